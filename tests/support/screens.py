@@ -1,37 +1,69 @@
-"""Screens of the product in a browser, whoever serves them, and what axe says of one.
+"""Every screen of the product, and what brings a page of a browser to it; what axe says of one.
 
-A part of the product adds its screens to a table of `Screen`s and hands it to `violations`; see
-tests/contract/test_accessible_pages.py.
+A screen that is added to the product is added to `SCREENS`: it is then held to have no violation
+that axe knows, to scroll sideways at no width, and to say nothing that is not translated.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from playwright.sync_api import Browser, Page
+import msgspec
+from playwright.sync_api import Browser, Page, Route
 
+from phaseledger.replay.report.page import page as study_page
+from phaseledger.replay.verify.verifier_page import verifier_page
+from phaseledger.replay.viewer.page import offline_page
 from tests.support.browser import PATIENCE
 from tests.support.node import node_modules
+from tests.support.replay.bundle_lines import made
+from tests.support.replay.bundle_variety import bundle
+from tests.support.replay.html_outline import report
+from tests.support.replay.log_edits import encode, rechained
+from tests.support.replay.operator_games import Plan, bundled
+from tests.support.replay.report_games import games, studied
+from tests.support.replay.viewer_samples import FINDINGS, document
+from tests.support.service.api_tables import BOT, PERSON
+from tests.support.service.table_pages import SETTLED, Clicking, table_for
 
 WIDTHS = (320, 390, 768, 1280)
+EDGES = (WIDTHS[0], WIDTHS[-1])
 Scheme = Literal["light", "dark", "forced"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark", "forced")
-_RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
+_RUN = """async (rules) => (await axe.run(document, {resultTypes: ["violations"],
+    ...(rules.length ? {runOnly: {type: "rule", values: rules}} : {})})).violations.map(
   (v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 5).join(", ")}`)"""
+_OF_COLOURS = ["color-contrast", "link-in-text-block"]
+"""The rules whose verdict depends on the scheme; the others are asked once for each width."""
 _TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-class Screen(NamedTuple):
-    """A screen: its name, and what brings a fresh page of a browser to it."""
+class Site(NamedTuple):
+    """Where screens come from: a service, and a folder for those that are files."""
 
-    name: str
-    show: Callable[[Page], object]
+    url: str
+    folder: Path
+
+
+class Screen(NamedTuple):
+    """A screen: what brings a fresh page of a browser to it, and where it is looked at.
+
+    Screens made of the parts of others are looked at at the narrowest and the widest; a page that
+    is long and has what another one has, once.
+    """
+
+    show: Callable[[Page, Site], object]
+    widths: Sequence[int] = EDGES
+    schemes: Sequence[Scheme] = SCHEMES
 
 
 @contextmanager
 def fresh_page(browser: Browser) -> Iterator[Page]:
     """A page in a context of its own, with axe at hand in whatever it opens."""
-    context = browser.new_context(viewport={"width": WIDTHS[-1], "height": 800})
+    context = browser.new_context(
+        viewport={"width": WIDTHS[-1], "height": 800}, reduced_motion="reduce"
+    )
     context.set_default_timeout(PATIENCE)
     context.add_init_script(path=node_modules() / "axe-core" / "axe.min.js")
     try:
@@ -55,6 +87,256 @@ def violations(
                 forced_colors="active" if scheme == "forced" else "none",
                 reduced_motion="reduce",
             )
-            if broken := page.evaluate(_RUN):
+            if broken := page.evaluate(_RUN, [] if scheme == schemes[0] else _OF_COLOURS):
                 wrong[f"{width} {scheme}"] = broken
     return wrong
+
+
+# --- the lobby and the tables -------------------------------------------------------------------
+
+
+def at(path: str, ready: str, *presses: str, then: str = "") -> Callable[[Page, Site], None]:
+    """An address, and what is pressed there."""
+
+    def show(page: Page, site: Site) -> None:
+        page.goto(f"{site.url}{path}")
+        page.wait_for_selector(ready)
+        for press in presses:
+            page.click(press)
+        if then:
+            page.wait_for_selector(then)
+
+    return show
+
+
+def limited(page: Page, site: Site) -> None:
+    def refuse(route: Route) -> None:
+        problem = {"type": "about:blank", "title": "Slow", "status": 429, "code": "rate_limited"}
+        route.fulfill(status=429, headers={"Retry-After": "30"}, json=problem)
+
+    page.route("**/v1/games?*", refuse)
+    page.goto(f"{site.url}/play")
+    page.wait_for_selector(".face.fault")
+
+
+def away(page: Page, site: Site) -> None:
+    page.route("**/v1/**", lambda route: route.abort())
+    page.goto(f"{site.url}/play")
+    page.wait_for_selector(".face.fault")
+
+
+def waiting(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}/play/new")
+    page.select_option(".chairs li:nth-child(2) select", "person")
+    page.click("button[type=submit]")
+    page.wait_for_selector(".share svg.qr")
+
+
+def seat_link(page: Page, site: Site) -> None:
+    waiting(page, site)
+    page.click(".share .quiet")
+    page.wait_for_selector("dialog[open]")
+
+
+def refused_code(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}/play/join/7K2M-Q9XD")
+    page.fill("form input >> nth=0", "Ada")
+    page.click("button[type=submit]")
+    page.wait_for_selector("p.fault")
+
+
+def no_game(page: Page, site: Site) -> None:
+    page.goto(f"{site.url}/play/open")
+    content = {"name": "x.bundle", "mimeType": "text/plain", "buffer": b"no game"}
+    page.set_input_files("input[type=file]", content)
+    page.wait_for_selector(".face.fault")
+
+
+def sit(page: Page, site: Site, ruleset: str, seats: int, **options: Any) -> Clicking:
+    table = table_for(site.url, ruleset, [PERSON, *[BOT] * (seats - 1)], options)
+    page.goto(f"{site.url}/play/g/{table.game}#seat=0&token={table.tokens[0]}")
+    person = Clicking(page)
+    person.settle()
+    return person
+
+
+def played(ruleset: str, seats: int, steps: int) -> Callable[[Page, Site], None]:
+    """A table after some decisions, with a card taken up and everything that can be done listed."""
+
+    def show(page: Page, site: Site) -> None:
+        person = sit(page, site, ruleset, seats)
+        for _ in range(steps):
+            if not person.step():
+                break
+        person.settle()
+        if page.query_selector(".over") is None:
+            page.click(".choices-list summary")
+            page.click(".own .hand .card >> nth=0")
+
+    return show
+
+
+def sheet(*presses: str, width: int = WIDTHS[-1]) -> Callable[[Page, Site], None]:
+    """A sheet over the table; some are opened only where there is little room."""
+
+    def show(page: Page, site: Site) -> None:
+        sit(page, site, "classic", 2)
+        page.set_viewport_size({"width": width, "height": 800})
+        for press in presses:
+            page.click(press)
+        page.wait_for_selector("dialog[open]")
+
+    return show
+
+
+def refused(page: Page, site: Site) -> None:
+    """A phase that is not one, and a command that the service refuses."""
+    person = sit(page, site, "classic", 2)
+    person.step()
+    for place in range(6):
+        page.click(f".own .hand li:nth-child({place + 1}) .card")
+    for _ in range(2):
+        page.click(".slotgroup .caption >> nth=0")
+    page.click(".own .hand .card >> nth=0")
+    page.click(".slotgroup .caption >> nth=1")
+    page.wait_for_selector(".verdict.open .rule, .verdict.open .sign")
+
+    def refuse(route: Route) -> None:
+        problem = {"type": "about:blank", "title": "No.", "status": 409, "code": "must_draw"}
+        route.fulfill(status=409, json={**problem, "detail": "Draw a card first.", "rule": "C-14"})
+
+    page.route("**/commands", refuse)
+    page.click(".choices-list summary")
+    page.click(".choices-list [data-command=discard]")
+    if confirm := page.query_selector("[data-confirm]"):
+        confirm.click()
+    page.wait_for_selector(".refused-note")
+
+
+def round_end(page: Page, site: Site) -> None:
+    person = sit(page, site, "classic", 2, max_turns_per_round=4)
+    while not page.query_selector("dialog[open] .scores"):
+        page.wait_for_function(SETTLED)
+        if not page.query_selector("dialog[open]"):
+            person.step()
+
+
+def over(page: Page, site: Site) -> None:
+    sit(page, site, "classic", 2, variant="n_phases(1)", max_turns_per_round=9).play()
+
+
+def looked_back(screen: str) -> Callable[[Page, Site], None]:
+    def show(page: Page, site: Site) -> None:
+        over(page, site)
+        page.goto(f"{page.url}/{screen}")
+        page.wait_for_selector(".player")
+
+    return show
+
+
+# --- what is a file -----------------------------------------------------------------------------
+
+
+def viewer(name: str, address: str, *presses: str, **more: Any) -> Callable[[Page, Site], None]:
+    """The viewer in one file, at some event of a golden game."""
+
+    def show(page: Page, site: Site) -> None:
+        file = site.folder / "game.html"
+        file.write_text(offline_page(msgspec.json.encode({**document(name), **more}), name))
+        page.goto(file.as_uri() + address)
+        page.wait_for_selector(".board, [role=alert]")
+        for press in presses:
+            page.keyboard.press(press)
+
+    return show
+
+
+def written(text: Callable[[], str]) -> Callable[[Page, Site], None]:
+    def show(page: Page, site: Site) -> None:
+        file = site.folder / "report.html"
+        file.write_text(text(), encoding="utf-8")
+        page.goto(file.as_uri())
+
+    return show
+
+
+SHORT = Plan("classic", 3, "report", {"variant": "n_phases(1)"}, ("greedy",), (0,), (1,))
+
+
+def refuted_report() -> str:
+    """A report with findings, a comparison and a timeline of which a part is open."""
+    trees = [msgspec.json.decode(event) for event in made(SHORT).stored]
+    ended = next(tree for tree in trees if tree["type"] == "RoundEnded/1")
+    ended["data"]["results"][0]["points"] += 25
+    return report(bundled([encode(tree) for tree in rechained(trees)]))
+
+
+def verifier(content: Callable[[], bytes] | None) -> Callable[[Page, Site], None]:
+    """The verifier's page, with a file that it has judged."""
+
+    def show(page: Page, site: Site) -> None:
+        file = site.folder / "verifier.html"
+        file.write_bytes(verifier_page())
+        page.goto(file.as_uri())
+        if content is None:
+            page.click("summary")
+            return
+        chosen = {"name": "a", "mimeType": "text/plain", "buffer": content()}
+        page.set_input_files("#file", chosen)
+        page.wait_for_selector("#result:not([hidden])")
+
+    return show
+
+
+PLAY: dict[str, Screen] = {
+    "lobby": Screen(at("/play", ".tables, .face"), WIDTHS),
+    "lobby limited": Screen(limited),
+    "lobby away": Screen(away),
+    "new": Screen(
+        at("/play/new", "details.panel >> nth=1", "summary >> nth=0", "summary >> nth=1")
+    ),
+    "join": Screen(at("/play/join/7K2M-Q9XD", "form.panel")),
+    "join refused": Screen(refused_code),
+    "nowhere": Screen(at("/play/nowhere", "main h1")),
+    "no game": Screen(at("/play/g/00000000-0000-8000-8000-000000000000", ".face.fault")),
+    "waiting room": Screen(waiting),
+    "seat link": Screen(seat_link),
+    "classic": Screen(played("classic", 4, 5), WIDTHS),
+    "standard-deck": Screen(played("standard-deck", 3, 5)),
+    "express": Screen(played("express", 6, 5)),
+    "board": Screen(played("board", 3, 7), WIDTHS),
+    "refused": Screen(refused),
+    "rules": Screen(sheet(".bar button:has-text('Rules')")),
+    "rule": Screen(sheet(".draft-head .rule")),
+    "phases": Screen(sheet(".draft-head button.quiet")),
+    "keys": Screen(sheet(".bar button[aria-label]")),
+    "log": Screen(sheet(".bar button.narrow", width=390), (320, 768)),
+    "round end": Screen(round_end),
+    "over": Screen(over),
+    "open": Screen(at("/play/open", "input[type=file]")),
+    "open refused": Screen(no_game),
+    "replay": Screen(looked_back("replay")),
+}
+FILES: dict[str, Screen] = {
+    "viewer, cards": Screen(viewer("express-4-n-phases", "#event=200&seat=0")),
+    "viewer, standard deck": Screen(viewer("standard-deck-4-ten-rounds-free", "#event=90")),
+    "viewer, board": Screen(viewer("board-4", "#event=200&seat=spectator")),
+    "viewer, keys": Screen(viewer("express-3", "", "?")),
+    "viewer, fault": Screen(viewer("express-3", "", viewer="p10-viewer/v9")),
+    "dispute": Screen(viewer("classic-3-twist", "", findings=FINDINGS), WIDTHS),
+    "report": Screen(written(lambda: report(made(SHORT).lines)), WIDTHS),
+    "report, refuted": Screen(written(refuted_report), WIDTHS),
+    "study": Screen(written(lambda: study_page(studied(*games("classic", 2)), ["games.ndjson"]))),
+    "verifier": Screen(verifier(None)),
+    "verifier, sound": Screen(verifier(lambda: bundle("small")), WIDTHS),
+    "verifier, refuted": Screen(
+        verifier(lambda: bundle("small").replace(b'"seats":2', b'"seats":3', 1)), WIDTHS
+    ),
+}
+TEXT: dict[str, Screen] = {
+    **{path: Screen(at(path, "h1")) for path in ("/docs", "/problems", "/problems/must_draw")},
+    "/docs/joins": Screen(at("/docs/joins", "h1"), WIDTHS),
+    "/docs/games": Screen(at("/docs/games", "h1"), (320,), ("light",)),
+    "/docs/schemas": Screen(at("/docs/schemas", "h1"), (320,), ("light",)),
+}
+SCREENS = {**PLAY, **FILES, **TEXT}

@@ -1,17 +1,16 @@
-"""Every screen of the pages: what axe says, hostile names, and the budget of the first load."""
+"""What the pages take: hostile names, and the budget of the first load."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 
-from tests.support.screens import WIDTHS, fresh_page, violations
-from tests.support.service.api_tables import BOT, PERSON, Table, open_table
+from tests.support.service.api_tables import PERSON, Table, open_table
 from tests.support.service.server import Served
-from tests.support.service.table_pages import Clicking, table_for, window
+from tests.support.service.table_pages import window
 
 LARGEST = 60_000
 """Bytes of the first load, compressed."""
@@ -23,93 +22,6 @@ HOSTILE = [
     "W" * 40,
     "Z\u0353\u0353\u0353\u0353\u0353a\u0321\u0321\u0321lgo",
 ]
-
-
-def at(path: str, ready: str) -> Callable[[Page, str], None]:
-    def show(page: Page, url: str) -> None:
-        page.goto(f"{url}{path}")
-        page.wait_for_selector(ready)
-
-    return show
-
-
-def unfolded(page: Page, url: str) -> None:
-    page.goto(f"{url}/play/new")
-    page.click("text=House rules")
-    page.click("text=The table's terms")
-    page.wait_for_selector(".option")
-
-
-def waiting(page: Page, url: str) -> None:
-    page.goto(f"{url}/play/new")
-    page.select_option(".chairs li:nth-child(2) select", "person")
-    page.click("button[type=submit]")
-    page.wait_for_selector(".share svg.qr")
-
-
-def played(ruleset: str, seats: int, steps: int) -> Callable[[Page, str], None]:
-    def show(page: Page, url: str) -> None:
-        table = table_for(url, ruleset, [PERSON, *[BOT] * (seats - 1)], {})
-        page.emulate_media(reduced_motion="reduce")
-        page.goto(f"{url}/play/g/{table.game}#seat=0&token={table.tokens[0]}")
-        person = Clicking(page)
-        for _ in range(steps):
-            if not person.step():
-                break
-        person.settle()
-        if page.query_selector(".over") is None:
-            page.click(".choices-list summary")
-            page.click(".own .hand .card >> nth=0")
-
-    return show
-
-
-def over(page: Page, url: str) -> None:
-    options = {"variant": "n_phases(1)", "max_turns_per_round": 40}
-    table = table_for(url, "classic", [PERSON, BOT], options)
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{url}/play/g/{table.game}#seat=0&token={table.tokens[0]}")
-    Clicking(page).play()
-
-
-def sheet(button: str) -> Callable[[Page, str], None]:
-    def show(page: Page, url: str) -> None:
-        played("classic", 2, 1)(page, url)
-        page.click(button)
-        page.wait_for_selector("dialog[open]")
-
-    return show
-
-
-SCREENS: dict[str, Callable[[Page, str], None]] = {
-    "lobby": at("/play", ".tables, .face"),
-    "new": unfolded,
-    "join": at("/play/join/7K2M-Q9XD", "form.panel"),
-    "nowhere": at("/play/nowhere", "main h1"),
-    "no game": at("/play/g/00000000-0000-8000-8000-000000000000", ".face.fault"),
-    "waiting room": waiting,
-    "classic": played("classic", 4, 5),
-    "standard-deck": played("standard-deck", 3, 5),
-    "express": played("express", 6, 5),
-    "board": played("board", 3, 7),
-    "over": over,
-    "rules": sheet(".bar button:has-text('Rules')"),
-    "phases": sheet(".draft-head button:has-text('All phases')"),
-}
-
-
-EVERYWHERE = ("lobby", "classic", "board")
-"""Screens that are looked at in all widths; the others, made of the same parts, at the edges."""
-EDGES = (WIDTHS[0], WIDTHS[-1])
-
-
-@pytest.mark.parametrize("name", SCREENS)
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    browser: Browser, served: Served, name: str
-) -> None:
-    with fresh_page(browser) as page:
-        SCREENS[name](page, served.url)
-        assert violations(page, WIDTHS if name in EVERYWHERE else EDGES) == {}
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from tests.support.service.api_tables import Table, started
 
 SETTLED = """() => document.querySelector('dialog[open], .over, [data-confirm]')
   || document.querySelector('.table-page')?.dataset.busy === 'false'"""
+CLOSED = """(title) =>
+  document.querySelector('dialog[open]')?.getAttribute('aria-label') !== title"""
 CHANGED = """(version) => document.querySelector('.table-page').dataset.version !== version
   || document.querySelector('dialog[open], .over, [data-confirm], .refused-note')"""
 
@@ -84,9 +86,10 @@ class Clicking:
     def settle(self) -> None:
         """Put away what is only to be looked at, until something is to be decided."""
         self.page.wait_for_function(SETTLED)
-        while self.page.query_selector("dialog[open]"):
+        while sheet := self.page.query_selector("dialog[open]"):
+            title = sheet.get_attribute("aria-label")
             self.put_away()
-            self.page.wait_for_selector("dialog[open]", state="detached")
+            self.page.wait_for_function(CLOSED, arg=title)
             self.page.wait_for_function(SETTLED)
 
     def put_away(self) -> None:
