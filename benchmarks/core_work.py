@@ -24,6 +24,7 @@ from phaseledger.domain.evidence.codec import Entry, append, command_id, decode_
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rollouts import RolloutPlan, rollout
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
@@ -145,6 +146,16 @@ def decisions(ruleset: str, bot: str) -> Iterator[int]:
     """The decisions of games by one kind of bot: view, legal commands, choice and `step`."""
     for number in count():
         for _ in bot_states(ruleset, bot, f"{bot} {number}"):
+            yield 1
+
+
+def round_rollouts(states: list[State]) -> Iterator[int]:
+    """The round played on by greedy bots, from worlds that fit what the asked seat knows."""
+    bots = ("greedy",) * SEATS
+    for number in count():
+        for state in states:
+            plan = RolloutPlan(state, state.waits[0].seat, bots, "rollouts")
+            assert rollout(plan, number).ended
             yield 1
 
 

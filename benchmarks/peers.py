@@ -17,29 +17,54 @@ import sys
 import time
 import venv
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 REQUIREMENTS = ("chess>=1.11,<2", "open-spiel>=1.6,<2", "rlcard>=1.2,<2")
-PGN_GAMES = 20
-PGN_PLIES = 120
+CHESS_GAMES = 20
+CHESS_PLIES = 120
 
 
 # --- the loops; each yields after a step how many things were done -------------------------------
 
 
-def spiel_play() -> Iterator[int]:
-    """OpenSpiel gin_rummy, random legal play from Python: decisions. Chance is uniform there."""
+SPIEL_GAMES = {
+    "gin_rummy": {},
+    "crazy_eights": {"players": 4},
+    "hearts": {},
+    "euchre": {},
+}
+"""Card games of OpenSpiel with their parameters: gin_rummy for two, the others for four."""
+
+
+def spiel_play(name: str) -> Iterator[int]:
+    """OpenSpiel, random legal play from Python: decisions, told after each hand.
+
+    Chance is uniform there. A fresh state is cloned: to make one anew took most of a short hand.
+    """
     pyspiel = import_module("pyspiel")
-    game, chance = pyspiel.load_game("gin_rummy"), random.Random(1)
+    fresh = pyspiel.load_game(name, SPIEL_GAMES[name]).new_initial_state()
+    chance = random.Random(1)
     while True:
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            decided = not state.is_chance_node()
-            state.apply_action(chance.choice(state.legal_actions()))
-            yield decided
+        yield _spiel_hand(fresh.clone(), chance)
+
+
+def spiel_setup() -> Iterator[int]:
+    """OpenSpiel gin_rummy, each hand from `new_initial_state`, as in earlier figures: decisions."""
+    game, chance = import_module("pyspiel").load_game("gin_rummy"), random.Random(1)
+    while True:
+        yield _spiel_hand(game.new_initial_state(), chance)
+
+
+def _spiel_hand(state: Any, chance: random.Random) -> int:  # noqa: ANN401 - a pyspiel.State
+    decisions = 0
+    while not state.is_terminal():
+        decisions += not state.is_chance_node()
+        state.apply_action(chance.choice(state.legal_actions()))
+    return decisions
 
 
 def _spiel_states(count: int = 200) -> list[Any]:
@@ -104,37 +129,59 @@ def rlcard_rules() -> Iterator[int]:
             yield 1
 
 
+def _chess_games() -> list[list[Any]]:
+    """Games of random moves."""
+    chess, chance = import_module("chess"), random.Random(1)
+    games = []
+    for _ in range(CHESS_GAMES):
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < CHESS_PLIES:
+            board.push(chance.choice(list(board.legal_moves)))
+        games.append(board.move_stack)
+    return games
+
+
 def chess_pgn() -> Iterator[int]:
-    """python-chess, replay of PGN games of random moves: moves."""
+    """python-chess, PGN read: moves. Each is checked and made once, by the reader itself."""
     pgn = import_module("chess.pgn")
-    chance, texts = random.Random(1), []
-    for _ in range(PGN_GAMES):
+    texts = []
+    for moves in _chess_games():
         game = node = pgn.Game()
-        board = game.board()
-        while not board.is_game_over() and board.ply() < PGN_PLIES:
-            move = chance.choice(list(board.legal_moves))
-            board.push(move)
+        for move in moves:
             node = node.add_variation(move)
         texts.append(str(game))
     while True:
         for text in texts:
-            read = pgn.read_game(io.StringIO(text))
-            moves = 0
-            board = read.board()
-            for move in read.mainline_moves():
-                board.push(move)
-                moves += 1
-            yield moves
+            yield sum(1 for _ in pgn.read_game(io.StringIO(text)).mainline_moves())
+
+
+def chess_uci(*, checked: bool) -> Iterator[int]:
+    """python-chess, moves in UCI notation made on a board, checked for legality or trusted."""
+    chess = import_module("chess")
+    texts = [[move.uci() for move in moves] for moves in _chess_games()]
+    while True:
+        for moves in texts:
+            board = chess.Board()
+            if checked:
+                for move in moves:
+                    board.push_uci(move)
+            else:
+                for move in moves:
+                    board.push(chess.Move.from_uci(move))
+            yield len(moves)
 
 
 LOOPS: dict[str, Callable[[], Iterator[int]]] = {
-    "OpenSpiel gin_rummy": spiel_play,
+    **{f"OpenSpiel {name}": partial(spiel_play, name) for name in SPIEL_GAMES},
+    "OpenSpiel gin_rummy with its set-up": spiel_setup,
     "OpenSpiel legal_actions": spiel_legal,
     "OpenSpiel observation": spiel_view,
     "RLCard gin-rummy": rlcard_gin,
     "RLCard uno": rlcard_uno,
     "RLCard gin-rummy rules": rlcard_rules,
     "python-chess PGN": chess_pgn,
+    "python-chess UCI, checked": partial(chess_uci, checked=True),
+    "python-chess UCI, trusted": partial(chess_uci, checked=False),
 }
 VERSIONS = {"chess": "python-chess", "open-spiel": "OpenSpiel", "rlcard": "RLCard"}
 
@@ -200,7 +247,7 @@ def main(arguments: list[str]) -> None:
         program = python()
         print(versions(program))
         for name in LOOPS:
-            print(f"{name:26} {measure(program, name, 1.0):10,.0f} /s")
+            print(f"{name:36} {measure(program, name, 1.0):10,.0f} /s")
 
 
 if __name__ == "__main__":

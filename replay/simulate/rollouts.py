@@ -1,0 +1,16 @@
+"""Rollouts on many processes: the same ones, in the same order, on any number of them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+
+from phaseledger.domain.rollouts import Rollout, RolloutPlan, rollout
+from phaseledger.replay.batch.pool import in_order
+
+
+def rollouts(
+    plan: RolloutPlan, count: int, workers: int
+) -> AbstractContextManager[Iterator[Rollout]]:
+    """So many rollouts of the plan, in the order of their numbers; raises as `rollout`."""
+    task: Callable[[int], Rollout] = partial(rollout, plan)
+    return in_order(task, range(count), workers)
