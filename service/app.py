@@ -49,6 +49,7 @@ from phaseledger.service.api.routes import (
     play,
     projections,
     reads,
+    replays,
     rules,
     webhooks,
 )
@@ -138,7 +139,7 @@ USUAL = AppOptions()
 
 V1 = (
     *(game_routes, lobby, webhooks, reads, events, rules, projections, log_routes, bundle, exports),
-    frames,
+    *(frames, replays),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[ControllerRouterHandler]], ...] = (
@@ -195,6 +196,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         framing=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
+        replaying=Slots(replays.AT_ONCE, replays.AT_ONCE_EACH),
         origin=options.origin,
         require_if_match=options.require_if_match,
         web=options.web,

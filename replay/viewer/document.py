@@ -6,6 +6,7 @@ said in other languages, marks, the verdict, and each finding with all that is n
 
 import base64
 import gzip
+import zlib
 from collections.abc import Sequence
 from typing import Annotated, Final, Literal
 
@@ -31,7 +32,17 @@ FORMAT: Final = "p10-viewer/v1"
 BASE: Language = "en"
 """The language of the frames; for the others only what differs is there."""
 
+_GZIP = b"\x1f\x8b"
+
 Packed = Annotated[str, Meta(description="Base64 of what was compressed with gzip.")]
+Point = Annotated[
+    tuple[int, ...],
+    Meta(
+        min_length=2,
+        max_length=2,
+        description="An event, and how many cards the seat then lacked for its phase.",
+    ),
+]
 Chair = str
 """``all``, ``spectator``, or a seat's number."""
 
@@ -65,7 +76,7 @@ class ViewerDocument(Struct, frozen=True, kw_only=True):
     sentences: dict[Language, dict[Chair, Packed]]
     translations: dict[Language, Translation]
     marks: Marks
-    distance: tuple[tuple[tuple[int, int], ...], ...] | UnsetType = UNSET
+    distance: tuple[tuple[Point, ...], ...] | UnsetType = UNSET
     verdict: ViewerVerdict
     findings: tuple[DisputedEvent, ...]
 
@@ -80,7 +91,7 @@ def viewer_document(
     """The document of a file that somebody has: an export, a bundle, or a view of a running game.
 
     Args:
-        content: the file's bytes, however damaged.
+        content: the file's bytes, however damaged; those of gzip are unpacked.
         name: the file's name, by which messages call it.
         game: the id or the place (from 1) of one of several games in it.
         limits: how much is shown, and how long it may take.
@@ -91,8 +102,27 @@ def viewer_document(
     """
     budget = WorkBudget(limits)
     budget.require_bytes(len(content))
+    content = unpacked(content, limits.bytes + 1)
+    budget.require_bytes(len(content))
     recorded = read_recorded(content, name, game, budget)
     return document_of(recorded, chairs_of(recorded), budget)
+
+
+def unpacked(content: bytes, most: int) -> bytes:
+    """The content of a file compressed with gzip, of which no more is made than ``most`` bytes.
+
+    What is no such file, or a damaged one, stays as it is.
+    """
+    parts, rest = list[bytes](), content
+    while most > 0 and rest.startswith(_GZIP):
+        member = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        try:
+            parts.append(member.decompress(rest, most))
+        except zlib.error:
+            return content
+        most -= len(parts[-1])
+        rest = member.unused_data
+    return b"".join(parts) if parts else content
 
 
 def chairs_of(

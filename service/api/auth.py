@@ -71,6 +71,8 @@ class Service(NamedTuple):
     """Held by open exports."""
     framing: Slots
     """Held by those who make frames."""
+    replaying: Slots
+    """Held by those whose file is read."""
     health: HealthMonitor
     attempts: AttemptLimits
     origin: Callable[[Scope], bytes] = origin

@@ -47,7 +47,7 @@ _WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
 _WITHOUT_HOST = {"1", "1.0"}
 """Versions of HTTP in which a request need not name a host, as servers call them."""
 _LENGTH = b"content-length"
-_CHECKS = re.compile(r"/v1/rulesets/[^/]+/checks")
+_STORING_NOTHING = re.compile(r"/v1/(rulesets/[^/]+/checks|replays)")
 
 
 class ResponseAborted(Exception):
@@ -236,10 +236,10 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
 
 
 def with_gate(app: ASGIApp, gate: Gate) -> ASGIApp:
-    """Answer 503 to writes while the service drains; checking cards counts as a read."""
+    """Answer 503 to writes while the service drains; checking cards or a file counts as a read."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        is_read = scope.get("method", "GET") in READS or _CHECKS.fullmatch(scope["path"])
+        is_read = scope.get("method", "GET") in READS or _STORING_NOTHING.fullmatch(scope["path"])
         if gate.draining and not is_read:
             await refuse(scope, receive, send, Draining())
         else:

@@ -18,6 +18,7 @@ from phaseledger.service.lobby import errors as lobby
 from phaseledger.service.quotas import errors as quotas
 from phaseledger.service.readmodels import errors as readmodels
 from phaseledger.service.refusals import DECLARED, Refusal, refusal_of
+from phaseledger.service.replays import errors as replays
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import REQUEST, trace
 from phaseledger.service.schemas.problem import Problem
@@ -28,7 +29,18 @@ from phaseledger.service.webhooks import errors as webhooks
 MEDIA_TYPE = "application/problem+json"
 DECLARING = (
     *(errors, invalid_parameters),
-    *(credentials, eventlog, games, lobby, quotas, readmodels, streams, transparency, webhooks),
+    *(
+        credentials,
+        eventlog,
+        games,
+        lobby,
+        quotas,
+        readmodels,
+        replays,
+        streams,
+        transparency,
+        webhooks,
+    ),
 )
 """The modules that declare refusals: they are imported before anything is read off `REFUSALS`."""
 REFUSALS: Mapping[str, type[Refusal]] = DECLARED

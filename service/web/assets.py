@@ -14,8 +14,9 @@ from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.viewer.page import WEB, script, styles
 
 FOLDER = Path(__file__).parent
-_STYLES = ("tokens.css", "base.css", "parts.css")
-_REPLAY_STYLES = ("replay.css", "dispute.css")
+_STYLES = (*(WEB / name for name in ("tokens.css", "base.css", "parts.css")), FOLDER / "faces.css")
+_REPLAY_STYLES = (WEB / "replay.css", WEB / "dispute.css")
+_TABLE_STYLES = (FOLDER / "table.css", FOLDER / "lobby.css")
 REPLAY = "replay/main.js"
 """The entry of the pages that look back on games."""
 POLICY = (
@@ -64,9 +65,8 @@ def _flat(module: str) -> Iterator[tuple[str, str]]:
 @cache
 def style(*, looks_back: bool = False) -> Asset:
     """All style sheets of some pages as one."""
-    names = (*_STYLES, *_REPLAY_STYLES) if looks_back else _STYLES
-    own = ("lobby.css",) if looks_back else ("table.css", "lobby.css")
-    return asset(styles(*(WEB / name for name in names), *(FOLDER / name for name in own)).encode())
+    own = _REPLAY_STYLES if looks_back else _TABLE_STYLES
+    return asset(styles(*_STYLES, *own).encode())
 
 
 @cache

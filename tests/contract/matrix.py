@@ -15,6 +15,7 @@ from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.settings import Settings
 from tests.support.openapi_operations import Operation
+from tests.support.replay.log_edits import short_game
 
 CALLERS = (
     "anonymous",
@@ -56,6 +57,7 @@ BODIES: dict[str, Any] = {
     "openRematch": {},
     "claimTimeOut": {},
     "confirmPresence": {"version": 1, "head": "0" * 64},
+    "readReplay": b"".join(line + b"\n" for line in short_game()),
     "registerWebhook": {"url": "http://127.0.0.1:9/"},
 }
 """What is sent with each operation that takes a body."""
@@ -79,7 +81,7 @@ def asked_by(
     return operation.request(
         client,
         game.values,
-        json=body,
+        body=body,
         params=query,
         headers=_bearer(token),
     )

@@ -14,6 +14,7 @@ SHOWN = "https://hooks.example/"
 """Where webhooks go, and what examples say instead."""
 WITNESS = SigningKey.new("witness.example", COSIGNATURE)
 LONGEST = 2  # items of a list; an example shows what they are like
+LONGEST_TEXT = 1000  # what is compressed is longer
 
 
 class Step(NamedTuple):
@@ -32,16 +33,17 @@ class Walk:
         self.steps: dict[str, Step] = {}
         self.values: dict[str, str] = {}
 
-    def ask(self, name: str, body: Any = None, token: str = "", **query: Any) -> Any:
+    def ask(self, name: str, /, body: Any = None, token: str = "", **query: Any) -> Any:
         """The answer to an operation, which has to succeed."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         answer = self.operations[name].request(
-            self.client, self.values, json=body, headers=headers, params=query
+            self.client, self.values, body=body, headers=headers, params=query
         )
         assert answer.is_success, f"{name}: {answer.text}"
         is_json = answer.headers.get("content-type", "") == "application/json"
         found = answer.json() if is_json else answer.text
-        self.steps.setdefault(name, Step(body, found))
+        is_file = isinstance(body, bytes)
+        self.steps.setdefault(name, Step(None if is_file else body, found))
         return found
 
     def until(self, name: str, **query: Any) -> Any:
@@ -82,6 +84,8 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
         on.ask(name, limit=2)
     _webhooks(on, host)
     on.ask("voidGame", {"reason": "The club closes."}, host)
+    bundle = on.ask("getBundle").encode()
+    on.ask("readReplay", bundle, name="ada.bundle")
     on.until("exportGames")
     for name in ("listRulesets", "getRuleset", "listProblems", "getProblem", "getLiveness"):
         on.ask(name)
@@ -136,12 +140,15 @@ def _evidence(on: Walk, game: str, witness: SigningKey) -> None:
 
 
 def shortened(tree: Any) -> Any:
-    """The same with short lists."""
+    """The same with short lists and texts."""
     if isinstance(tree, dict):
         return {name: shortened(value) for name, value in tree.items()}
     if isinstance(tree, list):
         return [shortened(value) for value in tree[:LONGEST]]
-    return tree.replace(NOBODY, SHOWN) if isinstance(tree, str) else tree
+    if isinstance(tree, str):
+        text = tree.replace(NOBODY, SHOWN)
+        return text if len(text) < LONGEST_TEXT else f"{text[:40]}..."
+    return tree
 
 
 def examples(on: Walk) -> dict[str, dict[str, Any]]:

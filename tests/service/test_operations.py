@@ -104,6 +104,7 @@ def test_what_was_done_outlives_the_process_and_reaches_others(
     ):
         assert one.operator.post("/admin/drain", json=ANN).status_code == 200
         problem(one.api.post("/games", json={}), 503, "draining")
+        problem(one.api.post("/replays"), 415, "unsupported_file_type")  # which stores nothing
         answer = eventually(
             lambda: two.api.post("/games", json={}), lambda answer: answer.status_code == 503
         )

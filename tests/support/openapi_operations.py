@@ -1,6 +1,7 @@
 """The operations of the description: what they are called, where they are, what they may answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import httpx2
@@ -18,10 +19,20 @@ class Operation(NamedTuple):
     answers: dict[str, dict[str, Any]]
 
     def request(
-        self, client: httpx2.Client, values: dict[str, str], **more: Any
+        self,
+        client: httpx2.Client,
+        values: dict[str, str],
+        *,
+        body: Any = None,
+        headers: Mapping[str, str] = MappingProxyType({}),
+        params: Mapping[str, Any] = MappingProxyType({}),
     ) -> httpx2.Response:
-        """Ask for it, with values for the parameters of its path."""
-        return client.request(self.method, self.path.format_map(values), **more)
+        """Ask for it, with values for the parameters of its path; bytes are sent as a file."""
+        content = {"content": body} if isinstance(body, bytes) else {"json": body}
+        if isinstance(body, bytes):
+            headers = {"Content-Type": "application/octet-stream", **headers}
+        path = self.path.format_map(values)
+        return client.request(self.method, path, headers=headers, params=params, **content)
 
 
 def operations(description: Description) -> dict[str, Operation]:

@@ -70,6 +70,7 @@ def route_description(
     headers: tuple[str, ...] = (),
     also: dict[str, Any] | None = None,
     empty: tuple[int, ...] = (),
+    file: str = "",
     examples: dict[str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """The options of a route for its description: operation id, refusals, who may call it.
@@ -78,8 +79,8 @@ def route_description(
     and body go without saying, and what it ``raises`` beside that. Of several refusals with one
     status the description shows one as an example: that is in ``shows`` where the order of the
     occasions would choose another. ``also`` are further media types of the successful answer, and
-    what they hold; ``empty`` are statuses without a body; ``examples`` are bodies of requests, by
-    what they are about.
+    what they hold; ``empty`` are statuses without a body; ``file`` says what is sent where that is
+    no JSON; ``examples`` are bodies of requests, by what they are about.
     """
     options = {
         "met": Met(occasions, raises, shows, caller),
@@ -87,6 +88,7 @@ def route_description(
         "headers": headers,
         "also": also or {},
         "empty": empty,
+        "file": file,
         "examples": examples or {},
     }
     return {"operation_id": operation, "opt": options}
@@ -196,7 +198,7 @@ def _examples() -> dict[str, dict[str, Any]]:
 
 def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) -> dict[str, Any]:
     summary, _, more = cleandoc(handler.fn.__doc__ or "").partition("\n\n")
-    opt, data = handler.opt, handler.parsed_data_field
+    opt = handler.opt
     example = _examples().get(str(handler.operation_id), {})
     operation: dict[str, Any] = {
         "operationId": handler.operation_id,
@@ -209,12 +211,8 @@ def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) 
     parameters = [*_parameters(handler)]
     if parameters:
         operation["parameters"] = parameters
-    if data:
-        body: dict[str, Any] = {"schema": schema_of[repr(data.annotation)]}
-        examples = {**_example("as sent", example, "request"), **_values(opt["examples"])}
-        if examples:
-            body["examples"] = examples
-        operation["requestBody"] = {"required": True, "content": {"application/json": body}}
+    if body := _request_body(handler, example, schema_of):
+        operation["requestBody"] = body
     declared = handler.media_type or MediaType.JSON
     main_type = declared.value if isinstance(declared, MediaType) else declared
     content = {main_type: {"schema": _body(main_type, schema_of[repr(_answer_type(handler))])}}
@@ -238,6 +236,23 @@ def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) 
         )
     operation["responses"] = dict(sorted(responses.items()))
     return operation
+
+
+def _request_body(
+    handler: HTTPRouteHandler, example: dict[str, Any], schema_of: dict[str, Any]
+) -> dict[str, Any]:
+    """The body of the operation's requests; empty where they have none."""
+    if description := handler.opt["file"]:
+        # What the format of OpenAPI 3.0 says, generators of clients take for a file.
+        content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+        return {"required": True, "description": description, "content": content}
+    if not handler.parsed_data_field:
+        return {}
+    body: dict[str, Any] = {"schema": schema_of[repr(handler.parsed_data_field.annotation)]}
+    examples = {**_example("as sent", example, "request"), **_values(handler.opt["examples"])}
+    if examples:
+        body["examples"] = examples
+    return {"required": True, "content": {"application/json": body}}
 
 
 def _body(media_type: str, schema: dict[str, Any]) -> dict[str, Any]:

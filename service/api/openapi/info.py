@@ -34,6 +34,7 @@ TAGS = {
     "log": "The public log of all games: what the operator has signed, and proofs about it.",
     "joins": "Sitting down at private tables, by their codes.",
     "problems": "What every refusal means, and what to do about it.",
+    "replays": "Games out of files that you have.",
     "rules": "The texts of rules, by their IDs.",
     "rulesets": "What the rules are, and what they say of cards.",
 }

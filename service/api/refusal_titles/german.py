@@ -19,8 +19,15 @@ TITLES: Mapping[str, str] = {
     "bot_answers": "Der Platz hat die Zeit überschritten: ein Bot antwortet bis zu seinem nächsten "
     "Zug.",
     "bundle_too_long": "Das Spiel hat zu viele Ereignisse für ein Bündel: exportiere und prüfe es.",
+    "damaged_file": "Die Datei ist so beschädigt, dass sich nicht einmal das erste Ereignis ihres "
+    "Spiels zeigen lässt.",
     "draining": "Der Dienst nimmt im Moment keine neuen Befehle an; versuch es noch einmal.",
     "duplicate_key": "Ein Objekt im Inhalt hat einen Schlüssel zweimal.",
+    "file_too_long": "Die Datei braucht mehr, als der Dienst für eine aufwendet: `phaseledger "
+    "viewer` zeigt sie.",
+    "game_not_in_file": "Die Datei hat kein Spiel mit dieser Kennung und keins an dieser Stelle.",
+    "game_not_over": "Das Spiel ist nicht zu Ende, und vorher sieht niemand seine verdeckten "
+    "Karten.",
     "game_set_aside": "Das Spiel ist beiseitegelegt, denn seine Aufzeichnung ist beschädigt.",
     "headers_too_large": "Die Kopfzeilen sind zu groß.",
     "hidden_cards": "Diese Karten darfst du nicht sehen, solange das Spiel nicht zu Ende ist.",
@@ -57,14 +64,19 @@ TITLES: Mapping[str, str] = {
     "no_such_ruleset": "Diese Spielart gibt es hier nicht.",
     "no_such_token": "Kein Token hat diese Kennung.",
     "no_such_webhook": "Das Spiel hat keinen solchen Webhook.",
+    "not_a_game": "Die Datei ist kein Spiel: sie ist weder ein Export noch ein Bündel von "
+    "phaseledger.",
     "not_found": "Unter dieser Adresse ist nichts.",
     "not_in_log": "Das öffentliche Protokoll umfasst ein solches Ereignis noch nicht.",
     "not_over": "Das Spiel ist nicht zu Ende.",
     "not_ready": "Der Dienst ist nicht bereit.",
+    "other_version": "Die Datei hat eine andere Version, als dieser Dienst liest.",
     "seat_handed_over": "Den Platz hat jetzt ein Bot.",
     "seat_not_kept": "Der Platz wird nicht mehr für dich freigehalten.",
     "seat_reserved": "Der Platz wird für jemanden freigehalten, der das Spiel zuvor gespielt hat.",
     "seat_token_needed": "Das darf nur ein Platz; der Gastgeber hat keinen.",
+    "several_games": "Die Datei enthält mehrere Spiele: sag welches, durch seine Kennung oder "
+    "seine Stelle ab 1.",
     "size_unknown": "Das öffentliche Protokoll hat keine solche Größe.",
     "stale_version": "Das Spiel hat einen anderen Stand, oder das Kennzeichen ist das eines "
     "anderen Betrachters.",
@@ -83,6 +95,8 @@ TITLES: Mapping[str, str] = {
     "einmal.",
     "too_many_guesses": "Von deiner Adresse kamen zu viele falsche Codes; warte ein wenig.",
     "too_many_pings": "Es wurden zu viele Nachrichten verlangt; warte ein wenig.",
+    "too_many_replays": "Es werden schon so viele Dateien gelesen, wie zugleich erlaubt sind; "
+    "versuch es noch einmal.",
     "too_many_requests": "Es waren zu viele Anfragen; warte ein wenig.",
     "too_many_streams": "Es sind so viele Verbindungen offen, wie es sein dürfen; versuch es noch "
     "einmal.",
@@ -91,6 +105,8 @@ TITLES: Mapping[str, str] = {
     "unknown_parameter": "Die Operation hat keinen solchen Parameter.",
     "unknown_witness": "Keine Gegenzeichnung darauf stammt von einem Zeugen, den dieses Protokoll "
     "annimmt.",
+    "unsupported_file_type": "Der Inhalt muss eine Datei sein: application/octet-stream, wie sie "
+    "ist oder mit gzip gepackt.",
     "unsupported_media_type": "Der Inhalt muss einfaches application/json in UTF-8 sein.",
     "version_not_reached": "So weit ist das Spiel noch nicht.",
     "views_behind": "Die Ansichten sind noch nicht so weit wie das Protokoll; versuch es noch "

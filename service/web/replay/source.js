@@ -12,6 +12,8 @@ const MARKED = {
   rounds: ["RoundDealt"], laid: ["PhaseLaid"], out: ["RoundEnded"], skips: ["SkipServed"], timeouts: ["TurnTimedOut"],
 };
 
+const NAME = 200; // characters of a file's name that are sent
+
 /** @param {string} path @param {RequestInit} request @returns {Promise<Response>} */
 async function fetched(path, request) {
   let answer;
@@ -50,15 +52,19 @@ export async function gameSource(game, token) {
   };
 }
 
-/** A file that the service has read and judged. @param {Blob} file @returns {Promise<Source>} */
-export async function fileSource(file) {
+/** A file that the service has read and judged.
+ * @param {Blob} file @param {string} name its name @param {string} game which one of several games
+ * @returns {Promise<Source>} */
+export async function fileSource(file, name, game = "") {
+  const query = new URLSearchParams({ lang: language(), name: name.slice(-NAME), ...(game ? { game } : {}) });
   const request = { method: "POST", body: file, headers: { ...headers("", "application/json"), "Content-Type": "application/octet-stream" } };
-  return documentSource(await (await fetched(`/v1/replays?lang=${language()}`, request)).json());
+  return documentSource(await (await fetched(`/v1/replays?${query}`, request)).json());
 }
 
 /** The record of a game of the service, read and judged as a file would be.
  * @param {string} game @param {string} token @returns {Promise<Source>} */
 export async function recordSource(game, token) {
   const answer = await fetched(`/v1/games/${game}/bundle`, { headers: headers(token, "*/*") });
-  return fileSource(await answer.blob());
+  const source = await fileSource(await answer.blob(), `${game}.bundle.ndjson`);
+  return { ...source, title: source.seats.flatMap((seat) => seat?.name ?? []).join(", ") };
 }

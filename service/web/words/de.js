@@ -75,9 +75,14 @@ export const de = {
   // files and what looks back
   "open.title": "Eine Datei prüfen oder ansehen",
   "open.lead": "Ein Bündel oder ein Export eines Spiels. Der Dienst liest und beurteilt die Datei und behält nichts davon.",
-  "open.trust": "Was dann gezeichnet wird, ist das Wort dieses Dienstes. Die Seite des Prüfers urteilt über ein Bündel auf Ihrem eigenen Gerät und braucht niemanden.",
-  "open.too_large": "Diese Datei hat {size} MB, und hier wird keine über {most} MB gelesen. Nichts wurde gesendet. Auf Ihrem eigenen Gerät liest phaseledger viewer größere.",
+  "open.trust": "Was dann gezeichnet wird, ist das Wort dieses Dienstes. Die Seite des Prüfers urteilt über ein Bündel auf deinem eigenen Gerät und braucht niemanden.",
+  "open.too_large": "Diese Datei hat {size} MB, und hier wird keine über {most} MB gelesen. Nichts wurde gesendet. Auf deinem eigenen Gerät liest phaseledger viewer größere.",
   "open.drop": "Leg eine Datei hier ab, oder wähle eine",
+  "open.reading": "Der Dienst liest und beurteilt die Aufzeichnung. Ein langes Spiel braucht einige Sekunden.",
+  "open.other": "Eine andere Datei",
+  "open.reasons": "Was der Leser sagt, auf Englisch",
+  "open.which": "Welches Spiel: seine Kennung, oder seine Stelle in der Datei ab 1",
+  "open.which.go": "Dieses Spiel zeigen",
   "back": "Zurück",
 
   // a new table

@@ -75,9 +75,14 @@ export const fr = {
   // files and what looks back
   "open.title": "Vérifier ou revoir un fichier",
   "open.lead": "Un paquet ou un export d'une partie. Le service le lit, le juge et n'en garde rien.",
-  "open.trust": "Ce qui est dessiné ensuite est la parole de ce service. La page du vérificateur juge un dossier sur votre propre appareil et n'a besoin de personne.",
+  "open.trust": "Ce qui est dessiné ensuite est la parole de ce service. La page du vérificateur juge un paquet sur votre propre appareil et n'a besoin de personne.",
   "open.too_large": "Ce fichier fait {size} Mo, et aucun fichier de plus de {most} Mo n'est lu ici. Rien n'a été envoyé. Sur votre propre appareil, phaseledger viewer en lit de plus grands.",
   "open.drop": "Déposez un fichier ici, ou choisissez-en un",
+  "open.reading": "Le service lit et juge l'enregistrement. Une longue partie prend quelques secondes.",
+  "open.other": "Un autre fichier",
+  "open.reasons": "Ce que dit le lecteur, en anglais",
+  "open.which": "Quelle partie : son identifiant, ou sa place dans le fichier à partir de 1",
+  "open.which.go": "Montrer cette partie",
   "back": "Retour",
 
   // a new table
@@ -301,8 +306,8 @@ export const fr = {
   "over.more": "Toutes les cartes sont maintenant visibles, et les secrets aussi : chacun peut vérifier la donne.",
   "over.again": "Rejouer",
   "over.replay": "Revoir",
-  "over.bundle": "Enregistrer le dossier",
-  "over.verify": "Vérifier le dossier",
+  "over.bundle": "Enregistrer le paquet",
+  "over.verify": "Vérifier le paquet",
   "over.lobby": "Toutes les tables",
   "look.title": "Vous avez pioché un joker",
   "look.face": "Son recto est {card}. Vous ne le voyez qu'une fois : retenez-le.",

@@ -220,6 +220,7 @@ export class Replay extends Component {
       return html`${head}<main class="page"><${Fault} fault=${broken} /></main>`;
     }
     const here = t("replay.here", { seq, last: recording.last, round: line.round, turn: line.turn });
+    const rules = source.translations?.[lang]?.rules ?? source.rules;
     const said = spoken({ verdict: source.verdict, findings: source.findings }, source.translations?.[lang]?.phrases ?? {});
     return html`${head}
     <main class="page replay" key=${lang}>
@@ -242,11 +243,11 @@ export class Replay extends Component {
             <p class="sentence">${brief(line.sentence)} ${line.rule && html`<span class="badge">${line.rule}</span>`}</p>
             ${line.more?.map((more) => html`<p class="more" key=${more}>${more}</p>`)}
           </div>
-          <${Board} position=${position} rules=${source.rules} marks=${marked(line.moves, position)} />
+          <${Board} position=${position} rules=${rules} marks=${marked(line.moves, position)} />
         </div>
         <aside class="beside">
           <section class="panel list"><h2>${t("replay.moves")}</h2><${MoveList} recording=${recording} seq=${seq} onSeek=${this.onSeek} /></section>
-          <section class="panel"><h2>${t("scores")}</h2><${Scoreboard} table=${position.table} rules=${source.rules} you=${position.table.you} /></section>
+          <section class="panel"><h2>${t("scores")}</h2><${Scoreboard} table=${position.table} rules=${rules} you=${position.table.you} /></section>
         </aside>
       </div>
       ${source.distance.length > 0 && html`<${Distance} source=${source} first=${recording.first} last=${recording.last} seq=${seq} onSeek=${this.onSeek} />`}

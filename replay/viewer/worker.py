@@ -1,0 +1,102 @@
+"""The program that makes the document of a file from strangers: `python -m` runs it by itself.
+
+A `WorkOrder` and the file come on standard input, a `WorkReport` and the document go out on
+standard output, each of the first two a line of JSON. However a file is made, the process takes no
+more memory and processor time than the order says, and lets others go first.
+"""
+
+import os
+import resource
+import sys
+import time
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.terminal import UsageError
+from phaseledger.replay.viewer.document import viewer_document
+from phaseledger.replay.viewer.limits import (
+    HiddenCards,
+    NotAGame,
+    NothingGood,
+    OtherVersion,
+    TooMuch,
+    ViewerLimits,
+)
+
+MODULE: Final = "phaseledger.replay.viewer.worker"
+CAUSES: Final = (
+    *(HiddenCards, NotAGame, NothingGood, OtherVersion, TooMuch),
+    *(UnknownGame, UsageError),
+)
+"""Why there may be no document."""
+_NICENESS = 10
+
+
+class WorkOrder(Struct, frozen=True):
+    """What is wanted of the file, and what that may take."""
+
+    name: str
+    game: str | None
+    limits: ViewerLimits
+    memory: int
+    """Bytes of address space."""
+
+
+class WorkReport(Struct, frozen=True, omit_defaults=True):
+    """What became of it: without a ``cause`` the document follows."""
+
+    cpu: float
+    """Seconds of processor time, those of the start included."""
+    cause: str = ""
+    """The name of one of `CAUSES`."""
+    text: str = ""
+    """Its sentence for people."""
+
+
+def confine(memory: int, seconds: float) -> None:
+    """Limit this process for good, as far as the system can."""
+    os.nice(_NICENESS)
+    _lower(resource.RLIMIT_AS, memory)
+    _lower(resource.RLIMIT_CPU, int(seconds) + 1)
+    _lower(resource.RLIMIT_CORE, 0)
+
+
+def _lower(kind: int, most: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    try:
+        resource.setrlimit(kind, (most, most))
+    except (OSError, ValueError):
+        if sys.platform == "linux":
+            raise  # other systems do not limit address space
+
+
+def work(order: WorkOrder, content: bytes) -> tuple[WorkReport, bytes]:
+    """The report and the document; where there is none, no bytes."""
+    cause, text, document = "", "", b""
+    try:
+        made = viewer_document(content, order.name, game=order.game, limits=order.limits)
+        document = msgspec.json.encode(made)
+    except CAUSES as error:
+        cause, text = type(error).__name__, str(error)
+    return WorkReport(time.process_time(), cause, text), document
+
+
+def main() -> None:
+    """Do the work that standard input orders."""
+    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=WorkOrder)
+    confine(order.memory, order.limits.seconds)
+    try:
+        report, document = work(order, sys.stdin.buffer.read())
+    except MemoryError:
+        text = "Reading the game took more memory than is spent on one."
+        report, document = WorkReport(time.process_time(), TooMuch.__name__, text), b""
+    sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n" + document)
+
+
+if __name__ == "__main__":
+    main()

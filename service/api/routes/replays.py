@@ -1,0 +1,132 @@
+"""The route that makes a replay of a file that somebody brings, with the verdict on it."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Annotated, Any
+
+from litestar import Response, post
+from litestar.params import QueryParameter
+
+from phaseledger.replay.viewer.document import ViewerDocument
+from phaseledger.service.api.auth import AnyRequest, Injected, Service
+from phaseledger.service.api.errors import BodyCutOff, BodyTooLarge, BodyTooSlow
+from phaseledger.service.api.languages import Lang
+from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.replays.errors import (
+    FileIsDamaged,
+    FileIsNoGame,
+    FileOfOtherVersion,
+    FileTooLong,
+    GameNotInFile,
+    GameNotOver,
+    SeveralGames,
+    TooManyReplays,
+    UnsupportedFileType,
+)
+from phaseledger.service.replays.reading import LARGEST_FILE, read_replay
+
+AT_ONCE = 2
+"""The limit of files that are read at once: each takes a processor core for seconds."""
+AT_ONCE_EACH = 1
+"""Those of them that one address may have read."""
+PATIENCE = 10.0
+"""Seconds for which a request waits for its slot, before it has sent its file."""
+UPLOAD_SECONDS = 60.0
+"""Seconds in which a file has to arrive, since its request holds a slot meanwhile."""
+BINARY = "application/octet-stream"
+_CODINGS = ("", "identity", "gzip", "x-gzip")
+
+FileName = Annotated[
+    str,
+    QueryParameter(
+        name="name", max_length=200, description="The file's name, by which it is called."
+    ),
+]
+GameInFile = Annotated[
+    str,
+    QueryParameter(
+        name="game",
+        max_length=40,
+        description="Which one of several games in the file: its id, or its place from 1.",
+    ),
+]
+
+
+@post(
+    "/replays",
+    status_code=200,
+    request_max_body_size=LARGEST_FILE,
+    **route_description(
+        "readReplay",
+        raises=(
+            *(BodyCutOff, BodyTooSlow, BodyTooLarge, UnsupportedFileType),
+            *(FileIsNoGame, FileOfOtherVersion, FileIsDamaged, FileTooLong),
+            *(GameNotOver, SeveralGames, GameNotInFile, TooManyReplays),
+        ),
+        file=f"A bundle, an export, or a viewer's events, one JSON object a line: at most "
+        f"{LARGEST_FILE >> 20} MB, plain or compressed with gzip.",
+    ),
+)
+async def read_file(
+    request: AnyRequest,
+    service: Injected[Service],
+    from_name: FileName = "",
+    from_game: GameInFile = "",
+    lang: Lang = "",
+) -> Response[ViewerDocument]:
+    """A game out of a file that you have, as a page draws it: frames, verdict, and what is wrong.
+
+    The answer is the document `p10-viewer/v1` (docs/frames.md): the game from every chair from
+    which it may be seen, as far as it is good, and each finding with what is recorded and what
+    should be, the rule's text, who is blamed, and what that proves. A bundle is verified without a
+    policy, an export audited. It is this service's word: `phaseledger verify` judges the same file
+    on your own machine. The file need not be of this service, which keeps nothing of it.
+
+    What is not over shows nobody's hidden cards, but for those of the seat that a bundle is of.
+    `lang` is that of refusals; the document has all languages.
+    """
+    _require_file(request.headers)
+    async with _slot(service, service.origin(request.scope)):
+        try:
+            async with asyncio.timeout(UPLOAD_SECONDS):
+                content = await request.body()
+        except TimeoutError:
+            raise BodyTooSlow(f"it has {UPLOAD_SECONDS:g} s") from None
+        document = await read_replay(content, from_name, from_game or None)
+    headers = {"Cache-Control": "no-store"}
+    return Response(document, media_type="application/json", headers=headers)  # type: ignore[arg-type]
+
+
+def _require_file(headers: Mapping[str, str]) -> None:
+    """Require a file as the body.
+
+    Raises:
+        UnsupportedFileType: for another media type or content coding.
+
+    """
+    media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != BINARY:
+        raise UnsupportedFileType
+    if headers.get("content-encoding", "").strip().lower() not in _CODINGS:
+        raise UnsupportedFileType
+
+
+@asynccontextmanager
+async def _slot(service: Service, address: bytes) -> AsyncGenerator[None]:
+    """Hold a slot of those who read a file.
+
+    Raises:
+        TooManyReplays: none has become free in `PATIENCE` seconds.
+
+    """
+    async with AsyncExitStack() as stack:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await stack.enter_async_context(service.replaying.held(address))
+        except TimeoutError:
+            raise TooManyReplays(service.replaying.reason_to_refuse(address)) from None
+        yield
+
+
+HANDLERS: list[Any] = [read_file]

@@ -1,0 +1,106 @@
+"""Files that people bring: the document of each, or a refusal that says why there is none."""
+
+import asyncio
+import gzip
+from functools import cache
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.replay.viewer.document import viewer_document
+from phaseledger.service.refusals import Refusal
+from phaseledger.service.replays.errors import (
+    FileIsDamaged,
+    FileIsNoGame,
+    FileOfOtherVersion,
+    FileTooLong,
+    GameNotInFile,
+    GameNotOver,
+    SeveralGames,
+    UnshownFile,
+)
+from phaseledger.service.replays.reading import LIMITS, MEMORY, read_replay
+from phaseledger.service.runtime.work import CURRENT, RequestWork
+from tests.support.replay.bundles import game, good
+from tests.support.replay.log_edits import OTHER, short_game
+from tests.support.replay.viewer_documents import export
+
+BUNDLE = b"".join(good())
+EXPORT = export(short_game())
+NEWER_BUNDLE = BUNDLE.replace(b"p10-bundle/v1", b"p10-bundle/v2", 1)
+NEWER_EVENT = EXPORT.replace(b"GameOpened/1", b"GameOpened/9", 1)
+BOTH = EXPORT + export(short_game(OTHER))
+
+
+def reading(content: bytes, game: str | None = None, **options: object) -> bytes:
+    return asyncio.run(read_replay(content, "night.bundle", game, **options))  # type: ignore[arg-type]
+
+
+def refusal(content: bytes, game: str | None = None, **options: object) -> UnshownFile:
+    with pytest.raises(UnshownFile) as raised:
+        reading(content, game, **options)
+    return raised.value
+
+
+@cache
+def expected() -> bytes:
+    return msgspec.json.encode(viewer_document(BUNDLE, "night.bundle"))
+
+
+@pytest.mark.parametrize("content", [BUNDLE, gzip.compress(BUNDLE)], ids=["plain", "gzip"])
+def test_the_document_is_the_viewers(content: bytes) -> None:
+    assert reading(content) == expected()
+
+
+def test_a_game_of_several_is_named() -> None:
+    assert msgspec.json.decode(reading(BOTH, "2"))["game"] == OTHER
+    assert isinstance(refusal(BOTH, "3"), GameNotInFile)
+    asked = refusal(BOTH)
+    assert isinstance(asked, SeveralGames)
+    assert asked.faults == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "reason"),
+    [
+        (b"no game", FileIsNoGame, "night.bundle:1: the last line is cut"),
+        (b"", FileIsNoGame, "the file is empty"),
+        (b"\x1f\x8b" + b"0" * 90, FileIsNoGame, "the file is compressed"),
+        (NEWER_BUNDLE, FileOfOtherVersion, "'p10-bundle/v2'"),
+        (NEWER_EVENT, FileOfOtherVersion, "a type that this program"),
+        (EXPORT.replace(b'"prev":"', b'"prev":"ff', 1), FileIsDamaged, "Not even the first event"),
+        (export(list(game("classic")[:50])), GameNotOver, "hidden cards"),
+    ],
+)
+def test_bad_input_gets_its_refusal(content: bytes, kind: type[Refusal], reason: str) -> None:
+    refused = refusal(content)
+    assert type(refused) is kind
+    (fault,) = refused.faults
+    assert (fault.where, fault.name) == ("body", "$")
+    assert reason in fault.reason
+
+
+def test_no_file_takes_more_than_there_is_for_it() -> None:
+    bomb = gzip.compress(b" " * (LIMITS.bytes + 1), 9)
+    assert len(bomb) < 100_000
+    cases = {
+        "32 MB": (bomb, LIMITS, MEMORY),
+        "more than 5 events": (BUNDLE, replace(LIMITS, events=5), MEMORY),
+        "0 seconds": (BUNDLE, replace(LIMITS, seconds=0), MEMORY),
+        "more memory": (gzip.compress(b" " * LIMITS.bytes, 9), LIMITS, 80 << 20),
+    }
+    for reason, (content, limits, memory) in cases.items():
+        refused = refusal(content, limits=limits, memory=memory)
+        assert isinstance(refused, FileTooLong), reason
+        assert reason in refused.faults[0].reason
+
+
+def test_the_work_is_its_callers() -> None:
+    total = RequestWork()
+    token = CURRENT.set(total)
+    try:
+        reading(EXPORT)
+    finally:
+        CURRENT.reset(token)
+    assert total.seconds > 0.1
