@@ -285,7 +285,7 @@ def _given(table: RefereeTable, giver: RefereeSeat, event: CardGiven) -> Card:
         (card,) = table.take_from_hand(giver, text)
         secret = event.hidden[audience]
         by_choice = event.act and isinstance(event.act.command, Give)
-        if by_choice and secret.said and secret.said != text:
+        if by_choice and secret.said and secret.said.split() != [text]:
             raise Foul("hand", "another card is given than was named")
         if not table.options.ask_giver_chooses and card != ordinary[0]:
             raise Foul("give", "the first card of that value is given")

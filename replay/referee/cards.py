@@ -39,35 +39,25 @@ _COLOURS = {"coloured": "RBGY", "french": "HSDC"}
 _FRENCH_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
-@cache
 def read_card(text: str, notation: Notation) -> Card:
-    """The card of that text.
+    """The card of that text, which has one spelling only.
 
     Raises:
         ValueError: there is no such card.
 
     """
-    if notation == "french":
-        return _french(text)
-    if text.startswith("J(") and text.endswith(")"):
-        return _coloured(text[2:-1]).turned(is_joker=True)
-    return _coloured(text)
-
-
-def _coloured(text: str) -> Card:
-    if text in ("W", "S"):
-        return WILD if text == "W" else SKIP
-    rank = int(text[1:])
-    if not 1 <= rank <= 12:
+    card = _cards_by_word(notation).get(text)
+    if card is None:
         raise ValueError(f"no card: {text}")
-    return Card("number", rank, _COLOURS["coloured"].index(text[0]) + 1)
+    return card
 
 
-def _french(text: str) -> Card:
-    if text in ("A", "*"):
-        return WILD if text == "A" else SKIP
-    rank, suit = text[:-1], text[-1:]
-    return Card("number", _FRENCH_RANKS.index(rank) + 1, _COLOURS["french"].index(suit) + 1)
+@cache
+def _cards_by_word(notation: Notation) -> dict[str, Card]:
+    """Every card that the log can name, by its text."""
+    numbers = [Card("number", rank, colour) for rank in range(1, 13) for colour in range(1, 5)]
+    jokers = [card.turned(is_joker=True) for card in numbers if notation == "coloured"]
+    return {_word(card, notation): card for card in (WILD, SKIP, *numbers, *jokers)}
 
 
 def words(cards: Iterable[Card], notation: Notation) -> str:

@@ -30,6 +30,7 @@ CITATIONS = {
     "skip_in_group": "C-48 D-25 X-42 B-03",
     "kind": "C-25 D-31 X-21 B-46",
     "naturals": "C-38 D-42 X-33 B-58",
+    "value": "C-38 D-42 X-34 B-58",
     "off_the_end": "C-39 D-43 X-36 B-59",
     "placement": "C-39 D-43 X-36 B-59",
     "full_run": "C-42 D-45 X-37 B-60",

@@ -40,7 +40,8 @@ def new_group(
         raise Foul("skip_in_group", "a skip lies in a group")
     if len(cards) < least(need):
         raise Foul("incomplete", f"{need.kind} of {need.size}: {len(cards)} cards are too few")
-    if not rules.options.lay_oversize and len(cards) > least(need):
+    is_closed = need.kind == "pairrun" and rules.options.pairrun_hit == "none"  # X-30
+    if len(cards) > least(need) and (is_closed or not rules.options.lay_oversize):
         raise Foul("oversize", f"{need.kind} of {need.size}: {len(cards)} cards are too many")
     if need.kind in RUNS:
         _see_run(need, cards, low, high, rules)
@@ -49,12 +50,44 @@ def new_group(
     return RefereeGroup(need, list(cards), low, high)
 
 
+def is_overfull(need: Need, cards: Sequence[Card]) -> bool:
+    """Whether a run has more cards than there are ranks."""
+    return need.kind in RUNS and len(cards) > len(ladder(need)) * copies(need)
+
+
+def needs_value(need: Need, cards: Sequence[Card]) -> bool:
+    """Whether only the player can say what the cards stand for, which are all wild (X-34)."""
+    is_shown = need.parity and need.kind not in RUNS
+    return not is_shown and not any(card.is_natural for card in cards)
+
+
+def some_group(
+    need: Need, cards: Sequence[Card], value: int | None, rules: RuleSet
+) -> RefereeGroup | None:
+    """A group that the cards make where nothing is written down but what was named, or None."""
+    if value is None and needs_value(need, cards):
+        return None
+    lines, ranks = [cards], ladder(need)
+    if rules.options.wild_placement == "high_then_low" and need.kind in RUNS:
+        lines = [run_order(need, cards, wraps=rules.options.run_wrap) or cards, cards]
+    rows = min(len(cards) // copies(need), len(ranks))
+    length = (ranks[1] - ranks[0]) * (rows - 1) if need.kind in RUNS else 0
+    lows = range(1, 13) if value is None or is_overfull(need, cards) else range(value, value + 1)
+    for line in lines[: 1 if rules.revision else 2]:
+        for low in lows:
+            try:
+                return new_group(need, line, low, low + length, rules)
+            except Foul:
+                continue
+    return None
+
+
 def _see_alike(need: Need, cards: Sequence[Card], low: int, high: int, rules: RuleSet) -> None:
     """A set, cards of one colour or of one parity: all naturals have it in common."""
     if low != high:
         raise Foul("kind", f"a group of one {need.kind} has one mark, not {low} and {high}")
-    most = 12 if need.kind == "set" else 4 if need.kind == "color" else 2
-    if not 1 <= low <= most:
+    colours = 4 if rules.options.color_is_suit else 2
+    if not 1 <= low <= {"set": 12, "color": colours}.get(need.kind, 2):
         raise Foul("kind", f"there is no {need.kind} {low}")
     for card in cards:
         if card.is_natural and not _is_alike(need, card, low, rules):
@@ -76,14 +109,18 @@ def _is_alike(need: Need, card: Card, mark: int, rules: RuleSet) -> bool:
 
 
 def _see_full_set(cards: Sequence[Card], rules: RuleSet) -> None:
-    """A set with more cards than the deck has of a rank: in some order each could be added."""
-    full, naturals = 4 * rules.deck.copies, sum(card.is_natural for card in cards)
-    if len(cards) <= full:
-        return
-    if not rules.options.wild_on_full_set and not rules.options.natural_on_full_set:
-        raise Foul("full_set", "the set is full")
-    if not rules.options.wild_on_full_set and naturals < len(cards) - full:
+    """A set with more cards than the deck has of a rank: the others are added one by one, in the
+    order laid.
+    """
+    for card in cards[4 * rules.deck.copies :]:
+        _see_added_to_full_set(card, rules)
+
+
+def _see_added_to_full_set(card: Card, rules: RuleSet) -> None:
+    if card.replaces_any and not rules.options.wild_on_full_set:
         raise Foul("full_set", "no wild is added to a full set")
+    if card.is_natural and not rules.options.natural_on_full_set:
+        raise Foul("full_set", "no natural card is added to a full set")
 
 
 def _see_run(need: Need, cards: Sequence[Card], low: int, high: int, rules: RuleSet) -> None:
@@ -153,11 +190,8 @@ def add(group: RefereeGroup, cards: Sequence[Card], end: str, rules: RuleSet) ->
 def _add_alike(group: RefereeGroup, card: Card, rules: RuleSet) -> None:
     if card.is_natural and not _is_alike(group.need, card, group.low, rules):
         raise Foul("hit", f"the card does not belong to the {group.need.kind} {group.low}")
-    is_full = group.need.kind == "set" and len(group.cards) >= 4 * rules.deck.copies
-    if is_full and card.replaces_any and not rules.options.wild_on_full_set:
-        raise Foul("full_set", "no wild is added to a full set")
-    if is_full and card.is_natural and not rules.options.natural_on_full_set:
-        raise Foul("full_set", "no natural card is added to a full set")
+    if group.need.kind == "set" and len(group.cards) >= 4 * rules.deck.copies:
+        _see_added_to_full_set(card, rules)
     group.cards.append(card)
 
 
@@ -262,24 +296,41 @@ def _is_full(group: RefereeGroup, rules: RuleSet) -> bool:
     return is_full_run(group)
 
 
-def run_order(need: Need, cards: Sequence[Card]) -> list[Card] | None:
+def run_order(need: Need, cards: Sequence[Card], *, wraps: bool = False) -> list[Card] | None:
     """Cards of a run in the order that they have by `high_then_low` (O-07): wilds fill the gaps
     first, then lie at the high end, then at the low. None where a natural stands in the way.
+
+    Where runs go on from 12 to 1, one has no lowest place: it begins with the lowest natural from
+    which the wilds fill all gaps, and what is left of them lies at the high end.
     """
-    width, ranks = copies(need), ladder(need)
+    ranks = ladder(need)
     naturals = sorted(card for card in cards if card.is_natural)
     wilds = [card for card in cards if card.replaces_any]
     if not naturals or any(card.rank not in ranks for card in naturals):
         return None
-    lowest, highest = naturals[0].rank, naturals[-1].rank
+    shown = [rank for rank in ranks if any(card.rank == rank for card in naturals)]
+    for start in range(len(shown) if wraps else 1):
+        lowest, highest = ranks.index(shown[start]), ranks.index(shown[start - 1])
+        spare = list(wilds)
+        rows = _rows(need, naturals, spare, lowest, (highest - lowest) % len(ranks) + 1)
+        if rows is None:
+            continue
+        room = len(spare) if wraps else (len(ranks) - 1 - highest) * copies(need)
+        return [*spare[room:], *(card for row in rows for card in row), *spare[:room]]
+    return None
+
+
+def _rows(
+    need: Need, naturals: Sequence[Card], wilds: list[Card], first: int, count: int
+) -> list[list[Card]] | None:
+    """So many rows of the ladder from that place on, filled up with wilds, which are taken."""
+    width, ranks = copies(need), ladder(need)
     rows = []
-    for rank in ranks[ranks.index(lowest) : ranks.index(highest) + 1]:
-        row = [card for card in naturals if card.rank == rank]
+    for place in range(first, first + count):
+        row = [card for card in naturals if card.rank == ranks[place % len(ranks)]]
         while len(row) < width and wilds:
             row.append(wilds.pop())
         if len(row) != width:
             return None
         rows.append(row)
-    room = len(ranks) - 1 - ranks.index(highest)
-    high, low = wilds[: room * width], wilds[room * width :]
-    return [*low, *(card for row in rows for card in row), *high]
+    return rows

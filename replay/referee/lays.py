@@ -9,10 +9,12 @@ from phaseledger.replay.referee.cards import Card
 from phaseledger.replay.referee.groups import (
     RUNS,
     add,
-    ladder,
+    is_overfull,
+    needs_value,
     new_group,
     run_order,
     see_naturals,
+    some_group,
 )
 from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeSeat, RefereeTable
 from phaseledger.replay.referee.turns import may_go_on_without_drawing
@@ -33,8 +35,9 @@ def lay(table: RefereeTable, event: PhaseLaid) -> None:
     _see_named(table, event)
     played = table.take_from_hand(seat, text)
     groups = _groups(table, event.phase, event, played)
-    for laid_group in groups:
+    for place, laid_group in enumerate(groups):
         _see_placement(table, laid_group)
+        _see_value(laid_group, event, place)
     _see_choice(table, seat, event, played)
     if event.credited == table.is_replay:
         raise Foul("replay", "a replay only decides a tie, and no other round does")
@@ -50,8 +53,11 @@ def _see_named(table: RefereeTable, event: PhaseLaid) -> None:
     command = event.act.command if event.act else None
     if not isinstance(command, Lay):
         raise Foul("hand", "nobody named the cards that lie on the table")
-    named = [sorted(_faces(table, group.cards)) for group in command.groups]
-    if sorted(named) != sorted(sorted(group.cards.split()) for group in event.groups):
+    named = [_faces(table, group.cards) for group in command.groups]
+    shown = [group.cards.split() for group in event.groups]
+    if table.options.wild_placement == "high_then_low":
+        named, shown = [[sorted(words) for words in groups] for groups in (named, shown)]
+    if named != shown:
         raise Foul("hand", "other cards lie on the table than were named")
 
 
@@ -103,10 +109,21 @@ def _see_choice(
 
 def _fits(table: RefereeTable, number: int, event: PhaseLaid, played: Sequence[Card]) -> bool:
     """Whether the groups that were laid make another phase as well."""
-    if len(table.ruleset.phases[number - 1].needs) != len(event.groups):
+    assert event.act
+    assert isinstance(event.act.command, Lay)
+    needs, named, start = table.ruleset.phases[number - 1].needs, event.act.command.groups, 0
+    if len(needs) != len(named):
         return False
+    groups = []
+    for need, group in zip(needs, named, strict=True):
+        own = played[start : start + len(group.cards.split())]
+        start += len(own)
+        made = some_group(need, own, group.value, table.ruleset)
+        if made is None:
+            return False
+        groups.append(made)
     try:
-        _groups(table, number, event, played)
+        see_naturals(groups, table.ruleset)
     except Foul:
         return False
     return True
@@ -136,13 +153,24 @@ def _see_placement(table: RefereeTable, group: RefereeGroup) -> None:
     options = table.options
     if options.wild_placement != "high_then_low" or group.need.kind not in RUNS:
         return
-    if not table.ruleset.revision or options.run_wrap:
+    if not table.ruleset.revision:
         return
-    if len(group.cards) > len(ladder(group.need)):
+    if is_overfull(group.need, group.cards):
         return
-    due = run_order(group.need, group.cards)
+    due = run_order(group.need, group.cards, wraps=options.run_wrap)
     if due and [card.replaces_any for card in due] != [c.replaces_any for c in group.cards]:
         raise Foul("placement", "wilds fill the gaps, then lie at the high end, then at the low")
+
+
+def _see_value(group: RefereeGroup, event: PhaseLaid, place: int) -> None:
+    """What the player named is what the group has; wilds alone have what was named (X-34)."""
+    assert event.act
+    assert isinstance(event.act.command, Lay)
+    value = event.act.command.groups[place].value
+    if value is None and needs_value(group.need, group.cards):
+        raise Foul("value", "it is not said what the wilds stand for")
+    if value not in (None, group.low) and not is_overfull(group.need, group.cards):
+        raise Foul("value", f"{value} was named for the {group.need.kind}, not {group.low}")
 
 
 def hit(table: RefereeTable, event: CardsHit) -> None:
@@ -160,7 +188,11 @@ def hit(table: RefereeTable, event: CardsHit) -> None:
     ):
         raise Foul("hand", "other cards or another group were named")
     group = table.groups[event.group]
+    if group.need.kind in RUNS and command.end not in ("", event.end):
+        raise Foul("hand", f"the {command.end} end was named, not the {event.end}")
     played = table.take_from_hand(seat, event.cards)
+    if group.need.kind in RUNS and not command.end:
+        _see_end(table, group, played, event.end)
     add(group, played, event.end, table.ruleset)
     if (group.low, group.high, group.half) != (event.low, event.high, event.half):
         raise Foul(
@@ -169,6 +201,22 @@ def hit(table: RefereeTable, event: CardsHit) -> None:
             f"not with {event.low} and {event.high}",
         )
     _after(table, event.seat, played)
+
+
+def _see_end(table: RefereeTable, group: RefereeGroup, cards: Sequence[Card], end: str) -> None:
+    """Where no end was named only one is possible; by `high_then_low` the high one comes first."""
+    is_explicit = table.options.wild_placement == "explicit"
+    if end == "high" and not is_explicit:
+        return
+    other = RefereeGroup(group.need, [*group.cards], group.low, group.high)
+    other.half = group.half
+    try:
+        add(other, cards, "low" if end == "high" else "high", table.ruleset)
+    except Foul:
+        return
+    if is_explicit:
+        raise Foul("placement", "either end is possible, and none was named")
+    raise Foul("placement", "the cards lie at the high end, where they can")
 
 
 def _player(table: RefereeTable, number: int) -> RefereeSeat:

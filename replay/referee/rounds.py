@@ -289,9 +289,12 @@ def keep(table: RefereeTable, event: CardsKept) -> None:
         raise Foul("keep", f"{table.name(event.seat)} has no cards to keep now")
     seat = table.seats[event.seat]
     secret = event.hidden.get(str(event.seat))
-    text = event.cards if openly else secret.said if secret else ""
+    named = secret.said if secret else ""
+    text = event.cards if openly else named
     if not openly and event.cards:
         raise Foul("keep", "the others do not see which cards are kept")
+    if text.split() != named.split():
+        raise Foul("hand", "other cards are kept than were named")
     if len(text.split()) > table.ruleset.keep:
         raise Foul("keep_count", f"{len(text.split())} cards are kept; {table.ruleset.keep} may be")
     seat.kept = table.take_from_hand(seat, text)

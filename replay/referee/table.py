@@ -176,7 +176,7 @@ class RefereeTable:
         """
         try:
             return [read_card(word, self.notation) for word in text.split()]
-        except (ValueError, IndexError):
+        except ValueError:
             raise Foul("card", f"no card of this game: {text}") from None
 
     def name_cards(self, seat: RefereeSeat, text: str) -> list[Card]:
@@ -187,13 +187,13 @@ class RefereeTable:
 
         """
         jokers = [held for held in seat.hand if held.is_joker]
+        names = [f"J{number}" for number in range(1, len(jokers) + 1)]
         named = []
         for word in text.split():
             if self._is_joker(word):
-                number = int(word[1:]) if word[1:].isdigit() else 0
-                if not 1 <= number <= len(jokers):
+                if word not in names:
                     raise Foul("hand", f"{seat.name} holds no joker {word}")
-                named.append(jokers[number - 1])
+                named.append(jokers[names.index(word)])
             else:
                 named += self.read(word)
         by_number = [word for word in text.split() if self._is_joker(word)]

@@ -104,6 +104,9 @@ def draw(table: RefereeTable, event: CardDrawn) -> None:
         return
     seat = table.expect_active(event.seat)
     table.expect("draw")
+    command = event.act.command if event.act else None
+    if event.source != (command.source if isinstance(command, Draw) else "stock"):
+        raise Foul("draw", "the card comes from another pile than was named")
     if event.source == "stock":
         if event.card:
             raise Foul("hidden", "a card off the stock is for its player's eyes alone")
@@ -165,7 +168,7 @@ def take_gift(table: RefereeTable, event: CardDrawn) -> None:
 def discard(table: RefereeTable, event: CardDiscarded) -> None:
     """A player ends the turn with a card on the discard pile; a skip may name who loses a turn."""
     seat = _about_to_discard(table, event.seat)
-    _see_named(event)
+    _see_named(event, event.cards)
     cards = table.take_from_hand(seat, event.cards)
     _see_count(table, seat, len(cards))
     for card in cards:
@@ -184,12 +187,12 @@ def discard(table: RefereeTable, event: CardDiscarded) -> None:
     _after_discard(table, event.seat)
 
 
-def _see_named(event: CardDiscarded) -> None:
+def _see_named(event: CardDiscarded | SkipPlaced, cards: str) -> None:
     """The player named these cards, and who loses a turn; an ace perhaps with its suit."""
     command = event.act.command if event.act else None
     if not isinstance(command, Discard) or command.target != event.target:
         raise Foul("hand", "nobody said so")
-    named, shown = command.cards.split(), event.cards.split()
+    named, shown = command.cards.split(), cards.split()
     aces = [word for word in named if word not in shown and word.startswith("A")]
     if shown not in (named, ["A"] * len(aces)):
         raise Foul("hand", "other cards are discarded than were named")
@@ -265,6 +268,7 @@ def place_skip(table: RefereeTable, event: SkipPlaced) -> None:
         raise Foul("skip_placed", "a skip goes on the discard pile")
     if table.take_from_hand(seat, event.card) != [SKIP]:
         raise Foul("skip_placed", "only a skip is laid in front of another player")
+    _see_named(event, event.card)
     _see_taken(table, [SKIP])
     _see_last_skip(table, seat)
     skip(table, event.seat, event.target)

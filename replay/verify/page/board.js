@@ -246,7 +246,7 @@ function givenCard(table, giver, event) {
     if (read.length !== 1 || read[0].isJoker) foul("give", "one card is given");
     card = oneOf(table.takeFromHand(giver, text));
     const { said } = event.hidden.get(audience);
-    if (event.command.type === "give" && said && said !== text) {
+    if (event.command.type === "give" && said && !sameList(wordsOf(said), [text])) {
       foul("hand", "another card is given than was named");
     }
     if (!table.options.ask_giver_chooses && card !== ordinary[0]) {

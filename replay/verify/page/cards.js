@@ -45,7 +45,9 @@ function cardsByWord(notation) {
 const WORDS = { coloured: cardsByWord("coloured"), french: cardsByWord("french") };
 
 const readCard = (word, notation) => WORDS[notation].get(word);
-const wordsOf = (text) => text.split(" ").filter(Boolean);
+// A player may part the cards of a command by any space there is, as Python's `str.split` does.
+const SPACES = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const wordsOf = (text) => text.split(SPACES).filter(Boolean);
 const cardText = (cards, notation) =>
   cards.map((card) => cardWord(card, notation)).join(" ") || "no card";
 

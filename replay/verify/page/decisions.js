@@ -65,7 +65,7 @@ function saidFacts({ type, data }, command, act, brought) {
     case "draw": return type === "CardDrawn/1" ? [["source", command.source ?? "stock"]] : [];
     case "search": return [["source", "pile"]];
     case "discard":
-      return type === "SkipPlaced/1" ? [["card", command.cards], ["target", command.target]] : [];
+      return type === "SkipPlaced/1" ? [["target", command.target]] : [];
     default: return [];
   }
 }

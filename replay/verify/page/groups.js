@@ -23,10 +23,45 @@ function newGroup(need, cards, low, high, rules) {
   if (cards.some((card) => card.kind === "skip")) foul("skip_in_group", "a skip lies in a group");
   const size = `${need.kind} of ${need.size}: ${cards.length} cards are too`;
   if (cards.length < least(need)) foul("incomplete", `${size} few`);
-  if (!rules.options.lay_oversize && cards.length > least(need)) foul("oversize", `${size} many`);
+  const isClosed = need.kind === "pairrun" && rules.options.pairrun_hit === "none"; // X-30
+  if (cards.length > least(need) && (isClosed || !rules.options.lay_oversize)) {
+    foul("oversize", `${size} many`);
+  }
   if (isRun(need)) seeRun(need, cards, low, high, rules);
   else seeAlike(need, cards, low, high, rules);
   return { need, cards: [...cards], low, high, half: 0 };
+}
+
+// Whether a run has more cards than there are ranks.
+function isOverfull(need, cards) {
+  return isRun(need) && cards.length > ladder(need).length * copies(need);
+}
+
+// Whether only the player can say what the cards stand for, which are all wild (X-34).
+function needsValue(need, cards) {
+  const isShown = need.parity && !isRun(need);
+  return !isShown && !cards.some(isNatural);
+}
+
+// A group that the cards make where nothing is written down but what was named, or null.
+function someGroup(need, cards, value, rules) {
+  if (value === undefined && needsValue(need, cards)) return null;
+  const { wild_placement: placement, run_wrap: wraps } = rules.options, ranks = ladder(need);
+  const isPlaced = placement === "high_then_low" && isRun(need);
+  const lines = isPlaced ? [runOrder(need, cards, wraps) ?? cards, cards] : [cards];
+  const rows = Math.min(Math.floor(cards.length / copies(need)), ranks.length);
+  const length = isRun(need) ? (ranks[1] - ranks[0]) * (rows - 1) : 0;
+  const isFree = value === undefined || isOverfull(need, cards);
+  for (const line of lines.slice(0, rules.revision ? 1 : 2)) {
+    for (let low = isFree ? 1 : value; low <= (isFree ? 12 : value); low++) {
+      try {
+        return newGroup(need, line, low, low + length, rules);
+      } catch (wrong) {
+        if (!(wrong instanceof Foul)) throw wrong;
+      }
+    }
+  }
+  return null;
 }
 
 // A set, cards of one colour or of one parity: all naturals have it in common.
@@ -34,7 +69,8 @@ function seeAlike(need, cards, low, high, rules) {
   if (low !== high) {
     foul("kind", `a group of one ${need.kind} has one mark, not ${low} and ${high}`);
   }
-  const most = { set: 12, color: 4 }[need.kind] ?? 2;
+  const colours = rules.options.color_is_suit ? 4 : 2;
+  const most = { set: 12, color: colours }[need.kind] ?? 2;
   if (!(low >= 1 && low <= most)) foul("kind", `there is no ${need.kind} ${low}`);
   if (cards.some((card) => isNatural(card) && !isAlike(need, card, low, rules))) {
     foul("kind", `a card does not belong to the ${need.kind} ${low}`);
@@ -53,14 +89,18 @@ function isAlike(need, card, mark, rules) {
   return card.colour === mark || isOneColour;
 }
 
-// A set with more cards than the deck has of a rank: in some order each could be added.
+// A set with more cards than the deck has of a rank: the others are added one by one, in the order
+// laid.
 function seeFullSet(cards, rules) {
-  const full = 4 * rules.deck.copies, naturals = cards.filter(isNatural).length;
-  if (cards.length <= full) return;
-  const { wild_on_full_set: wildMay, natural_on_full_set: naturalMay } = rules.options;
-  if (!wildMay && !naturalMay) foul("full_set", "the set is full");
-  if (!wildMay && naturals < cards.length - full) {
+  for (const card of cards.slice(4 * rules.deck.copies)) seeAddedToFullSet(card, rules);
+}
+
+function seeAddedToFullSet(card, rules) {
+  if (replacesAny(card) && !rules.options.wild_on_full_set) {
     foul("full_set", "no wild is added to a full set");
+  }
+  if (isNatural(card) && !rules.options.natural_on_full_set) {
+    foul("full_set", "no natural card is added to a full set");
   }
 }
 
@@ -127,12 +167,8 @@ function addAlike(group, card, rules) {
   if (isNatural(card) && !isAlike(group.need, card, group.low, rules)) {
     foul("hit", `the card does not belong to the ${group.need.kind} ${group.low}`);
   }
-  const isFullSet = group.need.kind === "set" && group.cards.length >= 4 * rules.deck.copies;
-  if (isFullSet && replacesAny(card) && !rules.options.wild_on_full_set) {
-    foul("full_set", "no wild is added to a full set");
-  }
-  if (isFullSet && isNatural(card) && !rules.options.natural_on_full_set) {
-    foul("full_set", "no natural card is added to a full set");
+  if (group.need.kind === "set" && group.cards.length >= 4 * rules.deck.copies) {
+    seeAddedToFullSet(card, rules);
   }
   group.cards.push(card);
 }
@@ -219,10 +255,14 @@ function addHalf(group, card, end, rules) {
 
 // Each group has a natural card, or the phase has one, as `wild_min_scope` says (O-03).
 function seeNaturals(groups, rules) {
+  if (hasNaturals(groups, rules)) return;
+  foul("naturals", "there are only wilds where a natural card is needed");
+}
+
+function hasNaturals(groups, rules) {
   const ofGroups = groups.map((group) => group.cards.some(isNatural));
-  const scope = rules.options.wild_min_scope;
   const is = { group: ofGroups.every(Boolean), phase: ofGroups.some(Boolean) };
-  if (is[scope] === false) foul("naturals", "there are only wilds where a natural card is needed");
+  return is[rules.options.wild_min_scope] ?? true;
 }
 
 // Whether all groups are full that count, and there is one (B-61, B-63, B-64).
@@ -240,20 +280,34 @@ function isFull(group, rules) {
 }
 
 // Cards of a run in the order that they have by `high_then_low` (O-07): wilds fill the gaps first,
-// then lie at the high end, then at the low. Null where a natural stands in the way.
-function runOrder(need, cards) {
-  const width = copies(need), ranks = ladder(need), wilds = cards.filter(replacesAny);
+// then lie at the high end, then at the low. Null where a natural stands in the way. Where runs go
+// on from 12 to 1, one has no lowest place: it begins with the lowest natural from which the wilds
+// fill all gaps, and what is left of them lies at the high end.
+function runOrder(need, cards, wraps) {
+  const ranks = ladder(need), wilds = cards.filter(replacesAny);
   const naturals = cards.filter(isNatural)
     .sort((one, other) => one.rank - other.rank || one.colour - other.colour);
   if (!naturals.length || naturals.some((card) => !ranks.includes(card.rank))) return null;
-  const lowest = ranks.indexOf(naturals[0].rank), highest = ranks.indexOf(naturals.at(-1).rank);
-  const rows = [];
-  for (const rank of ranks.slice(lowest, highest + 1)) {
-    const row = naturals.filter((card) => card.rank === rank);
+  const shown = ranks.filter((rank) => naturals.some((card) => card.rank === rank));
+  for (let start = 0; start < (wraps ? shown.length : 1); start++) {
+    const lowest = ranks.indexOf(shown[start]), highest = ranks.indexOf(shown.at(start - 1));
+    const count = ((highest - lowest + ranks.length) % ranks.length) + 1, spare = [...wilds];
+    const rows = rowsOf(need, naturals, spare, lowest, count);
+    if (!rows) continue;
+    const room = wraps ? spare.length : (ranks.length - 1 - highest) * copies(need);
+    return [...spare.slice(room), ...rows.flat(), ...spare.slice(0, room)];
+  }
+  return null;
+}
+
+// So many rows of the ladder from that place on, filled up with wilds, which are taken.
+function rowsOf(need, naturals, wilds, first, count) {
+  const width = copies(need), ranks = ladder(need), rows = [];
+  for (let place = first; place < first + count; place++) {
+    const row = naturals.filter((card) => card.rank === ranks[place % ranks.length]);
     while (row.length < width && wilds.length) row.push(wilds.pop());
     if (row.length !== width) return null;
     rows.push(row);
   }
-  const room = (ranks.length - 1 - highest) * width;
-  return [...wilds.slice(room), ...rows.flat(), ...wilds.slice(0, room)];
+  return rows;
 }

@@ -17,7 +17,10 @@ function lay(table, event) {
   seeLayNamed(table, event);
   const played = table.takeFromHand(seat, laid.map((group) => group.cards).join(" "));
   const groups = groupsOf(table, event.phase, event, played);
-  for (const group of groups) seePlacement(table, group);
+  for (const [place, group] of groups.entries()) {
+    seePlacement(table, group);
+    seeValue(group, event.command.groups[place].value);
+  }
   seeChoice(table, seat, event, played);
   if (event.credited === table.isReplay) {
     foul("replay", "a replay only decides a tie, and no other round does");
@@ -32,9 +35,10 @@ function lay(table, event) {
 function seeLayNamed(table, event) {
   const { type, groups = [] } = event.command;
   if (type !== "lay") foul("hand", "nobody named the cards that lie on the table");
-  const sorted = (lists) => lists.map((words) => words.sort().join(" ")).sort();
-  const named = sorted(groups.map((group) => asLogged(table, group.cards)));
-  if (!sameList(named, sorted(event.groups.map((group) => wordsOf(group.cards))))) {
+  const isPlaced = table.options.wild_placement === "high_then_low";
+  const text = (words) => (isPlaced ? words.sort() : words).join(" ");
+  const named = groups.map((group) => text(asLogged(table, group.cards)));
+  if (!sameList(named, event.groups.map((group) => text(wordsOf(group.cards))))) {
     foul("hand", "other cards lie on the table than were named");
   }
 }
@@ -76,14 +80,15 @@ function seeChoice(table, seat, event, played) {
 
 // Whether the groups that were laid make another phase as well.
 function fitsPhase(table, number, event, played) {
-  if (table.ruleset.phases[number - 1].needs.length !== event.groups.length) return false;
-  try {
-    groupsOf(table, number, event, played);
-  } catch (wrong) {
-    if (wrong instanceof Foul) return false;
-    throw wrong;
-  }
-  return true;
+  const { needs } = table.ruleset.phases[number - 1], { groups: named } = event.command;
+  if (needs.length !== named.length) return false;
+  let start = 0;
+  const groups = named.map(({ cards, value }, place) => {
+    const own = played.slice(start, start + wordsOf(cards).length);
+    start += own.length;
+    return someGroup(needs[place], own, value, table.ruleset);
+  });
+  return !groups.includes(null) && hasNaturals(groups, table.ruleset);
 }
 
 // The groups of a phase, made of the cards that lie there.
@@ -102,11 +107,21 @@ function groupsOf(table, number, event, played) {
 function seePlacement(table, group) {
   const { options } = table;
   if (options.wild_placement !== "high_then_low" || !isRun(group.need)) return;
-  if (!table.ruleset.revision || options.run_wrap) return;
-  if (group.cards.length > ladder(group.need).length) return;
-  const due = runOrder(group.need, group.cards);
+  if (!table.ruleset.revision) return;
+  if (isOverfull(group.need, group.cards)) return;
+  const due = runOrder(group.need, group.cards, options.run_wrap);
   if (due && !sameList(due.map(replacesAny), group.cards.map(replacesAny))) {
     foul("placement", "wilds fill the gaps, then lie at the high end, then at the low");
+  }
+}
+
+// What the player named is what the group has; wilds alone have what was named (X-34).
+function seeValue({ need, cards, low }, value) {
+  if (value === undefined && needsValue(need, cards)) {
+    foul("value", "it is not said what the wilds stand for");
+  }
+  if (value !== undefined && value !== low && !isOverfull(need, cards)) {
+    foul("value", `${value} was named for the ${need.kind}, not ${low}`);
   }
 }
 
@@ -115,18 +130,37 @@ function hit(table, event) {
   const seat = atPlay(table, event.seat), group = table.groups[event.group];
   if (!seat.laid) foul("not_laid", `${seat.name} has laid no phase in this round`);
   if (!group) foul("no_group", `there is no group ${event.group} on the table`);
-  const { type, group: named, cards = "" } = event.command;
+  const { type, group: named, cards = "", end = "" } = event.command;
   const isNamed = type === "hit" && named === event.group;
   if (!isNamed || !sameList(asLogged(table, cards), wordsOf(event.cards))) {
     foul("hand", "other cards or another group were named");
   }
+  if (isRun(group.need) && end && end !== event.end) {
+    foul("hand", `the ${end} end was named, not the ${event.end}`);
+  }
   const played = table.takeFromHand(seat, event.cards);
+  if (isRun(group.need) && !end) seeEnd(table, group, played, event.end);
   add(group, played, event.end, table.ruleset);
   const { low, high, half } = group;
   if (!sameList([low, high, half], [event.low, event.high, event.half])) {
     foul("hit", `the group ends with ${low} and ${high}, not with ${event.low} and ${event.high}`);
   }
   afterPlay(table, event.seat, played);
+}
+
+// Where no end was named only one is possible, or by `high_then_low` it is the high one (O-07).
+function seeEnd(table, group, cards, end) {
+  const isExplicit = table.options.wild_placement === "explicit";
+  if (end === "high" && !isExplicit) return;
+  const other = { ...group, cards: [...group.cards] };
+  try {
+    add(other, cards, end === "high" ? "low" : "high", table.ruleset);
+  } catch (wrong) {
+    if (wrong instanceof Foul) return;
+    throw wrong;
+  }
+  foul("placement", isExplicit ? "either end is possible, and none was named"
+    : "the cards lie at the high end, where they can");
 }
 
 // Laying and hitting may empty the hand, unless the last card must be a discard.

@@ -251,8 +251,11 @@ function keepCards(table, event) {
     foul("keep", `${table.name(event.seat)} has no cards to keep now`);
   }
   const seat = table.seats[event.seat];
-  const text = openly ? event.cards : (event.hidden.get(`${event.seat}`)?.said ?? "");
+  const named = event.hidden.get(`${event.seat}`)?.said ?? "", text = openly ? event.cards : named;
   if (!openly && event.cards) foul("keep", "the others do not see which cards are kept");
+  if (!sameList(wordsOf(text), wordsOf(named))) {
+    foul("hand", "other cards are kept than were named");
+  }
   const count = wordsOf(text).length;
   if (count > keep) foul("keep_count", `${count} cards are kept; ${keep} may be`);
   seat.kept = table.takeFromHand(seat, text);

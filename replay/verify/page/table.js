@@ -94,7 +94,7 @@ class RefereeTable {
     const jokers = seat.hand.filter((held) => held.isJoker), names = wordsOf(text);
     const named = names.flatMap((word) => {
       if (!this.isJokerName(word)) return this.read(word);
-      const number = /^J[0-9]+$/.test(word) ? Number(word.slice(1)) : 0;
+      const number = /^J[1-9][0-9]*$/.test(word) ? Number(word.slice(1)) : 0;
       return jokers[number - 1] ?? foul("hand", `${seat.name} holds no joker ${word}`);
     });
     const byNumber = names.filter((word) => this.isJokerName(word));

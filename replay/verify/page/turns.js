@@ -91,6 +91,10 @@ function draw(table, event) {
   }
   const seat = table.expectActive(event.seat);
   table.expect("draw");
+  const { type, source = "stock" } = event.command;
+  if (event.source !== (type === "draw" ? source : "stock")) {
+    foul("draw", "the card comes from another pile than was named");
+  }
   if (event.source === "stock") {
     if (event.card) foul("hidden", "a card off the stock is for its player's eyes alone");
     seat.hand.push(topOfStock(table, hiddenText(event, event.seat, "card")));
@@ -161,7 +165,7 @@ function atPlay(table, number) {
 // A player ends the turn with a card on the discard pile; a skip may name who loses a turn.
 function discard(table, event) {
   const seat = atPlay(table, event.seat);
-  seeDiscardNamed(event);
+  seeDiscardNamed(event, event.cards);
   const cards = table.takeFromHand(seat, event.cards);
   seeCount(table, seat, cards.length);
   if (cards.some((card) => card.isJoker) && table.options.joker_discard === "forbidden") {
@@ -180,10 +184,10 @@ function discard(table, event) {
 }
 
 // The player named these cards, and who loses a turn; an ace perhaps with its suit.
-function seeDiscardNamed(event) {
+function seeDiscardNamed(event, text) {
   const { type, target = null, cards = "" } = event.command;
   if (type !== "discard" || target !== event.target) foul("hand", "nobody said so");
-  const named = wordsOf(cards), shown = wordsOf(event.cards);
+  const named = wordsOf(cards), shown = wordsOf(text);
   const aces = named.filter((word) => !shown.includes(word) && word.startsWith("A"));
   if (!sameList(shown, named) && !sameList(shown, aces.map(() => "A"))) {
     foul("hand", "other cards are discarded than were named");
@@ -255,6 +259,7 @@ function placeSkip(table, event) {
   if (!sameList(table.takeFromHand(seat, event.card), [SKIP])) {
     foul("skip_placed", "only a skip is laid in front of another player");
   }
+  seeDiscardNamed(event, event.card);
   seeTaken(table, [SKIP]);
   seeLastSkip(table, seat);
   skip(table, event.seat, event.target);

@@ -2,17 +2,20 @@
 words, or to none.
 """
 
-from itertools import islice
+from itertools import chain, islice
 
 import pytest
 
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.simulate.game import play
 from tests.support.browser import Verifier
+from tests.support.replay.drawn_positions import explored
 from tests.support.replay.event_mutations import CHANGEABLE, mutations
+from tests.support.replay.judged_positions import judged_moves, on_the_page
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.option_swaps import other_readings
 from tests.support.replay.page_referee import RefereedGame, compared, replacing
+from tests.support.replay.recorded_positions import WORKED, recorded_moves
 from tests.support.replay.refereed_games import events_of_game, nothing_but_again
 
 SLICE = 3
@@ -60,3 +63,16 @@ def test_games_with_one_event_changed(page: Verifier, ruleset: str) -> None:
     judged = compared(page, games)
     assert judged.disagreements == []
     assert judged.objections == sum(len(game.changes) for game in games)
+
+
+def test_worked_cases(page: Verifier) -> None:
+    """RULES.md section 8: lawful moves, and forged ones in their place."""
+    tried = ((move.state, move.act) for move in recorded_moves(WORKED))
+    assert on_the_page(page, judged_moves(tried, to_the_end=False)) == []
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_drawn_positions(page: Verifier, ruleset: str) -> None:
+    """Moves that no game has; test_positions.py holds the referee in Python to the rules."""
+    moves = chain.from_iterable(explored(ruleset, number) for number in range(8))
+    assert on_the_page(page, judged_moves(moves)) == []

@@ -77,12 +77,12 @@ def _judged(game: RefereedGame) -> Iterator[Objection | None]:
 
 
 def _given(game: RefereedGame) -> list[Any]:
-    changes = [[change.place, [*map(_event, change.events)]] for change in game.changes]
-    return [[*map(_event, game.events)], changes]
+    changes = [[change.place, [*map(page_event, change.events)]] for change in game.changes]
+    return [[*map(page_event, game.events)], changes]
 
 
-def _event(event: Event) -> list[Any]:
-    """Its type, its facts and its hidden parts, as they stand in a bundle."""
+def page_event(event: Event) -> list[Any]:
+    """An event's type, its facts and its hidden parts, as they stand in a bundle."""
     facts = msgspec.to_builtins(event)
     hidden = facts.pop("hidden", {})
     return [f"{type(event).__name__}/1", facts, [*hidden.items()]]

@@ -1,0 +1,81 @@
+"""The referee against the rules, move by move: what they refuse, it objects to, and nothing else.
+
+Games show where a referee is too strict; where it is too lenient only moves show that no game has.
+"""
+
+from itertools import chain, islice
+
+import pytest
+
+from phaseledger.domain.bots.registry import chooser
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.state import State
+from phaseledger.replay.referee.referee import Referee
+from phaseledger.replay.simulate.game import play
+from tests.support.replay.drawn_positions import explored
+from tests.support.replay.judged_positions import judged_moves
+from tests.support.replay.option_pairs import plans
+from tests.support.replay.recorded_positions import BY_RULE, WORKED, recorded_moves
+from tests.support.replay.referee_tables import table_facts, table_of
+from tests.support.replay.refereed_games import events_of_game
+
+SLICE = 24
+"""Positions of each rule set; `benchmarks/referee.py positions` draws them by the thousand."""
+
+
+@pytest.mark.parametrize("modules", [WORKED, BY_RULE], ids=["worked cases", "by rule"])
+def test_positions_laid_out_by_hand(modules: tuple[str, ...]) -> None:
+    """RULES.md section 8, and the positions of each rule's own tests."""
+    tried = recorded_moves(modules)
+    judged = list(judged_moves(((move.state, move.act) for move in tried), to_the_end=False))
+    assert [move.fault for move in judged if move.fault] == []
+    assert len({move.test for move in tried}) > 200
+    assert {move.is_lawful for move in judged} == {True, False}
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_drawn_positions(ruleset: str) -> None:
+    """House rules by pairwise coverage, moves good and spoilt."""
+    moves = chain.from_iterable(explored(ruleset, number) for number in range(SLICE))
+    judged = list(judged_moves(moves))
+    assert [move.fault for move in judged if move.fault] == []
+    assert sum(move.is_lawful for move in judged) > SLICE
+    assert sum(not move.is_lawful for move in judged) > 20 * SLICE
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_a_table_set_up_is_the_one_that_a_referee_comes_to(ruleset: str) -> None:
+    """What these tests build on: a state says all that the referee has gathered until then."""
+    number, plan = next(plans(ruleset, "positions"))
+    events = events_of_game(play(plan, number).lines)
+    state: State | None = None
+    referee, pick, compared = Referee(), chooser(b"tables", number), 0
+    for event, following in zip(events, [*events[1:], events[0]], strict=True):
+        state = evolve(state, event)
+        referee.watch(event)
+        if following.act is None or state.stage != "playing" or not state.waits or pick(20):
+            continue
+        assert referee.table
+        assert _lasting(table_facts(table_of(state))) == _lasting(table_facts(referee.table))
+        compared += 1
+    assert compared > 10
+
+
+def _lasting(facts: dict[str, dict[str, object]]) -> dict[str, object]:
+    """Without what only the moment's question or the last round has to do with."""
+    passing = {"drawn", "lastOut", "out", "winners", "askedValue", "tied", "gifts", "wanted"}
+    kept = {name: value for name, value in facts["facts"].items() if name not in passing}
+    return {**facts, "facts": kept}
+
+
+def test_a_command_may_be_spaced_in_any_way() -> None:
+    """Nobody is accused for a tab in a command: the rules take it, and so does the referee."""
+    spaced = [
+        (state, act)
+        for state, act in islice(explored("classic", 5, tries=400, moves=1), 400)
+        if any(space in repr(act.command) for space in ("\\t", "\\u2028", "\\x1c", "\\u3000"))
+    ]
+    judged = list(judged_moves(spaced))
+    assert any(move.is_lawful for move in judged)
+    assert [move.fault for move in judged if move.fault] == []

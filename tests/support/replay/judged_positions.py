@@ -1,0 +1,127 @@
+"""Moves in positions, decided by the rules and judged by both referees.
+
+A move that the rules accept is allowed by both, event by event. One that they refuse, written down
+as if it had been accepted (forged_moves.py), both object to. Whatever else could have been written
+down for an accepted one is objected to as well.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from phaseledger.domain import events as e
+from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.state import State
+from phaseledger.replay.referee.cards import faces
+from phaseledger.replay.referee.referee import Objection
+from tests.support.browser import Verifier
+from tests.support.replay.forged_moves import forged_events
+from tests.support.replay.page_referee import page_event
+from tests.support.replay.referee_tables import SET_TABLE, seated, table_facts, table_of
+
+_JUDGE = f"""(positions) => positions.map(([facts, tries]) => tries.map((events) => {{
+  const referee = new rules.Referee();
+  referee.table = ({SET_TABLE})(facts);
+  events.map((event) => rules.readEvent(...event)).find((event) => referee.watch(event));
+  return referee.objection;
+}}))"""
+
+
+class JudgedMove(NamedTuple):
+    """Events that follow on a position, and what is due to them."""
+
+    state: State
+    act: Act
+    events: tuple[e.Event, ...]
+    is_lawful: bool
+    objection: Objection | None
+    """That of the referee in Python."""
+
+    @property
+    def fault(self) -> str:
+        """What the referee gets wrong; empty where nothing."""
+        if self.is_lawful is (self.objection is None):
+            return ""
+        house_rules = self.state.ruleset.options
+        return f"{self.act}: {self.events[0]}: {self.objection}, under {house_rules}"
+
+
+def judged_moves(
+    moves: Iterable[tuple[State, Act]], *, to_the_end: bool = True
+) -> Iterator[JudgedMove]:
+    """Each move as the rules decide it, and otherwise.
+
+    Positions laid out by hand need not say how their round began: with ``to_the_end`` False nobody
+    judges how it ends.
+    """
+    for state, act in moves:
+        try:
+            _, made = step(state, act)
+        except Rejected:
+            due = None
+        else:
+            due = made[0]
+            lawful = made if to_the_end else _before_end(made)
+            yield _judged(state, act, lawful, is_lawful=True)
+        for forged in forged_events(table_of(state), due.act if due and due.act else act):
+            if due is None or not _is_same(state, forged, due):
+                yield _judged(state, act, (forged,), is_lawful=False)
+
+
+def _judged(state: State, act: Act, events: tuple[e.Event, ...], *, is_lawful: bool) -> JudgedMove:
+    referee = seated(table_of(state))
+    objection = next(filter(None, map(referee.watch, events)), None)
+    return JudgedMove(state, act, events, is_lawful, objection)
+
+
+def _before_end(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
+    """The events up to the end of the round."""
+    for place, event in enumerate(events):
+        if isinstance(event, e.RoundEnded):
+            return events[:place]
+    return events
+
+
+def _is_same(state: State, forged: e.Event, due: e.Event) -> bool:
+    """Whether the event says nothing but what was decided, or nobody could see that it does not."""
+    if isinstance(due, e.StockShuffled | e.RoundEnded):  # the card comes afterwards, or none does
+        return True
+    if any(secret.said for secret in due.hidden.values()):  # what was named is no part of the log
+        return True
+    if isinstance(due, e.CardsKept):
+        return True
+    if isinstance(forged, e.PhaseLaid) and isinstance(due, e.PhaseLaid):
+        return _on_table(state, forged) == _on_table(state, due)
+    return forged == replace(due, asks=None)
+
+
+def _on_table(state: State, event: e.PhaseLaid) -> Any:
+    """What lies there, alike cards being alike: those of one rank, by `high_then_low`, too."""
+    table = table_of(state)
+    if table.options.wild_placement == "explicit":
+        return event.phase, event.groups
+    groups = []
+    for group in event.groups:
+        cards = table.name_cards(table.seats[event.seat], group.cards)
+        line = ["" if card.replaces_any else card.rank for card in cards]
+        groups.append((line, faces(cards), group.low, group.high))
+    return event.phase, groups
+
+
+def on_the_page(page: Verifier, moves: Iterable[JudgedMove]) -> list[str]:
+    """What the page's referee says otherwise than the one in Python, to the word."""
+    positions = [(state, list(some)) for state, some in groupby(moves, lambda move: move.state)]
+    given = [
+        [table_facts(table_of(state)), [[*map(page_event, move.events)] for move in some]]
+        for state, some in positions
+    ]
+    answers = page.ask(_JUDGE, given)
+    return [
+        f"{move.act}: {move.events[0]}: {move.objection}, on the page: {answer}"
+        for (_, some), theirs in zip(positions, answers, strict=True)
+        for move, answer in zip(some, theirs, strict=True)
+        if (Objection(**answer) if answer else None) != move.objection
+    ]
