@@ -4,6 +4,7 @@
     python benchmarks/referee.py events [--count 400] [--jobs N]
     python benchmarks/referee.py mutants [--count 100] [--jobs N]
     python benchmarks/referee.py page [--count 100] [--first 0] [--ruleset NAME]
+    python benchmarks/referee.py positions [--count 2500] [--first 0] [--ruleset NAME]
 
 `agree` plays so many games of each rule set, the house rules by pairwise coverage
 (tests/support/replay/option_pairs.py), and has the referee judge them: no objection is due.
@@ -13,6 +14,8 @@ changes one expression of the rules that play or of the referee
 (tests/support/replay/rule_mutants.py), and lists what the other side does not notice. `page`
 has the referee of the page in a Chromium judge so many games of each rule set, each as it is, with
 events changed and under other house rules: it has to say of all what the one in Python says.
+`positions` draws so many positions for each rule set (tests/support/replay/drawn_positions.py) and
+tries moves in them, most of them spoilt: the rules and both referees have to agree on each.
 The suite has the same in small: a few games of each, in which every kind of change is met.
 `--first` goes on where an earlier run ended: what a number stands for never changes.
 """
@@ -35,7 +38,9 @@ from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.terminal import progress
 from tests.support.browser import chromium, opened
+from tests.support.replay.drawn_positions import explored
 from tests.support.replay.event_mutations import mutations
+from tests.support.replay.judged_positions import judged_moves, on_the_page
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.option_swaps import other_readings
 from tests.support.replay.page_referee import RefereedGame, compared, replacing
@@ -149,6 +154,31 @@ def page(options: argparse.Namespace) -> int:
     return faults
 
 
+def positions(options: argparse.Namespace) -> int:
+    """Have moves in drawn positions decided by the rules and judged by both referees."""
+    faults = 0
+    with chromium() as browser, opened(browser) as verifier:
+        for ruleset in [options.ruleset] if options.ruleset else RULESETS:
+            begun, lawful, refused, wrong = time.monotonic(), 0, 0, list[str]()
+            for number in range(options.first, options.first + options.count):
+                moves = list(judged_moves(explored(ruleset, number)))
+                lawful += sum(move.is_lawful for move in moves)
+                refused += sum(not move.is_lawful for move in moves)
+                faulty = [*(move.fault for move in moves if move.fault)]
+                wrong += [
+                    f"{ruleset} {number}: {fault}"
+                    for fault in faulty + on_the_page(verifier, moves)
+                ]
+            print(*wrong, sep="\n", end="\n" * bool(wrong), flush=True)
+            print(
+                f"{ruleset}: {options.count:,} positions, {lawful:,} lawful moves and {refused:,} "
+                f"that are not, {len(wrong)} disagreements, in {time.monotonic() - begun:,.0f} s",
+                flush=True,
+            )
+            faults += len(wrong)
+    return faults
+
+
 def varied(ruleset: str, number: int, plan: SimulationPlan) -> RefereedGame:
     """A game, the same with one event changed in every way, and under other house rules."""
     events = events_of_game(play(plan, number).lines)
@@ -195,7 +225,7 @@ def run(
 def main() -> int:
     """Run what the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", choices=("agree", "events", "mutants", "page"))
+    parser.add_argument("what", choices=("agree", "events", "mutants", "page", "positions"))
     parser.add_argument("--count", type=int, default=None)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--ruleset", choices=RULESETS)
@@ -206,6 +236,7 @@ def main() -> int:
         "events": (events, 400),
         "mutants": (mutants, 100),
         "page": (page, 100),
+        "positions": (positions, 2_500),
     }
     command, count = commands[options.what]
     options.count = count if options.count is None else options.count

@@ -2,8 +2,9 @@
 
     python -m tests.support.replay.rule_mutants rules|referee NUMBER
 
-plays games with the one side changed, has the other judge them, and says what was noticed. Each
-mutant has a process of its own: modules take functions from one another when they are imported.
+tries moves in drawn positions and plays games with the one side changed, has the other judge them,
+and says what was noticed. Each mutant has a process of its own: modules take functions from one
+another when they are imported.
 """
 
 import ast
@@ -13,7 +14,7 @@ from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
-from itertools import chain, islice
+from itertools import chain, islice, product
 from pathlib import Path
 from types import CodeType, ModuleType
 
@@ -28,6 +29,8 @@ SIDES = {
     ),
 }
 """What is changed, by side."""
+POSITIONS = 40
+"""Of each rule set."""
 GAMES = 14
 """Of each rule set; with so many any two house rules that matter have met."""
 
@@ -144,14 +147,18 @@ class ChangedModule(MetaPathFinder):
 
 
 def notices(side: str) -> Iterator[str]:
-    """What is noticed in games, one after the other; empty for a game where nothing is."""
+    """What is noticed in drawn positions and in games; empty where nothing is."""
     from phaseledger.replay.referee.referee import judge
     from phaseledger.replay.simulate.game import play
+    from tests.support.replay.drawn_positions import explored
     from tests.support.replay.event_mutations import mutations
+    from tests.support.replay.judged_positions import judged_moves
     from tests.support.replay.option_pairs import plans
     from tests.support.replay.refereed_games import events_of_game
 
     names = ("classic", "board", "express", "standard-deck")
+    for number, name in product(range(POSITIONS), names):
+        yield from (move.fault for move in judged_moves(explored(name, number)))
     streams = [islice(plans(name, "mutants"), GAMES) for name in names]
     for number, plan in chain(*zip(*streams, strict=True)):
         played = play(plan, number)
