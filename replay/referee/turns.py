@@ -218,7 +218,7 @@ def _see_taken(table: RefereeTable, cards: list[Card]) -> None:
     """Whether a card that was just taken from the discard pile may go back (O-36)."""
     if table.options.discard_taken_card:
         return
-    hand = faces(table.seats[table.active].hand)
+    hand = Counter(table.seats[table.active].hand)  # a joker is no card of its face (B-29)
     for card in cards:
         if table.taken[card] > hand[card]:
             raise Foul("taken_card", "the card just taken from the discard pile goes back")
@@ -293,7 +293,7 @@ def may_discard(table: RefereeTable, seat: RefereeSeat, card: Card) -> bool:
     """Whether a card of the hand may be discarded in some way."""
     if card.is_joker and table.options.joker_discard == "forbidden":
         return False
-    if not table.options.discard_taken_card and table.taken[card] >= faces(seat.hand)[card] > 0:
+    if not table.options.discard_taken_card and table.taken[card] >= seat.hand.count(card) > 0:
         return False
     if card != SKIP:
         return True

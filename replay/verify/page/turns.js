@@ -205,7 +205,7 @@ function seeCount(table, seat, count) {
 // Whether a card that was just taken from the discard pile may go back (O-36).
 function seeTaken(table, cards) {
   if (table.options.discard_taken_card) return;
-  const hand = faces(table.seats[table.active].hand);
+  const hand = counted(table.seats[table.active].hand); // a joker is no card of its face (B-29)
   if (cards.some((card) => taken(table, card) > (hand.get(card) ?? 0))) {
     foul("taken_card", "the card just taken from the discard pile goes back");
   }
@@ -283,7 +283,7 @@ function passTurn(table, event) {
 function mayDiscard(table, seat, card) {
   const { options } = table;
   if (card.isJoker && options.joker_discard === "forbidden") return false;
-  const count = faces(seat.hand).get(card) ?? 0;
+  const count = counted(seat.hand).get(card) ?? 0;
   if (!options.discard_taken_card && count > 0 && taken(table, card) >= count) return false;
   if (card !== SKIP) return true;
   if (seat.hand.length === 1 && !options.skip_as_last_card) return false;

@@ -19,7 +19,7 @@ from phaseledger.replay.referee.groups import add, are_full
 from phaseledger.replay.referee.lays import lay
 from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeTable
-from phaseledger.replay.referee.turns import can_draw
+from phaseledger.replay.referee.turns import can_draw, may_discard
 from phaseledger.replay.referee.winners import decide
 from phaseledger.replay.simulate.game import play
 from tests.support.replay.option_pairs import plans
@@ -179,6 +179,18 @@ def test_when_no_card_can_be_drawn() -> None:
         table = RefereeTable(resolve(preset("classic"), options), 2, 0)
         table.pile = pile
         assert can_draw(table) is can
+
+
+def test_a_joker_is_no_card_of_its_face() -> None:
+    """O-36, B-29: the red 5 that was taken stays, though a joker has the same face."""
+    options = {"discard_taken_card": False, "joker_discard": "forbidden"}
+    table = RefereeTable(resolve(preset("board"), options), 2, 0)
+    five, seat = Card("number", 5, 1), table.seats[0]
+    table.players, table.active, table.taken[five] = [0, 1], 0, 1
+    seat.hand = [five, five.turned(is_joker=True)]
+    assert not any(may_discard(table, seat, card) for card in seat.hand)
+    seat.hand.append(five)
+    assert may_discard(table, seat, five)
 
 
 @pytest.mark.parametrize(

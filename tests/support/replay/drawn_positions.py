@@ -96,6 +96,8 @@ def drawn_position(ruleset: str, number: int) -> State:
     hand += b"".join(dealer.any() for _ in range(1 + pick(4)))
     if rules.deck.skips and not pick(3):
         hand += dealer.take(SKIP)
+    if dealer.turns_cards and not pick(3):  # a joker with the face of another card of the hand
+        hand = bytes(card | TURNED for card in dealer.take(hand[-1] & ~TURNED)) + hand
     hands = [hand, *(b"".join(dealer.any() for _ in range(1 + pick(3))) for _ in phases[1:])]
     discard = b"".join(dealer.any() for _ in range(pick(4)))
     state = State(
@@ -128,6 +130,7 @@ def drawn_position(ruleset: str, number: int) -> State:
         turn=1,
         discard=discard,
         groups=tuple(groups),
+        taken=bytes(card for card in hand[-2:] if card < TURNED and not pick(2)),
         stock=bytes(dealer.deck) if pick(3) else b"",
         action="TAKE1" if rules.track else "",
         dice=(1, 2) if rules.track else (),
