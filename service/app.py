@@ -6,11 +6,13 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any, Self
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
 from litestar.di import Provide
-from litestar.types import ASGIApp, ControllerRouterHandler, Scope
+from litestar.handlers import BaseRouteHandler
+from litestar.types import ASGIApp, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
@@ -142,7 +144,7 @@ V1 = (
     *(frames, replays),
 )
 """The parts of the API, in the order of its first release."""
-ROUTES: tuple[tuple[str, Sequence[ControllerRouterHandler]], ...] = (
+ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (
     ("/v1", [handler for part in V1 for handler in part.HANDLERS]),
     ("/", [*projections.HEALTH, *docs.HANDLERS, *play.HANDLERS]),
 )
@@ -222,8 +224,8 @@ def routes(
 
     app = Litestar(
         [
-            *(Router(path, route_handlers=handlers) for path, handlers in ROUTES),
-            Router("/v1", route_handlers=[description]),
+            *(_OwnRouter(path, route_handlers=_parsed(handlers)) for path, handlers in ROUTES),
+            _OwnRouter("/v1", route_handlers=[description]),
         ],
         request_class=StrictRequest,
         before_request=require_exact_parameters,
@@ -245,6 +247,20 @@ def routes(
     document = cache(lambda: text(app))  # made once, for the first who asks, beside the loop
     app.state[SERVICE] = service
     return app
+
+
+class _OwnRouter(Router):
+    """A router of one application, which can do without the copy that applications make of one."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
+
+def _parsed(handlers: Sequence[BaseRouteHandler]) -> Sequence[BaseRouteHandler]:
+    """The handlers, whose signatures are parsed once for every application of the process."""
+    for handler in handlers:
+        _ = handler.parsed_fn_signature
+    return handlers
 
 
 def create_app(
