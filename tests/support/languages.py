@@ -1,5 +1,6 @@
 """A language that nobody speaks: it shows which text does not come from the tables of messages."""
 
+import re
 from string import Formatter
 from typing import cast
 
@@ -22,3 +23,16 @@ def arguments(template: str) -> set[str]:
 
 
 PSEUDO_MESSAGES = {code: disguised(template) for code, template in MESSAGES["en"].items()}
+
+
+_ACCENTS = str.maketrans("aeiouAEIOUcnsyz", "åéîöûÅÉÎÖÛçñšýž")
+
+
+def lengthened(template: str) -> str:
+    """The template in brackets, accented and a third longer; its arguments stay."""
+    parts = re.split(r"(\{\w+\}|\\.)", template)
+    spelt = (part if at % 2 else part.translate(_ACCENTS) for at, part in enumerate(parts))
+    text = "".join(spelt)
+    more = "ø" * min(12, len(template) // 3)
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    return f'"⟦{text[1:-1]}{more}⟧"' if quoted else f"⟦{text}{more}⟧"

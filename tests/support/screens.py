@@ -59,10 +59,10 @@ class Screen(NamedTuple):
 
 
 @contextmanager
-def fresh_page(browser: Browser) -> Iterator[Page]:
+def fresh_page(browser: Browser, locale: str = "en-GB") -> Iterator[Page]:
     """A page in a context of its own, with axe at hand in whatever it opens."""
     context = browser.new_context(
-        viewport={"width": WIDTHS[-1], "height": 800}, reduced_motion="reduce"
+        viewport={"width": WIDTHS[-1], "height": 800}, reduced_motion="reduce", locale=locale
     )
     context.set_default_timeout(PATIENCE)
     context.add_init_script(path=node_modules() / "axe-core" / "axe.min.js")
@@ -306,7 +306,7 @@ PLAY: dict[str, Screen] = {
     "express": Screen(played("express", 6, 5)),
     "board": Screen(played("board", 3, 7), WIDTHS),
     "refused": Screen(refused),
-    "rules": Screen(sheet(".bar button:has-text('Rules')")),
+    "rules": Screen(sheet(".bar nav button:not(.narrow, .quiet)")),
     "rule": Screen(sheet(".draft-head .rule")),
     "phases": Screen(sheet(".draft-head button.quiet")),
     "keys": Screen(sheet(".bar button[aria-label]")),

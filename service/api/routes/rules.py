@@ -12,6 +12,7 @@ from phaseledger.domain.explain.catalogue import RulesetInfo, info
 from phaseledger.domain.explain.check import Verdict, check
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.rulebook import rule_text
+from phaseledger.domain.explain.wording import title
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, find_game
@@ -44,20 +45,22 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 
 @get("/rulesets", **route_description("listRulesets"))
-async def list_rulesets() -> RulesetList:
+async def list_rulesets(request: AnyRequest, lang: Lang = "") -> Response[RulesetList]:
     """All rule sets."""
-    return RulesetList(
+    spoken = language(request, lang)
+    content = RulesetList(
         tuple(
             RulesetLine(
                 name=name,
                 id=rules.id,
-                title=rules.title,
+                title=title(rules, spoken),
                 seats_min=rules.seats_min,
                 seats_max=rules.seats_max,
             )
             for name, rules in ((name, game.rules) for name, game in GAMES.items())
         )
     )
+    return Response(content, headers={"Vary": VARY})
 
 
 def _game(name: str) -> GameDefinition:

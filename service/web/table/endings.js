@@ -22,7 +22,7 @@ export function RoundEnd({ event, view, close }) {
   const title = t("round_end.title", { round });
   return html`<${Sheet} title=${title} close=${close} wide>
     <p>${out === null ? t("round_end.limit") : t("round_end.out", { name: name(out) })}</p>
-    <div class="scroll"><table class="scores"><thead><tr><th scope="col">${t("round_end.seat")}</th>
+    <div class="scroll" tabindex="0" role="group" aria-label=${t("scores")}><table class="scores"><thead><tr><th scope="col">${t("round_end.seat")}</th>
       <th scope="col">${t("round_end.phase")}</th><th scope="col">${t("round_end.hand")}</th>
       <th scope="col">${t("round_end.points")}</th><th scope="col">${t("round_end.total")}</th></tr></thead>
       <tbody>${results.map((/** @type {Result} */ result, /** @type {number} */ seat) => html`<tr key=${seat}>

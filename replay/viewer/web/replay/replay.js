@@ -41,7 +41,7 @@ export class Replay extends Component {
     /** @type {ReplayState} */
     this.state = {
       recording: null,
-      seq: place.event ?? (finding?.seq ? finding.seq - 1 : 1),
+      seq: place.event ?? (finding?.seq ? finding.seq - 1 : source.marks.rounds[0] ?? 1), // or nothing lies there yet
       chair: source.chairs.find((chair) => chair === place.chair) ?? source.chairs[0] ?? "spectator",
       speed: SPEEDS.find((speed) => speed === place.speed) ?? 1,
       playing: false,

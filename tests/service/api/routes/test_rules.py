@@ -60,6 +60,17 @@ def test_a_rule_set_by_name_and_by_id(client, name):
         assert not option["choices"] or option["default"] in option["choices"]
 
 
+def test_titles_and_needs_are_in_the_callers_language(client):
+    rows = client.get("/rulesets", params={"lang": "de"}).json()["rulesets"]
+    whole = client.get("/rulesets/classic", params={"lang": "de"}).json()
+    assert rows[0]["title"] == whole["title"]
+    assert rows[1]["title"] != client.get("/rulesets").json()["rulesets"][1]["title"]
+    assert [group["words"] for group in whole["phases"][1]["groups"]] == [
+        "ein Drilling",
+        "eine 4er-Folge",
+    ]
+
+
 def test_a_phase_says_itself_three_ways(client):
     second = client.get("/rulesets/classic").json()["phases"][1]
     assert second == {
