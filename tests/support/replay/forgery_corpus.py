@@ -13,13 +13,15 @@ from msgspec.structs import replace
 
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.events import Event
+from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.codec import append, command_id, new_chain
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.signing import receipts
 from phaseledger.replay.signing.ed25519 import P
+from phaseledger.replay.signing.presences import SLACK, Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.simulate.game import play
-from tests.support.replay import bundle_variety, clocked_games
+from tests.support.replay import bundle_variety, clocked_games, growing_logs, presences
 from tests.support.replay.bundle_lines import Made, made
 from tests.support.replay.bundle_mutations import NAMES, STORIES, Tampered
 from tests.support.replay.bundle_mutations import mutation as bundle_mutation
@@ -51,8 +53,8 @@ class Forgery(NamedTuple):
     kind: str
     forger: Forger
     lines: tuple[bytes, ...]
-    held: tuple[Receipt, ...] = ()
-    """Receipts that are held up beside the bundle."""
+    held: tuple[Receipt | Presence, ...] = ()
+    """Receipts and presences that are held up beside the bundle."""
 
 
 @cache
@@ -177,6 +179,67 @@ def held_up() -> Iterator[Forgery]:
         yield Forgery(f"receipt {kind}", "a player", lines, (receipt,))
 
 
+def presences_made_up() -> Iterator[Forgery]:
+    """Presences that nobody gave, and one that convicts an operator of a wrong time."""
+    events = presences.EVENTS
+    seat: int = presences.LATE["data"]["seat"]
+    told = presences.present()
+    made_up: dict[str, tuple[Forger, Presence]] = {
+        "with another time": ("a player", replace(told, at=told.at + 1)),
+        "of another seat": ("a player", replace(told, seat=1 - seat)),
+        "of another event": ("a player", replace(told, seq=told.seq - 1)),
+        "with another leaf": ("a player", replace(told, leaf="ab" * 32)),
+        "of an event that never was": ("a player", replace(told, seq=len(events) + 1)),
+        "with the signature left out": ("a player", replace(told, signature="")),
+        "confirmed by a key of its own": ("a player", presences.present(key=STRANGER)),
+        "confirmed by a key of its own, said to be the operator's": (
+            "a player", replace(presences.present(key=STRANGER), key=told.key),
+        ),
+        "signed by another seat, and confirmed": (
+            "the operator", presences.present(by=1 - seat),
+        ),
+        "confirmed, of another story": ("the operator", presences.present(leaf="ab" * 32)),
+        "confirmed, of an end that was cut off": (
+            "the operator", presences.present(seq=len(events) + 1, leaf="ab" * 32),
+        ),
+        "before which the time-out was dated back": (
+            "the operator", presences.present(at=presences.LATE["at"] + SLACK + 1),
+        ),
+        "after which the question was dated ahead": (
+            "the operator",
+            presences.present(at=events[presences.OUT - 1]["at"] - SLACK - 1),
+        ),
+    }  # fmt: skip
+    for kind, (forger, presence) in made_up.items():
+        yield Forgery(f"presence {kind}", forger, presences.LINES, (presence,))
+
+
+def of_another_history() -> Iterator[Forgery]:
+    """Consistency lines of a bundle that do not lead from its log's earlier sizes to its own."""
+    right = growing_logs.EARLIER[2]
+    size, second = growing_logs.OWN, right.second
+    root = merkle.root_of(growing_logs.FORK[: right.first]).hex()
+    steps = merkle.consistency(right.first, size, growing_logs.nodes_of(growing_logs.FORK))
+    fork = replace(right, root=root, path=tuple(step.hex() for step in steps))
+    changed = {
+        "another root of the earlier size": replace(right, root="0" * 64),
+        "another earlier size": replace(right, first=right.first + 1),
+        "an earlier size beyond its log's": replace(right, first=second + 1),
+        "nothing as the earlier size": replace(right, first=0),
+        "another size than the checkpoint's": replace(right, second=second + 1),
+        "a step changed": replace(right, path=(*right.path[:-1], "0" * 64)),
+        "a step left out": replace(right, path=right.path[:-1]),
+        "a step too many": replace(right, path=(*right.path, "0" * 64)),
+        "no step": replace(right, path=()),
+        "a fork of the log": fork,
+    }
+    for kind, proof in changed.items():
+        lines = growing_logs.bundle(earlier=[proof])
+        yield Forgery(f"consistency: {kind}", "the operator", tuple(lines))
+    twice = growing_logs.bundle(earlier=[right, replace(fork, first=right.first)])
+    yield Forgery("consistency: two roots of one size", "the operator", tuple(twice))
+
+
 CORPUS: dict[str, Callable[[], Iterator[Forgery]]] = {
     "Lines changed": changed_lines,
     "Written anew": written_anew,
@@ -185,5 +248,7 @@ CORPUS: dict[str, Callable[[], Iterator[Forgery]]] = {
     "Against the rules": against_the_rules,
     "Keys that anybody can sign for": with_unusable_keys,
     "Receipts made up": held_up,
+    "Presences made up": presences_made_up,
+    "Another history of the log": of_another_history,
 }
 """All kinds, by the title of their table in docs/forgeries.md."""

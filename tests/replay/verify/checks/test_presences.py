@@ -6,11 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from msgspec.structs import replace
+from playwright.sync_api import Error
 
 from phaseledger.domain.terms import Clock
 from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.signing.commands import public_key
-from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.presences import SLACK, Presence, confirm, sign_present
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
@@ -19,27 +20,10 @@ from phaseledger.replay.verify.verify import verify
 from tests.support.browser import Verifier, codes
 from tests.support.replay.bundles import of_kind
 from tests.support.replay.clocked_games import stored, timed_out
-from tests.support.replay.graded_games import POLICY, SIGNED, graded
+from tests.support.replay.graded_games import POLICY, SIGNED
 from tests.support.replay.operator_games import OPERATOR, STRANGER, Table, bundled
 from tests.support.replay.page_grades import written
-
-LINES = tuple(bundled(graded("timed out")))
-EVENTS = of_kind([*LINES], "event")
-OUT = next(n for n, event in enumerate(EVENTS) if event["type"] == "TurnTimedOut/1")
-LATE = EVENTS[OUT]
-"""The time-out; the event before it is the last that its seat had seen."""
-
-
-def present(
-    seq: int = OUT, at: int | None = None, key: SigningKey = OPERATOR, by: int | None = None
-) -> Presence:
-    """The presence of the seat that was timed out, after so many events."""
-    seat: int = LATE["data"]["seat"]
-    leaf = EVENTS[seq]["prev"]
-    game, time = LATE["game"], EVENTS[seq - 1]["at"] + 20_000 if at is None else at
-    private = Table(SIGNED).key(seat if by is None else by)
-    signature = sign_present(private, game, seat, leaf, seq)
-    return confirm(game, seat, leaf, seq, time, signature, key)
+from tests.support.replay.presences import EVENTS, LATE, LINES, OUT, present
 
 
 def judged(folder: Path, kept: Sequence[Presence], policy: Policy | None = POLICY) -> Judgement:
@@ -108,6 +92,14 @@ def test_what_contradicts_it(page: Verifier, name: str, tmp_path: Path) -> None:
     assert [problem.code for problem in judgement.problems] == [code]
     assert judgement.conclusion == "operator"
     assert on_the_page(page, [presence]) == [on_page]
+
+
+def test_one_of_another_game_is_refused(page: Verifier, tmp_path: Path) -> None:
+    other = replace(present(), game="11111111-1111-4111-8111-111111111111")
+    with pytest.raises(UnknownGame, match="of another game"):
+        judged(tmp_path, [other])
+    with pytest.raises(Error, match="of another game"):
+        on_the_page(page, [other])
 
 
 @pytest.mark.parametrize("at", [LATE["at"] + SLACK, EVENTS[OUT - 1]["at"] - SLACK])
