@@ -138,9 +138,14 @@ def _fault(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] 
     return None
 
 
+def held_difference(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:
+    """The first thing that is wrong with what was kept, by the bundle: code, expected, recorded."""
+    return _fault(case, receipt) or _contradiction(case, receipt)
+
+
 def vouches(case: Case, receipt: Receipt | Presence) -> bool:
     """Whether a receipt that was kept is genuine, and of what the bundle has there."""
-    return _fault(case, receipt) is None and _contradiction(case, receipt) is None
+    return held_difference(case, receipt) is None
 
 
 def bundled_receipt(case: Case, seq: int) -> VerifierKey | None:

@@ -21,6 +21,7 @@ from phaseledger.replay.verify.command_signatures import (
     command_signatures,
 )
 from phaseledger.replay.verify.evidence import AskedEvent, Attestation, SeatReport, Voucher
+from phaseledger.replay.verify.questions.kept_presences import presence_sentences
 from phaseledger.replay.verify.timeline_events import (
     TimelineEvent,
     sentences,
@@ -97,7 +98,7 @@ def _attestation(
         decided_by="service" if entry.by_service else "host" if entry.seat is None else "seat",
         events=tuple(events),
         vouchers=tuple(vouchers),
-        proves=tuple(_proven(case, command, vouchers, timeline)),
+        proves=tuple(_proven(case, command, vouchers, timeline, receipts)),
         leaves_open=tuple(_left_open(case, command, vouchers, entry, report)),
         seat=entry.seat,
         name=report.name if report else "",
@@ -128,8 +129,10 @@ def _by_the_operator(
         yield Voucher("operator", "a receipt in the bundle", key.id, is_trusted(case, key))
     for source, line, receipt in receipts:
         if receipt.seq == command.last and is_linked and vouches(case, receipt):
-            text, trusted = f"a receipt that was kept ({source}:{line})", case.policy is not None
-            yield Voucher("operator", text, receipt.key, trusted)
+            kind, trusted = type(receipt).__name__.lower(), case.policy is not None
+            yield Voucher(
+                "operator", f"a {kind} that was kept ({source}:{line})", receipt.key, trusted
+            )
     if not _is_chained(case) or not case.vouching or case.checkpoint is None or case.note is None:
         return
     covered = case.bundle.inclusions[-1].value.seq
@@ -184,6 +187,7 @@ def _proven(
     command: _Command,
     vouchers: Sequence[Voucher],
     timeline: Sequence[TimelineEvent],
+    receipts: Sequence[KeptReceipt],
 ) -> Iterator[str]:
     by = {voucher.by for voucher in vouchers}
     trusted = {voucher.by for voucher in vouchers if voucher.trusted}
@@ -209,6 +213,9 @@ def _proven(
         )
     for seq in range(command.first, command.last + 1):
         yield from _waited(case, timeline[seq - 1], seq)
+        event = timeline[seq - 1].event
+        if isinstance(event, TurnTimedOut):
+            yield from presence_sentences(case, receipts, event.seat, seq)
 
 
 def _waited(case: Case, entry: TimelineEvent, seq: int) -> Iterator[str]:

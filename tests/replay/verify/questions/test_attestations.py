@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from phaseledger.domain.terms import Clock
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.signing.presences import SLACK
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.verify.checks.operator import KeptReceipt
 from phaseledger.replay.verify.evidence import Attestation, Judgement
@@ -17,10 +18,11 @@ from phaseledger.replay.verify.questions.answer_text import answer_lines
 from phaseledger.replay.verify.questions.question import parse_question
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import verify
+from tests.support.replay import presences
 from tests.support.replay.bundles import PLANS, game, good
 from tests.support.replay.clocked_games import timed_out
 from tests.support.replay.graded_games import POLICY, graded
-from tests.support.replay.operator_games import bundled, played
+from tests.support.replay.operator_games import STRANGER, bundled, played
 
 DENIED = "the seat signed nothing, so the operator could have written it"
 MADE_UP = "whoever wrote this file could have made it up"
@@ -124,6 +126,23 @@ def test_a_time_out_before_its_time_proves_nothing_against_the_player() -> None:
     assert "had been asked for 40.000 seconds" in sentences(
         about("time-outs", bundled(late)).answers[0]
     )
+
+
+def test_a_presence_is_held_against_a_time_out() -> None:
+    """Where it fits, the seat was there; where it does not, the operator made up the times."""
+    there = KeptReceipt("mine", 1, presences.present())
+    (move,) = about("time-outs", presences.LINES, receipts=[there]).answers
+    assert "20.000 seconds after event 9, it signed the operator" in sentences(move)
+    late = presences.present(at=presences.LATE["at"] + SLACK + 1)
+    judgement = about("time-outs", presences.LINES, receipts=[KeptReceipt("mine", 1, late)])
+    assert [problem.code for problem in judgement.problems] == ["time_contradicted"]
+    assert "The operator contradicts itself: it signed (mine:1) that seat 1 was there at" in (
+        sentences(judgement.answers[0])
+    )
+    others = [presences.present(key=STRANGER), replace(presences.present(), seat=0)]
+    kept = [KeptReceipt("mine", number, other) for number, other in enumerate(others, 1)]
+    (move,) = about("time-outs", presences.LINES, receipts=kept).answers
+    assert "was there" not in sentences(move)
 
 
 def test_a_forged_signature_vouches_for_nothing() -> None:

@@ -1,0 +1,31 @@
+"""What kept presences say of a time-out: that the seat was there, or that the times are made up."""
+
+from collections.abc import Iterator, Sequence
+
+from phaseledger.replay.signing.presences import Presence
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.checks.operator import KeptReceipt, held_difference
+from phaseledger.replay.verify.checks.presences import presence_text
+from phaseledger.replay.verify.timeline_events import when
+
+
+def presence_sentences(
+    case: Case, receipts: Sequence[KeptReceipt], seat: int, seq: int
+) -> Iterator[str]:
+    """A sentence on each presence of the seat between the event that asked it and event ``seq``."""
+    asked = max((wait.asked for wait in case.ended_waits if wait.asked < seq), default=seq - 1)
+    for source, line, presence in receipts:
+        if not isinstance(presence, Presence) or presence.seat != seat:
+            continue
+        if not asked <= presence.seq <= seq:
+            continue
+        difference = held_difference(case, presence)
+        if difference is None:
+            yield f"{presence_text(case, presence)} ({source}:{line})"
+        elif difference[0] == "time_contradicted":
+            _, expected, recorded = difference
+            yield (
+                f"The operator contradicts itself: it signed ({source}:{line}) that seat {seat} "
+                f"was there at {when(presence.at)} UTC, when event {presence.seq} was the newest. "
+                f"Expected {expected}; recorded: {recorded}."
+            )
