@@ -33,7 +33,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.batch.pool import cores, in_order
+from phaseledger.replay.batch.pool import Workers, cores, in_order
 from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.terminal import progress
@@ -202,7 +202,7 @@ def run(
     """Do the task with each item on all cores, and say what came of it; how many were at fault."""
     count, seconds, kinds, faults = 0, 0.0, set[str](), list[str]()
     tries, start = 0, time.monotonic()
-    with in_order(task, items, jobs) as results, progress(title, len(items)) as advance:
+    with in_order(task, items, Workers(jobs)) as results, progress(title, len(items)) as advance:
         for verdicts in results:
             for verdict in verdicts:
                 tries += 1

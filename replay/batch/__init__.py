@@ -1,5 +1,6 @@
-"""Processing of many games on all cores: inputs, work units, a pool of processes.
+"""Processing of many games on all cores: inputs, work units, pools of workers.
 
 `inputs` finds the games, `work` cuts them into units, `pool.in_order` runs these and gives results
-in order. May import `signing`, `records`, `text` and the terminal.
+in order, on the cores of this machine or on those of a Dask `cluster`. May import `signing`,
+`records`, `text` and the terminal.
 """

@@ -148,6 +148,16 @@ Out = Annotated[
 ]
 """The option ``--out`` of what writes games."""
 
+ClusterAddress = Annotated[
+    str,
+    Parameter(
+        name="--cluster",
+        help="Have the work done by a Dask cluster: the address of its scheduler, as "
+        "tcp://10.0.0.1:8786, or `local` for a cluster of this machine. See docs/scale.md.",
+        show_default=False,
+    ),
+]
+
 Json = Annotated[
     bool, Parameter(negative="", show_default=False, help="Answer in JSON, as described above.")
 ]

@@ -1,24 +1,33 @@
-"""An ordered map over worker processes, with a bounded number of results in memory."""
+"""An ordered map over workers, with a bounded number of results in memory.
+
+The workers are processes of this machine or those of a Dask cluster; both are executors.
+"""
 
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
+from pathlib import Path
 from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from threading import Event, Lock, Thread
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from phaseledger.replay.terminal import WorkerLost
+from phaseledger import __version__
+from phaseledger.replay.batch.cluster import LOCAL, cluster_executor, run_on_worker
+from phaseledger.replay.terminal import UsageError, WorkerLost
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _QUEUED = 8
 """Tasks queued for each process: enough that none idles while a long one ends."""
+_QUEUED_IN_CLUSTER = 200
+"""The least number of tasks queued in a cluster, to which more workers may come."""
 
 _end_lock = Lock()
 """Held to end a pool: its user and its watching thread may do that at once, and a descriptor that
@@ -32,8 +41,35 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+class Workers(NamedTuple):
+    """Who does the work: so many processes here, or those of a cluster."""
+
+    processes: int = 1
+    cluster: str = ""
+    """The address of a Dask scheduler, or `LOCAL`; empty: there is no cluster."""
+
+    def for_units(self, units: int) -> "Workers":
+        """No more processes than there are units of work; without any, no cluster."""
+        cluster = self.cluster if units else ""
+        return Workers(max(1, min(self.processes, units)), cluster)
+
+
+def workers_of(jobs: int | None, cluster: str) -> Workers:
+    """The workers that ``--jobs`` and ``--cluster`` name.
+
+    Raises:
+        UsageError: the jobs are less than 1, or those of a cluster that has workers of its own.
+
+    """
+    if jobs is not None and jobs < 1:
+        raise UsageError("--jobs counts from 1.")
+    if jobs is not None and cluster not in ("", LOCAL):
+        raise UsageError(f"--jobs is for this machine, and {cluster} has workers of its own.")
+    return Workers(jobs or cores(), cluster)
+
+
 @contextmanager
-def in_order(task: Callable[[T], R], items: Iterable[T], processes: int) -> Iterator[Iterator[R]]:
+def in_order(task: Callable[[T], R], items: Iterable[T], workers: Workers) -> Iterator[Iterator[R]]:
     """The task's results for the items, in order; for one process in this one, as `map`.
 
     The task, the items and the results must be picklable: a function of a module, or a partial of
@@ -41,12 +77,33 @@ def in_order(task: Callable[[T], R], items: Iterable[T], processes: int) -> Iter
     raised in place of its result.
 
     Raises:
-        WorkerLost: a worker process was ended from outside.
+        WorkerLost: worker processes were ended from outside.
+        UsageError: there is no such cluster, or it cannot do this work.
 
     """
-    if processes == 1:
+    if workers.cluster:
+        with _in_cluster(task, items, workers) as results:
+            yield results
+    elif workers.processes == 1:
         yield map(task, items)
-        return
+    else:
+        with _in_processes(task, items, workers.processes) as results:
+            yield results
+
+
+@contextmanager
+def _in_cluster(
+    task: Callable[[T], R], items: Iterable[T], workers: Workers
+) -> Iterator[Iterator[R]]:
+    run = partial(run_on_worker, task, __version__, str(Path.cwd()))
+    with cluster_executor(workers.cluster, workers.processes) as (executor, threads):
+        yield _bounded_map(executor, run, items, max(_QUEUED_IN_CLUSTER, threads * _QUEUED))
+
+
+@contextmanager
+def _in_processes(
+    task: Callable[[T], R], items: Iterable[T], processes: int
+) -> Iterator[Iterator[R]]:
     # Not forked: a progress bar has a thread, whose locks a fork would copy.
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_start_worker)
     worker_lost, finished = Event(), Event()
@@ -106,16 +163,16 @@ def _exit_after(sentinel: int) -> None:
 
 
 def _bounded_map(
-    pool: ProcessPoolExecutor, task: Callable[[T], R], items: Iterable[T], ahead: int
+    executor: Executor, task: Callable[[T], R], items: Iterable[T], ahead: int
 ) -> Iterator[R]:
-    """Map with at most ``ahead`` tasks queued; the pool's `map` takes all items at once."""
+    """Map with at most ``ahead`` tasks queued; an executor's `map` takes all items at once."""
     pending: deque[Future[R]] = deque()
     for item in items:
         if len(pending) == ahead:
             yield pending.popleft().result()
         old_mask = pthread_sigmask(SIG_BLOCK, {SIGINT})  # a process started here inherits it
         try:
-            pending.append(pool.submit(task, item))
+            pending.append(executor.submit(task, item))
         finally:
             pthread_sigmask(SIG_SETMASK, old_mask)
     while pending:

@@ -13,8 +13,9 @@ from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from phaseledger.replay.batch import inputs
+from phaseledger.replay.batch.cluster import LOCAL
 from phaseledger.replay.batch.inputs import StoreOptions
-from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.partitions import number_of
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
@@ -87,7 +88,7 @@ def run_on_all(
     task: Callable[[WorkUnit], R],
     targets: tuple[str, ...],
     store: StoreOptions,
-    jobs: int,
+    workers: Workers,
     label: str,
     *,
     with_logs: bool = False,
@@ -97,21 +98,18 @@ def run_on_all(
     ``with_logs`` adds a unit without games for each log of the store.
 
     Raises:
-        UsageError: a target, or ``jobs``, is invalid.
+        UsageError: a target is invalid, or the workers cannot do the work.
         SourceError: there is no such store, or a folder has no game.
 
     """
-    if jobs < 1:
-        raise UsageError("--jobs counts from 1.")
+    if not targets or any(map(inputs.game_id, targets)):
+        _require_reachable(store, workers)
     with ExitStack() as stack:
         works: Iterator[WorkUnit]
         if targets:
             units = _target_units(targets, store, stack)
-            total, works, jobs = (
-                sum(work.size for work in units),
-                iter(units),
-                min(jobs, len(units)),
-            )
+            total, works = sum(work.size for work in units), iter(units)
+            workers = workers.for_units(len(units))
         else:
             sealing = inputs.sealing_of(store)
             logs = [
@@ -125,10 +123,20 @@ def run_on_all(
                 for part, size in parts
                 if part.games or with_logs
             )
-        results = stack.enter_context(in_order(partial(_with_size, task), works, jobs))
+        results = stack.enter_context(in_order(partial(_with_size, task), works, workers))
         in_bytes = any(not inputs.game_id(target) for target in targets)
         advance = stack.enter_context(progress(label, total or None, in_bytes=in_bytes))
         yield _with_progress(results, advance)
+
+
+def _require_reachable(store: StoreOptions, workers: Workers) -> None:
+    """Require that the workers can read the store themselves; raises UsageError."""
+    if workers.cluster in ("", LOCAL) or store.database_url or store.partitions:
+        return
+    raise UsageError(
+        "The workers of a cluster read the store themselves, and the embedded one can only be read "
+        "on this machine: name one with --database-url, or export the games to a shared folder."
+    )
 
 
 def _target_units(

@@ -12,8 +12,8 @@ from phaseledger.replay.audit import batch
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.audit.public_log import KeptCheckpoint, LogFinding
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import HERE, GameTarget, Json, StoreOptions
-from phaseledger.replay.batch.pool import cores
+from phaseledger.replay.batch.inputs import HERE, ClusterAddress, GameTarget, Json, StoreOptions
+from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.work import run_on_all
 from phaseledger.replay.records.findings import EXPLAIN, UNREADABLE, AuditVerdict
 from phaseledger.replay.records.source import DamagedSource, SourceError
@@ -61,6 +61,7 @@ def audit_command(
         int | None,
         Parameter(help="Processes of --all. Default: one a core.", show_default=False),
     ] = None,
+    cluster: ClusterAddress = "",
     referee: Annotated[
         bool,
         Parameter(
@@ -131,10 +132,10 @@ def audit_command(
             raise UsageError(
                 "--checkpoint and --archive go with the whole store: --all without targets."
             )
-        jobs = cores() if jobs is None else jobs
-        return _audit_many(targets, store, jobs, checkpoint, archive, json=json, referee=referee)
-    if jobs is not None or checkpoint or archive:
-        raise UsageError("--jobs, --checkpoint and --archive go with --all.")
+        workers = workers_of(jobs, cluster)
+        return _audit_many(targets, store, workers, checkpoint, archive, json=json, referee=referee)
+    if jobs is not None or cluster or checkpoint or archive:
+        raise UsageError("--jobs, --cluster, --checkpoint and --archive go with --all.")
     return _audit_each(targets, store, json=json, quiet=quiet, referee=referee)
 
 
@@ -209,7 +210,7 @@ def _kept_checkpoint(file: Path) -> KeptCheckpoint:
 def _audit_many(
     targets: tuple[str, ...],
     store: StoreOptions,
-    jobs: int,
+    workers: Workers,
     checkpoints: Sequence[Path],
     archive: Path | None,
     *,
@@ -223,7 +224,7 @@ def _audit_many(
         partial(batch.audit_part, every=json, kept=kept, archive=archive, with_referee=referee),
         targets,
         store,
-        jobs,
+        workers,
         "auditing",
         with_logs=True,
     ) as parts:
@@ -256,8 +257,6 @@ def _audit_many(
         tell(f"Archived games: {archived:,}, {files}.")
     if broken:
         tell(f"Files that cannot be read, or not to their end: {broken:,}.")
-    tell(
-        f"Events: {events:,} in {seconds:,.1f} s with --jobs {jobs}: "
-        f"{events / seconds:,.0f} a second."
-    )
+    by = f"--cluster {workers.cluster}" if workers.cluster else f"--jobs {workers.processes}"
+    tell(f"Events: {events:,} in {seconds:,.1f} s with {by}: {events / seconds:,.0f} a second.")
     return code

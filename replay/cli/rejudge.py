@@ -13,8 +13,15 @@ from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.analysis.rejudge import Course, OptionChanges, RejudgedGame, rejudged_games
 from phaseledger.replay.audit.batch import AuditLine, damaged_line
-from phaseledger.replay.batch.inputs import HERE, HouseRuleOptions, Json, StoreOptions, house_rule
-from phaseledger.replay.batch.pool import cores
+from phaseledger.replay.batch.inputs import (
+    HERE,
+    ClusterAddress,
+    HouseRuleOptions,
+    Json,
+    StoreOptions,
+    house_rule,
+)
+from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.work import WorkUnit, run_on_all
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.terminal import (
@@ -55,6 +62,7 @@ def rejudge_command(
     jobs: Annotated[
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
+    cluster: ClusterAddress = "",
     json: Json = False,
     store: StoreOptions = HERE,
 ) -> int:
@@ -91,7 +99,8 @@ def rejudge_command(
     _require_playable(options)
     tally: Counter[str] = Counter()
     task = partial(_rejudge, options=options)
-    with run_on_all(task, targets, store, cores() if jobs is None else jobs, "rejudging") as parts:
+    workers = workers_of(jobs, cluster)
+    with run_on_all(task, targets, store, workers, "rejudging") as parts:
         for part in parts:
             tally["games"] += part.games
             for rejudged in part.changed:

@@ -7,8 +7,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import HERE, GameTarget, StoreOptions
-from phaseledger.replay.batch.pool import cores, in_order
+from phaseledger.replay.batch.inputs import HERE, ClusterAddress, GameTarget, StoreOptions
+from phaseledger.replay.batch.pool import in_order, workers_of
 from phaseledger.replay.batch.work import files_in
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.source import UnknownGame
@@ -39,6 +39,7 @@ def report(
     jobs: Annotated[
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
+    cluster: ClusterAddress = "",
     store: StoreOptions = HERE,
 ) -> int:
     """Make one HTML page with charts out of many games: who wins, how long it takes, and why.
@@ -64,11 +65,12 @@ def report(
         raise UsageError("--timelines takes 0 to 1000.")
     if jobs is not None and not 1 <= jobs <= 256:
         raise UsageError("--jobs takes 1 to 256.")
+    workers = workers_of(jobs, cluster)
     files = [file for target in targets for file in files_in(target)]
     study = Study()
     sorter = Sorter(study.left_out)
     games = sorter.games(_rows(files, store, every=every))
-    with in_order(study_games, batches(games), jobs or cores()) as results:
+    with in_order(study_games, batches(games), workers) as results:
         for batch in results:
             for game in batch:
                 study.add(game, timelines)

@@ -11,8 +11,8 @@ from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import Rejected
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find_game as find_game
-from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
-from phaseledger.replay.batch.pool import cores
+from phaseledger.replay.batch.inputs import ClusterAddress, HouseRuleOptions, Json, house_rule
+from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.columns.parquet import require as require_pyarrow
 from phaseledger.replay.simulate.game import CAP, SimulationPlan, play
 from phaseledger.replay.simulate.journal import Format, Run
@@ -69,6 +69,7 @@ def simulate(
             show_default=False,
         ),
     ] = None,
+    cluster: ClusterAddress = "",
     max_decisions: Annotated[
         int, Parameter(help="Break a game off after so many decisions, with exit code 1.")
     ] = CAP,
@@ -128,12 +129,15 @@ def simulate(
         cap=max_decisions,
     )
     _require_playable(plan)
+    workers = workers_of(jobs, cluster)
     if tournament:
-        return _tournament(plan, games, jobs or cores(), json=json)
+        return _tournament(plan, games, workers, json=json)
     if format == "parquet":
         require_pyarrow()
     run = Run(plan=plan, games=games, only=only, format=format)
-    tally = play_run(run, out, jobs or min(cores(), 1 + len(run.indices) // _WORTH_IT))
+    if jobs is None:
+        workers = workers.for_units(1 + len(run.indices) // _WORTH_IT)
+    tally = play_run(run, out, workers)
     if json:
         print_json(tally)
     elif out is not None:
@@ -170,14 +174,14 @@ def _seed(text: str, out: Path | None, form: Format) -> str:
     return seed
 
 
-def _tournament(plan: SimulationPlan, games: int, workers: int, *, json: bool) -> int:
+def _tournament(plan: SimulationPlan, games: int, workers: Workers, *, json: bool) -> int:
     try:
         deals = -(-games // len(plan_seatings(plan).seatings))
     except ValueError as error:
         raise UsageError(f"--tournament: {error}") from None
     results = []
     with (
-        play_tournament(plan, deals, min(workers, deals)) as deal_results,
+        play_tournament(plan, deals, workers) as deal_results,
         progress("playing deals", deals) as advance,
     ):
         for deal in deal_results:

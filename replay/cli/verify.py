@@ -6,8 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from phaseledger.replay.batch.inputs import Json
-from phaseledger.replay.batch.pool import cores
+from phaseledger.replay.batch.inputs import ClusterAddress, Json
+from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.batch import (
@@ -113,6 +113,7 @@ def verify_command(
             help=f"Processes, for more than {FEW} files. Default: one a core.", show_default=False
         ),
     ] = None,
+    cluster: ClusterAddress = "",
     json: Json = False,
 ) -> int:
     """Settle what happened in a game from its bundle, without its server, store or network.
@@ -164,13 +165,17 @@ def verify_command(
         _write_dispute(dispute, bundles, receipt_files)
     is_batch = len(bundles) > FEW and not (report or question)
     is_batch = is_batch and all(map(is_bundle_file, bundles))
-    if jobs is not None:
-        _require_jobs(jobs, is_batch=is_batch)
+    workers = workers_of(jobs, cluster)
+    if (jobs is not None or cluster) and not is_batch:
+        raise UsageError(
+            f"--jobs and --cluster are for more than {FEW} bundles, with no --report, no --about "
+            "and no pipe."
+        )
     examined: list[ExaminedBundle] = []
     if is_batch:
         receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
         kept = Kept(trust_policy, receipts, log_sightings, bots)
-        verified = verify_all(bundles, kept, jobs or cores())
+        verified = verify_all(bundles, kept, workers)
     else:
         evidence = read_evidence(bundles, receipt_files)
         verified, examined = _examined(evidence, trust_policy, log_sightings, question, bots=bots)
@@ -191,15 +196,6 @@ def _require_new(outputs: Sequence[Path | None], inputs: Sequence[Path | str | N
         if path.resolve() in taken:
             raise UsageError(f"{path} is named twice: what is written needs a file of its own.")
         taken.add(path.resolve())
-
-
-def _require_jobs(jobs: int, *, is_batch: bool) -> None:
-    if not is_batch:
-        raise UsageError(
-            f"--jobs is for more than {FEW} bundles, with no --report, no --about and no pipe."
-        )
-    if jobs < 1:
-        raise UsageError("--jobs counts from 1.")
 
 
 def _examined(

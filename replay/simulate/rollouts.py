@@ -5,11 +5,11 @@ from contextlib import AbstractContextManager
 from functools import partial
 
 from phaseledger.domain.rollouts import Rollout, RolloutPlan, rollout
-from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 
 
 def rollouts(
-    plan: RolloutPlan, count: int, workers: int
+    plan: RolloutPlan, count: int, workers: Workers
 ) -> AbstractContextManager[Iterator[Rollout]]:
     """So many rollouts of the plan, in the order of their numbers; raises as `rollout`."""
     task: Callable[[int], Rollout] = partial(rollout, plan)

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import assert_never
 
-from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.rows import by_topic, tables
 from phaseledger.replay.simulate.game import RunTally, SimulationPlan, outcome, play
@@ -28,7 +28,7 @@ def simulate_game(plan: SimulationPlan, form: Format, index: int) -> SimulatedGa
             assert_never(form)
 
 
-def play_run(run: Run, out: Path | None, jobs: int) -> RunTally:
+def play_run(run: Run, out: Path | None, workers: Workers) -> RunTally:
     """Play the games that the output lacks. On an interrupt, say how to resume.
 
     Raises:
@@ -43,10 +43,9 @@ def play_run(run: Run, out: Path | None, jobs: int) -> RunTally:
         if count and remaining:
             tell(f"{out}: going on after {count:,} of {len(run.indices):,} games.")
         task = partial(simulate_game, run.plan, run.format)
-        processes = max(1, min(jobs, len(remaining)))
         try:
             with (
-                in_order(task, remaining, processes) as games,
+                in_order(task, remaining, workers.for_units(len(remaining))) as games,
                 progress("playing", len(run.indices), done=count) as advance,
             ):
                 for game in games:

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 
 from phaseledger.domain.commands import Command
 from phaseledger.domain.state import State
-from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.intervals import mean_share
 from phaseledger.replay.simulate.game import SimulationPlan, ask, play
 from phaseledger.replay.simulate.seatings import Seating, Seatings, seatings
@@ -135,11 +135,11 @@ def play_deal(plan: SimulationPlan, index: int) -> Deal:
 
 
 def tournament(
-    plan: SimulationPlan, deals: int, workers: int
+    plan: SimulationPlan, deals: int, workers: Workers
 ) -> AbstractContextManager[Iterator[Deal]]:
-    """Play so many deals on so many processes; yields them in order."""
+    """Play so many deals; yields them in order."""
     task: Callable[[int], Deal] = partial(play_deal, plan)
-    return in_order(task, range(1, deals + 1), workers)
+    return in_order(task, range(1, deals + 1), workers.for_units(deals))
 
 
 def standings(plan: SimulationPlan, deals: Sequence[Deal]) -> Standings:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.bundle.reader import Bundle, first_line, read_bundle
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import progress
@@ -60,7 +60,7 @@ class Verified(NamedTuple):
     claims: Mapping[LogClaim, str] = {}
 
 
-def verify_all(names: Sequence[str], kept: Kept, jobs: int) -> VerifiedFiles:
+def verify_all(names: Sequence[str], kept: Kept, workers: Workers) -> VerifiedFiles:
     """Verify the bundles in files; judgements and damage are in the order of the names.
 
     Raises:
@@ -77,7 +77,9 @@ def verify_all(names: Sequence[str], kept: Kept, jobs: int) -> VerifiedFiles:
     stories: list[StoryParting] = []
     tasks = [[names[number] for number in numbers] for numbers in groups.values()]
     with (
-        in_order(partial(verify_group, kept=kept), tasks, min(jobs, len(tasks))) as verified,
+        in_order(
+            partial(verify_group, kept=kept), tasks, workers.for_units(len(tasks))
+        ) as verified,
         progress("verifying", len(names)) as advance,
     ):
         for numbers, (group, partings) in zip(groups.values(), verified, strict=True):

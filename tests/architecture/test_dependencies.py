@@ -26,7 +26,7 @@ SOURCES = {
 
 PURE = {
     *("collections", "collections.abc", "enum", "functools", "hashlib", "hmac"),
-    *("itertools", "math", "re", "struct", "typing"),
+    *("itertools", "math", "operator", "re", "struct", "typing"),
     *("msgspec", "msgspec.structs"),
 }
 IMPURE_BUILTINS = {
@@ -121,6 +121,7 @@ def test_a_borrowed_rule_is_found(module: str) -> None:
 PLACES = {
     "cryptography": ["replay/records/sealing.py", "replay/signing"],
     "cyclopts": ["replay/batch/inputs.py", "replay/cli", "service/cli"],
+    "distributed": ["replay/batch/cluster.py"],
     "duckdb": ["replay/analysis"],
     "eventsourcing": ["service/eventlog"],
     "granian": ["service/api/operator_listener.py", "service/cli"],

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.columns.schema import TABLES
 from phaseledger.replay.simulate.game import play
@@ -25,8 +26,8 @@ from tests.support.replay.simulation_runs import SHORT, content, run_of
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One run of six games in both forms, in a folder whose name wants quoting."""
     folder = tmp_path_factory.mktemp("it's a")
-    play_run(run_of(6), folder / "cup.ndjson", 1)
-    play_run(run_of(6, "parquet"), folder / "cup", 1)
+    play_run(run_of(6), folder / "cup.ndjson", Workers(1))
+    play_run(run_of(6, "parquet"), folder / "cup", Workers(1))
     return folder
 
 
@@ -70,7 +71,7 @@ def test_an_unfinished_run_answers_with_what_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    play_run(run_of(2, "parquet"), Path("cup"), 1)
+    play_run(run_of(2, "parquet"), Path("cup"), Workers(1))
     for table in TABLES:
         (part,) = Path("cup", table).iterdir()
         for name in ("000000003-000000004.parquet", ".000000003-000000004.parquet.part"):
@@ -220,7 +221,7 @@ def test_wrong_usage_and_wrong_files(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("cup", "empty", "gone", "odd", "mad"):
-        play_run(run_of(1, "parquet"), Path(name), 1)
+        play_run(run_of(1, "parquet"), Path(name), Workers(1))
     journal = json.loads(Path("empty/run.json").read_text())
     Path("empty/run.json").write_text(json.dumps(journal | {"parts": []}))
     next(Path("gone/turns").iterdir()).unlink()

@@ -15,6 +15,7 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.replay.audit import batch
 from phaseledger.replay.batch import inputs, work
 from phaseledger.replay.batch.inputs import StoreOptions
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.batch.work import files_in, run_on_all
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.records.source import (
@@ -185,7 +186,9 @@ def test_store(log: str, jobs: str, capsysbinary: pytest.CaptureFixture[bytes]) 
 def test_store_as_of_one_moment(postgres_dsn: str, log: str) -> None:
     """A game that goes on meanwhile, and one that begins, change nothing."""
     task = partial(batch.audit_part, every=True)
-    with run_on_all(task, (), StoreOptions(postgres_dsn, schema=log), 1, "auditing") as judged:
+    with run_on_all(
+        task, (), StoreOptions(postgres_dsn, schema=log), Workers(1), "auditing"
+    ) as judged:
         first = next(judged)
         _insert(postgres_dsn, log, [list(_game(4)[20:]), [*short_game(str(UUID(int=99)), "new")]])
         verdicts = [verdict for part in (first, *judged) for verdict in part.verdicts]

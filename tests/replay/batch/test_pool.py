@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.terminal import WorkerLost
 from tests.support.children import run
 from tests.support.replay.pool_tasks import perish, refuse, sleep, square
@@ -19,7 +19,7 @@ from tests.support.replay.processes import ENVIRON
 
 @pytest.mark.parametrize("processes", [1, 2, 3])
 def test_results_come_in_order(processes: int) -> None:
-    with in_order(square, range(40), processes) as squares:
+    with in_order(square, range(40), Workers(processes)) as squares:
         assert list(squares) == [number * number for number in range(40)]
 
 
@@ -32,7 +32,7 @@ def test_items_are_taken_as_results_are() -> None:
             taken += 1
             yield taken
 
-    with in_order(square, items(), 2) as squares:
+    with in_order(square, items(), Workers(2)) as squares:
         for done in range(50):
             next(squares)
             assert taken <= done + 1 + 17
@@ -40,21 +40,27 @@ def test_items_are_taken_as_results_are() -> None:
 
 
 def test_what_a_task_raises_comes_in_its_place() -> None:
-    with in_order(refuse, range(10), 2) as numbers:
+    with in_order(refuse, range(10), Workers(2)) as numbers:
         assert [next(numbers) for _ in range(5)] == [0, 1, 2, 3, 4]
         with pytest.raises(ValueError, match="five"):
             next(numbers)
 
 
 def test_a_worker_that_is_killed_is_told_of() -> None:
-    with pytest.raises(WorkerLost, match="fewer --jobs"), in_order(perish, range(10), 2) as numbers:
+    with (
+        pytest.raises(WorkerLost, match="fewer --jobs"),
+        in_order(perish, range(10), Workers(2)) as numbers,
+    ):
         list(numbers)
 
 
 def test_an_interrupt_does_not_wait_for_work_in_hand() -> None:
     """Nor for items too large for a pipe, half of which another process has read."""
     began = time.monotonic()
-    with suppress(KeyboardInterrupt), in_order(sleep, [b"", *[bytes(10**6)] * 9], 2) as slept:
+    with (
+        suppress(KeyboardInterrupt),
+        in_order(sleep, [b"", *[bytes(10**6)] * 9], Workers(2)) as slept,
+    ):
         next(slept)
         raise KeyboardInterrupt
 
@@ -63,11 +69,11 @@ def test_an_interrupt_does_not_wait_for_work_in_hand() -> None:
 
 ENDLESS = """
 from itertools import count
-from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from tests.support.replay.pool_tasks import square
 
 if __name__ == "__main__":
-    with in_order(square, count(), 2) as squares:
+    with in_order(square, count(), Workers(2)) as squares:
         for number in squares:
             print(number, flush=True)
 """
@@ -76,12 +82,12 @@ if __name__ == "__main__":
 AMID_A_RESULT = """
 import sys
 from multiprocessing.connection import Connection
-from phaseledger.replay.batch.pool import in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from tests.support.replay.pool_tasks import big, close_and_sleep, perish_amid
 task = big if sys.argv[1] == "big" else perish_amid
 if sys.argv[1] == "closing":
     Connection._close = close_and_sleep
-with in_order(task, range(1000), 2) as results:
+with in_order(task, range(1000), Workers(2)) as results:
     for result in results:
         if sys.argv[1] == "big":
             raise KeyboardInterrupt

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from msgspec import structs, to_builtins
 
 from phaseledger.domain.evidence.codec import UnreadableEvent
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.rows import by_topic, of_rows, tables
@@ -53,7 +54,7 @@ def merged(parts: Sequence[Values]) -> Values:
 @pytest.mark.parametrize("plan", PLANS)
 def test_what_is_read_back_is_what_the_records_say(plan: str, tmp_path: Path) -> None:
     asked = Run(PLANS[plan], 3, format="parquet")
-    play_run(asked, tmp_path / "run", 1)
+    play_run(asked, tmp_path / "run", Workers(1))
     lines = [play(asked.plan, index).lines for index in (1, 2, 3)]
     whole = read_back(tmp_path / "run")
 
@@ -198,7 +199,7 @@ def test_an_event_takes_three_bytes(ruleset: str, tmp_path: Path) -> None:
     """Whole files of whole games, footer and dictionaries included; more games take less."""
     plan = structs.replace(PLANS[ruleset], options={}, players=4, bots=("greedy",))
     games = 24 if ruleset == "board" else 12  # the nearer to three, the less the footer may take
-    tally = play_run(Run(plan, games, format="parquet"), tmp_path / "run", 1)
+    tally = play_run(Run(plan, games, format="parquet"), tmp_path / "run", Workers(1))
     (file,) = (tmp_path / "run" / "events").iterdir()
 
     assert pq.read_metadata(file).num_rows == tally.events

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.records import files
 from phaseledger.replay.simulate.journal import Format
@@ -70,7 +71,7 @@ def test_a_break_at_any_change_of_a_file(
         with monkeypatch.context() as patched:
             done = breaking(patched, at)
             with suppress(Broken):
-                play_run(asked, folder / "out", 1)
+                play_run(asked, folder / "out", Workers(1))
             if done() < at:
                 break
         # What bears its name already is whole.
@@ -78,16 +79,16 @@ def test_a_break_at_any_change_of_a_file(
         assert after.get("out") in (None, whole.get("out"))
         if "out" in after:
             with pytest.raises(UsageError, match="is there already"):
-                play_run(asked, folder / "out", 1)
+                play_run(asked, folder / "out", Workers(1))
         else:
-            play_run(asked, folder / "out", 1)
+            play_run(asked, folder / "out", Workers(1))
         assert (at, content(folder)) == (at, whole)
     assert at > 15
 
 
 def test_what_another_program_left_is_no_part_of_a_run(tmp_path: Path) -> None:
     (tmp_path / "out.part").write_bytes(b"{}\n" * 100_000)
-    play_run(run_of(3), tmp_path / "out", 1)
+    play_run(run_of(3), tmp_path / "out", Workers(1))
 
     made = content(tmp_path)
 
@@ -220,7 +221,7 @@ def test_a_full_disk_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", full)
         with pytest.raises(UnwritableError, match=r"cannot be written: No space left on device\."):
-            play_run(run_of(20), out, 1)
-    play_run(run_of(20), out, 1)
+            play_run(run_of(20), out, Workers(1))
+    play_run(run_of(20), out, Workers(1))
 
     assert content(tmp_path / "full") == played(tmp_path / "whole", run_of(20))

@@ -1,6 +1,7 @@
 """Rollouts on many processes."""
 
 from phaseledger.domain.rollouts import RolloutPlan, rollout
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.simulate.rollouts import rollouts
 from tests.support.table import table
 
@@ -11,5 +12,5 @@ def test_processes_do_not_change_rollouts() -> None:
     expected = [rollout(plan, number) for number in range(6)]
 
     for workers in (1, 2):
-        with rollouts(plan, 6, workers) as results:
+        with rollouts(plan, 6, Workers(workers)) as results:
             assert list(results) == expected

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.simulate import output
 from phaseledger.replay.simulate.game import SimulationPlan, play
@@ -52,7 +53,7 @@ def broken_off(folder: Path, form: Format, monkeypatch: pytest.MonkeyPatch) -> P
         for kind in (output._File, output._Folder):
             patched.setattr(kind, "add", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            play_run(run_of(9, form), out, 1)
+            play_run(run_of(9, form), out, Workers(1))
     return out
 
 
@@ -87,7 +88,7 @@ def test_another_run_is_refused(
     before = content(tmp_path)
     other, told = OTHERS[changed]
     with pytest.raises(UsageError) as refused:
-        play_run(structs.replace(other, format=form), out, 1)
+        play_run(structs.replace(other, format=form), out, Workers(1))
 
     assert told in str(refused.value)
     assert str(refused.value).endswith("or remove it, or give another --out.")
@@ -147,7 +148,7 @@ def test_a_damaged_output_is_refused(
     out = out if form == "parquet" else tmp_path / "out"
     damage(out)
     with pytest.raises(UsageError, match=told.replace(".", r"\.")):
-        play_run(run_of(9, form), out, 1)
+        play_run(run_of(9, form), out, Workers(1))
 
 
 @pytest.mark.parametrize("seed", [[], ["--seed", "cup"], ["--seed", "cap"]], ids=" ".join)
@@ -187,13 +188,13 @@ def test_a_file_that_came_meanwhile_is_not_replaced(
     with monkeypatch.context() as patched:
         patched.setattr(output._File, "add", other_program)
         with pytest.raises(UsageError, match="is there already"):
-            play_run(run_of(3), out, 1)
+            play_run(run_of(3), out, Workers(1))
 
     assert out.read_text() == "mine"
     out.unlink()
     with monkeypatch.context() as patched:
         patched.setattr("phaseledger.replay.simulate.run.play", None)  # all games are kept
-        play_run(run_of(3), out, 1)
+        play_run(run_of(3), out, Workers(1))
 
     assert content(out.parent) == played(tmp_path / "whole", run_of(3))
 
@@ -203,7 +204,7 @@ def test_a_whole_folder_is_not_played_again(
 ) -> None:
     whole = played(tmp_path / "run", run_of(4, "parquet"))
     monkeypatch.setattr("phaseledger.replay.simulate.run.play", None)
-    tally = play_run(run_of(4, "parquet"), tmp_path / "run" / "out", 1)
+    tally = play_run(run_of(4, "parquet"), tmp_path / "run" / "out", Workers(1))
 
     assert (tally.games, content(tmp_path / "run")) == (4, whole)
 
@@ -266,7 +267,7 @@ def test_a_game_that_does_not_end_is_kept_and_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = SimulationPlan("cup", options={}, cap=30)
-    tally = play_run(run_of(3, "parquet", plan), tmp_path / "out", 2)
+    tally = play_run(run_of(3, "parquet", plan), tmp_path / "out", Workers(2))
 
     assert [game.index for game in tally.stopped] == [1, 2, 3]
     assert capsys.readouterr().err.count("stopped after 30 decisions") == 3

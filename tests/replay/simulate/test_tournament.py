@@ -5,6 +5,7 @@ import json
 import pytest
 from msgspec import structs
 
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.intervals import wilson
 from phaseledger.replay.simulate.game import SimulationPlan, play
@@ -142,7 +143,7 @@ def test_shares_of_all_seats_make_one() -> None:
 def test_processes_do_not_change_the_figures() -> None:
     figures = []
     for workers in (1, 2):
-        with tournament(PLAN, 3, workers) as deals:
+        with tournament(PLAN, 3, Workers(workers)) as deals:
             figures.append(structs.replace(standings(PLAN, list(deals)), measured={}))
 
     assert figures[0] == figures[1]

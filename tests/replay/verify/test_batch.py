@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.bundle.reader import read_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.records.source import UnknownGame
@@ -69,7 +70,7 @@ def test_the_same_as_in_one_process(names: list[str], policy: Policy | None) -> 
     codes = {problem.code for judgement in expected for problem in judgement.problems}
     assert {"equivocation", "forked_log"} <= codes
     for jobs in (1, 2):
-        judgements, damage, stories = verify_all(readable, Kept(policy, RECEIPTS), jobs)
+        judgements, damage, stories = verify_all(readable, Kept(policy, RECEIPTS), Workers(jobs))
         assert damage == []
         assert stories == partings_of(examined, RECEIPTS) != []
         assert [judgement.source for judgement in judgements] == readable
@@ -80,7 +81,7 @@ def test_the_same_as_in_one_process(names: list[str], policy: Policy | None) -> 
 def test_a_file_that_is_named_twice(names: list[str]) -> None:
     files = [names[0], names[0]]
     expected = verify([read_bundle(name) for name in files])
-    judgements, *_ = verify_all(files, Kept(), 1)
+    judgements, *_ = verify_all(files, Kept(), Workers(1))
     assert judgements == [judgement for _, judgement in expected]
 
 
@@ -88,9 +89,9 @@ def test_forks_alone_are_verified_together(names: list[str]) -> None:
     """Two games whose bundles are sound by themselves."""
     one, other = names[0], names[4]
     for name in (one, other):
-        ((alone,), *_) = verify_all([name], Kept(), 1)
+        ((alone,), *_) = verify_all([name], Kept(), Workers(1))
         assert alone.problems == ()
-    judgements, *_ = verify_all([one, other], Kept(), 1)
+    judgements, *_ = verify_all([one, other], Kept(), Workers(1))
     assert [[each.code for each in judgement.problems] for judgement in judgements] == [
         ["forked_log"],
         ["forked_log"],
@@ -110,13 +111,13 @@ def test_the_order_of_files_changes_nothing(tmp_path: Path) -> None:
         Path(file).write_bytes(b"".join(lines))
     for order in (files, files[::-1]):
         expected = verify([read_bundle(name) for name in order])
-        judgements, *_ = verify_all(order, Kept(), 1)
+        judgements, *_ = verify_all(order, Kept(), Workers(1))
         assert judgements == [judgement for _, judgement in expected]
         assert all(judgement.problems for judgement in judgements)
 
 
 def test_what_is_no_bundle_is_told_in_order(names: list[str]) -> None:
-    judgements, damage, _ = verify_all([*names[-4:], names[0]], Kept(None, RECEIPTS), 2)
+    judgements, damage, _ = verify_all([*names[-4:], names[0]], Kept(None, RECEIPTS), Workers(2))
     assert [judgement.source for judgement in judgements] == [names[0]]
     assert all(isinstance(each, DamagedFile) and each.exit_code == 5 for each in damage)
     assert [each.sentence.partition(":")[0] for each in damage] == names[-4:]
@@ -124,7 +125,7 @@ def test_what_is_no_bundle_is_told_in_order(names: list[str]) -> None:
 
 def test_a_receipt_of_no_game_here(names: list[str]) -> None:
     with pytest.raises(UnknownGame, match="mine:1: the receipt is of another game"):
-        verify_all([names[4]], Kept(None, RECEIPTS), 1)
+        verify_all([names[4]], Kept(None, RECEIPTS), Workers(1))
 
 
 def test_the_command_for_many_files(names: list[str]) -> None:
@@ -139,8 +140,11 @@ def test_the_command_for_many_files(names: list[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--jobs", "2"], "--jobs is for more than 8 bundles"),
-        (["--jobs", "2", "--report", "report.html"], "--jobs is for more than 8 bundles"),
+        (["--jobs", "2"], "--jobs and --cluster are for more than 8 bundles"),
+        (
+            ["--jobs", "2", "--report", "report.html"],
+            "--jobs and --cluster are for more than 8 bundles",
+        ),
         (["--jobs", "0"], "--jobs counts from 1"),
     ],
 )

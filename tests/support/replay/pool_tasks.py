@@ -47,3 +47,9 @@ def close_and_sleep(self: Connection) -> None:
     """As where another thread runs as soon as the file is closed, which is no longer noted then."""
     os.close(self.fileno())
     time.sleep(0.5)
+
+
+def nap(number: int) -> int:
+    """So long that some are at it whenever one looks."""
+    time.sleep(0.05)
+    return number

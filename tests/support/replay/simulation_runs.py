@@ -4,6 +4,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.simulate.game import SimulationPlan
 from phaseledger.replay.simulate.journal import Format, Run
 from phaseledger.replay.simulate.run import play_run
@@ -34,5 +35,5 @@ def content(out: Path) -> dict[str, bytes]:
 
 def played(folder: Path, asked: Run, jobs: int = 1) -> dict[str, bytes]:
     folder.mkdir()
-    play_run(asked, folder / "out", jobs)
+    play_run(asked, folder / "out", Workers(jobs))
     return content(folder)

@@ -1,0 +1,128 @@
+"""The workers of a Dask cluster as an executor, for work that is more than one machine's.
+
+What they run is this program: each has to have the same version of it, and to see the files that
+are named under the same names, as in a shared folder. Dask gives the work of a worker that dies to
+another one.
+"""
+
+import logging
+import os
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from phaseledger import __version__
+from phaseledger.replay.terminal import UsageError, WorkerLost, tell
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LOCAL = "local"
+"""The address that stands for a cluster of its own on this machine."""
+ANSWER = 10
+"""Seconds that a scheduler has to answer."""
+_LOOPBACK = "127.0.0.1"
+_ADDRESS = re.compile(r"((tcp|tls)://)?[^/\s]+:\d{1,5}")
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class ClusterExecutor(NamedTuple):
+    """An executor, and how many tasks its workers run at once."""
+
+    executor: Executor
+    threads: int
+
+
+@contextmanager
+def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
+    """An executor of the cluster whose scheduler has that address, as in ``tcp://10.0.0.1:8786``.
+
+    `LOCAL` starts one of so many ``processes``, which ends with the block.
+
+    Raises:
+        UsageError: Dask is not installed, no scheduler answers there, or a worker is of another
+            version.
+        WorkerLost: the same work has ended several workers.
+
+    """
+    if address != LOCAL and not _ADDRESS.fullmatch(address):
+        raise UsageError(
+            f"--cluster {address}: write its scheduler's address as tcp://HOST:8786, or `local`."
+        )
+    try:
+        from distributed import Client, KilledWorker, LocalCluster
+    except ImportError:
+        raise UsageError("--cluster needs Dask: pip install 'phaseledger[cluster]'.") from None
+    with ExitStack() as stack:
+        # A worker that dies, or a scheduler that goes, is told of in our own words.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        scheduler: LocalCluster | str = address
+        if address == LOCAL:
+            scheduler = stack.enter_context(
+                LocalCluster(
+                    n_workers=processes,
+                    threads_per_worker=1,
+                    host=_LOOPBACK,
+                    dashboard_address=f"{_LOOPBACK}:0",
+                )
+            )
+        try:
+            client = Client(scheduler, timeout=ANSWER, set_as_default=False)
+        except OSError:
+            raise UsageError(
+                f"--cluster {address}: no Dask scheduler answers there within {ANSWER} seconds."
+            ) from None
+        stack.enter_context(client)
+        _require_this_version(client, address)
+        threads = sum(client.nthreads().values())
+        tell(f"Cluster: {threads} threads of workers; {client.dashboard_link} shows their work.")
+        executor = client.get_executor(pure=False)
+        try:
+            yield ClusterExecutor(executor, threads)
+        except KilledWorker:
+            raise WorkerLost(
+                "Several workers of the cluster ended while they did the same part of the work, "
+                "perhaps for lack of memory."
+            ) from None
+        finally:
+            executor.shutdown(wait=False)  # cancels what nobody waits for any more
+
+
+def _require_this_version(client: "Client", address: str) -> None:
+    """Wait for a worker, and require that all have this version; raises UsageError."""
+    if not client.nthreads():
+        tell(f"--cluster {address}: waiting for a worker to come ...")
+        client.wait_for_workers(1)
+    # By value, since a worker need not have the module that it stands in.
+    versions = client.run(lambda: __import__("phaseledger").__version__, on_error="return")
+    for worker, version in sorted(versions.items()):
+        if version != __version__:
+            release = "no phaseledger" if isinstance(version, BaseException) else version
+            raise UsageError(
+                f"--cluster {address}: the worker {worker} has {release}, and this is "
+                f"{__version__}: only the same version makes the same bytes."
+            )
+
+
+def run_on_worker(task: Callable[[T], R], version: str, folder: str, item: T) -> R:
+    """Run the task in a worker as its caller would: of that version, and in that folder.
+
+    Raises:
+        UsageError: this worker, which may have come later than others, has another version, or no
+            such folder.
+
+    """
+    if version != __version__:
+        raise UsageError(f"A worker of the cluster has {__version__}, and this is {version}.")
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        raise UsageError(
+            f"A worker of the cluster has no folder {folder}, where this is run: {error.strerror}. "
+            "Run it in a folder that all of them share."
+        ) from None
+    return task(item)
