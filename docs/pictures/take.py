@@ -101,7 +101,7 @@ def main() -> None:
     folder = Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).parent
     with chromium() as browser, tempfile.TemporaryDirectory() as scratch:
         take_table(browser, folder / "table.png")
-        for name, ruleset, event in (("replay", "board", 172), ("dispute", "classic", 0)):
+        for name, ruleset, event in (("replay", "board", 236), ("dispute", "classic", 0)):
             games, shown = f"{scratch}/{name}.ndjson", f"{scratch}/{name}.html"
             simulate = ("simulate", "--ruleset", ruleset, "--players", "4", "--games", "1")
             phaseledger(*simulate, "--bots", "expert", "--seed", SEED, "--out", games)

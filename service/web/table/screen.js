@@ -51,7 +51,7 @@ export function TableScreen({ game, lang }) {
 function Connecting({ controls, game, again }) {
   const live = controls?.live;
   if (live?.link === "refused") {
-    const lost = live.closed?.status !== 404 && Boolean(membership(game).token);
+    const lost = Boolean(membership(game).token); // a token of another game finds none at all
     return html`<div class="face fault" role="alert"><b>${t(lost ? "table.token_lost" : "table.refused")}</b>
       <p>${live.closed?.message}</p>
       ${lost && html`<button type="button" onClick=${() => { forget(game); again(); }}>${t("table.watch")}</button>`}

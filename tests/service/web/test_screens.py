@@ -20,32 +20,38 @@ HOSTILE = [
     "</script><script>alert(1)</script>",
     "${alert(1)}{{alert(1)}}",
     "W" * 40,
+    "\U0001f0cf" * 40,
     "Z\u0353\u0353\u0353\u0353\u0353a\u0321\u0321\u0321lgo",
 ]
 
 
-@pytest.fixture
-def hostile(served: Served) -> Iterator[Table]:
+RIGHT_TO_LEFT = "\u05e9\u05dc\u05d5\u05dd"
+
+
+@pytest.fixture(params=[HOSTILE[:5], [RIGHT_TO_LEFT, *HOSTILE[4:]]], ids=["markup", "letters"])
+def hostile(request: pytest.FixtureRequest, served: Served) -> Iterator[tuple[Table, list[str]]]:
     """A table of people with such names, not started yet."""
+    names = request.param
     with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
-        table = open_table(
-            client, [{"kind": "bot", "name": name} for name in HOSTILE[:5]] + [PERSON]
-        )
-        yield table
+        table = open_table(client, [{"kind": "bot", "name": name} for name in names] + [PERSON])
+        yield table, names
 
 
-def test_a_name_is_nothing_but_a_name(browser: Browser, served: Served, hostile: Table) -> None:
+def test_a_name_is_nothing_but_a_name(
+    browser: Browser, served: Served, hostile: tuple[Table, list[str]]
+) -> None:
     """Neither markup nor script, and no page grows wider for it."""
+    table, names = hostile
     with window(browser, served.url, viewport={"width": 320, "height": 568}) as shown:
-        page = shown.sit(hostile, 5).page
+        page = shown.sit(table, len(names)).page
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
         for stage in ("lobby", "playing"):
             text = page.inner_text("main")
-            assert all(name in text for name in HOSTILE[:4])
+            assert all(name in text for name in names)
             assert page.query_selector("main img, main script") is None
             assert page.evaluate("document.documentElement.scrollWidth") == 320
             if stage == "lobby":
-                assert hostile.start().status_code == 200
+                assert table.start().status_code == 200
                 page.wait_for_selector(".table-page")
 
 
