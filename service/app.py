@@ -19,6 +19,7 @@ from phaseledger.service.api import auth
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.client_address import origin, origin_of
 from phaseledger.service.api.command_fast_path import with_plain_commands
+from phaseledger.service.api.compression import with_compression
 from phaseledger.service.api.cors import with_cors
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
@@ -269,7 +270,8 @@ def create_app(
     """The whole application: the routes, and the middleware around them."""
     litestar = routes(parts, options, limits.policies if limits else ())
     service: Service = litestar.state[SERVICE]
-    app = with_prompt_bodies(with_all_methods(with_plain_commands(litestar, service)))
+    app = with_compression(with_plain_commands(litestar, service))
+    app = with_prompt_bodies(with_all_methods(app))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
     app = with_cors(with_turns(app, limits), options.allowed_origins)
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))

@@ -1,9 +1,8 @@
 """What the pages below `/play` load: one script and one style, joined, hashed and compressed."""
 
-import gzip
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +11,7 @@ import msgspec
 
 from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.viewer.page import WEB, script, styles
+from phaseledger.service.runtime.content_coding import SMALL, Coding
 
 FOLDER = Path(__file__).parent
 _STYLES = (*(WEB / name for name in ("tokens.css", "base.css", "parts.css")), FOLDER / "faces.css")
@@ -29,17 +29,19 @@ _WORD = re.compile(r'(?m)^  "([^"]+)": ("(?:[^"\\]|\\.)*"),$')
 
 
 class Asset(NamedTuple):
-    """A file as it is sent: its hash, by which addresses name it, and its bytes, also as gzip."""
+    """A file as it is sent: its hash, by which addresses name it, and its bytes."""
 
     digest: str
     plain: bytes
-    gzipped: bytes
+    compressed: Mapping[Coding, bytes]
+    """By content coding."""
 
 
 def asset(content: bytes) -> Asset:
     """The content, hashed and compressed once for all who ask."""
     digest = hashlib.sha256(content).hexdigest()[:_DIGITS]
-    return Asset(digest, content, gzip.compress(content, 9, mtime=0))
+    compressed = {coding: compress(content) for coding, compress in SMALL.items()}
+    return Asset(digest, content, compressed)
 
 
 @cache

@@ -27,6 +27,7 @@ from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.errors import ViewsBehind
 from phaseledger.service.refusals import Occasion
+from phaseledger.service.runtime.content_coding import takes_gzip
 from phaseledger.service.schemas.games import EventRecord
 from phaseledger.service.schemas.streams import (
     ArchivedHeader,
@@ -130,7 +131,7 @@ async def export_games(
         service.store, partitions, criteria, places, limit, service.games.quarantine.suspect
     )
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
-    if _takes_gzip(accept_encoding):
+    if takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = gzip_stream(parts), "gzip"
     return ExportResponse(_within_limit(parts, service.exports.held(address)), NDJSON, headers)
 
@@ -161,14 +162,6 @@ async def _within_limit(
         async for part in parts:
             for start in range(0, len(part), LARGEST_PART):
                 yield part[start : start + LARGEST_PART]
-
-
-def _takes_gzip(accept_encoding: str) -> bool:
-    for element in accept_encoding.lower().split(","):
-        coding, _, weight = element.partition(";")
-        if coding.strip() in ("gzip", "x-gzip"):
-            return weight.replace(" ", "").rstrip("0").rstrip(".") != "q="
-    return False
 
 
 HANDLERS: list[Any] = [export_games]

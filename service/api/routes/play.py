@@ -14,6 +14,7 @@ from litestar.response import Redirect
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.etags import is_known
+from phaseledger.service.runtime.content_coding import coding_for
 from phaseledger.service.web.assets import POLICY, REPLAY, Asset, program, shell, style, words
 
 HTML = "text/html"
@@ -150,8 +151,8 @@ def _sent(
     if is_known(if_none_match, f'"{asset.digest}"'):
         return Response(None, status_code=304, headers=headers)
     content = asset.plain
-    if "gzip" in request.headers.get("accept-encoding", "").lower():
-        content, headers = asset.gzipped, {**headers, "Content-Encoding": "gzip"}
+    if coding := coding_for(request.headers.get("accept-encoding", "")):
+        content, headers = asset.compressed[coding], {**headers, "Content-Encoding": coding}
     return Response(content, media_type=media_type, headers=headers)
 
 

@@ -1,0 +1,86 @@
+"""ASGI middleware that compresses answers above a kilobyte, for clients that take that.
+
+Whoever can read how long encrypted answers are, and have a text of their own stand beside a secret
+in many of them, could guess the secret from their compressed lengths (BREACH): so nothing that a
+token unlocks is compressed, nor an answer to a write, but for what never changes any more.
+"""
+
+from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
+
+from phaseledger.service.runtime.content_coding import FAST, Coding, coding_for
+from phaseledger.service.runtime.work import in_thread
+
+LEAST = 1024
+"""Bytes up to which a content is sent as it is."""
+IN_THREAD = 16 * 1024
+"""Bytes from which on a content is compressed beside the loop: a millisecond."""
+_TYPES = ("text/", "application/json", "application/problem+json", "application/x-ndjson")
+_WITHOUT_SECRETS = ("/v1/replays",)
+"""Paths whose POST answers with what its caller has sent, and no token."""
+
+
+def with_compression(app: ASGIApp) -> ASGIApp:
+    """Compress whole answers by `Accept-Encoding`; streams have no length, and stay as they are."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") != "GET" and scope.get("path") not in _WITHOUT_SECRETS:
+            await app(scope, receive, send)
+            return
+        start: HTTPResponseStartEvent | None = None
+
+        async def send_compressed(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start" and _may_be_compressed(scope, message):
+                start = message
+                return
+            if start is not None and message["type"] == "http.response.body":
+                content = await _compress(scope, start, message["body"])
+                await send(start)
+                start, message = None, {**message, "body": content}
+            await send(message)
+
+        await app(scope, receive, send_compressed)
+
+    return answer
+
+
+async def _compress(scope: Scope, start: HTTPResponseStartEvent, content: bytes) -> bytes:
+    """The content as it is sent; the answer's headers are changed to fit it."""
+    headers = _headers(start)
+    coding = coding_for(_header(scope, b"accept-encoding"))
+    vary = ", ".join(filter(None, (headers.get(b"vary"), "Accept-Encoding")))
+    changed = {b"vary": vary}
+    if coding:
+        content = await _compressed(content, coding)
+        changed |= {b"content-encoding": coding, b"content-length": str(len(content))}
+        if tag := headers.get(b"etag"):
+            changed[b"etag"] = tag if tag.startswith("W/") else f"W/{tag}"
+    kept = [(name, value) for name, value in start["headers"] if name.lower() not in changed]
+    added = [(name, value.encode("latin-1")) for name, value in changed.items()]
+    start["headers"] = [*kept, *added]
+    return content
+
+
+def _headers(start: HTTPResponseStartEvent) -> dict[bytes, str]:
+    return {name.lower(): value.decode("latin-1") for name, value in start["headers"]}
+
+
+async def _compressed(content: bytes, coding: Coding) -> bytes:
+    if len(content) <= IN_THREAD:
+        return FAST[coding](content)
+    return await in_thread(lambda: FAST[coding](content))
+
+
+def _may_be_compressed(scope: Scope, start: HTTPResponseStartEvent) -> bool:
+    """Whether it is a whole text of some length, and nothing that its caller's token unlocks."""
+    headers = _headers(start)
+    if b"content-encoding" in headers or int(headers.get(b"content-length", 0)) <= LEAST:
+        return False
+    if not headers.get(b"content-type", "").startswith(_TYPES):
+        return False
+    return not _header(scope, b"authorization") or "immutable" in headers.get(b"cache-control", "")
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    values = (value for key, value in scope["headers"] if key == name)
+    return next(values, b"").decode("latin-1")
