@@ -33,6 +33,7 @@ SCRIPTS = (
     "growth",
     "partitions",
     "bulk",
+    "verification",
     "compiled",
 )
 """Scripts that make figures, as far as they are there, in this order."""

@@ -51,6 +51,7 @@ class _Event(Struct):
 
 
 _decode_event = msgspec.json.Decoder(_Event).decode
+_decode_data = msgspec.json.Decoder(_Data).decode
 
 
 class Receipted(NamedTuple):
@@ -64,8 +65,8 @@ class Receipted(NamedTuple):
 
     def text(self) -> bytes:
         """The bytes that are signed."""
-        lines = ("p10-receipt/v1", self.game, self.seq, self.leaf, self.command, self.at)
-        return "".join(f"{line}\n" for line in lines).encode()
+        game, seq, leaf, command, at = self
+        return f"p10-receipt/v1\n{game}\n{seq}\n{leaf}\n{command}\n{at}\n".encode()
 
 
 def command_hash(game: str, cmd: str, act: bytes) -> str:
@@ -81,6 +82,11 @@ def command_hash(game: str, cmd: str, act: bytes) -> str:
 def begins(event: bytes) -> bool:
     """Whether the event (stored or public form) is the first one of its command."""
     return bool(bytes(_decode_event(event).data.act))
+
+
+def command_in(game: str, cmd: str, data: bytes) -> str:
+    """The command hash, from the ``data`` of the command's first event (stored or public form)."""
+    return command_hash(game, cmd, bytes(_decode_data(data).act))
 
 
 def command_of(first: bytes) -> str:

@@ -13,6 +13,7 @@ from phaseledger.domain.events import Event as Fact
 from phaseledger.domain.evidence.codec import Record, decode, decode_event
 from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.replay.audit.time_limits import EndedWait
+from phaseledger.replay.bundle.lines import PublicEvent
 from phaseledger.replay.bundle.reader import Bundle, BundleEvent
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.signing import notes
@@ -25,7 +26,7 @@ from phaseledger.replay.signing.notes import (
     verifier_key,
 )
 from phaseledger.replay.signing.presences import Presence
-from phaseledger.replay.signing.receipts import Receipt, Receipted, entry_of
+from phaseledger.replay.signing.receipts import Receipt, Receipted, command_in
 from phaseledger.replay.transcript.event_words import TablePlace, table_places
 from phaseledger.replay.verify.codes import CODES, AnyCode
 from phaseledger.replay.verify.evidence import CheckOutcome, CheckResult, Topic, VerificationProblem
@@ -157,15 +158,11 @@ class Case:
     @cached_property
     def entries(self) -> Mapping[int, Receipted]:
         """The receipt entry of each command, by the number of its last event."""
-        entries: dict[int, Receipted] = {}
-        first: BundleEvent | None = None
-        for event in self.bundle.events:
-            if first is None or event.begins:
-                first = event
-            else:
-                entries.popitem()
-            entries[event.form.seq] = entry_of(first.public, event.public, event.leaf)
-        return entries
+        events = self.bundle.events
+        firsts = [place for place, event in enumerate(events) if event.begins or not place]
+        lasts = [place - 1 for place in firsts[1:]] + [len(events) - 1]
+        pairs = ((events[first], events[last]) for first, last in zip(firsts, lasts, strict=True))
+        return {last.form.seq: _entry(first.form, last) for first, last in pairs}
 
     @cached_property
     def restoration(self) -> Restoration | None:
@@ -230,3 +227,9 @@ class Case:
                 self.find(code, "an event, well formed", f"{topic}: {damage}", event=event)
                 return
         self.read = records
+
+
+def _entry(first: PublicEvent, last: BundleEvent) -> Receipted:
+    """A command's receipt entry, from its first event and its last."""
+    command = command_in(first.game, first.cmd, bytes(first.data))
+    return Receipted(last.form.game, last.form.seq, last.leaf, command, last.form.at)

@@ -84,6 +84,8 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
     bundle_entry = case.entries.get(receipt.seq)
     if bundle_entry is None:
         return "receipt_differs", f"a command that ends with event {receipt.seq}", "none ends there"
+    if receipt_entry == bundle_entry:
+        return None
     for name in Receipted._fields:
         receipt_value, bundle_value = getattr(receipt_entry, name), getattr(bundle_entry, name)
         if receipt_value != bundle_value:

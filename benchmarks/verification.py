@@ -1,0 +1,160 @@
+"""What `verify --no-bots` costs an event, beside reading the file's lines and hashing them.
+
+    python benchmarks/verification.py [--decisions 2000] [--rounds 5] [--json FILE]
+
+One game of each rule set by random bots, as a bundle without receipts and as one with a receipt for
+each command. Processor time of one process that has started already. The last rows are the longest
+bundle: a whole command, its processor time and the most memory that it took.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import msgspec
+
+from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
+from phaseledger.domain.commands import Command, Discard, Draw
+from phaseledger.domain.legal import legal
+from phaseledger.domain.state import State
+from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.bundle.writer import bundle_lines
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import is_genuine
+from phaseledger.replay.simulate.game import DecisionSource, SimulationPlan, ask, play
+from phaseledger.replay.verify.verify import verify
+
+RULESETS = ("classic", "standard-deck", "express", "board")
+KEY = SigningKey.new("operator.example")
+GOAL = Goal(
+    40_000,
+    of="figure",
+    obstacle="deciding every command again, and one Ed25519 verification for each receipt",
+)
+DECODE = msgspec.json.Decoder().decode
+
+
+def idle(state: State, seat: int, _: bytes, __: int) -> Command:
+    """Draw and discard: a game of nothing else never ends."""
+    return next(move for move in legal(state, seat) if isinstance(move, Draw | Discard))
+
+
+def bundle(
+    ruleset: str, decisions: int, source: DecisionSource = ask, *, receipts: bool
+) -> tuple[bytes, ...]:
+    """The lines of one game's bundle."""
+    plan = SimulationPlan("verification", ruleset, 3, ("random",), cap=decisions)
+    stored = list(play(plan, 1, source).lines)
+    if receipts:
+        return tuple(bundle_lines(stored, keys=[KEY.public], signer=KEY))
+    return tuple(bundle_lines(stored))
+
+
+def rate(
+    bundles: list[tuple[bytes, ...]], events: int, work: Callable[[tuple[bytes, ...]], object]
+) -> float:
+    """Events a second of processor time."""
+    start = time.process_time()
+    for lines in bundles:
+        work(lines)
+    return events / (time.process_time() - start)
+
+
+def decoded(lines: tuple[bytes, ...]) -> None:
+    """Read the JSON of each line, and hash it: what nobody can do without."""
+    for line in lines:
+        DECODE(line)
+        sha256(line).digest()
+
+
+def verified(lines: tuple[bytes, ...]) -> None:
+    """Verify the bundle, which has to be sound."""
+    (examined,) = verify([parse_bundle(lines, "bundle")], bots=False)
+    assert examined.judgement.conclusion == "sound", examined.judgement.headline
+
+
+def signatures(lines: tuple[bytes, ...]) -> None:
+    """Verify the signatures of the receipts, and nothing else."""
+    for _, receipt in parse_bundle(lines, "bundle").receipts:
+        assert is_genuine(receipt, KEY.public)
+
+
+def measured(decisions: int, rounds: int) -> list[Row]:
+    """The rows of events a second."""
+    plain = [bundle(ruleset, decisions, receipts=False) for ruleset in RULESETS]
+    signed = [bundle(ruleset, decisions, receipts=True) for ruleset in RULESETS]
+    events = sum(len(parse_bundle(lines, "bundle").events) for lines in plain)
+    rates = interleaved(
+        {
+            "plain, decoded": partial(rate, plain, events, decoded),
+            "plain, parsed": partial(rate, plain, events, partial(parse_bundle, source="bundle")),
+            "plain, verified": partial(rate, plain, events, verified),
+            "signed, decoded": partial(rate, signed, events, decoded),
+            "signed, signatures": partial(rate, signed, events, signatures),
+            "signed, verified": partial(rate, signed, events, verified),
+        },
+        rounds,
+    )
+    beside = {"baseline": "JSON and SHA-256 of its lines"}
+    return [
+        row("form of a bundle", "events/s", rates["plain, parsed"],
+            beside=rates["plain, decoded"], **beside),
+        row("verify --no-bots, no receipts", "events/s", rates["plain, verified"],
+            beside=rates["plain, decoded"], goal=GOAL, **beside),
+        row("signatures of receipts alone", "events/s", rates["signed, signatures"],
+            beside=rates["signed, decoded"], **beside),
+        row("verify --no-bots, a receipt a command", "events/s", rates["signed, verified"],
+            beside=rates["signed, decoded"], goal=GOAL, **beside),
+    ]  # fmt: skip
+
+
+def longest(folder: Path, decisions: int) -> list[Row]:
+    """The rows of the longest bundle."""
+    file = folder / "long.bundle"
+    lines = bundle("classic", decisions, idle, receipts=True)
+    file.write_bytes(b"".join(lines))
+    program = Path(sys.executable).with_name("phaseledger")
+    command = [str(program), "verify", "--no-bots", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, process.returncode
+    count = len(parse_bundle(lines, "bundle").events)
+    size = sum(map(len, lines)) / 2**20
+    what = f"{count:,} events, {len(lines):,} lines, {size:.0f} MiB"
+    return [
+        row(f"verify, {what}: time", "s", [usage.ru_utime + usage.ru_stime]),
+        row(f"verify, {what}: memory", "MiB", [usage.ru_maxrss / 1024]),
+    ]
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = arguments(__doc__)
+    parser.add_argument("--decisions", type=int, default=2_000)
+    given = parser.parse_args()
+    decisions, rounds = (120, 1) if given.quick else (given.decisions, given.rounds)
+    rows = measured(decisions, rounds)
+    with tempfile.TemporaryDirectory() as folder:
+        rows += longest(Path(folder), 200 if given.quick else 22_000)
+    for line in rows:
+        print(show(line))
+    notes = [
+        "One process; bots are not made to move again, which takes as long once more.",
+        "A game has some 0.54 commands, and so receipts, an event.",
+    ]
+    write(Results("verification", rows, {}, notes), given.json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
