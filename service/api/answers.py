@@ -1,6 +1,6 @@
 """Response bodies that several operations share: to a command, and to joining a seat."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from litestar import Response
 from msgspec import Raw
@@ -10,7 +10,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.view import face_seen, view
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.etags import tag
-from phaseledger.service.api.headers import NOT_STORED
+from phaseledger.service.api.headers import NOT_STORED, REPEATED
 from phaseledger.service.api.requests import PlainJsonResponse
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.receipts import receipt_for
@@ -35,9 +35,13 @@ def command_answer(answer: Answer, viewer: int | None, service: Service) -> Plai
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
-    return PlainJsonResponse(
-        payload, headers={"cache-control": "no-store", "etag": tag(answer.version, viewer)}
-    )
+    headers = {"cache-control": "no-store", "etag": tag(answer.version, viewer)}
+    return PlainJsonResponse(payload, headers={**headers, **repeated(answer)})
+
+
+def repeated(answer: Answer) -> Mapping[str, str]:
+    """The headers that tell a repeated answer from a first one."""
+    return REPEATED if answer.is_repeated else {}
 
 
 async def join_answer(answer: Answer, service: Service, key: str) -> Response[Joined]:
@@ -52,4 +56,5 @@ async def join_answer(answer: Answer, service: Service, key: str) -> Response[Jo
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
-    return Response(payload, headers={**NOT_STORED, "ETag": tag(answer.version, answer.seat)})
+    headers = {**NOT_STORED, "ETag": tag(answer.version, answer.seat), **repeated(answer)}
+    return Response(payload, headers=headers)

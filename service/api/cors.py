@@ -32,6 +32,7 @@ ANSWER_HEADERS = (
     "Allow",
     "Content-Disposition",
     "ETag",
+    "Idempotent-Replayed",
     "Link",
     "Location",
     "RateLimit",

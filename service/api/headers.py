@@ -1,5 +1,6 @@
 """Header and query parameters that several operations share, and headers of their responses."""
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from litestar.params import HeaderParameter, QueryParameter
@@ -14,6 +15,8 @@ from phaseledger.service.schemas.versions import NEWEST
 
 NOT_STORED = {"Cache-Control": "no-store"}
 """Headers of responses that must not be stored: they hold a token."""
+REPEATED: Mapping[str, str] = {"idempotent-replayed": "true"}
+"""Of an answer to a request that was carried out before, when its Idempotency-Key was new."""
 REVALIDATED = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of responses that only the caller may store, and must revalidate by their ETag."""
 

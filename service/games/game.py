@@ -42,6 +42,8 @@ class Answer(NamedTuple):
     """The first event of the last command, as stored."""
     head: str
     """The leaf hash of the last event."""
+    is_repeated: bool = False
+    """Whether the command was carried out before, by an earlier request with its key."""
 
 
 class Snapshot(NamedTuple):

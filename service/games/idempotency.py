@@ -55,6 +55,7 @@ async def repeated_answer(store: GameStore, game: Game, decisions: Sequence[Deci
         seat=decisions[0].act.seat,
         first=rows[begun - number - 1].state,
         head=leaf_of(rows[-1].state, game.now.chain.key),
+        is_repeated=True,
     )
 
 

@@ -75,7 +75,13 @@ def test_every_link_leads_somewhere(
     pages: dict[str, Page], client: httpx2.Client, description: Description
 ) -> None:
     codes = {line["code"] for line in client.get("/problems").json()["problems"]}
-    others = {"/", "/v1/openapi.json", "/problems", *(f"/problems/{code}" for code in codes)}
+    others = {
+        "/",
+        "/play",
+        "/v1/openapi.json",
+        "/problems",
+        *(f"/problems/{code}" for code in codes),
+    }
     for address, page in pages.items():
         for link in page.links:
             target, key = urldefrag(link)

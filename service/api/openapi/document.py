@@ -221,10 +221,12 @@ def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) 
     for media_type, shape in opt["also"].items():
         extra = {"examples": _values(SHOWN[media_type])} if media_type in SHOWN else {}
         content[media_type] = {"schema": _body(media_type, schema_of[repr(shape)]), **extra}
-    responses = {str(handler.status_code): _response(handler.status_code, opt["headers"], content)}
+    names = {parameter["name"] for parameter in parameters}
+    headers = (*opt["headers"], *(["Idempotent-Replayed"] if "Idempotency-Key" in names else []))
+    responses = {str(handler.status_code): _response(handler.status_code, headers, content)}
     for status in opt["empty"]:
         responses[str(status)] = _response(status, (), None)
-    if "If-None-Match" in {parameter["name"] for parameter in parameters}:
+    if "If-None-Match" in names:
         responses["304"] = _response(304, opt["headers"], None)
     refusals = refusals_of(path, handler, parameters)
     for status in sorted({refusal.status for refusal in refusals}):

@@ -59,6 +59,10 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
             "gone back, `-` and the first 16 digits of the `head` follow in answers to reads."
         ),
     ),
+    "Idempotent-Replayed": (
+        {"type": "string", "const": "true"},
+        "Only where an earlier request with the same Idempotency-Key was carried out.",
+    ),
     "Content-Disposition": ({"type": "string"}, "The name of the file."),
     "Link": (
         {"type": "string"},

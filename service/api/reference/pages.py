@@ -10,7 +10,7 @@ from phaseledger.service.api.reference.operation_markup import operation, signat
 from phaseledger.service.api.reference.schema_markup import SCHEMAS, coded, component, prose
 
 STYLE = compact(Path(__file__).with_name("reference.css").read_text(encoding="utf-8"))
-LINKS = (("/docs", "API"), (SCHEMAS, "Schemas"), ("/problems", "Problems"))
+LINKS = (("/play", "Play"), ("/docs", "API"), (SCHEMAS, "Schemas"), ("/problems", "Problems"))
 """The pages that each page of the service leads to."""
 
 

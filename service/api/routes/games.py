@@ -18,7 +18,7 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.signing.presences import Presence
-from phaseledger.service.api.answers import command_answer, join_answer
+from phaseledger.service.api.answers import command_answer, join_answer, repeated
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.commands import answer_command, answer_dry_run
 from phaseledger.service.api.etags import expected_versions, tag
@@ -118,10 +118,8 @@ async def open_game(
         code=await publish_code(service.codes, state),
         webhooks=await register(deliveries, game, 0, data.webhooks, idempotency_key),
     )
-    location = f"/v1/games/{game}"
-    return Response(
-        payload, headers={**NOT_STORED, "ETag": tag(answer.version), "Location": location}
-    )
+    headers = {**NOT_STORED, "ETag": tag(answer.version), "Location": f"/v1/games/{game}"}
+    return Response(payload, headers={**headers, **repeated(answer)})
 
 
 @post(

@@ -44,6 +44,20 @@ def test_a_repeated_command_gets_the_first_answer_again(client):
     again = table.send(seat, DRAW, Idempotency_Key=KEY)
     assert (again.status_code, again.content) == (200, first.content)
     assert again.headers["etag"] == first.headers["etag"]
+    assert "idempotent-replayed" not in first.headers
+    assert again.headers["idempotent-replayed"] == "true"
+
+
+def test_what_opens_or_joins_a_table_tells_a_repeat_from_a_first_answer(client):
+    key = {"Idempotency-Key": KEY}
+    requests = {"/games": {"ruleset": "classic", "seats": [PERSON, PERSON]}}
+    opened = client.post("/games", json=requests["/games"]).json()["game"]
+    requests[f"/games/{opened}/seats"] = {"name": "Ada"}
+    for path, body in requests.items():
+        first, again = (client.post(path, json=body, headers=key) for _ in range(2))
+        assert (first.status_code, again.content) == (201, first.content), first.text
+        assert "idempotent-replayed" not in first.headers
+        assert again.headers["idempotent-replayed"] == "true"
 
 
 def test_the_key_comes_before_if_match(client):

@@ -25,7 +25,7 @@ from tests.support.service.server import Served, serving
 
 DRAW = {"type": "draw"}
 ONCE = {"Idempotency-Key": KEY}
-FRESH = ("date", "x-request-id", "ratelimit", "content-length")
+FRESH = ("date", "x-request-id", "ratelimit", "content-length", "idempotent-replayed")
 """Headers of the answer at hand, not of the command."""
 
 
