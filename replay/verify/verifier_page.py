@@ -39,7 +39,15 @@ RULES = (
     "referee.js",
 )
 """The referee's files, in a scope of their own: `replay.referee` once more, in JavaScript."""
-BESIDE = ("shapes.js", "decisions.js", "game.js", "receipts.js", "policy.js", "grade.js")
+BESIDE = (
+    "shapes.js",
+    "decisions.js",
+    "game.js",
+    "receipts.js",
+    "policy.js",
+    "sightings.js",
+    "grade.js",
+)
 """Files in the scope of the page itself."""
 
 

@@ -63,13 +63,19 @@ class Verifier(NamedTuple):
     """What it threw or wrote to the console."""
 
     def verify(
-        self, bundle: bytes, receipts: str | None = None, policy: str | None = None
+        self,
+        bundle: bytes,
+        receipts: str | None = None,
+        policy: str | None = None,
+        sightings: str | None = None,
     ) -> dict[str, Any]:
-        """What ``verifyBundle`` answers to the bytes of a file, to kept receipts, to a policy."""
+        """What ``verifyBundle`` answers to the bytes of a file, to kept receipts, to a policy, to
+        kept sightings of the log.
+        """
         answer: dict[str, Any] = self.page.evaluate(
-            "([text, receipts, policy]) => verifyBundle("
-            "Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), undefined, receipts, policy)",
-            [base64.b64encode(bundle).decode(), receipts, policy],
+            "([text, ...kept]) => verifyBundle("
+            "Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), undefined, ...kept)",
+            [base64.b64encode(bundle).decode(), receipts, policy, sightings],
         )
         return answer
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
+from playwright.sync_api import Error
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.bundle.lines import EarlierSize, Inclusion
@@ -18,7 +20,7 @@ from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.sightings import read_sightings
 from phaseledger.replay.verify.verify import verify
-from tests.support.browser import Verifier, codes
+from tests.support.browser import Verifier, codes, said
 from tests.support.replay.bundles import game
 from tests.support.replay.growing_logs import (
     EARLIER,
@@ -39,6 +41,7 @@ from tests.support.replay.operator_games import (
     WITNESS,
     secret,
 )
+from tests.support.replay.page_grades import written
 
 POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,))
 SIZES = (1, 3, 50, OWN, len(LEAVES) - 1)
@@ -207,3 +210,62 @@ def test_earlier_sizes_stand_in_their_order(page: Verifier) -> None:
         with pytest.raises(DamagedSource, match="not in their order"):
             parse_bundle(lines, "file")
         assert codes(page.verify(b"".join(lines))) == ["order"]
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def on_the_page(
+    page: Verifier, *sightings: bytes, policy: Policy | None = POLICY, lines: Sequence[bytes] = ()
+) -> dict[str, Any]:
+    text = "".join(line.decode() + "\n" for line in sightings)
+    asked = written(policy) if policy else None
+    return page.verify(b"".join(lines or bundle()), None, asked, text)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_page_sees_one_history_or_two(page: Verifier, size: int, tmp_path: Path) -> None:
+    """As `verify` does, by the operator's key and the witness's."""
+    sizes = (min(OWN, size), max(OWN, size))
+    for leaves, key, policy in (
+        (LEAVES, OPERATOR, None),
+        (LEAVES, WITNESS, POLICY),
+        (FORK, OPERATOR, None),
+        (FORK, WITNESS, POLICY),
+    ):
+        lines = [*([proof(*sizes, leaves)] if size != OWN else []), kept(leaves, size, key)]
+        judgement = judged(bundle(), tmp_path, *lines, policy=policy)
+        answer = on_the_page(page, *lines, policy=policy)
+        assert codes(answer) == (["consistency"] if judgement.problems else [])
+        said_so = "is of one history with 1 checkpoint." in said(answer, "sightings")
+        assert said_so is not bool(judgement.problems)
+
+
+def test_the_page_says_what_shows_nothing(page: Verifier) -> None:
+    """No proof, a key of nobody, another log."""
+    other = msgspec.json.encode({"note": note(FORK, 5, OPERATOR, origin="example.org/others")})
+    unproven = on_the_page(page, kept(FORK, 3, WITNESS), proof(4, OWN))
+    stranger = on_the_page(page, kept(FORK, OWN, STRANGER), policy=None)
+    for answer, sentence in (
+        (unproven, "Nothing shows whether that in line 1 is of one history with the log."),
+        (stranger, "That in line 1 is signed by no key that counts here."),
+        (on_the_page(page, other), "of one history with 0 checkpoints."),
+        (on_the_page(page, kept(LEAVES, 0, OPERATOR)), "of one history with 1 checkpoint."),
+    ):
+        assert codes(answer) == []
+        assert sentence in said(answer, "sightings")
+
+
+def test_the_page_uses_proofs_that_the_bundle_brings(page: Verifier) -> None:
+    lines = bundle(earlier=EARLIER)
+    for size in (each.first for each in EARLIER):
+        assert codes(on_the_page(page, kept(LEAVES, size, WITNESS), lines=lines)) == []
+        assert codes(on_the_page(page, kept(FORK, size, WITNESS), lines=lines)) == ["consistency"]
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"first": 1}', b'{"first": 1, "game": "x"}', b"x", b'{"note": ""}']
+)
+def test_the_page_refuses_what_is_no_sighting(page: Verifier, line: bytes) -> None:
+    with pytest.raises(Error, match="line 1: the line is no checkpoint and no proof"):
+        on_the_page(page, line)

@@ -1,0 +1,93 @@
+// Sightings: checkpoints of the log that somebody kept, and proofs between them and the bundle's, in
+// JSON lines. They show whether the log is of one history (RFC 9162, 2.1.4).
+
+const LONGEST_SIGHTING = 1 << 17, MOST_SIGHTINGS = 10_000;
+const isPath = (longest) => (value) => listOf(isHash)(value) && value.length <= longest;
+const SIGHTINGS = {
+  inclusion: { game: isText, index: isCount, path: isPath(64), seq: isNumber, size: isNumber },
+  consistency: { first: isCount, path: isPath(128), second: isCount },
+  checkpoint: { note: isText },
+};
+
+// The sightings in a file: {line, kind, value} and, of a checkpoint, its note and what that says.
+function keptSightings(text, game) {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  if (!lines.length) throw new Error("there is no checkpoint and no proof in it");
+  if (lines.length > MOST_SIGHTINGS) throw new Error("a file has at most 10,000 sightings");
+  return lines.map((one, i) => {
+    const line = i + 1, none = `line ${line}: the line is no checkpoint and no proof`;
+    if (one.length > LONGEST_SIGHTING) throw new Error(`line ${line}: it is too long`);
+    let value = null;
+    try {
+      value = JSON.parse(one);
+    } catch {
+      // What is no JSON is no sighting either.
+    }
+    const has = (name) => isObject(value) && Object.hasOwn(value, name);
+    const kind = has("game") ? "inclusion" : has("first") ? "consistency" : "checkpoint";
+    const wrong = misshapen(value, SIGHTINGS[kind]);
+    if (wrong) throw new Error(`${none}: ${wrong}`);
+    if (kind === "inclusion" && value.game !== game) {
+      throw new Error(`line ${line}: the proof is of another game: ${value.game}`);
+    }
+    const note = kind === "checkpoint" ? noteOf(value.note) : null;
+    const log = note && checkpointOf(note.text);
+    if (kind === "checkpoint" && !log) throw new Error(`${none}: it is no signed note of a log`);
+    return { line, kind, value, note, log };
+  });
+}
+
+// Whether a key that counts has signed it: one of the policy's, else one of the operator's own.
+async function isByKnownKey({ keys, policy }, note, ed25519) {
+  const own = [...keys.values()].filter((key) => key.kind === 1);
+  for (const key of policy ? [...policy.keys, ...policy.witnesses] : own) {
+    for (const { id, raw } of note.signatures) {
+      const formed = key.id === id && raw.length === (key.kind === 1 ? 64 : 72);
+      if (formed && (!ed25519 || (await signsNote(key, raw, note.text)))) return true;
+    }
+  }
+  return false;
+}
+
+// Whether the log goes on from a kept checkpoint, or that from the log; null where nothing shows it.
+async function isOneHistory({ log, consistencies, sightings }, seen) {
+  const own = consistencies.find(({ value }) => value.first === seen.size)?.value.root;
+  if (own !== undefined || seen.size === log.size) return hex(seen.root) === (own ?? hex(log.root));
+  const [small, large] = seen.size < log.size ? [seen, log] : [log, seen];
+  if (small.size === 0) return hex(small.root) === hex(await sha256());
+  const proofs = sightings.filter(({ kind, value }) =>
+    kind === "consistency" && value.first === small.size && value.second === large.size);
+  for (const { value } of proofs) {
+    const path = value.path.map(unhex);
+    if (await provesConsistency(small.size, small.root, large.size, large.root, path)) return true;
+  }
+  return proofs.length ? false : null;
+}
+
+async function checkSightings(bundle, breathe, ed25519) {
+  const { sightings, log } = bundle, title = "Sightings of the log that you kept";
+  if (!sightings.length) return ["skipped", `${title}: none were given.`];
+  if (!log) return ["skipped", `${title}: the bundle has no checkpoint to hold them against.`];
+  let shown = 0;
+  const open = [];
+  for (const { line, note, log: seen } of sightings.filter(({ kind }) => kind === "checkpoint")) {
+    if (seen.origin !== log.origin) continue;
+    if (!(await isByKnownKey(bundle, note, ed25519))) {
+      open.push(`That in line ${line} is signed by no key that counts here.`);
+      continue;
+    }
+    const isOne = await isOneHistory(bundle, seen);
+    if (isOne === false) {
+      const expected = `one history with the ${plural(log.size, "leaf", "leaves")} of the log`;
+      const recorded = `another one, of ${plural(seen.size, "leaf", "leaves")}`;
+      throw new Finding("consistency", `the checkpoint in line ${line} of your sightings`, {
+        line, expected, recorded,
+      });
+    }
+    if (isOne) shown += 1;
+    else open.push(`Nothing shows whether that in line ${line} is of one history with the log.`);
+  }
+  const fit = `${title}: the log is of one history with ${plural(shown, "checkpoint")}.`;
+  return [shown && ed25519 ? "passed" : "skipped", [fit, ...open].join(" ")];
+}
