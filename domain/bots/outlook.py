@@ -6,6 +6,7 @@ colour. Where groups of one phase share cards by different classes (a colour gro
 which no released game asks for), such a card is counted for both.
 """
 
+from bisect import insort
 from collections.abc import Iterable
 from functools import lru_cache, reduce
 from math import sqrt
@@ -140,18 +141,19 @@ def turns(lacking: Shortage, unseen: UnseenCards) -> float:
     It supposes that the likeliest card always comes next.
     """
     short, draws = list(lacking[0]), lacking[1]
-    outs = sum([live for live, _ in short])
+    outs, wilds, cards = sum([live for live, _ in short]), unseen.wilds, unseen.cards
     waited = 0.0
     for _ in range(draws):
-        chance = ((1 + _OFFERED) * outs + unseen.wilds) / unseen.cards
-        waited += min(1 / chance, _NEVER) if chance else _NEVER
-        short.sort()
-        live, number = short.pop()
-        outs -= live
-        if number > 1:
-            live = max(live - 1, 0)
-            outs += live
-            short.append((live, number - 1))
+        chance = ((1 + _OFFERED) * outs + wilds) / cards
+        waited += 1 / chance if chance > 1 / _NEVER else _NEVER
+        live, number = short.pop()  # the likeliest: they stay sorted
+        if number == 1:
+            outs -= live
+        elif live:
+            outs -= 1
+            insort(short, (live - 1, number - 1))
+        else:
+            insort(short, (0, number - 1))
     return waited
 
 
