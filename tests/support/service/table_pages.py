@@ -11,12 +11,33 @@ from playwright.sync_api import Browser, Page
 from tests.support.browser import PATIENCE
 from tests.support.service.api_tables import Table, started
 
-SETTLED = """() => document.querySelector('dialog[open], .over, [data-confirm]')
-  || document.querySelector('.table-page')?.dataset.busy === 'false'"""
+SETTLED = """() => {
+  const shows = (what) => document.querySelector(what) !== null;
+  if (shows('dialog[open]')) return 'sheet';
+  if (shows('.over')) return 'over';
+  const asked = shows('[data-confirm]') || shows('.table-page[data-busy=false]');
+  const page = document.querySelector('.table-page')?.dataset.version;
+  const buttons = document.querySelectorAll('.desk [data-command]').length;
+  const look = asked ? `${page} ${buttons}` : '';
+  window.stillFrames = look && look === window.lastLook ? window.stillFrames + 1 : 0;
+  window.lastLook = look;
+  return window.stillFrames > 5 && 'asked';
+}"""
+"""What is to be looked at or decided, once nothing changes any more: sheets and buttons follow a
+frame or more after what they are shown for.
+"""
+CHANGED = """([version, confirmed]) => {
+  const shows = (what) => document.querySelector(what) !== null;
+  window.lastLook = '';
+  if (shows('.refused-note')) return 'refused';
+  if (shows('[data-confirm]') && !confirmed) return 'confirm';
+  return (shows('dialog[open]') || shows('.over')
+    || document.querySelector('.table-page').dataset.version !== version) && 'changed';
+}"""
+"""What became of a decision at that version, once it is clear."""
 CLOSED = """(title) =>
   document.querySelector('dialog[open]')?.getAttribute('aria-label') !== title"""
-CHANGED = """(version) => document.querySelector('.table-page').dataset.version !== version
-  || document.querySelector('dialog[open], .over, [data-confirm], .refused-note')"""
+OFFERED = "(buttons) => [...new Set(buttons.map((button) => button.dataset.command))]"
 
 
 class Window(NamedTuple):
@@ -83,14 +104,13 @@ class Clicking:
         while self.step():
             assert self.done.total() < most, self.done
 
-    def settle(self) -> None:
-        """Put away what is only to be looked at, until something is to be decided."""
-        self.page.wait_for_function(SETTLED)
-        while sheet := self.page.query_selector("dialog[open]"):
-            title = sheet.get_attribute("aria-label")
+    def settle(self) -> str:
+        """Put away what is only to be looked at, until it is ``over`` or something is ``asked``."""
+        while (shown := self.page.wait_for_function(SETTLED).json_value()) == "sheet":
+            title = self.page.get_attribute("dialog[open]", "aria-label")
             self.put_away()
-            self.page.wait_for_function(CLOSED, arg=title)
-            self.page.wait_for_function(SETTLED)
+            self.page.wait_for_function(CLOSED, arg=title)  # another one may follow it
+        return str(shown)
 
     def put_away(self) -> None:
         """Close the sheet."""
@@ -99,25 +119,21 @@ class Clicking:
     def step(self) -> bool:
         """One decision; False when the game is over."""
         page = self.page
-        self.settle()
-        if page.query_selector(".over"):
+        if self.settle() == "over":
             return False
         before = page.get_attribute(".table-page", "data-version")
         self.done[self.decide()] += 1
-        page.wait_for_function(CHANGED, arg=before)
-        if confirm := page.query_selector("[data-confirm]"):
-            confirm.click()
-            page.wait_for_function(CHANGED.replace(", [data-confirm]", ""), arg=before)
-        assert page.query_selector(".refused-note") is None, page.inner_text(".refused-note")
+        outcome = page.wait_for_function(CHANGED, arg=[before, False]).json_value()
+        if outcome == "confirm":
+            page.click("[data-confirm]")
+            outcome = page.wait_for_function(CHANGED, arg=[before, True]).json_value()
+        assert outcome == "changed", page.inner_text(".refused-note")
         return True
 
     def decide(self) -> str:
         """Press what decides the question; what that is."""
         page = self.page
-        offered = {
-            button.get_attribute("data-command")
-            for button in page.query_selector_all(".desk [data-command]")
-        }
+        offered = set(page.eval_on_selector_all(".desk [data-command]", OFFERED))
         if "lay" in offered:
             page.click(".ask button.primary")  # finds the phase
             page.click(".ask [data-command=lay]")
@@ -130,7 +146,7 @@ class Clicking:
                 return kind
         if "discard" in offered:
             return self.discard()
-        (kind,) = {kind for kind in offered if kind} or {""}
+        (kind,) = offered or {""}
         if page.query_selector(".ask .do [data-command]"):
             page.click(".ask .do [data-command]")
             return kind
@@ -162,10 +178,7 @@ class Typing(Clicking):
 
     def decide(self) -> str:
         page = self.page
-        offered = [
-            button.get_attribute("data-command")
-            for button in page.query_selector_all(".desk [data-command]")
-        ]
+        offered = page.eval_on_selector_all(".desk [data-command]", OFFERED)
         if "draw" in offered:
             page.keyboard.press("d")
             return "draw"
