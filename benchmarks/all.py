@@ -31,6 +31,7 @@ SCRIPTS = (
     "command_paths",
     "projections",
     "growth",
+    "pages",
     "partitions",
     "bulk",
     "verification",

@@ -18,7 +18,8 @@ import { follow } from "../feed/stream.js";
 const PACE = 350; // milliseconds that a commit is looked at before the next one is shown
 const LEAST_PACE = 90; // where many are waiting
 const LINES_KEPT = 400;
-const LINES_RECALLED = 60; // of what happened before the page was opened
+const LINES_RECALLED = 40; // of what happened before the page was opened
+const RECALL_AFTER = 250; // milliseconds: what is played with comes first
 
 /**
  * @typedef {object} Live
@@ -72,7 +73,7 @@ export function play(game, token, lang, changed) {
       live.asked = null;
       live.moves = [];
       live.lines = [];
-      if (data.table.stage !== "lobby") recall(data.version);
+      if (data.table.stage !== "lobby") setTimeout(recall, RECALL_AFTER, data.version);
     } else if (name === "events" && live.view) {
       live.view = patched(live.view, data.patch);
       live.lines = [...live.lines, ...(data.lines || [])].slice(-LINES_KEPT);

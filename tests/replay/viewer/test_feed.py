@@ -113,6 +113,29 @@ def test_any_position_is_reached_from_any_other(page: Page) -> None:
     assert shown == [100, 1, 17, 16, 18, 99, 33, 32, 2, 50, 51, 1, 1, 100, 1]
 
 
+def test_positions_are_made_ahead(page: Page) -> None:
+    """As if they had been asked for; what is damaged is told to whoever goes there."""
+    seen = page.evaluate(
+        """async () => {
+          const patch = (n) => [{ op: "replace", path: "/n", value: n }];
+          const lines = Array.from({ length: 100 }, (_, n) => ({ seq: n + 1, patch: patch(n) }));
+          lines[0] = { seq: 1, position: { n: 0 } };
+          lines[90].patch = [{ op: "replace", path: "/lost/far", value: 1 }];
+          const recording = new web.Recording(lines);
+          recording.prepare();
+          const start = performance.now();
+          while (!recording.kept.has(80) && performance.now() - start < 30_000) {
+            await new Promise((done) => setTimeout(done, 5));
+          }
+          const ahead = [...recording.kept.keys()];
+          let fault = "";
+          try { recording.position(95); } catch (broken) { fault = String(broken); }
+          return [ahead, recording.position(50).n, recording.position(1).n, fault !== ""];
+        }"""
+    )
+    assert seen == [[0, 16, 32, 48, 64, 80], 49, 0, True]
+
+
 # --- cards ----------------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ import { patched } from "./patch.js";
 
 /** How many positions are kept for good; one between two of them is made from the nearest before. */
 const CHECKPOINT = 16;
+const SLICE = 6; // milliseconds at a time in which positions are made ahead
 
 /** What cannot be read; `code` is a key of the words (`fault.*`). */
 export class Unreadable extends Error {
@@ -31,6 +32,28 @@ export class Recording {
     this.kept = new Map([[0, position]]);
     /** The position drawn last, from which the next one is a step. */
     this.recent = { index: 0, position };
+  }
+
+  /** Make positions all over the game ahead, a few at a time, so that no event is far from one. */
+  prepare() {
+    let [index, position] = [0, /** @type {Position} */ (this.kept.get(0))];
+    const slice = () => {
+      const until = performance.now() + SLICE;
+      while (index + 1 < this.lines.length && performance.now() < until) {
+        index += 1;
+        position = patched(position, this.lines[index]?.patch ?? []);
+        if (index % CHECKPOINT === 0) this.kept.set(index, position);
+      }
+      if (index + 1 < this.lines.length) setTimeout(guarded, 0);
+    };
+    const guarded = () => {
+      try {
+        slice();
+      } catch {
+        // Who goes to what is damaged there is told so.
+      }
+    };
+    setTimeout(guarded, 0);
   }
 
   /** The event's line. @param {number} seq @returns {Frame} */

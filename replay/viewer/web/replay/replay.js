@@ -88,6 +88,7 @@ export class Replay extends Component {
     const { source } = this.props;
     try {
       const recording = await source.load(chair, this.state.lang);
+      recording.prepare();
       this.setState({ recording, chair, seq: recording.clamped(this.state.seq) }, () => this.write());
     } catch (fault) {
       this.setState({ fault });
