@@ -238,13 +238,15 @@ def _parse_line(
     kind = _KINDS.get(front[1]) if front else None
     allowed = _AFTER[previous]
     if front is None or kind not in allowed:
-        expected = " or ".join(allowed) if allowed else "nothing"
+        due = f"a line {' or '.join(map(repr, allowed))}" if allowed else "nothing more"
         actual = f"a line {front[1].decode()!r}" if front else "something else"
         if number == 1 and line.startswith(b'{"at":'):
             raise _Malformed("this is a record as it is stored: make a bundle, export --bundle")
         if number == 1 and line.startswith(COMPRESSED):
             raise _Malformed("the file is compressed: unpack it first")
-        raise _Malformed(f"here comes {expected}, not {actual}")
+        if number == 1 and kind is None:
+            raise _Malformed('this is no bundle: a bundle begins with {"bundle":')
+        raise _Malformed(f"due here is {due}; there is {actual}")
     if not line.endswith(b"}\n"):
         raise _Malformed("the line must end with } and one LF")
     body = line[front.end() : -2]

@@ -40,9 +40,9 @@ def judgement_lines(judgement: Judgement) -> Iterator[str]:
     """The lines on one bundle's judgement."""
     yield judgement.headline
     view = "" if judgement.seat is None else f", as seat {judgement.seat} may see it"
-    ruleset = (
-        judgement.ruleset if _PLAIN.fullmatch(judgement.ruleset) else quoted(judgement.ruleset)
-    )
+    ruleset = judgement.ruleset or "unknown rules"
+    if judgement.ruleset and not _PLAIN.fullmatch(judgement.ruleset):
+        ruleset = quoted(judgement.ruleset)
     game = f"game {judgement.game}, {ruleset}, {judgement.status}{view}"
     yield f"  {judgement.source}: {game}"
     yield f"  {judgement.events:,} events, head {judgement.head}"

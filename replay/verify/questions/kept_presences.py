@@ -23,9 +23,11 @@ def presence_sentences(
         if difference is None:
             yield f"{presence_text(case, presence)} ({source}:{line})"
         elif difference[0] == "time_contradicted":
-            _, expected, recorded = difference
+            events = case.bundle.events
+            is_ahead = events[presence.seq - 1].form.at > presence.at
+            dated = events[presence.seq - 1 if is_ahead else presence.seq].form
             yield (
                 f"The operator contradicts itself: it signed ({source}:{line}) that seat {seat} "
-                f"was there at {when(presence.at)} UTC, when event {presence.seq} was the newest. "
-                f"Expected {expected}; recorded: {recorded}."
+                f"was there at {when(presence.at)} UTC and event {presence.seq} the newest, but "
+                f"dates event {dated.seq} {when(dated.at)} UTC."
             )

@@ -72,15 +72,27 @@ REFUSED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
     "nothing": (lambda _: [], 'file: is empty: its last line must be {"end":...}.'),
     "an empty line": (
         lambda lines: [b"\n", *lines],
-        "file:1: here comes bundle, not something else.",
+        'file:1: this is no bundle: a bundle begins with {"bundle":.',
     ),
-    "no first line": (without("bundle"), "file:1: here comes bundle, not a line 'ruleset'."),
-    "no rules": (without("ruleset"), "file:2: here comes ruleset, not a line 'event'."),
-    "the rules twice": (twice("ruleset"), "file:3: here comes event, not a line 'ruleset'."),
-    "an event less": (without("event"), "file:3: here comes event, not a line 'opens'."),
+    "no first line": (
+        without("bundle"),
+        "file:1: due here is a line 'bundle'; there is a line 'ruleset'.",
+    ),
+    "no rules": (
+        without("ruleset"),
+        "file:2: due here is a line 'ruleset'; there is a line 'event'.",
+    ),
+    "the rules twice": (
+        twice("ruleset"),
+        "file:3: due here is a line 'event'; there is a line 'ruleset'.",
+    ),
+    "an event less": (
+        without("event"),
+        "file:3: due here is a line 'event'; there is a line 'opens'.",
+    ),
     "an unknown line": (
         put(b'"ruleset"', b'"rulings"', kind="ruleset"),
-        "file:2: here comes ruleset, not a line 'rulings'.",
+        "file:2: due here is a line 'ruleset'; there is a line 'rulings'.",
     ),
     "no end": (
         lambda lines: lines[:-1],
@@ -88,7 +100,7 @@ REFUSED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
     ),
     "something after the end": (
         lambda lines: [*lines, b"\n"],
-        "file:173: here comes nothing, not something else.",
+        "file:173: due here is nothing more; there is something else.",
     ),
     "no line feed": (
         lambda lines: [*lines[:-1], lines[-1][:-1]],
@@ -151,11 +163,14 @@ REFUSED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
     "a receipt twice": (twice("receipt"), f"file:114: the lines 'receipt' {OUT_OF_ORDER}"),
     "two checkpoints": (
         twice("checkpoint"),
-        "file:170: here comes inclusion, not a line 'checkpoint'.",
+        "file:170: due here is a line 'inclusion'; there is a line 'checkpoint'.",
     ),
     "no checkpoint": (
         without("checkpoint"),
-        "file:169: here comes receipt or checkpoint or end, not a line 'inclusion'.",
+        (
+            "file:169: due here is a line 'receipt' or 'checkpoint' or 'end'; "
+            "there is a line 'inclusion'."
+        ),
     ),
     "a proof twice": (twice("inclusion"), f"file:171: the lines 'inclusion' {OUT_OF_ORDER}"),
     "keys out of order": (keys_reversed, "file:1: the keys must be sorted, none twice."),

@@ -56,7 +56,7 @@ def test_every_command_prints_what_the_page_says(
         is_sound = not expected or expected[0].startswith("SOUND")
         assert (done.returncode == 0) == is_sound or "--dispute" in arguments, arguments
         count += 1
-    assert count == 8
+    assert count == 9
 
 
 def test_the_position_that_the_page_speaks_of(tmp_path: Path) -> None:

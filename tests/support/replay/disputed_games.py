@@ -10,6 +10,7 @@ from phaseledger.domain.commands import Command, TakeSeat, TimeOut
 from phaseledger.domain.legal import legal
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.signing.presences import Presence, confirm, sign_present
 from tests.support.replay.bundles import of_kind
 from tests.support.replay.clocked_games import asked, wait
 from tests.support.replay.graded_games import SIGNED
@@ -66,7 +67,17 @@ def write_files(folder: Path) -> None:
     (folder / "mine.ndjson").write_bytes(receipts)
     for name, late in (("late", 40_000), ("early", 12_000)):
         (folder / f"{name}.bundle").write_bytes(b"".join(bundled(disputed_game(late))))
+    (folder / "there.ndjson").write_bytes(msgspec.json.encode(_presence()) + b"\n")
     (folder / "cheated.bundle").write_bytes(b"".join(bundled(_cheated())))
+
+
+def _presence() -> Presence:
+    """Bob's, given 20 seconds after the time at which the operator says to have timed him out."""
+    events = of_kind(bundled(disputed_game(40_000)), "event")
+    out = next(event for event in events if event["type"] == "TurnTimedOut/1")
+    game, leaf, seq = out["game"], out["prev"], out["seq"] - 1
+    signature = sign_present(Table(PLAN).key(1), game, 1, leaf, seq)
+    return confirm(game, 1, leaf, seq, out["at"] + 20_000, signature, OPERATOR)
 
 
 def _cheated() -> list[bytes]:
