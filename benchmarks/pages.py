@@ -139,27 +139,29 @@ def main() -> int:
 
         works: dict[str, Callable[[], float]] = {name: partial(load, name) for name in pages}
         interleaved(works, rounds)
-        taken = {name: each[1:] for name, each in loads.items()}  # without the round that warms up
+        taken = {name: visits[1:] for name, visits in loads.items()}  # without a round to warm up
         replay = long_game(client, served.url, quick=given.quick)
         seeks = [sought(browser, replay, 20 if given.quick else 150) for _ in range(rounds)]
-    text = [each.painted for each in taken["text"]]
+    text = [visit.painted for visit in taken["text"]]
     rows = []
     for name in ("lobby", "table"):
         mine, beside = taken[name], {"baseline": "a page of text", "beside": text}
         paint, use = (Goal(limit, of="figure", at_most=True) for limit in (1, 1.5))
         size, count = (Goal(limit, of="figure", at_most=True) for limit in (60, 6))
         rows += [
-            row(f"{name}: first paint", "s", [each.painted for each in mine], goal=paint, **beside),
-            row(f"{name}: usable", "s", [each.usable for each in mine], goal=use, **beside),
-            row(f"{name}: first load", "kB", [each.bytes / 1000 for each in mine], goal=size),
-            row(f"{name}: requests", "", [float(each.requests) for each in mine], goal=count),
+            row(
+                f"{name}: first paint", "s", [visit.painted for visit in mine], goal=paint, **beside
+            ),
+            row(f"{name}: usable", "s", [visit.usable for visit in mine], goal=use, **beside),
+            row(f"{name}: first load", "kB", [visit.bytes / 1000 for visit in mine], goal=size),
+            row(f"{name}: requests", "", [float(visit.requests) for visit in mine], goal=count),
         ]
     frame = Goal(8, of="figure", at_most=True)
     far, near = zip(*seeks, strict=True)
     rows += [
-        row("replay: to any event, 95 %", "ms", [tail(each) for each in far], goal=frame),
-        row("replay: a step, 95 %", "ms", [tail(each) for each in near], goal=frame),
-        row("replay: a step, median", "ms", [statistics.median(each) for each in near]),
+        row("replay: to any event, 95 %", "ms", [tail(times) for times in far], goal=frame),
+        row("replay: a step, 95 %", "ms", [tail(times) for times in near], goal=frame),
+        row("replay: a step, median", "ms", [statistics.median(times) for times in near]),
     ]
     for line in rows:
         print(show(line))
