@@ -15,6 +15,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from phaseledger.domain.explain.languages import Language
+
 E = TypeVar("E", bound=Exception)
 _CODE = re.compile(r"[a-z]+(_[a-z]+)*")
 
@@ -131,6 +133,10 @@ class Refusal(Exception):
     def members(self) -> Mapping[str, Any]:
         """Further members of the problem."""
         return {}
+
+    def sentence(self, lang: Language) -> str:
+        """What is said in place of title and detail; empty where these say all."""
+        return ""
 
     def headers(self) -> Mapping[str, str]:
         """Headers of the answer, beside those that its status asks for."""

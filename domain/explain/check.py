@@ -193,9 +193,9 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion, lang: Language) -> Verdi
             lang,
             "check.no_lay" if at is None else "check.no_lay_at",
             phase=phase_words(ruleset, number, title, lang),
-            reason=_reason(ruleset, refusal, question_text, lang),
+            reason=reason_words(ruleset, refusal, question_text, lang),
             number=0 if at is None else at + 1,
-            cards="" if at is None else _quoted(question.groups[at].cards),
+            cards="" if at is None else quoted(question.groups[at].cards),
         )
         return Verdict(legal=False, code=refusal.code, rule=refusal.rule, sentence=sentence, at=at)
     groups_text = list_of((group_words(group, ruleset, lang) for group in state_after.groups), lang)
@@ -214,7 +214,8 @@ def phase_words(ruleset: RuleSet, number: int, title: str, lang: Language) -> st
     return message(lang, "check.phase_words", phase=title, needs=needs)
 
 
-def _quoted(cards: str) -> str:
+def quoted(cards: str) -> str:
+    """Cards behind the number of their group, shortened; nothing for none."""
     return f" ({cards[:60]})" if cards.strip() else ""
 
 
@@ -244,7 +245,7 @@ def _fault(ruleset: RuleSet, need: Need, group: c.GroupToLay) -> Code | None:
     return None if not by_group or enough_naturals([cards], "group") else Code.NEEDS_NATURAL
 
 
-def _reason(ruleset: RuleSet, refusal: c.Rejected, question_text: str, lang: Language) -> str:
+def reason_words(ruleset: RuleSet, refusal: c.Rejected, question_text: str, lang: Language) -> str:
     """The reason of a refusal in words; a joker is called as in the text of the question."""
     notation, card = ruleset.deck.notation, refusal.detail.partition(";")[0]
     if PLAYABLE[notation].get(card, 0) > OWN and card not in question_text.split():
@@ -280,9 +281,9 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion, lang: Language) -> Verd
                 lang,
                 "check.no_hit",
                 number=at + 1,
-                cards=_quoted(hit.cards),
+                cards=quoted(hit.cards),
                 group=group_words(state.groups[0], ruleset, lang),
-                reason=_reason(ruleset, refusal, hit.cards, lang),
+                reason=reason_words(ruleset, refusal, hit.cards, lang),
             )
             return Verdict(
                 legal=False,

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import structlog
 from litestar import Request, Response
+from msgspec.structs import replace
 
 from phaseledger.domain.explain.languages import Language
 from phaseledger.service.api import errors, invalid_parameters
@@ -93,6 +94,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         reason = trace(error) if is_bug else {"reason": str(error)}
         log.error("request failed", code=refusal.code, path=request.scope["path"], **reason)
     lang = language(request, request.query_params.get("lang", ""))
+    sentence = refusal.sentence(lang)
     content = problem(
         refusal,
         refusal.detail,
@@ -101,6 +103,8 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         members=refusal.members(),
         lang=lang,
     )
+    if sentence:
+        content = replace(content, detail=sentence)
     return Response(
         msgspec.json.encode(content),
         status_code=refusal.status,

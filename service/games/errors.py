@@ -5,7 +5,11 @@ from types import new_class
 from typing import Any
 from uuid import UUID
 
+from typing_extensions import override
+
 from phaseledger.domain.commands import RejectCode, Rejected
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.explain.move_faults import MoveFault
 from phaseledger.service.credentials.errors import TokenRevoked
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.refusals import MAY_SHOW_TOKEN, Occasion, Refusal
@@ -183,6 +187,7 @@ class RejectedByRules(Refusal, of=Rejected, outcome="rejected"):
     def __init__(self, detail: str = "", rule: str = "") -> None:
         super().__init__(detail)
         self.rule = rule
+        self.fault: MoveFault | None = None
 
     @classmethod
     def for_exception(cls, error: Exception) -> Refusal:
@@ -190,9 +195,15 @@ class RejectedByRules(Refusal, of=Rejected, outcome="rejected"):
         assert isinstance(error, Rejected)
         return BY_RULES[error.code](error.detail, error.rule)
 
-    def members(self) -> dict[str, str]:
-        """The rule book's ID."""
-        return {"rule": self.rule}
+    def members(self) -> dict[str, Any]:
+        """The rule book's ID; of a lay or a hit that can be explained, where it is wrong."""
+        if self.fault is None:
+            return {"rule": self.rule}
+        return {"rule": self.rule, "at": self.fault.at, "card": self.fault.card}
+
+    @override
+    def sentence(self, lang: Language) -> str:
+        return self.fault.sentence(lang) if self.fault else ""
 
 
 STATUS = {"state": 409, "rules": 422, "role": 403}

@@ -43,6 +43,16 @@ class Problem(Struct, frozen=True, omit_defaults=True):
         Meta(description="The request's X-Request-Id; the server's log tells of it under this id."),
     ] = ""
     rule: str = ""
+    at: Annotated[
+        int | None,
+        Meta(
+            description="Where a refused lay is wrong: its group, counted from 0. Of a refused hit "
+            "the group on the table that it was for."
+        ),
+    ] = None
+    card: Annotated[
+        str, Meta(description="The card at fault in a refused lay or hit, as it was written.")
+    ] = ""
     version: Annotated[
         int | None, Meta(description="The game's version, where another one was expected.")
     ] = None

@@ -1,0 +1,72 @@
+"""Where a refused lay or hit is wrong."""
+
+from itertools import product
+
+import pytest
+
+from phaseledger.domain.cards import parse
+from phaseledger.domain.commands import Act, GroupToLay, Hit, Lay, Rejected
+from phaseledger.domain.decide import step
+from phaseledger.domain.explain.languages import LANGUAGES
+from phaseledger.domain.explain.move_faults import fault_of
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import Question, SeatState, State
+
+RULES = preset("classic")
+
+
+def table(hand: str, phase: int = 1) -> State:
+    """A seat on turn that has drawn, beside one that has many cards."""
+    cards = parse(hand, RULES.deck.notation)
+    seats = (SeatState("Ann", hand=bytes(cards), phase=phase), SeatState("Bob", hand=b"\x01\x02"))
+    return State(
+        game="",
+        ruleset=RULES,
+        server_commit="",
+        server_secret="",
+        seats=seats,
+        stage="playing",
+        dealer=1,
+        round=1,
+        turn=1,
+        active=0,
+        waits=(Question(0, "play"),),
+    )
+
+
+def refused(state: State, command: Lay | Hit) -> Rejected:
+    with pytest.raises(Rejected) as raised:
+        step(state, Act(command, 0))
+    return raised.value
+
+
+def test_a_lay_is_wrong_in_its_second_group() -> None:
+    state = table("R5 B5 G5 R8 B9 G8 Y1")
+    lay = Lay((GroupToLay("R5 B5 G5"), GroupToLay("R8 B9 G8")))
+    fault = fault_of(state, 0, lay, refused(state, lay))
+    assert fault
+    assert (fault.at, fault.card) == (1, "B9")
+    assert all("R8 B9 G8" in fault.sentence(lang) for lang in LANGUAGES)
+    assert len({fault.sentence(lang) for lang in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_a_hit_names_its_group_and_card() -> None:
+    before = table("R5 B5 G5 R8 B8 G8 Y1 Y8")
+    state, _ = step(before, Act(Lay((GroupToLay("R5 B5 G5"), GroupToLay("R8 B8 G8"))), 0))
+    for group, lang in product((0, 1), LANGUAGES):
+        hit = Hit(group, "Y1")
+        fault = fault_of(state, 0, hit, refused(state, hit))
+        assert fault
+        assert (fault.at, fault.card) == (group, "Y1")
+        assert "Y1" in fault.sentence(lang)
+
+
+def test_what_the_hand_lacks_is_no_fault_of_the_cards() -> None:
+    state = table("R5 B5 G5 R8 Y1 Y2 Y3")
+    lay = Lay((GroupToLay("R5 B5 G5"), GroupToLay("R8 B8 G8")))
+    assert fault_of(state, 0, lay, refused(state, lay)) is None
+
+
+def test_a_group_that_is_not_there_is_not_described() -> None:
+    state = table("R5 B5 G5")
+    assert fault_of(state, 0, Hit(9, "R5"), refused(state, Hit(9, "R5"))) is None
