@@ -79,7 +79,7 @@ def test_the_type_of_a_problem_leads_to_its_page(client: httpx2.Client, code: st
     )
     seen = client.get(where, headers=BROWSER)
     assert seen.headers["content-type"] == "text/html; charset=utf-8"
-    assert seen.headers["vary"] == "Accept"
+    assert seen.headers["vary"] == "Accept, Accept-Encoding"
     assert "default-src 'none'" in seen.headers["content-security-policy"]
     for text in (code, found.title, found.cause, found.cure, found.rule):
         assert re.sub("`|<.*?>", "", text) in re.sub("<.*?>", "", seen.text)
