@@ -48,11 +48,11 @@ async def get_front(request: AnyRequest, service: Injected[Service]) -> Redirect
     return Redirect(target, headers={"Vary": "Accept"})
 
 
-@get("/play")
-async def get_lobby(
+@get(["/play", "/play/join/{code:str}", "/play/g/{game:str}"])
+async def get_screen(
     request: AnyRequest, service: Injected[Service], if_none_match: IfNoneMatch = ""
 ) -> Response[Any]:
-    """The lobby."""
+    """The lobby, the page where somebody sits down with a code, or that of a table."""
     return _page(request, service, if_none_match)
 
 
@@ -72,28 +72,6 @@ async def get_lobby_screen(
     _require_on(service)
     make, media_type = _FILES[screen]
     return _sent(request, make(), media_type, if_none_match, is_named=v == make().digest)
-
-
-@get("/play/join/{code:str}")
-async def get_join_screen(
-    request: AnyRequest,
-    service: Injected[Service],
-    code: FromPath[str],
-    if_none_match: IfNoneMatch = "",
-) -> Response[Any]:
-    """The page where somebody sits down with a code."""
-    return _page(request, service, if_none_match)
-
-
-@get("/play/g/{game:str}")
-async def get_table_screen(
-    request: AnyRequest,
-    service: Injected[Service],
-    game: FromPath[str],
-    if_none_match: IfNoneMatch = "",
-) -> Response[Any]:
-    """The page of a table."""
-    return _page(request, service, if_none_match)
 
 
 @get("/play/g/{game:str}/{screen:str}")
@@ -156,11 +134,4 @@ def _sent(
     return Response(content, media_type=media_type, headers=headers)
 
 
-HANDLERS: list[Any] = [
-    get_front,
-    get_lobby,
-    get_lobby_screen,
-    get_join_screen,
-    get_table_screen,
-    get_game_screen,
-]
+HANDLERS: list[Any] = [get_front, get_screen, get_lobby_screen, get_game_screen]
