@@ -40,6 +40,7 @@ function Option({ option, value, changed, set }) {
             ${option.choice_meanings[place] ?? String(choice)}${choice === option.default ? ` ${t("house.default")}` : ""}</option>`)}
         </select>`
       : html`<${Free} id=${id} option=${option} value=${value} set=${set} />`}
+    <p class="chosen">${option.choice_meanings[option.choices.findIndex((choice) => choice === value)]}</p>
     <p class="soft"><code>${option.name}</code> ${option.number}
       ${option.rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`)}</p>
   </div>`;
