@@ -24,6 +24,10 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The pages' Content-Security-Policy: their own origin, and no style or script in the page."""
+_FOR_READERS = re.compile(
+    r"""^[ \t]+ | (?<=[;{,])[ ]+//[ ][^\n`'"]*$ | (?<=\n)\n+ """, re.MULTILINE | re.VERBOSE
+)
+"""What a script does without: indents, remarks behind a statement, empty lines."""
 _DIGITS = 16
 _WORD = re.compile(r'(?m)^  "([^"]+)": ("(?:[^"\\]|\\.)*"),$')
 
@@ -48,7 +52,7 @@ def asset(content: bytes) -> Asset:
 def program(entry: str = "main.js") -> Asset:
     """All modules of some pages as one script: of the tables, or of what looks back on games."""
     source = script(FOLDER / entry, [FOLDER, WEB])
-    return asset(re.sub(r"(?m)^[ \t]+", "", source).encode())
+    return asset(_FOR_READERS.sub("", source).encode())
 
 
 @cache

@@ -147,7 +147,7 @@ def refused_code(page: Page, site: Site) -> None:
 
 def no_game(page: Page, site: Site) -> None:
     page.goto(f"{site.url}/play/open")
-    content = {"name": "x.bundle", "mimeType": "text/plain", "buffer": b"no game"}
+    content = {"name": "1.b", "mimeType": "text/plain", "buffer": b"no game"}
     page.set_input_files("input[type=file]", content)
     page.wait_for_selector(".face.fault")
 
