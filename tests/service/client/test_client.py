@@ -119,6 +119,7 @@ NO_METHOD = {
         "getProblem",
         "getRule",
     ),  # for whoever runs the service, and browsers
+    "readReplay",  # for pages: a program has `viewer_document`, which asks nobody
     *("getCheckpoint", "proveConsistency", "proveInclusion", "listLogKeys", "cosignCheckpoint"),
 }
 """The public log has a client of its own, `phaseledger witness`."""
