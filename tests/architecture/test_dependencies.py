@@ -25,7 +25,7 @@ SOURCES = {
 # --- the domain is pure (law 6) -----------------------------------------------------------------
 
 PURE = {
-    *("collections", "collections.abc", "enum", "functools", "hashlib", "hmac"),
+    *("bisect", "collections", "collections.abc", "enum", "functools", "hashlib", "hmac"),
     *("itertools", "math", "operator", "re", "struct", "typing"),
     *("msgspec", "msgspec.structs"),
 }
