@@ -232,4 +232,6 @@ class Case:
 def _entry(first: PublicEvent, last: BundleEvent) -> Receipted:
     """A command's receipt entry, from its first event and its last."""
     command = command_in(first.game, first.cmd, bytes(first.data))
-    return Receipted(last.form.game, last.form.seq, last.leaf, command, last.form.at)
+    return Receipted(
+        game=last.form.game, seq=last.form.seq, leaf=last.leaf, command=command, at=last.form.at
+    )
