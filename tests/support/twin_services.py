@@ -98,8 +98,11 @@ class Service:
             app = create_app(parts, AppOptions(patience=0.0))
         (self._games,) = made
         transport = httpx2.ASGITransport(app=app)  # type: ignore[arg-type]
-        named = {"X-Request-Id": "one-of-two"}  # or each answer has an id of its own
-        self.client = httpx2.AsyncClient(transport=transport, base_url="http://t", headers=named)
+        headers = {
+            "X-Request-Id": "one-of-two",  # or each answer has an id of its own
+            "Accept-Encoding": "identity",  # or hashes, which differ, decide on how long it is
+        }
+        self.client = httpx2.AsyncClient(transport=transport, base_url="http://t", headers=headers)
 
     def lay(self, position: Position, *, folded: bool = False) -> None:
         """Put the position in place of whatever there was; with ``folded`` its log alone."""
