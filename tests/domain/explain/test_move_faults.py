@@ -70,3 +70,9 @@ def test_what_the_hand_lacks_is_no_fault_of_the_cards() -> None:
 def test_a_group_that_is_not_there_is_not_described() -> None:
     state = table("R5 B5 G5")
     assert fault_of(state, 0, Hit(9, "R5"), refused(state, Hit(9, "R5"))) is None
+
+
+def test_a_phase_that_is_not_there_has_no_groups_to_be_wrong() -> None:
+    state = table("R5 B5 G5 R8 B8 G8 Y1")
+    lay = Lay((GroupToLay("R5 B5 G5"), GroupToLay("R8 B8 G8")), phase=99)
+    assert fault_of(state, 0, lay, refused(state, lay)) is None
