@@ -168,14 +168,18 @@ async def rebuild(
 
     """
     follower = _Follower(store, schema, REBUILT)
-    has_begun = False
+    has_locked = has_begun = False
     while True:
         try:
             async with await connect(dsn) as conn:
                 follower.forget()
                 await conn.execute("SET synchronous_commit = off")
                 if not await _lock(conn, f"rebuild {schema}"):
-                    raise RebuildRunning(schema)
+                    if not has_locked:
+                        raise RebuildRunning(schema)
+                    await asyncio.sleep(RETRY)  # until the server has ended the session we lost
+                    continue
+                has_locked = True
                 if not has_begun:
                     await begin_rebuild(conn, schema)
                     has_begun = True
