@@ -40,7 +40,7 @@ def test_a_parameter_said_twice_is_refused(client):
             {"at-least": "did you mean at_least?", "": "there are at_least, lang"},
         ),
         ("/games?limits=5&stage=any&x=1", {"limits": "did you mean limit?", "x": ALL_OF_LIST}),
-        ("/rulesets?lang", {"lang": "there are none"}),
+        ("/log/keys?lang", {"lang": "there are none"}),
         ("/games/{game}/commands?dry=1", {"dry": "did you mean dry_run?"}),
         ("/games/{game}/events?token=p10s_secret", {"token": ALL_OF_EVENTS}),
     ],

@@ -67,6 +67,11 @@ def move(games: GameService, game: UUID) -> Act:
     )
 
 
+def repeated(answer: Answer) -> Answer:
+    """The answer as it is given again."""
+    return answer._replace(is_repeated=True)
+
+
 async def played(games: GameService, game: UUID, moves: int) -> list[tuple[Act, Answer]]:
     done = []
     for number in range(moves):
@@ -90,7 +95,7 @@ def test_repeating_a_late_command_folds_nothing(ago: int, monkeypatch: pytest.Mo
         monkeypatch.setattr(
             "phaseledger.service.games.idempotency.codec", SimpleNamespace(decode=counted)
         )
-        assert await games.send(game, act, f"key {60 - ago}") == answer
+        assert await games.send(game, act, f"key {60 - ago}") == repeated(answer)
         assert tuple(decoded) == answer.stored
 
     asyncio.run(scene())
@@ -101,7 +106,7 @@ def test_every_command_is_answered_again_as_it_was() -> None:
         games = GameService(MemoryStore())
         game = await opened(games)
         for number, (act, answer) in enumerate(await played(games, game, 40)):
-            assert await games.send(game, act, f"key {number}") == answer
+            assert await games.send(game, act, f"key {number}") == repeated(answer)
         with pytest.raises(KeyReused):
             await games.send(game, Act(Pass(), act.seat), "key 39")
 
@@ -152,7 +157,7 @@ def test_a_repeat_takes_as_much_in_a_long_game_as_in_a_short_one(
             for number in range(0, 300, 13):
                 act, answer = done[number]
                 store.rows = hashed = decoded = 0
-                assert await service.send(game, act, f"key {number}") == answer
+                assert await service.send(game, act, f"key {number}") == repeated(answer)
                 most = max(most, store.rows, hashed - 1, decoded)
             assert SPACING / 2 < most <= 2 * SPACING + 2 * longest
 
@@ -188,7 +193,7 @@ def test_damage_elsewhere_does_not_hinder_an_answer_that_is_still_known() -> Non
         game = await opened(games)
         act, answer = (await played(games, game, 30))[-1]
         store.damaged = 3
-        assert await games.send(game, act, "key 29") == answer
+        assert await games.send(game, act, "key 29") == repeated(answer)
         assert tuple(
             row.state for row in await games.rows(game, answer.version - 1, answer.version)
         )

@@ -73,6 +73,7 @@ def knows(browser: Browser, layout: Layout) -> list[str]:
     with seated(browser, layout) as shown:
         page = shown.page
         page.wait_for_selector(".ask [data-command]")
+        page.wait_for_function(RECALLED)  # before the next event, so that both have as many
         if page.query_selector("[data-command=draw]"):
             page.click("[data-place=discard]")  # everybody sees that card
             page.wait_for_selector(".table-page[data-version='8'], .choices-list")
@@ -81,9 +82,8 @@ def knows(browser: Browser, layout: Layout) -> list[str]:
         page.wait_for_selector(".verdict.open")
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
         page.wait_for_selector(".side .log li:nth-child(5)")
-        page.wait_for_function(RECALLED)
-        told = [page.inner_html("body"), *sorted(page.evaluate("window.heard"))]
-    return [APART.sub("", text) for text in told]
+        heard = [APART.sub("", text) for text in page.evaluate("window.heard")]
+        return [APART.sub("", page.inner_html("body")), *sorted(heard)]
 
 
 @pytest.mark.parametrize("game", PAIRS)
