@@ -9,6 +9,7 @@ import pytest
 from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import PostgresViews
+from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.readmodels import follower
@@ -147,6 +148,33 @@ def test_of_two_rebuilds_the_second_is_refused(postgres_dsn: str, schema: str) -
                 await rebuild(store, postgres_dsn, schema=schema)
 
     run(postgres_dsn, schema, scenario)
+
+
+def test_a_rebuild_waits_until_the_session_that_it_lost_has_ended(
+    postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server may notice late that a client has gone, and keeps its locks until then."""
+    take, tries, steps = follower._lock, 0, 0
+
+    async def late(conn: Connection, name: str) -> bool:
+        nonlocal tries
+        tries += 1
+        return tries not in (2, 3) and await take(conn, name)
+
+    def lose(done: int, total: int) -> None:
+        nonlocal steps
+        steps += 1
+        if steps == 4:
+            raise psycopg.OperationalError("the connection is lost")
+
+    async def scenario(store: PostgresStore, _: PostgresViews) -> None:
+        await append_all(store, logs())
+        end = await store.position()
+        assert await rebuild(store, postgres_dsn, schema=schema, progress=lose) == end
+
+    monkeypatch.setattr(follower, "_lock", late)
+    run(postgres_dsn, schema, scenario)
+    assert tries == 4
 
 
 def test_a_reader_that_holds_on_delays_the_swap_and_nothing_else(
