@@ -15,6 +15,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.app import routes
 from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.cli.serve import is_free
 from phaseledger.service.components import in_postgres
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credential
@@ -79,6 +80,7 @@ def test_nothing_keeps_the_port_of_a_killed_service(settings, port):
     # The pipe closes when the last process that holds it is gone, the worker among them.
     _, said = finished(process)
     assert b"the process that started this one is gone" in said
+    eventually(lambda: is_free("127.0.0.1", port))  # it closes one file after the other
     again = launched(settings, port)
     try:
         await_ready(again, port)
