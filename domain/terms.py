@@ -18,6 +18,14 @@ LONGEST_PACE = 60
 
 Overdue = Literal["bot_move", "bot_for_good", "void"]
 Spectators = Literal["open", "delayed", "round", "none"]
+Pace = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=LONGEST_PACE,
+        description="How many seconds a bot waits before it moves, so that people can follow.",
+    ),
+]
 
 _GAME_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -78,14 +86,7 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
         tuple[int, ...],
         Meta(max_length=16, description="Seats kept for those who played that game."),
     ] = ()
-    pace: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=LONGEST_PACE,
-            description="How many seconds a bot waits before it moves, so that people can follow.",
-        ),
-    ] = 0
+    pace: Pace = 0
 
 
 OPEN = Terms()

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from phaseledger.domain.state import QuestionKind
-from phaseledger.domain.terms import LONGEST_DELAY, LONGEST_PACE, Clock, Spectators
+from phaseledger.domain.terms import LONGEST_DELAY, Clock, Pace, Spectators
 
 Level = Literal["random", "greedy", "expert"]
 
@@ -46,14 +46,7 @@ class TableTerms(Body, frozen=True):
     stand_in: Annotated[
         Level, Meta(description="The bot that plays for seats that are overdue or have left.")
     ] = "greedy"
-    pace: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=LONGEST_PACE,
-            description="How many seconds a bot waits before it moves, so that people can follow.",
-        ),
-    ] = 0
+    pace: Pace = 0
 
 
 class Due(Struct, frozen=True):
