@@ -1,30 +1,14 @@
 /** What the service answers, as far as these pages read it (openapi/openapi.json has it all). */
 
-export interface Question { seat: number; kind: string; number?: number }
+import type {
+  EventLine, GroupLegend, Operation, PhaseInfo, Question, TableView,
+} from "../../replay/viewer/web/types";
 
-export interface SeatView {
-  seat: number; name: string; bot: string; cards: number; phase: number; laid: boolean;
-  made: number[]; points: number; skips: number; playing: boolean; front: string; jokers: string;
-  pawn: number | null; stand_in?: string; key?: string; taken?: string; spurned?: string;
-}
+export type {
+  EventLine, GroupLegend, GroupView, Move, Operation, PhaseInfo, Question, SeatView, TableView,
+} from "../../replay/viewer/web/types";
 
-export interface GroupView {
-  group: number; owner: number; kind: string; cards: string; low: number; high: number;
-}
-
-export interface TableView {
-  game: string; ruleset: string; stage: string; round: number; replay: boolean; dealer: number;
-  turn: number; active: number | null; waits: Question[]; stock: number; discard: string | null;
-  discards: number; pile: string; dice: number[]; action: string; seats: (SeatView | null)[];
-  groups: GroupView[]; winners: number[]; you: number | null; hand: string | null;
-}
-
-export interface LegendGroup {
-  group: number; words: string; wilds: { at: number; stands_for: string }[];
-  ends?: { low?: string; high?: string };
-}
-
-export interface Legend { groups: LegendGroup[] }
+export interface Legend { groups: GroupLegend[] }
 
 export interface Due { seat: number; kind: string; due_at: number; grace_until: number }
 
@@ -60,15 +44,6 @@ export interface Actions {
 /** Where the pawn goes by so many steps. */
 export interface PawnMove { steps: number; space: number; action: string }
 
-export interface Move { cards: string; count: number; from: string; to: string }
-
-export interface EventLine {
-  seq: number; type: string; seat?: number; round: number; turn: number; sentence: string;
-  more?: string[]; rule?: string; moves?: Move[];
-}
-
-export interface Operation { op: string; path: string; value?: unknown; from?: string }
-
 export interface EventRecord { seq: number; type: string; data: any; hidden?: any }
 
 export interface Delta {
@@ -80,13 +55,6 @@ export interface Problem {
   at?: number; card?: string; errors?: { name: string; reason: string }[];
 }
 
-export interface Need { kind: string; size: number; parity?: string }
-
-export interface PhaseInfo {
-  number: number; rule: string; text: string; words: string; needs: Need[];
-  groups: { words: string; cards: number }[];
-}
-
 export interface OptionInfo {
   name: string; number: string; default: OptionValue; values: string;
   choices: (boolean | number | string)[]; choice_meanings: string[]; meaning: string; rules: string[];
@@ -94,7 +62,7 @@ export interface OptionInfo {
 
 export interface RulesetInfo {
   name: string; id: string; title: string; seats_min: number; seats_max: number; hand: number;
-  deck: { notation: string }; cards: { cards: string; total: number; points: number }[];
+  cards: { cards: string; total: number; points: number }[];
   phases: PhaseInfo[]; track: string[]; options: OptionInfo[];
 }
 
