@@ -5,7 +5,13 @@ from playwright.sync_api import Browser
 
 from tests.support.service.api_tables import BOT, PERSON, bearer
 from tests.support.service.server import Served
-from tests.support.service.table_pages import SETTLED, Clicking, table_for, window
+from tests.support.service.table_pages import (
+    SETTLED,
+    Clicking,
+    open_against_bots,
+    table_for,
+    window,
+)
 
 
 def test_two_tabs_of_one_seat_show_the_same(browser: Browser, served: Served) -> None:
@@ -55,10 +61,7 @@ def test_the_way_back_leads_through_the_pages(browser: Browser, served: Served) 
     """Past the form of a table that is open by now."""
     with window(browser, served.url) as shown:
         page = shown.page
-        page.goto(f"{served.url}/play")
-        page.click("a.primary")
-        page.click("button[type=submit]")
-        page.wait_for_selector(".own .hand .card")
+        open_against_bots(page, served.url)
         address = page.url
         page.go_back()
         page.wait_for_selector(".lobby h1")

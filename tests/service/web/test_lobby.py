@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.support.service.server import Served
-from tests.support.service.table_pages import Clicking, window
+from tests.support.service.table_pages import Clicking, open_against_bots, window
 
 
 def view(page: Page, served: Served) -> dict[str, object]:
@@ -20,10 +20,7 @@ def view(page: Page, served: Served) -> dict[str, object]:
 def test_a_game_against_bots_is_two_presses_away(browser: Browser, served: Served) -> None:
     with window(browser, served.url) as shown:
         page = shown.page
-        page.goto(f"{served.url}/play")
-        page.click("a.primary")
-        page.click("button[type=submit]")
-        page.wait_for_selector(".own .hand .card")
+        open_against_bots(page, served.url)
         assert Clicking(page).step()
 
 

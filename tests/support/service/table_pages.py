@@ -84,6 +84,14 @@ def window(browser: Browser, url: str, **context: Any) -> Iterator[Window]:
     assert own == []
 
 
+def open_against_bots(page: Page, url: str) -> None:
+    """Open a table from the lobby as it is offered, and sit at it."""
+    page.goto(f"{url}/play")
+    page.click("a.primary")
+    page.click("button[type=submit]")
+    page.wait_for_selector(".own .hand .card")
+
+
 def table_for(
     url: str, ruleset: str, seats: Sequence[dict[str, Any]], options: dict[str, Any], **more: Any
 ) -> Table:

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -25,6 +24,7 @@ from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError
 from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, open_table
+from tests.support.service.bare_requests import SCOPE, keep_busy, no_body
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 
@@ -275,25 +275,6 @@ class Clock:
         return self.now
 
 
-SCOPE: Any = {
-    "type": "http",
-    "method": "GET",
-    "path": "/x",
-    "headers": [],
-    "client": ("198.51.100.7", 1),
-}
-
-
-async def _nothing() -> Any:
-    return {"type": "http.request", "body": b""}
-
-
-def _busy(seconds: float) -> None:
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        pass
-
-
 @pytest.mark.parametrize(
     ("held", "size", "least", "most"),
     [(0.0, 100 * BYTES_A_MILLISECOND, 100, 140), (0.1, 0, 100, 140), (0.0, 0, 0, 40)],
@@ -305,14 +286,14 @@ def test_work_is_bytes_and_time_that_the_loop_was_held(
     work = _work(1_000)
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
-        _busy(held)
+        keep_busy(held)
         await asyncio.sleep(0.3)
         await send({"type": "http.response.body", "body": b" " * size})
 
     async def ignore(message: Any) -> None:
         pass
 
-    asyncio.run(with_limits(app, Limits(None, None, work=work), Clock())(SCOPE, _nothing, ignore))  # type: ignore[arg-type]
+    asyncio.run(with_limits(app, Limits(None, None, work=work), Clock())(SCOPE, no_body, ignore))  # type: ignore[arg-type]
     charged = 1_000 - work[0].look(bytes([198, 51, 100, 7]), 0.0).remaining
     assert least <= charged <= most + 100
 

@@ -11,25 +11,9 @@ from phaseledger.service.api.limits.rates import SLOWEST, Limits, with_limits
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime.work import measured_here
+from tests.support.service.bare_requests import SCOPE, keep_busy, no_body
 
 CLIENT = bytes([198, 51, 100, 7])
-SCOPE: Any = {
-    "type": "http",
-    "method": "GET",
-    "path": "/x",
-    "headers": [],
-    "client": ("198.51.100.7", 1),
-}
-
-
-async def _nothing() -> Any:
-    return {"type": "http.request", "body": b""}
-
-
-def _busy(seconds: float) -> None:
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        pass
 
 
 def test_a_response_that_goes_on_is_slowed_the_more_its_caller_has_used() -> None:
@@ -81,7 +65,7 @@ def test_a_response_that_goes_on_is_charged_meanwhile_and_in_its_tasks() -> None
     async def app(scope: Any, receive: Any, send: Any) -> None:
         async def pump() -> None:
             for _ in range(4):
-                _busy(0.05)
+                keep_busy(0.05)
                 await send({"type": "http.response.body", "body": b"", "more_body": True})
 
         await asyncio.create_task(measured_here(pump()))
@@ -90,6 +74,6 @@ def test_a_response_that_goes_on_is_charged_meanwhile_and_in_its_tasks() -> None
         await asyncio.sleep(0)
         left.append(work[0].look(CLIENT, 0.0).remaining)
 
-    asyncio.run(with_limits(app, Limits(None, None, work=work), lambda: 0.0)(SCOPE, _nothing, look))  # type: ignore[arg-type]
+    asyncio.run(with_limits(app, Limits(None, None, work=work), lambda: 0.0)(SCOPE, no_body, look))  # type: ignore[arg-type]
     assert left[1] <= 950
     assert left[3] <= left[2] - 50 <= left[1] - 100
