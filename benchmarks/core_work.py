@@ -24,7 +24,7 @@ from phaseledger.domain.evidence.codec import Entry, append, command_id, decode_
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.rollouts import RolloutPlan, rollout
+from phaseledger.domain.rollouts.rollout import RolloutPlan, rollout
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from functools import partial
 
-from phaseledger.domain.rollouts import Rollout, RolloutPlan, rollout
+from phaseledger.domain.rollouts.rollout import Rollout, RolloutPlan, rollout
 from phaseledger.replay.batch.pool import Workers, in_order
 
 

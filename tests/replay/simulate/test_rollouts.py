@@ -1,6 +1,6 @@
 """Rollouts on many processes."""
 
-from phaseledger.domain.rollouts import RolloutPlan, rollout
+from phaseledger.domain.rollouts.rollout import RolloutPlan, rollout
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.simulate.rollouts import rollouts
 from tests.support.table import table

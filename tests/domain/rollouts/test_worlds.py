@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import parse, show
 from phaseledger.domain.legal import legal
+from phaseledger.domain.rollouts.worlds import NoWorld, knowledge, world
 from phaseledger.domain.ruleset import Deck
 from phaseledger.domain.state import Question, State, cards_in_play
 from phaseledger.domain.view import view
-from phaseledger.domain.worlds import NoWorld, knowledge, world
 from tests.support.scenario import TABLES, a_position
 from tests.support.table import BOARD, CLASSIC, board, table
 from tests.support.twin_states import twin
@@ -176,6 +176,6 @@ def test_the_own_choice_keeps_its_jokers(memory: str) -> None:
     ],
 )
 def test_states_without_a_world(state: State, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("phaseledger.domain.worlds._MOST_DRAWS", 20)
+    monkeypatch.setattr("phaseledger.domain.rollouts.worlds._MOST_DRAWS", 20)
     with pytest.raises(NoWorld, match=reason):
         world(state, 0, KEY, 0)

@@ -17,9 +17,9 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import Result, RoundEnded
 from phaseledger.domain.hashing import hmac_sha256
 from phaseledger.domain.legal import legal
+from phaseledger.domain.rollouts.worlds import world
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.worlds import world
 
 MOST_DECISIONS = 20_000
 """Decisions after which a rollout is broken off: a game of bots takes some hundreds."""

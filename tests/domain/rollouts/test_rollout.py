@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from phaseledger.domain.cards import is_wild
 from phaseledger.domain.policies import SCORING
-from phaseledger.domain.rollouts import Rollout, RolloutPlan, rollout
+from phaseledger.domain.rollouts.rollout import Rollout, RolloutPlan, rollout
+from phaseledger.domain.rollouts.worlds import knowledge, world
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
-from phaseledger.domain.worlds import knowledge, world
 from tests.support.table import table
 
 GREEDY = ("greedy", "greedy")
