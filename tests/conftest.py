@@ -3,6 +3,7 @@
 # ruff: noqa: E402 - the assertions of helpers are rewritten only if pytest knows them by then
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,6 +32,11 @@ DOMAIN = Path(__file__).parent / "domain"
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.register_profile("exploring", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+def pytest_configure() -> None:
+    """Take interrupts, as what tests start does: a shell has its background jobs ignore them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

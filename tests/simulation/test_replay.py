@@ -18,6 +18,8 @@ from tests.simulation.simulation import simulate
 sys.stdout.buffer.write(msgspec.json.encode(simulate({SEED})))
 """
 BROKEN = Options(predecessors=False)
+LIKELY = range(25, 225)
+"""Seeds of which one shows the fault; the first of them does, as things are."""
 
 
 def test_the_same_seed_is_the_same_run() -> None:
@@ -37,7 +39,7 @@ def test_another_process_with_other_hashes_of_texts_runs_the_same() -> None:
 
 
 def test_a_failure_is_replayed_exactly() -> None:
-    failed = next(outcome for seed in range(200) if (outcome := simulate(seed, BROKEN)).violation)
+    failed = next(outcome for seed in LIKELY if (outcome := simulate(seed, BROKEN)).violation)
 
     assert simulate(failed.seed, BROKEN) == failed
 
