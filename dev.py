@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import venv
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NoReturn
@@ -28,6 +29,8 @@ CHECKS = (
     ("mypy",),
     ("lint-imports",),
 )
+COLLECT = ("pytest", "--collect-only", "-qqqq")
+"""Compiles the tests on the processor that the checks leave idle, once for all workers."""
 FAST = (
     *("tests/architecture", "tests/domain", "tests/golden", "tests/projections", "tests/contract"),
     *("tests/replay/bundle", "tests/replay/records", "tests/replay/signing"),
@@ -102,7 +105,7 @@ def run_tests(given: argparse.Namespace, arguments: list[str]) -> NoReturn:
     if "TMPDIR" not in environment and fits_in_memory():
         environment["TMPDIR"] = str(MEMORY)
     os.chdir(ROOT)
-    run_checks(environment)
+    run_checks(environment, CHECKS if given.fast or arguments else (*CHECKS, COLLECT))
     *first, last = runs_of_pytest(fast=given.fast, arguments=arguments)
     for run in first:
         heading(" ".join(run))
@@ -142,11 +145,14 @@ def runs_of_pytest(*, fast: bool, arguments: list[str]) -> list[list[str]]:
     ]
 
 
-def run_checks(environment: dict[str, str]) -> None:
-    """Run the checks side by side, and end with the first of them that fails."""
+def run_checks(environment: dict[str, str], checks: Sequence[Sequence[str]]) -> None:
+    """Run the checks side by side, and end with the first of them that fails.
+
+    Of what passes, the last line is shown.
+    """
     with ExitStack() as stack:
         running = []
-        for program, *options in CHECKS:
+        for program, *options in checks:
             process = subprocess.Popen(
                 [str(VENV / "bin" / program), *options],
                 env=environment,
@@ -156,12 +162,14 @@ def run_checks(environment: dict[str, str]) -> None:
             )
             running.append(stack.enter_context(process))
             stack.callback(process.kill)
-        for check, process in zip(CHECKS, running, strict=True):
+        for check, process in zip(checks, running, strict=True):
             heading(" ".join(check))
-            say(process.communicate()[0].rstrip())
+            output = process.communicate()[0].rstrip()
             if process.returncode:
+                say(output)
                 say(f"{check[0]} failed: the checks stop here.")
                 sys.exit(process.returncode)
+            say(output.rpartition("\n")[2])
 
 
 def prepare(groups: tuple[str, ...]) -> None:

@@ -88,10 +88,9 @@ FAILING = (("true",), ("sh", "-c", "echo what is wrong; exit 3"), ("sleep", "360
 def test_the_first_check_that_fails_ends_the_rest(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(dev, "CHECKS", FAILING)
     monkeypatch.setattr(dev, "VENV", Path("/usr"))
     with pytest.raises(SystemExit) as ended:
-        dev.run_checks({"PATH": "/usr/bin:/bin"})
+        dev.run_checks({"PATH": "/usr/bin:/bin"}, FAILING)
     assert ended.value.code == 3
     said = capsys.readouterr().err
     assert "what is wrong\nsh failed: the checks stop here." in said
