@@ -199,6 +199,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         framing=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
+        uploading=Slots(replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH),
         replaying=Slots(replays.AT_ONCE, replays.AT_ONCE_EACH),
         origin=options.origin,
         require_if_match=options.require_if_match,

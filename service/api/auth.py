@@ -71,6 +71,8 @@ class Service(NamedTuple):
     """Held by open exports."""
     framing: Slots
     """Held by those who make frames."""
+    uploading: Slots
+    """Held by those who send a file."""
     replaying: Slots
     """Held by those whose file is read."""
     health: HealthMonitor

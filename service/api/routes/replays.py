@@ -12,6 +12,7 @@ from phaseledger.replay.viewer.document import ViewerDocument
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.errors import BodyCutOff, BodyTooLarge, BodyTooSlow
 from phaseledger.service.api.languages import Lang
+from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.replays.errors import (
     FileIsDamaged,
@@ -30,8 +31,12 @@ AT_ONCE = 2
 """The limit of files that are read at once: each takes a processor core for seconds."""
 AT_ONCE_EACH = 1
 """Those of them that one address may have read."""
+UPLOADS_AT_ONCE = 8
+"""The limit of files that arrive or wait at once: each is held in memory."""
+UPLOADS_AT_ONCE_EACH = 1
+"""Those of them that one address may send."""
 PATIENCE = 10.0
-"""Seconds for which a request waits for its slot, before it has sent its file."""
+"""Seconds for which a request waits to send its file, and then for its being read."""
 UPLOAD_SECONDS = 60.0
 """Seconds in which a file has to arrive, since its request holds a slot meanwhile."""
 BINARY = "application/octet-stream"
@@ -87,13 +92,16 @@ async def read_file(
     `lang` is that of refusals; the document has all languages.
     """
     _require_file(request.headers)
-    async with _slot(service, service.origin(request.scope)):
+    address = service.origin(request.scope)
+    async with _slot(service.uploading, address):
         try:
             async with asyncio.timeout(UPLOAD_SECONDS):
                 content = await request.body()
         except TimeoutError:
             raise BodyTooSlow(f"it has {UPLOAD_SECONDS:g} s") from None
-        document = await read_replay(content, from_name, from_game or None)
+        # Only now, so that whoever sends slowly keeps nobody's file from being read.
+        async with _slot(service.replaying, address):
+            document = await read_replay(content, from_name, from_game or None)
     headers = {"Cache-Control": "no-store"}
     return Response(document, media_type="application/json", headers=headers)  # type: ignore[arg-type]
 
@@ -113,8 +121,8 @@ def _require_file(headers: Mapping[str, str]) -> None:
 
 
 @asynccontextmanager
-async def _slot(service: Service, address: bytes) -> AsyncGenerator[None]:
-    """Hold a slot of those who read a file.
+async def _slot(slots: Slots, address: bytes) -> AsyncGenerator[None]:
+    """Hold a slot of those who send a file, or of those whose file is read.
 
     Raises:
         TooManyReplays: none has become free in `PATIENCE` seconds.
@@ -123,9 +131,9 @@ async def _slot(service: Service, address: bytes) -> AsyncGenerator[None]:
     async with AsyncExitStack() as stack:
         try:
             async with asyncio.timeout(PATIENCE):
-                await stack.enter_async_context(service.replaying.held(address))
+                await stack.enter_async_context(slots.held(address))
         except TimeoutError:
-            raise TooManyReplays(service.replaying.reason_to_refuse(address)) from None
+            raise TooManyReplays(slots.reason_to_refuse(address)) from None
         yield
 
 

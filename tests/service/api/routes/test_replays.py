@@ -2,8 +2,10 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from typing import Any
 
 import httpx2
 import msgspec
@@ -119,3 +121,32 @@ def test_an_address_has_one_file_read_at_a_time(slow: threading.Event) -> None:
         slow.set()
         assert other.result().status_code == 200
         assert send().status_code == 200
+
+
+def test_whoever_sends_slowly_keeps_no_other_address_from_being_answered(
+    slow: threading.Event,
+) -> None:
+    slow.set()
+    sender = "X-Sender"  # stands for an address
+
+    def origin(scope: Mapping[str, Any]) -> bytes:
+        return dict(scope["headers"]).get(sender.lower().encode(), b"nobody")
+
+    with serving(in_memory(), origin=origin) as served, ExitStack() as stack:
+        host, port = served.url.removeprefix("http://").split(":")
+        for number in range(replays.UPLOADS_AT_ONCE - 1):
+            raw = stack.enter_context(socket.create_connection((host, int(port)), timeout=None))
+            lines = (
+                *("POST /v1/replays HTTP/1.1", f"Host: {host}", f"{sender}: {number}"),
+                *("Content-Length: 9999", "Content-Type: application/octet-stream"),
+                "Expect: 100-continue",
+            )
+            raw.sendall("\r\n".join((*lines, "", "")).encode())
+            assert raw.recv(1_024).startswith(b"HTTP/1.1 100 ")  # it waits for the file
+        answer = httpx2.post(
+            f"{served.url}/v1/replays",
+            content=BUNDLE,
+            headers={**FILE, sender: "another"},
+            timeout=None,
+        )
+    assert answer.status_code == 200
