@@ -74,7 +74,7 @@ def main() -> None:
         action="store_true",
         help="what takes less than 90 seconds on two quiet cores, for the inner loop: format, "
         "lint, types, layers, and the tests of the domain, of the golden games, of formats, and of "
-        "the contracts over memory; no database, no built wheel, no coverage",
+        "the contracts over memory; no database, no browser, no built wheel, no coverage",
     )
     test.set_defaults(run=run_tests)
     given, rest = parser.parse_known_args()

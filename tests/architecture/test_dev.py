@@ -60,7 +60,7 @@ def test_the_help_explains_the_inner_loop(
     monkeypatch.setattr(sys, "argv", ["dev.py", "test", "--help"])
     with pytest.raises(SystemExit):
         dev.main()
-    assert "no database, no built wheel" in " ".join(capsys.readouterr().out.split())
+    assert "no database, no browser, no built wheel" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_whole_leaves_nothing_out_and_judges_the_coverage() -> None:

@@ -14,6 +14,8 @@ from tests.support.browser import chromium
 from tests.support.screens import SCREENS, Site, fresh_page, violations
 from tests.support.service.server import serving
 
+pytestmark = pytest.mark.slow  # a browser looks at each screen in up to twelve ways
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:

@@ -20,6 +20,8 @@ from tests.support.node import node_modules
 from tests.support.openapi_operations import Description, operations
 from tests.support.service.server import Served, serving
 
+pytestmark = pytest.mark.slow  # four generators, and compilers of two languages
+
 BIN = Path(sys.executable).parent
 CLIENTS = Path(__file__).parent / "clients"
 OPENAPI = Path(__file__).parents[2] / "openapi" / "openapi.json"

@@ -6,10 +6,13 @@
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from tests.support.api_fuzzing import fuzz
 from tests.support.openapi_operations import Description, operations
 from tests.support.service.server import Served
+
+pytestmark = pytest.mark.slow  # a thousand requests
 
 
 def test_two_seats_of_a_table(served: Served, tmp_path: Path) -> None:
