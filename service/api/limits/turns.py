@@ -27,6 +27,10 @@ BUSY_AT_ONCE = 2
 """The same of a busy address: one may wait for a commit meanwhile."""
 BUSY = 100.0
 """Milliseconds of work beyond the rate after which an address is busy."""
+REST = 0.002
+"""Seconds for which a busy address keeps a turn after its answer. With many short requests it would
+else use all that it may at once as fast as the loop can, and others would wait for each of them.
+"""
 HELD = 1.0
 """Seconds after which a request gives up its turn: it waits for something, and has not said so."""
 MOST_WAITING = 100
@@ -135,6 +139,9 @@ def with_turns(
         try:
             await app(scope, receive, send_in_turn)
         finally:
-            give_back()
+            if is_busy(address):
+                asyncio.get_running_loop().call_later(REST, give_back)
+            else:
+                give_back()
 
     return in_turn

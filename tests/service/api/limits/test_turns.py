@@ -1,6 +1,7 @@
 """The requests of an address wait for one another, and nobody else waits for them."""
 
 import asyncio
+from itertools import pairwise
 from typing import Any, cast
 
 import pytest
@@ -69,6 +70,15 @@ def test_only_so_many_wait() -> None:
     asyncio.run(scene())
 
 
+def of_work(used: float) -> tuple[Limits, Any]:
+    """Limits of work, and the scope of a request whose address has used so much of it."""
+    work = RateLimitPolicy("address-work", 0.001, 1_000), RateLimitPolicy("token-work", 1, 1)
+    scope: Any = {"type": "http", "method": "GET", "path": "/x", "headers": []}
+    scope["client"] = ("198.51.100.7", 1)
+    work[0].charge(origin(scope), used, 0.0)
+    return Limits(None, None, work=work), scope
+
+
 def test_a_request_that_waits_for_something_gives_up_its_turn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -86,10 +96,7 @@ def test_a_request_that_waits_for_something_gives_up_its_turn(
 def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots of one address that wait for their turn in a game do not hold up the one that moves."""
     monkeypatch.setattr(module, "HELD", 1e9)
-    work = RateLimitPolicy("address-work", 0.001, 1_000), RateLimitPolicy("token-work", 1, 1)
-    scope: Any = {"type": "http", "method": "GET", "path": "/x", "headers": []}
-    scope["client"] = ("198.51.100.7", 1)
-    work[0].charge(origin(scope), 2 * module.BUSY, 0.0)
+    limits, scope = of_work(2 * module.BUSY)
 
     async def scene() -> None:
         games, game = GameService(MemoryStore()), new_game("")
@@ -104,7 +111,7 @@ def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.Monkey
             asked.append(None)
             seen.append((await games.look(game, version + 1)).version)
 
-        app = with_turns(long_poll, Limits(None, None, work=work), lambda: 0.0)
+        app = with_turns(long_poll, limits, lambda: 0.0)
         unused: Any = None
         waiting = [asyncio.create_task(app(scope, unused, unused)) for _ in range(2 * AT_ONCE)]
         while len(asked) < len(waiting):
@@ -118,10 +125,7 @@ def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.Monkey
 
 def served_at_once(used: float) -> int:
     """How many of fifty requests that come in one moment are begun, by what was used before."""
-    work = RateLimitPolicy("address-work", 0.001, 1_000), RateLimitPolicy("token-work", 1, 1)
-    scope: Any = {"type": "http", "method": "GET", "path": "/x", "headers": []}
-    scope["client"] = ("198.51.100.7", 1)
-    work[0].charge(origin(scope), used, 0.0)
+    limits, scope = of_work(used)
     begun = list[None]()
 
     async def scene() -> int:
@@ -130,7 +134,7 @@ def served_at_once(used: float) -> int:
             await end.wait()
 
         end, unused = asyncio.Event(), cast(Any, None)
-        app = with_turns(request, Limits(None, None, work=work), lambda: 0.0)
+        app = with_turns(request, limits, lambda: 0.0)
         tasks = [asyncio.create_task(app(scope, unused, unused)) for _ in range(50)]
         await settled()
         count = len(begun)
@@ -140,6 +144,31 @@ def served_at_once(used: float) -> int:
         return count
 
     return asyncio.run(scene())
+
+
+def rests(used: float) -> list[float]:
+    """The times between the short requests of an address, one after another when all come at once,
+    in seconds of the loop.
+    """
+    limits, scope = of_work(used)
+    begun = list[float]()
+
+    async def scene() -> None:
+        async def request(*_: object) -> None:
+            begun.append(asyncio.get_running_loop().time())
+
+        unused: Any = None
+        app = with_turns(request, limits, lambda: 0.0)
+        await asyncio.gather(*(app(scope, unused, unused) for _ in range(5 * BUSY_AT_ONCE)))
+
+    asyncio.run(scene())
+    turns = begun[::BUSY_AT_ONCE]
+    return [later - earlier for earlier, later in pairwise(turns)]
+
+
+def test_a_busy_address_leaves_the_loop_to_others_between_its_requests() -> None:
+    assert min(rests(2 * module.BUSY)) >= module.REST
+    assert min(rests(0)) < module.REST
 
 
 def test_many_that_come_at_once_do_not_all_begin_before_any_of_them_counts() -> None:
