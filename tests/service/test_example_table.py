@@ -81,6 +81,7 @@ def test_one_person_plays_a_bot_to_the_end(browser: Browser, address: str) -> No
         page.reload()
         assert " won." in play(page)
         assert page.locator("#log li").count() > 5
+        assert violations(page, widths=(320, 1280)) == {}  # also of a log that is not empty
         assert page.locator("b").count() == 0
         assert complaints == []
 
