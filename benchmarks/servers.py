@@ -56,12 +56,18 @@ class Server(NamedTuple):
         return [self.process, *self.process.children(recursive=True)]
 
 
-@contextmanager
-def server(arguments: Sequence[str], environment: dict[str, str], path: str) -> Iterator[Server]:
-    """A server on a free port, ready."""
+def free_port() -> int:
+    """A port of loopback that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def server(arguments: Sequence[str], environment: dict[str, str], path: str) -> Iterator[Server]:
+    """A server on a free port, ready."""
+    port = free_port()
     command = [sys.executable, *arguments, "--port", str(port)]
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(

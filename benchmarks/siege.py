@@ -6,8 +6,9 @@ One `phaseledger serve` over a throw-away PostgreSQL. A victim with an address o
 reads its game, 20 requests a second that are sent when they are due; its quiet figures are taken
 first. Then one attack after another (`attacks.py`), each from a fresh address and for so many
 seconds, and all of them together from one. The run fails where the victim's p99 is more than three
-times its quiet one (or `FLOOR`), readiness is not 200, an attack gets more than a limit allows, the
-log grows by more than the quota, or something goes on in the end.
+times its quiet one (or `FLOOR`), readiness is not 200, an attack gets more than a limit allows or
+has more streams open at a time, the log grows by more than the quota, or something goes on in the
+end.
 
 Two limits of long spans are shorter here, so that a run of minutes meets them: `SHORTENED`.
 ``--without`` takes defences out by their settings (0), to see what then breaks.
@@ -34,7 +35,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.attacks import ATTACKS
-from benchmarks.servers import SERVE, Server, server, service_environment, throw_away
+from benchmarks.servers import (
+    SERVE,
+    Server,
+    free_port,
+    server,
+    service_environment,
+    throw_away,
+)
 from benchmarks.victim import Probe, Victim
 from phaseledger.service.settings import Settings
 
@@ -58,8 +66,11 @@ DEFENCES: Mapping[str, tuple[str, ...]] = {
     "guesses": ("join_guesses",),
     "pings": ("webhook_pings",),
     "lobbies": ("lobby_events",),
+    "streams": ("max_streams_per_address",),
 }
 """What can be taken out, and the settings that do it."""
+TAKEN_OUT = {"max_streams_per_address": "2000"}
+"""What such a setting is then, where it is not 0."""
 ZEROED = (
     *("read_rate", "write_rate", "work_rate", "event_rate"),
     *("tables_per_address", "bot_games_per_address"),
@@ -82,9 +93,6 @@ MOST: Mapping[str, Limits] = {
     "endless_bots": Limits("201 bots", lambda settings, seconds: settings.bot_games_per_address),
     "left_tables": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
     "restless_lobby": Limits("201 sit", lambda settings, seconds: settings.lobby_events),
-    "slow_streams": Limits(
-        "200 stream", lambda settings, seconds: settings.max_streams_per_address
-    ),
 }
 
 
@@ -103,8 +111,8 @@ class Outcome(NamedTuple):
 class Siege:
     """The service, its victim, and the attacks on both."""
 
-    def __init__(self, at: Server, dsn: str, schema: str, url: str) -> None:
-        self._at, self._schema, self._url = at, schema, url
+    def __init__(self, at: Server, operator: int, dsn: str, schema: str, url: str) -> None:
+        self._at, self._operator, self._schema, self._url = at, operator, schema, url
         self._log = psycopg.connect(dsn, autocommit=True)
         self.victim = Victim(at.port)
         self.quiet = 0.0
@@ -127,7 +135,7 @@ class Siege:
             "address": address,
             "url": self._url,
         }
-        probe = Probe(self._at.port)
+        probe = Probe(self._at.port, self._operator)
         probe.start()
         program = ["nice", "-n", "10", sys.executable, str(ROOT / "benchmarks" / "attacks.py")]
         with subprocess.Popen(
@@ -141,11 +149,17 @@ class Siege:
         time.sleep(SETTLE)  # until the service has shared who has opened what
         events = self._events(address)
         faults = [f"not ready: {fault}" for fault in sorted(set(probe.stop()))]
-        faults += self._faults(names, seconds, answers, events, _p99(waits))
+        faults += self._faults(names, seconds, answers, events, probe.streams, _p99(waits))
         return Outcome(names, statistics.median(waits), _p99(waits), answers, events, faults)
 
     def _faults(
-        self, names: str, seconds: float, answers: Counter[str], events: int, p99: float
+        self,
+        names: str,
+        seconds: float,
+        answers: Counter[str],
+        events: int,
+        streams: int,
+        p99: float,
     ) -> Iterator[str]:
         plain = Settings()
         if p99 > max(WORST * self.quiet, FLOOR):
@@ -153,6 +167,8 @@ class Siege:
         quota = int(SHORTENED["event_burst"]) + plain.event_rate * (seconds + SETTLE)
         if events > quota + SLACK:
             yield f"{events:,} events, more than {quota:,.0f}"
+        if streams > plain.max_streams_per_address:
+            yield f"{streams:,} streams at a time, more than {plain.max_streams_per_address}"
         for name in names.split(","):
             if name in MOST:
                 bound, most = MOST[name], MOST[name].most(plain, seconds)
@@ -214,7 +230,9 @@ def settings_without(defences: tuple[str, ...]) -> dict[str, str]:
     """The settings of the service: its defaults, but for the defences that are taken out."""
     plain = Settings()
     given = {name: str(getattr(plain, name)) for name in ZEROED} | SHORTENED
-    taken_out = {name: "0" for defence in defences for name in DEFENCES[defence]}
+    taken_out = {
+        name: TAKEN_OUT.get(name, "0") for defence in defences for name in DEFENCES[defence]
+    }
     proxied = {"trusted_proxies": "127.0.0.1", "webhook_allow_private": "true"}
     return given | proxied | taken_out
 
@@ -223,10 +241,12 @@ def settings_without(defences: tuple[str, ...]) -> dict[str, str]:
 def besieged(dsn: str, schema: str, defences: tuple[str, ...]) -> Iterator[Siege]:
     """A service without the defences, with fresh tables in that schema, and its victim."""
     with ExitStack() as stack:
-        environment = service_environment(stack, dsn, schema, **settings_without(defences))
+        operator = free_port()
+        settings = settings_without(defences) | {"admin_port": str(operator)}
+        environment = service_environment(stack, dsn, schema, **settings)
         at = stack.enter_context(server(SERVE, environment, "/health/ready"))
         url = stack.enter_context(silence())
-        siege = Siege(at, dsn, schema, url)
+        siege = Siege(at, operator, dsn, schema, url)
         stack.callback(siege.close)
         yield siege
 

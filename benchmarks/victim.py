@@ -66,12 +66,18 @@ class Victim:
 
 
 class Probe(threading.Thread):
-    """Asks for readiness twice a second, and notes what else than 200 was answered."""
+    """Asks twice a second whether the service is ready, and how many streams it has open.
 
-    def __init__(self, port: int) -> None:
+    ``faults`` are answers other than 200; ``streams`` is the most at a time. The operator's
+    listener, whose port is ``operator``, knows the streams; a client learns late of one that ended.
+    """
+
+    def __init__(self, port: int, operator: int) -> None:
         super().__init__(daemon=True)
         self.faults: list[str] = []
+        self.streams = 0
         self._url = f"http://127.0.0.1:{port}/health/ready"
+        self._metrics = f"http://127.0.0.1:{operator}/metrics"
         self._stopped = threading.Event()
 
     def run(self) -> None:
@@ -79,14 +85,23 @@ class Probe(threading.Thread):
         while not self._stopped.wait(0.5):
             try:
                 answer = httpx2.get(self._url, timeout=10)
+                metrics = httpx2.get(self._metrics, timeout=10).text
             except httpx2.TransportError as error:
                 self.faults.append(type(error).__name__)
             else:
                 if answer.status_code != 200:
                     self.faults.append(str(answer.json().get("reasons") or answer.status_code))
+                self.streams = max(self.streams, _value(metrics, "phaseledger_open_streams"))
 
     def stop(self) -> list[str]:
         """What was wrong."""
         self._stopped.set()
         self.join()
         return self.faults
+
+
+def _value(metrics: str, name: str) -> int:
+    """A metric without labels, out of the text that Prometheus reads."""
+    return next(
+        int(float(line.split()[1])) for line in metrics.splitlines() if line.startswith(f"{name} ")
+    )

@@ -43,20 +43,29 @@ class Measured:
 
 
 @pytest.mark.parametrize(
-    ("p99", "events", "answers", "faults"),
+    ("p99", "events", "streams", "answers", "faults"),
     [
-        (60.0, 2_000, {"404 guess": 30}, []),
-        (61.0, 2_000, {"404 guess": 30}, ["the victim waits 6.1 times as long"]),
-        (60.0, 3_000, {"404 guess": 30}, ["3,000 events, more than 2,240"]),
-        (60.0, 0, {"404 guess": 38}, ["38 times 404 guess, more than 38"]),
+        (60.0, 2_000, 256, {"404 guess": 30}, []),
+        (61.0, 2_000, 0, {"404 guess": 30}, ["the victim waits 6.1 times as long"]),
+        (60.0, 3_000, 0, {"404 guess": 30}, ["3,000 events, more than 2,240"]),
+        (60.0, 0, 257, {"404 guess": 30}, ["257 streams at a time, more than 256"]),
+        (60.0, 0, 0, {"404 guess": 38}, ["38 times 404 guess, more than 38"]),
     ],
 )
 def test_what_an_attack_breaks(
-    p99: float, events: int, answers: dict[str, int], faults: list[str]
+    p99: float, events: int, streams: int, answers: dict[str, int], faults: list[str]
 ) -> None:
     measured = Measured(quiet=10.0)
     counted = Counter(answers)
-    got = siege.Siege._faults(measured, "guesses", 10, counted, events, p99)  # type: ignore[arg-type]
+    got = siege.Siege._faults(
+        measured,  # type: ignore[arg-type]
+        "guesses",
+        10,
+        counted,
+        events,
+        streams,
+        p99,
+    )
     assert [*got] == faults
 
 
