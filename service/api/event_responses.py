@@ -74,7 +74,7 @@ class EventStreamResponse(StreamingResponse):
         now: Snapshot,
         reach: VisibleVersion | None,
     ) -> None:
-        streams.admit(stream.origin)
+        streams.admit(stream)
         parts = _parts(streams, games, stream, request, now, reach)
         super().__init__(parts, MEDIA_TYPES[stream.form], HEADERS)
         self._stream = stream

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from uuid import UUID
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, finalize
 
 from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.game import Game, Snapshot
@@ -53,6 +53,7 @@ class Streams:
         self._per_origin: Counter[bytes] = Counter()
         self._paces: WeakValueDictionary[bytes, Pace] = WeakValueDictionary()
         self._open: set[Stream] = set()
+        self._admitted = 0  # streams, of which some are not open yet
         self._feeds: dict[UUID, dict[bool, Feed]] = {}
         self._stopping = False
         games.watchers.append(self._note)
@@ -64,17 +65,27 @@ class Streams:
         self._open.add(stream)
         metrics.STREAMS.inc()
         try:
-            with self._count(stream.origin):
-                yield
+            yield
         finally:
             self._open.discard(stream)
             metrics.STREAMS.dec()
+            stream.leave()
 
-    def admit(self, origin: bytes) -> None:
-        """Check that another stream may be opened from the origin. Raises TooManyStreams."""
-        if self._stopping or len(self._open) >= self._most:
+    def admit(self, stream: Stream) -> None:
+        """Count the stream from now on, until it is held no more or dropped before it was held.
+
+        Raises TooManyStreams.
+        """
+        if self._stopping or self._admitted >= self._most:
             raise TooManyStreams
-        self._require_room(origin)
+        self._require_room(stream.origin)
+        self._admitted += 1
+        self._per_origin[stream.origin] += 1
+        stream.leave = finalize(stream, self._leave, stream.origin)
+
+    def _leave(self, origin: bytes) -> None:
+        self._admitted -= 1
+        self._uncount(origin)
 
     @contextmanager
     def waiting(self, origin: bytes) -> Iterator[None]:
@@ -93,9 +104,12 @@ class Streams:
         try:
             yield
         finally:
-            self._per_origin[origin] -= 1
-            if not self._per_origin[origin]:
-                del self._per_origin[origin]
+            self._uncount(origin)
+
+    def _uncount(self, origin: bytes) -> None:
+        self._per_origin[origin] -= 1
+        if not self._per_origin[origin]:
+            del self._per_origin[origin]
 
     @contextmanager
     def feed(self, game: UUID, now: Snapshot, reach: VisibleVersion | None) -> Iterator[Feed]:

@@ -53,6 +53,8 @@ class Stream:
         """The network origin of its reader, for limits."""
         self.abort: Callable[[], object] = lambda: None
         """Aborts the connection, even where its reader reads nothing."""
+        self.leave: Callable[[], object] = lambda: None
+        """Counts it no more, once it is admitted."""
         self.pace = Pace()
         """That of all streams of its origin, once the hub holds it."""
         self.is_over = False

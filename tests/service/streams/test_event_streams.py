@@ -1,5 +1,6 @@
 """A game followed over HTTP: server-sent events, and events as lines."""
 
+import asyncio
 import json
 from typing import Any
 
@@ -13,6 +14,7 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.settings import Settings
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
 from tests.support.service.server import serving
@@ -306,15 +308,37 @@ def test_an_address_has_no_more_streams_than_its_share():
         eventually(lambda: client.get(table.path, params=wait), lambda told: told.is_success)
 
 
-def test_reads_that_wait_count_until_they_are_answered():
-    streams = Streams(GameService(MemoryStore()), 120, most_each=2)
-    with streams.waiting(b"a"):
+def test_streams_and_reads_that_wait_count_from_their_admission_to_their_end():
+    async def admitted(streams: Streams, origin: bytes = b"a") -> Stream:
+        stream = Stream("sse", origin=origin)
+        streams.admit(stream)
+        return stream
+
+    async def require_none_fits(streams: Streams) -> None:
+        with pytest.raises(TooManyStreams):
+            await admitted(streams)
+        with pytest.raises(TooManyStreams):
+            streams.waiting(b"a").__enter__()
+
+    async def check() -> None:
+        streams = Streams(GameService(MemoryStore()), 120, most=3, most_each=2)
         with streams.waiting(b"a"):
-            for count in (streams.admit, lambda origin: streams.waiting(origin).__enter__()):
-                with pytest.raises(TooManyStreams):
-                    count(b"a")
-            streams.admit(b"b")
-        streams.admit(b"a")
+            stream = await admitted(streams)
+            await require_none_fits(streams)
+            with streams.hold(stream):
+                await require_none_fits(streams)
+            dropped = await admitted(streams)
+            await require_none_fits(streams)
+            del dropped  # its client went before it began
+            stream = await admitted(streams)
+        others = [await admitted(streams, b"b") for _ in range(2)]
+        with pytest.raises(TooManyStreams):
+            await admitted(streams)  # as many as the process may have
+        others.pop().leave()
+        others.append(await admitted(streams))
+        await require_none_fits(streams)
+
+    asyncio.run(check())
 
 
 def test_no_more_streams_than_there_may_be():
