@@ -159,7 +159,15 @@ def test_damage_beside_an_event_is_the_records(stored: bytes, sentence: str) -> 
         b'{"a":1.0}',
         b'{"a":1.5}',
         b'{"a":null}',
+        b'{"a":[1,{"b":[null]}]}',
+        b"null",
+        b'{"a":9007199254740992}',
+        b'{"a":-9007199254740992}',
         b'{"a":[9007199254740992]}',
+        b'{"a":[0,-9007199254740992]}',
+        b"9007199254740992",
+        b'{"a":{"\xc3\xa9":1}}',
+        b'{"a":["\xc3\xa9",null]}',
         b'{"\xc3\xa9":1}',
         b'{"a":"\\u0041"}',
         b"{",
@@ -170,6 +178,21 @@ def test_damage_beside_an_event_is_the_records(stored: bytes, sentence: str) -> 
 def test_what_is_not_canonical(text: bytes) -> None:
     """Order, white space, repeated keys, other spellings, damage."""
     assert not is_canonical(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"a":9007199254740991,"b":-9007199254740991}',
+        b'{"a":[0,"null",{"b":"\xc3\xa9"}]}',
+        b'{"a":":9007199254740992"}',
+        b"[[[1]]]",
+        b'{"a":' + b"[" * 99 + b"]" * 99 + b"}",
+    ],
+)
+def test_what_is_canonical(text: bytes) -> None:
+    """What the bytes alone show to be plain, and what only the tree does."""
+    assert is_canonical(text)
 
 
 def test_command_ids_hide_the_key_and_tell_seats_apart() -> None:
