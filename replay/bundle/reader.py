@@ -79,16 +79,13 @@ class BundleEvent(NamedTuple):
     public: bytes
     leaf: str
     form: PublicEvent
+    begins: bool
+    """Whether it is its command's first event."""
 
     @property
     def sealed(self) -> dict[str, str]:
         """The seals, by audience."""
         return self.form.sealed or {}
-
-    @property
-    def begins(self) -> bool:
-        """Whether it is its command's first event; among the sorted keys ``act`` comes first."""
-        return bytes(self.form.data).startswith(b'{"act":')
 
 
 class Bundle(NamedTuple):
@@ -124,10 +121,10 @@ class Bundle(NamedTuple):
 
     def as_opened(self, event: BundleEvent) -> bytes:
         """The event with those of its hidden parts that are opened; for all, see `stored`."""
+        if not event.form.sealed:
+            return event.public
         parts = {audience: self.opens.get((event.form.seq, audience)) for audience in event.sealed}
         hidden = {audience: part.value.value for audience, part in parts.items() if part}
-        if not parts:
-            return event.public
         tree = {name: getattr(event.form, name) for name in _RECORD_FIELDS}
         return _encode(tree | {"hidden": hidden} if hidden else tree)
 
@@ -252,9 +249,11 @@ def _parse_line(
     body = line[front.end() : -2]
     value = _decoded(kind, body)
     if isinstance(value, PublicEvent):
-        if not bytes(value.data).startswith(b"{"):
+        data = bytes(value.data)
+        if not data.startswith(b"{"):
             raise _Malformed("the event's data is no object")
-        return kind, BundleEvent(number, body, leaf_hash(body), value)
+        begins = data.startswith(b'{"act":')  # the first of the sorted keys
+        return kind, BundleEvent(number, body, leaf_hash(body), value, begins)
     return kind, NumberedLine(number, value)
 
 

@@ -93,6 +93,11 @@ class Case:
         return [event for _, event in self.read]
 
     @cached_property
+    def stored(self) -> Sequence[bytes]:
+        """The events as the log stored them, with those hidden parts that are opened."""
+        return tuple(map(self.bundle.as_opened, self.bundle.events))
+
+    @cached_property
     def places(self) -> Sequence[TablePlace]:
         """What people at the table call the events, up to the first that is malformed."""
         return tuple(table_places(self.readable_events()))
@@ -100,9 +105,11 @@ class Case:
     def readable_events(self) -> Iterator[Fact]:
         """The decoded events, up to the first that is malformed."""
         yield from self.events
-        for line in self.bundle.events if not self.read else ():
+        if self.read:
+            return
+        for line, stored in zip(self.bundle.events, self.stored, strict=True):
             try:
-                yield decode_event(line.form.type, self.bundle.as_opened(line))
+                yield decode_event(line.form.type, stored)
             except ValueError:
                 return
 
@@ -218,10 +225,10 @@ class Case:
     def read_events(self) -> None:
         """Decode every event by its type into `read`; stop at the first that is malformed."""
         records = []
-        for event in self.bundle.events:
+        for event, stored in zip(self.bundle.events, self.stored, strict=True):
             topic = event.form.type
             try:
-                records.append(decode(topic, self.bundle.as_opened(event)))
+                records.append(decode(topic, stored))
             except ValueError as damage:
                 code: AnyCode = "unreadable" if topic in EVENTS else "unknown_topic"
                 self.find(code, "an event, well formed", f"{topic}: {damage}", event=event)

@@ -45,8 +45,7 @@ def game_course(case: Case) -> GameCourse:
 
 def _rows(case: Case) -> Iterator[SourceRow]:
     """The bundle's events as rows for the auditor; ``place`` is the line."""
-    for event in case.bundle.events:
-        stored = case.bundle.as_opened(event)
+    for event, stored in zip(case.bundle.events, case.stored, strict=True):
         yield SourceRow(case.bundle.header.game, event.form.type, stored, event.line)
 
 
@@ -88,7 +87,8 @@ def _is_cut(case: Case, state: State) -> bool:
 
 def check_game(case: Case) -> None:
     """Check both proofs of a game that is over; where they fail, find the first bad event."""
-    recorded = [(case.bundle.as_opened(event), event.leaf) for event in case.bundle.events]
+    leaves = (event.leaf for event in case.bundle.events)
+    recorded = list(zip(case.stored, leaves, strict=True))
     secrets = {party: placed.value.secret or "" for party, placed in case.bundle.secrets.items()}
     folded_state, fold_fault = _prove(
         case, "events_alone", lambda: proofs.fold(case.events, complete=True)
