@@ -31,7 +31,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit import commitments
 from phaseledger.replay.audit.chain_breaks import is_confirmed, previous_leaf
-from phaseledger.replay.audit.conservation import is_whole, stays_whole
+from phaseledger.replay.audit.conservation import is_conserved
 from phaseledger.replay.audit.time_limits import TimeLimits
 from phaseledger.replay.records.findings import (
     EXPLAIN,
@@ -316,7 +316,7 @@ class Auditor:
     def _fold(self, row: SourceRow, event: Event) -> bool:
         before = self.state
         state = self.state = evolve(before, event)
-        if not self._is_conserved(before, state):
+        if not is_conserved(before, state):
             deck = state.ruleset.deck
             text = surplus(cards_in_play(state), deck.cards(), deck.notation)
             self._add_finding(
@@ -334,11 +334,6 @@ class Auditor:
             text, who, rule = objection.text, objection.who, objection.rule
             self._add_finding("against_rules", row, text, who, event=event, rule=rule)
         return not objection
-
-    def _is_conserved(self, before: State | None, state: State) -> bool:
-        if before and before.round == state.round:  # it was whole then, or there would be a finding
-            return not state.round or stays_whole(before, state)
-        return not state.round or is_whole(state, state.ruleset.deck.cards())
 
     def _add_finding(
         self,

@@ -8,6 +8,15 @@ from phaseledger.domain.cards import face_up
 from phaseledger.domain.state import State, cards_in_play
 
 
+def is_conserved(before: State | None, after: State) -> bool:
+    """Whether an event leaves the cards those of the deck, which they were before it."""
+    if not after.round:
+        return True
+    if before and before.round == after.round:
+        return stays_whole(before, after)
+    return is_whole(after, after.ruleset.deck.cards())
+
+
 def is_whole(state: State, deck: bytes) -> bool:
     """Whether all cards in play are those of the deck (sorted), by a full count."""
     return cards_in_play(state) == deck

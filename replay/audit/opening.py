@@ -11,6 +11,21 @@ from phaseledger.domain import deal
 from phaseledger.domain import events as e
 from phaseledger.domain.ruleset import fingerprint
 
+_CEREMONY: frozenset[type[e.Event]] = frozenset(
+    {
+        e.GameOpened,
+        e.SeatTaken,
+        e.SeatFreed,
+        e.SeatHandedOver,
+        e.TableSealed,
+        e.SeatSecretRevealed,
+        e.DealOpened,
+        e.GameEnded,
+        e.GameVoided,
+    }
+)
+"""The events that the protocol has rules for; most of a game's are others."""
+
 
 class TakenSeat(NamedTuple):
     """A seat that is taken."""
@@ -52,7 +67,7 @@ class Opening:
             return ""
         if self._over:
             return "comes after the end"
-        violation = self._before_the_deal(event)
+        violation = self._before_the_deal(event) if type(event) in _CEREMONY else None
         if violation is None:
             violation = "" if self.dealt else "comes before the deal is opened"
         self._timed_out = ()

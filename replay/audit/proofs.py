@@ -25,6 +25,7 @@ from phaseledger.domain.evidence.codec import Chain, Record, append, new_chain
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit import commitments
+from phaseledger.replay.audit.conservation import is_conserved
 from phaseledger.replay.audit.opening import Opening
 
 FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -79,19 +80,24 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
                 f"{promise[0]}: expected {promise[1]}, recorded {promise[2]}",
             )
         try:
-            state = evolve(state, event)
+            before, state = state, evolve(state, event)
             deck = deck or state.ruleset.deck.cards()
-            cards = cards_in_play(state) if state.round else deck
+            is_right = is_conserved(before, state) if complete else _is_counted(state, len(deck))
         except FAULTS as error:
             raise ProofFailed(
                 seq, f"it does not follow from the events before: {error!r}"
             ) from None
-        if cards != deck if complete else len(cards) != len(deck):
+        if not is_right:
             raise ProofFailed(seq, "the cards are not those of the deck")
         if violation := opening.take(event):
             raise ProofFailed(seq, f"it {violation}")
         is_over = isinstance(event, GameEnded | GameVoided)
         yield state
+
+
+def _is_counted(state: State, cards: int) -> bool:
+    """Whether there are so many cards in play, where not all of them are known."""
+    return not state.round or len(cards_in_play(state)) == cards
 
 
 def fold(events: Iterable[Event], *, complete: bool) -> State:
