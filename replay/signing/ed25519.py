@@ -5,6 +5,8 @@ is refused whatever point it means, since each key has one spelling. The browser
 rule.
 """
 
+from functools import lru_cache
+
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -47,13 +49,20 @@ def is_usable(public: bytes) -> bool:
 
 def verifies(public: bytes, signature: bytes, message: bytes) -> bool:
     """Whether the signature is that of a usable key over the message."""
-    if coordinate(public) is None:
-        return False
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+        key = _key(public)
+        if key is None:
+            return False
+        key.verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+@lru_cache(maxsize=256)
+def _key(public: bytes) -> Ed25519PublicKey | None:
+    """The key, made once for all that it signs; None where `coordinate` has none."""
+    return None if coordinate(public) is None else Ed25519PublicKey.from_public_bytes(public)
 
 
 def coordinate(public: bytes) -> int | None:
