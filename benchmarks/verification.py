@@ -1,13 +1,15 @@
 """What `verify --no-bots` costs an event, beside reading the file's lines and hashing them.
 
-    python benchmarks/verification.py [--decisions 2000] [--rounds 5] [--json FILE]
+    python benchmarks/verification.py [--decisions 2000] [--rounds 5] [--files 1000] [--json FILE]
 
 One game of each rule set by random bots, as a bundle without receipts and as one with a receipt for
-each command. Processor time of one process that has started already. The last rows are the longest
-bundle: a whole command, its processor time and the most memory that it took.
+each command. Processor time of one process that has started already. Then the longest bundle: a
+whole command, its processor time and the most memory that it took. Last one command for so many
+files, and for a quarter of them: whole games by greedy bots, with receipts, on all cores.
 """
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -26,6 +28,7 @@ from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, 
 from phaseledger.domain.commands import Command, Discard, Draw
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
+from phaseledger.replay.batch.pool import Workers, cores, in_order
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.signing.notes import SigningKey
@@ -122,12 +125,7 @@ def longest(folder: Path, decisions: int) -> list[Row]:
     file = folder / "long.bundle"
     lines = bundle("classic", decisions, idle, receipts=True)
     file.write_bytes(b"".join(lines))
-    program = Path(sys.executable).with_name("phaseledger")
-    command = [str(program), "verify", "--no-bots", str(file)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, process.returncode
+    usage = command_usage("--no-bots", str(file))
     count = len(parse_bundle(lines, "bundle").events)
     size = sum(map(len, lines)) / 2**20
     what = f"{count:,} events, {len(lines):,} lines, {size:.0f} MiB"
@@ -137,15 +135,56 @@ def longest(folder: Path, decisions: int) -> list[Row]:
     ]
 
 
+def command_usage(*given: str) -> resource.struct_rusage:
+    """What `phaseledger verify` takes; its memory is that of the largest of its processes."""
+    program = Path(sys.executable).with_name("phaseledger")
+    command = [str(program), "verify", *given]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, process.returncode
+    return usage
+
+
+def whole_game(number: int, folder: Path) -> int:
+    """Write the bundle of a game that greedy bots play to its end; its number of events."""
+    ruleset = RULESETS[number % len(RULESETS)]
+    stored = list(play(SimulationPlan("files", ruleset, 3, ("greedy",)), number).lines)
+    key = SigningKey("operator.example", b"k" * 32)  # one for all the processes that write files
+    lines = bundle_lines(stored, keys=[key.public], signer=key)
+    (folder / f"{number}.bundle").write_bytes(b"".join(lines))
+    return len(stored)
+
+
+def many(folder: Path, count: int) -> list[Row]:
+    """The rows of many files in one command."""
+    with in_order(partial(whole_game, folder=folder), range(count), Workers(cores())) as written:
+        events = list(written)
+    rows = []
+    for files in (count // 4, count):
+        what = f"verify, {files:,} files, {sum(events[:files]):,} events"
+        start = time.monotonic()
+        usage = command_usage(*(str(folder / f"{number}.bundle") for number in range(files)))
+        seconds = time.monotonic() - start
+        rows += [
+            row(f"{what}: cores in use", "", [(usage.ru_utime + usage.ru_stime) / seconds]),
+            row(f"{what}: events", "events/s", [sum(events[:files]) / seconds]),
+            row(f"{what}: the largest process", "MiB", [usage.ru_maxrss / 1024]),
+        ]
+    return rows
+
+
 def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__)
     parser.add_argument("--decisions", type=int, default=2_000)
+    parser.add_argument("--files", type=int, default=1_000)
     given = parser.parse_args()
     decisions, rounds = (120, 1) if given.quick else (given.decisions, given.rounds)
     rows = measured(decisions, rounds)
     with tempfile.TemporaryDirectory() as folder:
         rows += longest(Path(folder), 200 if given.quick else 22_000)
+        rows += many(Path(folder), 12 if given.quick else given.files)
     for line in rows:
         print(show(line))
     notes = [
