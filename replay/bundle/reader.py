@@ -235,15 +235,13 @@ def _parse_line(
     kind = _KINDS.get(front[1]) if front else None
     allowed = _AFTER[previous]
     if front is None or kind not in allowed:
+        if number == 1 and kind is None:
+            raise _Malformed(_what_begins(line))
         due = f"a line {' or '.join(map(repr, allowed))}" if allowed else "nothing more"
         actual = f"a line {front[1].decode()!r}" if front else "something else"
-        if number == 1 and line.startswith(b'{"at":'):
-            raise _Malformed("this is a record as it is stored: make a bundle, export --bundle")
-        if number == 1 and line.startswith(COMPRESSED):
-            raise _Malformed("the file is compressed: unpack it first")
-        if number == 1 and kind is None:
-            raise _Malformed('this is no bundle: a bundle begins with {"bundle":')
         raise _Malformed(f"due here is {due}; there is {actual}")
+    if not line.endswith(b"\n"):
+        raise _Malformed("the bundle is cut off within this line: it must end with } and one LF")
     if not line.endswith(b"}\n"):
         raise _Malformed("the line must end with } and one LF")
     body = line[front.end() : -2]
@@ -253,8 +251,20 @@ def _parse_line(
         if not data.startswith(b"{"):
             raise _Malformed("the event's data is no object")
         begins = data.startswith(b'{"act":')  # the first of the sorted keys
-        return kind, BundleEvent(number, body, leaf_hash(body), value, begins)
+        leaf = leaf_hash(body)
+        return kind, BundleEvent(line=number, public=body, leaf=leaf, form=value, begins=begins)
     return kind, NumberedLine(number, value)
+
+
+def _what_begins(line: bytes) -> str:
+    """What a file is that begins with the line, and is no bundle."""
+    if line.startswith(b'{"at":'):
+        if b'"sig":' in line:
+            return "these are receipts: give them with --receipt, beside a bundle"
+        return "this is a record as it is stored: make a bundle, export --bundle"
+    if line.startswith(COMPRESSED):
+        return "the file is compressed: unpack it first"
+    return 'this is no bundle: a bundle begins with {"bundle":'
 
 
 def _decoded(kind: LineKind, body: bytes) -> Struct:
@@ -269,7 +279,9 @@ def _decoded(kind: LineKind, body: bytes) -> Struct:
     except msgspec.DecodeError as error:
         raise _Malformed(f"the line is not JSON: {error}") from None
     if not is_canonical(body):
-        raise _Malformed("the line is not canonical JSON (RFC 8785)")
+        raise _Malformed(
+            "the line was changed: it is not canonical JSON (RFC 8785), as it was written"
+        )
     return value
 
 

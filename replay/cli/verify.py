@@ -44,6 +44,10 @@ FEW = 8
 _UNVOUCHED = (
     "Without --policy nobody vouches for the keys: whoever makes a key can make such signatures."
 )
+_UNREADABLE = (
+    "A file that cannot be read settles nothing, for either side: ask for it again. Of a damaged "
+    "bundle `phaseledger replay FILE --at N` shows the table as far as it is good."
+)
 
 
 @guarded
@@ -254,6 +258,8 @@ def _document(verified: VerifiedFiles, policy: str) -> Document:
 def _tell(document: Document, *, quiet: bool) -> None:
     for sentence in document.damage:
         tell(sentence)
+    if document.damage:
+        tell(_UNREADABLE)
     for parting in document.stories:
         for line in parting_lines(parting):
             say(line)

@@ -269,9 +269,10 @@ CODES: dict[AnyCode, Explanation] = {
     ),
     "cut_off": _broken_word(
         "There is a genuine receipt or proof for an event that the bundle lacks.",
-        "That the game went on: the end was cut off by whoever made the file, or by the operator.",
-        "Ask the service for the bundle again. If the event is missing there too, the operator "
-        "deleted it.",
+        "That the game went on: the end was cut off by whoever made the file, or by the operator; "
+        "or, where the file is of a game that goes on, it was made before.",
+        "Ask the service for the bundle again, and give both files. If the event is missing there "
+        "too, the operator deleted it.",
     ),
     "two_roots": _broken_word(
         "Two checkpoints of one log, each with good signatures and proofs, have the same size and "

@@ -59,6 +59,22 @@ def parting(first: Case, second: Case) -> int:
     return 0 if is_lost else _first_difference(first, second)
 
 
+def is_earlier(case: Case, other: Case) -> bool:
+    """Whether the bundle of a game that goes on was made before the other one, which continues it.
+
+    It was not where its own checkpoint is of a log that has a later event: of that it knew.
+    """
+    last, events = len(case.bundle.events), other.bundle.events
+    if case.bundle.header.game != other.bundle.header.game or case.bundle.over:
+        return False
+    if len(events) <= last or events[last - 1].leaf != case.bundle.events[-1].leaf:
+        return False
+    log, other_log = case.checkpoint, other.checkpoint
+    return not (log and other_log and log.origin == other_log.origin) or all(
+        proof.seq <= last or proof.index >= log.size for _, proof in other.bundle.inclusions
+    )
+
+
 def _is_lost(case: Case, earlier: Case) -> bool:
     """Whether what the earlier bundle has beyond the case's was lost with the end of its log.
 

@@ -11,6 +11,7 @@ from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.dispute_file import BEGINS
 from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, numbered_lines
 
 LIMITS = LineLimits(
@@ -20,6 +21,8 @@ LIMITS = LineLimits(
     plural="receipts",
     none="no receipt",
 )
+
+_OF_A_BUNDLE = (b'{"bundle":', BEGINS)
 
 _receipt = msgspec.json.Decoder(Receipt).decode
 _presence = msgspec.json.Decoder(Presence).decode
@@ -47,5 +50,7 @@ def _receipts(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[KeptR
             receipt = _presence(line) if "seat" in _fields(line) else _receipt(line)
         except (ValueError, RecursionError) as error:
             reason = f"the line is no receipt: {error}"
+            if line.startswith(_OF_A_BUNDLE):
+                reason = "this is no file of receipts: a bundle is given without an option"
             raise DamagedSource(f"{source}:{number}: {reason}.") from None
         yield KeptReceipt(source, number, receipt)

@@ -38,7 +38,7 @@ from phaseledger.replay.verify.checks.times import check_times, owing_seats
 from phaseledger.replay.verify.checks.waits import check_waits
 from phaseledger.replay.verify.checks.witnesses import check_witnesses
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, SOUND, TOO_LITTLE, WRONG
-from phaseledger.replay.verify.compare import compare
+from phaseledger.replay.verify.compare import compare, is_earlier
 from phaseledger.replay.verify.evidence import Conclusion, Grade, Judgement, SeatReport
 from phaseledger.replay.verify.grades import facets_of, grade_of
 from phaseledger.replay.verify.headline import headline
@@ -80,7 +80,10 @@ def verify(
     cases = [Case(bundle, policy, bots=bots) for bundle in bundles]
     kept_receipts, kept_sightings = list(receipts), list(sightings)
     require_games({bundle.header.game for bundle in bundles}, kept_receipts, kept_sightings)
-    seats = [_examine(case, kept_receipts) for case in cases]
+    seats = [
+        _examine(case, kept_receipts, [other for other in cases if is_earlier(case, other)])
+        for case in cases
+    ]
     for number, case in enumerate(cases):
         for earlier in cases[:number]:
             compare(earlier, case)
@@ -125,7 +128,9 @@ def exit_code(codes: Iterable[int]) -> int:
     return next((code for code in WORST if code in distinct), SOUND)
 
 
-def _examine(case: Case, receipts: Iterable[KeptReceipt]) -> tuple[SeatReport, ...]:
+def _examine(
+    case: Case, receipts: Iterable[KeptReceipt], later: Sequence[Case]
+) -> tuple[SeatReport, ...]:
     seats: tuple[SeatReport, ...] = ()
     case.read_events()
     check_chain(case)
@@ -144,7 +149,8 @@ def _examine(case: Case, receipts: Iterable[KeptReceipt]) -> tuple[SeatReport, .
         check_times(case)
     check_commands(case)
     check_receipts(case)
-    check_held(case, [kept for kept in receipts if kept.receipt.game == case.bundle.header.game])
+    of_game = [kept for kept in receipts if kept.receipt.game == case.bundle.header.game]
+    check_held(case, of_game, later)
     check_checkpoint(case)
     check_witnesses(case)
     check_policy(case, seats)

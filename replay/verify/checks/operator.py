@@ -1,6 +1,6 @@
 """Checks of the operator's evidence: receipts, checkpoint, and the policy's demands."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -97,13 +97,18 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
     return None
 
 
-def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
-    """Check receipts that somebody kept against the bundle."""
-    before, lost = len(case.problems), 0
+def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case]) -> None:
+    """Check receipts that somebody kept against the bundle.
+
+    ``later`` are bundles that were made later and continue it: what it lacks may be there.
+    """
+    before, lost, beyond = len(case.problems), 0, 0
     for source, line, receipt in receipts:
         problem = _fault(case, receipt)
         if problem is None and case.restoration and case.restoration.explains(receipt):
             lost += 1
+        elif problem is None and _is_beyond(case, receipt, later):
+            beyond += 1
         elif problem is None:
             problem = _contradiction(case, receipt)
             case.kept = max(case.kept, receipt.seq)
@@ -111,21 +116,33 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt]) -> None:
                 case.notes.append(presence_text(case, receipt))
         if problem:
             case.find(*problem, seq=receipt.seq, line=line, source=source)
-    if not receipts:
-        return
+    case.notes += _notes(lost, beyond, later)
+    if len(case.problems) > before:
+        case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
+    elif receipts:
+        count = len(receipts) - lost - beyond
+        case.check("held_receipts", "passed", f"{count:,} receipts that were kept fit the events.")
+
+
+def _notes(lost: int, beyond: int, later: Sequence[Case]) -> Iterator[str]:
+    """Why so many receipts are of events that the bundle lacks, and are not held against it."""
     if lost:
-        case.notes.append(
+        yield (
             f"{lost:,} receipts are of events that were lost: the operator went on from a backup, "
             "said so in the game's last event, and broke the game off."
         )
-    if len(case.problems) > before:
-        case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
-    else:
-        case.check(
-            "held_receipts",
-            "passed",
-            f"{len(receipts) - lost:,} receipts that were kept fit the events.",
+    if beyond:
+        sources = " and ".join(other.bundle.source for other in later)
+        yield (
+            f"{beyond:,} receipts are of later events: this file was made before them, and goes on "
+            f"in {sources}."
         )
+
+
+def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -> bool:
+    """Whether it is of an event after the bundle's end that a later bundle has as it says."""
+    is_after = receipt.seq > len(case.bundle.events)
+    return is_after and any(_contradiction(other, receipt) is None for other in later)
 
 
 def _fault(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:

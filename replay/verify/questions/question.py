@@ -33,7 +33,7 @@ class TableQuestion(NamedTuple):
     numbers: tuple[tuple[_Unit, int], ...]
     time_outs: bool
     name: str
-    """A player's name in plain letters; empty for any."""
+    """A player's name without what is written around it; empty for any."""
 
 
 def parse_question(text: str) -> TableQuestion:
@@ -93,8 +93,8 @@ def _asked_events(case: Case, question: TableQuestion) -> list[int]:
 
 
 def _plain(name: str) -> str:
-    """A name without what is written around it: quotation marks, a genitive, another case."""
-    return " ".join(re.sub(r"""'s\b|["',;:]""", " ", name).split()).casefold()
+    """A name without what is written around it: quotation marks, a genitive."""
+    return " ".join(re.sub(r"""'s\b|["',;:]""", " ", name).split())
 
 
 def _value(unit: _Unit, seq: int, place: TablePlace) -> int | None:
@@ -111,8 +111,9 @@ def _value(unit: _Unit, seq: int, place: TablePlace) -> int | None:
 
 def _seats(case: Case, name: str, events: Sequence[Event]) -> frozenset[int]:
     """The seats in which somebody of that name has sat."""
-    taken = [event for event in events if isinstance(event, SeatTaken)]
-    seats = {event.seat for event in taken if _plain(event.name) == name}
+    taken = sorted((e for e in events if isinstance(e, SeatTaken)), key=lambda event: event.seat)
+    wanted = name.casefold()
+    seats = {event.seat for event in taken if _plain(event.name).casefold() == wanted}
     if name and not seats:
         names = ", ".join(dict.fromkeys(quoted(event.name) for event in taken)) or "nobody"
         raise UsageError(

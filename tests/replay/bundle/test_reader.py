@@ -65,7 +65,7 @@ def listed(lines: Lines) -> Lines:
     return [*lines[:2], msgspec.json.encode({"event": event}, order="sorted") + b"\n", *lines[3:]]
 
 
-NOT_CANONICAL = "the line is not canonical JSON (RFC 8785)."
+NOT_CANONICAL = "the line was changed: it is not canonical JSON (RFC 8785), as it was written."
 OUT_OF_ORDER = "are not in their order, or one stands there twice."
 BUNDLE = "file:1: this is no line 'bundle': "
 REFUSED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
@@ -104,7 +104,15 @@ REFUSED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
     ),
     "no line feed": (
         lambda lines: [*lines[:-1], lines[-1][:-1]],
-        "file:172: the line must end with } and one LF.",
+        "file:172: the bundle is cut off within this line: it must end with } and one LF.",
+    ),
+    "receipts": (
+        lambda lines: [
+            line[len(b'{"receipt":') : -2] + b"\n"
+            for line in lines
+            if line.startswith(b'{"receipt":')
+        ],
+        "file:1: these are receipts: give them with --receipt, beside a bundle.",
     ),
     "CR LF": (
         lambda lines: [lines[0][:-1] + b"\r\n", *lines[1:]],

@@ -45,7 +45,7 @@ def test_an_event_by_its_number_for_programs(bundle: Path) -> None:
         (["--event", "82"], 'nothing in this game is "event 82". It has events 1 to 81'),
         (["--event", "-1"], "Ask about something such as"),
         (["--about", "turn 99"], "turns are counted through the whole game"),
-        (["--about", "Mallory"], 'nobody called "mallory" sat at this table'),
+        (["--about", "Mallory"], 'nobody called "Mallory" sat at this table'),
         (["--about", ""], "Ask about something such as"),
         (["--about", "turn 7", "--event", "28"], "Ask by --about or by --event"),
     ],

@@ -63,6 +63,8 @@ def write_files(folder: Path) -> None:
     true, other = bundled(disputed_game()), bundled(disputed_game(other_move_after=4))
     (folder / "game.bundle").write_bytes(b"".join(true))
     (folder / "theirs.bundle").write_bytes(b"".join(other))
+    (folder / "running.bundle").write_bytes(b"".join(bundled(disputed_game()[:31], viewer=1)))
+    (folder / "damaged.bundle").write_bytes(b"".join(true)[:20_000])
     receipts = b"".join(msgspec.json.encode(kept) + b"\n" for kept in of_kind(true, "receipt"))
     (folder / "mine.ndjson").write_bytes(receipts)
     for name, late in (("late", 40_000), ("early", 12_000)):

@@ -1,16 +1,22 @@
 """The operator's word against what others hold, and against what a policy asks for."""
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 
+from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.checks.operator import KeptReceipt
 from phaseledger.replay.verify.codes import TOO_LITTLE
 from phaseledger.replay.verify.policy import Policy, Requirement
+from phaseledger.replay.verify.verify import verify
 from tests.support.replay.bundles import PLANS, game, good, of_kind
 from tests.support.replay.judgements import code_of, judged, outcomes
 from tests.support.replay.log_edits import encode
+from tests.support.replay.logged_bundles import logged
 from tests.support.replay.operator_games import (
     OPERATOR,
     STRANGER,
@@ -72,6 +78,41 @@ def test_a_longer_bundle_of_the_same_story() -> None:
 
     assert (first.conclusion, second.conclusion) == ("sound_so_far", "sound")
     assert second.notes == ("It tells the same story as one, as far as both go.",)
+
+
+SHORT = bundled(game("classic")[:40], viewer=1)
+LEAVES = leaves_of(game("classic"))
+
+
+@pytest.mark.parametrize(
+    ("short", "longer", "changes", "codes"),
+    [
+        (SHORT, good(), {}, [[], []]),
+        (SHORT, good(), {"leaf": "ab" * 32}, [["cut_off"], ["equivocation"]]),
+        (SHORT, bundled(game("classic")[:41]), {}, [["cut_off"], ["cut_off"]]),
+        (
+            logged(game("classic")[:40], LEAVES),
+            logged(game("classic"), LEAVES),
+            {},
+            [["cut_off"], []],
+        ),
+    ],
+    ids=["made before", "another leaf", "no longer one", "knew of the end"],
+)
+def test_receipts_of_what_a_longer_bundle_has(
+    short: Sequence[bytes],
+    longer: Sequence[bytes],
+    changes: dict[str, str],
+    codes: list[list[str]],
+) -> None:
+    """A file of a game that goes on may have been made before: that cuts nothing off."""
+    last = issued(**{**of_kind(good(), "receipt")[-1], **changes})
+    read = [parse_bundle(short, "short"), parse_bundle(longer, "longer")]
+    found = [each.judgement for each in verify(read, None, [KeptReceipt("mine", 1, last)])]
+
+    assert [[problem.code for problem in each.problems] for each in found] == codes
+    is_earlier = any("made before them, and goes on in longer" in note for note in found[0].notes)
+    assert is_earlier == (not found[0].problems)
 
 
 def test_two_stories_of_one_game() -> None:

@@ -66,7 +66,7 @@ def test_time_outs(words: str) -> None:
         ("turn 999", "turns are counted through the whole game"),
         ("round 2 turn 7", "rounds 1 to 1"),
         ("time-outs", 'nothing in this game is "time-outs"'),
-        ("Mallory turn 7", 'nobody called "mallory" sat at this table, but "Seat 0", "Seat 1"'),
+        ("Mallory turn 7", 'nobody called "Mallory" sat at this table, but "Seat 0", "Seat 1"'),
         ("x\n  proves: all", 'nobody called "x proves all"'),
     ],
 )
