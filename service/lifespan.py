@@ -12,6 +12,7 @@ from phaseledger.service.api.operator_api import Operator
 from phaseledger.service.api.operator_listener import ListenerFactory
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
 from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.automation.due_games import DueNotes
 from phaseledger.service.automation.overlong_games import OverlongGames
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.table_expiry import close_expired
@@ -138,6 +139,10 @@ async def _play(stack: AsyncExitStack, parts: Components, service: Service) -> N
     stack.push_async_callback(OverlongGames(games).close)
     stack.push_async_callback(autoplay.close)
     stack.push_async_callback(deadlines.close)
+    notes = DueNotes(games, games.store)
+    games.watchers.append(notes.note)
+    stack.push_async_callback(notes.flush)
+    await stack.enter_async_context(in_background(notes.run))
     await stack.enter_async_context(service.streams.kept_up())
     for components in parts.all():
         if components.hear is not None:

@@ -26,6 +26,7 @@ from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.projections.pages import ViewsUnavailable
 from phaseledger.service.automation.game_tasks import GameTasks
+from phaseledger.service.automation.later_looks import LaterLooks
 from phaseledger.service.eventlog.clock import elapsed_ms
 from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.eventlog.protocols import GameStore
@@ -95,6 +96,7 @@ class Autoplay:
         self._unreadable = set[UUID]()
         """Games whose key was missing when they were looked at."""
         self._looking: asyncio.Task[None] | None = None
+        self._later = LaterLooks(self.look, games.clock_of)
         self._overruns: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
         games.watchers.append(self.wake)
 
@@ -108,9 +110,11 @@ class Autoplay:
             self._tasks.begin(game, self._play(game), "bots")
 
     async def resume(self, store: GameStore | None = None) -> None:
-        """Look once at every unfinished game of the store, or of all, which calls the watchers."""
-        for game in await retry_while_unavailable((store or self._games.store).unfinished):
-            await self.look(game)
+        """Look at the unfinished games of the store, or of all, once they are due."""
+        find = partial((store or self._games.store).due_games, self._games.bounds.game)
+        for game, due_at in await retry_while_unavailable(find):
+            if not (due_at and self._later.put(game, due_at)):
+                await self.look(game)
 
     async def look(self, game: UUID) -> None:
         """Look at the game, which calls the watchers; one that fails again is set aside.
@@ -153,6 +157,7 @@ class Autoplay:
 
     async def close(self) -> None:
         """Stop between two moves, or abandon a move in flight; it can be made again."""
+        await self._later.close()
         await cancel_and_wait(*filter(None, (self._looking,)))
         await self._tasks.close()
 

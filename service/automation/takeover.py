@@ -1,9 +1,10 @@
 """Takeover of games whose process is gone: their bots move and their clocks run on here.
 
-A process looks at all games that are not over when it starts, and when the server has another
-history, as after a failover to a standby that lagged. What others have written since then
-is theirs, until one of them is gone, perhaps the very one that this one replaces. So each game of
-theirs that has stood still for a while is looked at, which wakes whatever watches games; where it
+A process looks at the games that are due when it starts, and when the server has another history,
+as after a failover to a standby that lagged; those that are due later are looked at then. What
+others have written meanwhile is theirs, until one of them is gone, perhaps the very one that this
+one replaces. So each game of theirs that has stood still for a while is looked at, which wakes
+whatever watches games; where it
 waits for a person without a clock, nothing more comes of it.
 """
 
@@ -28,7 +29,7 @@ EVERY = 10.0  # seconds between looks; a game is taken up after one to two of th
 RETRY = 0.5  # seconds until a lost database is tried again
 
 Adopt = Callable[[GameService, Autoplay], Awaitable[None]]
-"""Takes over all unfinished games, and then those that other processes leave, until cancelled."""
+"""Takes over all games that are due, and then those that other processes leave, until cancelled."""
 
 log = structlog.get_logger("phaseledger.orphans")
 
@@ -62,7 +63,7 @@ async def adopt(
     schema: str = SCHEMA,
     every: float | None = None,
 ) -> None:
-    """Take over all unfinished games of the store, and then those that other processes leave.
+    """Take over all games of the store that are due, and then those that other processes leave.
 
     It runs until it is cancelled. A database that goes away is waited for.
     """

@@ -10,7 +10,14 @@ from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
 from phaseledger.service.eventlog.protocols import Store, require_consecutive
-from phaseledger.service.eventlog.reader import FINAL, HEAD, Notice, UnfinishedGame, time_of
+from phaseledger.service.eventlog.reader import (
+    FINAL,
+    HEAD,
+    DueGame,
+    Notice,
+    UnfinishedGame,
+    time_of,
+)
 from phaseledger.service.eventlog.rows import Row
 
 
@@ -20,6 +27,7 @@ class MemoryStore(Store):
     def __init__(self) -> None:
         self._games: dict[UUID, list[Row]] = {}
         self._log: list[Notice] = []
+        self._due: dict[UUID, DueGame] = {}
 
     @override
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
@@ -58,6 +66,23 @@ class MemoryStore(Store):
     @override
     async def unfinished(self) -> list[UUID]:
         return [game for game, rows in self._games.items() if rows[-1].topic not in FINAL]
+
+    @override
+    async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
+        dues = {game: self._due_at(game, overlong) for game in await self.unfinished()}
+        return [(game, due_at) for game, due_at in dues.items() if due_at is not None]
+
+    def _due_at(self, game: UUID, overlong: int) -> int | None:
+        noted, last = self._due.get(game), self._games[game][-1]
+        if noted is None or noted.leaf != last.leaf or 0 < overlong <= last.version:
+            return 0
+        return noted.due_at
+
+    @override
+    async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
+        for game in over:
+            self._due.pop(game, None)
+        self._due.update((noted.game, noted) for noted in games)
 
     @override
     async def opened(self, after: int, until: int) -> list[UUID]:

@@ -404,6 +404,23 @@ LOG: tuple[Migration, ...] = (
         $append$;
         """,
     ),
+    (
+        # A part of its own: an earlier release runs on a database that has it, and knows nothing
+        # of it.
+        "due/1",
+        """
+        -- When games that are not over next need the service: a cache. A row counts while the
+        -- game's last event has its leaf; a game without one is looked at.
+        CREATE TABLE {schema}.due_games (
+          game uuid PRIMARY KEY,
+          version bigint NOT NULL,
+          leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
+          due_at bigint
+        );
+        COMMENT ON TABLE {schema}.due_games
+          IS 'A cache, which may be emptied: when (ms since 1970) a game needs the service next';
+        """,
+    ),
 )
 
 
@@ -427,7 +444,8 @@ def migrate(
     """Bring the database to this program's schema; returns the names of the migrations applied.
 
     `extra` are the migrations of other parts, applied after the log's own. `application_role` may
-    then read everything and append through the function, nothing else. `projection_role` may
+    then read everything, append through the function, and write the cache of due games, nothing
+    else. `projection_role` may
     write everything but the log and the record of migrations. Both roles must exist already, and
     are named at every migration, since new tables are granted then. `grant` changes what they may
     do with the tables of `extra`, in the same transaction.
@@ -518,6 +536,7 @@ def _part(name: str) -> str:
 _FOR_APPLICATION: LiteralString = """
     GRANT USAGE ON SCHEMA {schema} TO {role};
     GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
+    GRANT INSERT, UPDATE, DELETE ON {schema}.due_games TO {role};
     GRANT EXECUTE
       ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[], bytea[])
       TO {role}
@@ -528,7 +547,8 @@ _FOR_PROJECTIONS: LiteralString = """
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role};
     REVOKE INSERT, UPDATE, DELETE, TRUNCATE
       ON {schema}.stored_events, {schema}.migrations, {schema}.ledger_restorations,
-        {schema}.archived_games, {schema}.archived_events, {schema}.logged_events
+        {schema}.archived_games, {schema}.archived_events, {schema}.logged_events,
+        {schema}.due_games
       FROM {role};
     REVOKE USAGE ON SEQUENCE {schema}.stored_events_notification_id_seq FROM {role}
 """

@@ -24,7 +24,7 @@ from phaseledger.service.eventlog.group_commit import GroupWriter
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
 from phaseledger.service.eventlog.protocols import QUEUE, Store, require_consecutive
-from phaseledger.service.eventlog.reader import Notice, Reader, UnfinishedGame
+from phaseledger.service.eventlog.reader import DueGame, Notice, Reader, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
 
 log = structlog.get_logger("phaseledger.eventlog")
@@ -142,6 +142,14 @@ class PostgresStore(Store):
     @override
     async def unfinished(self) -> list[UUID]:
         return await self._reader.unfinished()
+
+    @override
+    async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
+        return await self._reader.due_games(overlong)
+
+    @override
+    async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
+        await self._reader.note_due(games, over)
 
     @override
     async def archived(self, game: UUID) -> Tombstone | None:

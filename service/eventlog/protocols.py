@@ -5,7 +5,7 @@ from typing import Protocol, Self
 from uuid import UUID
 
 from phaseledger.service.eventlog.archive import Tombstone
-from phaseledger.service.eventlog.reader import Notice, UnfinishedGame
+from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
 
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
@@ -37,6 +37,21 @@ class GameStore(Protocol):
 
     async def unfinished(self) -> list[UUID]:
         """Return the games whose last event does not end them, in no particular order."""
+        ...
+
+    async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
+        """Return the unfinished games that need the service, each with the time, in ms since 1970.
+
+        The time is 0 where nothing is noted for a game's last event, and where it has ``overlong``
+        events or more (0: any number).
+        """
+        ...
+
+    async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
+        """Note when the games are due, and drop what is noted of those that are ``over``.
+
+        What is noted is a cache: without it, more games are due.
+        """
         ...
 
     async def archived(self, game: UUID) -> Tombstone | None:

@@ -42,6 +42,18 @@ class UnfinishedGame(NamedTuple):
     """Whether its table has not been sealed."""
 
 
+class DueGame(NamedTuple):
+    """When an unfinished game next needs the service, as its last event left it."""
+
+    game: UUID
+    version: int
+    """The number of its last event."""
+    leaf: bytes
+    """The leaf of its last event: after another one this does not count."""
+    due_at: int | None
+    """In ms since 1970; None: not before somebody moves."""
+
+
 HEAD = 32  # bytes of a stored event in which its time stands
 _AT = re.compile(rb'\{"at":([0-9]{1,15}),')
 
@@ -121,6 +133,9 @@ class Reader:
             "ORDER BY originator_version DESC LIMIT 1) AS last WHERE last.topic <> ALL(%s::text[])",
             table,
         )
+        due = {"events": table, "due": SQL("{}.due_games").format(Identifier(schema))}
+        self._due_games = SQL(_DUE_GAMES).format(**due).as_bytes()
+        self._note_due = SQL(_NOTE_DUE).format(**due).as_bytes()
         self._opened = _statement(
             "SELECT originator_id FROM {} WHERE notification_id > %s AND notification_id <= %s "
             "AND originator_version = 1",
@@ -186,6 +201,23 @@ class Reader:
             for game, first, last, is_lobby in rows
         ]
 
+    async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
+        """Return the unfinished games that need the service, each with the time, in ms since 1970.
+
+        The time is 0 where nothing is noted for a game's last event, and where it has ``overlong``
+        events or more (0: any number).
+        """
+        rows = await self._fetch(self._due_games, overlong, FINAL)
+        return [(game, due_at) for game, due_at in rows]
+
+    async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
+        """Note when the games are due, and drop what is noted of those that are ``over``."""
+        # In one order, so that processes that note the same games wait for one another in turn.
+        columns = [*zip(*sorted(games, key=lambda due: due.game), strict=True)] or [()] * len(
+            DueGame._fields
+        )
+        await self._fetch(self._note_due, sorted(over), *map(list, columns))
+
     async def archived(self, game: UUID) -> Tombstone | None:
         """Return the game's tombstone, None where it is not archived."""
         rows = await self._fetch(self._archived, game)
@@ -242,6 +274,37 @@ class Reader:
             return None
         ((position,),) = await self._fetch(self._place, game, rows[-1].version)
         return int(position)
+
+
+_DUE_GAMES: LiteralString = """
+    WITH RECURSIVE last AS (
+      (SELECT originator_id, originator_version, topic, leaf FROM {events}
+        ORDER BY originator_id DESC, originator_version DESC LIMIT 1)
+      UNION ALL SELECT next.* FROM last, LATERAL (
+        SELECT originator_id, originator_version, topic, leaf FROM {events}
+        WHERE originator_id < last.originator_id
+        ORDER BY originator_id DESC, originator_version DESC LIMIT 1) AS next
+    ), unfinished AS (
+      SELECT originator_id AS game, CASE
+          WHEN due.game IS NULL OR originator_version >= nullif(%s::bigint, 0) THEN 0
+          ELSE due.due_at
+        END AS due_at
+      FROM last LEFT JOIN {due} AS due ON due.game = originator_id AND due.leaf = last.leaf
+      WHERE topic <> ALL(%s::text[])
+    ) SELECT game, due_at FROM unfinished WHERE due_at IS NOT NULL
+"""
+"""From game to game by the primary key, as for the unfinished games."""
+_NOTE_DUE: LiteralString = """
+    WITH gone AS (DELETE FROM {due} WHERE game = ANY(%s::uuid[])),
+    noted AS (
+      INSERT INTO {due} AS due (game, version, leaf, due_at)
+      SELECT * FROM unnest(%s::uuid[], %s::bigint[], %s::bytea[], %s::bigint[])
+      ON CONFLICT (game) DO UPDATE
+      SET version = excluded.version, leaf = excluded.leaf, due_at = excluded.due_at
+      WHERE (due.leaf, due.due_at) IS DISTINCT FROM (excluded.leaf, excluded.due_at)
+      RETURNING 1
+    ) SELECT count(*) FROM noted
+"""
 
 
 def _statement(text: LiteralString, table: Composable) -> bytes:

@@ -20,7 +20,7 @@ from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.protocols import GameStore, Store
-from phaseledger.service.eventlog.reader import Notice, UnfinishedGame
+from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.readmodels.views import Views
@@ -112,6 +112,27 @@ class PartitionedStore(GameStore):
     async def unfinished(self) -> list[UUID]:
         lists = await asyncio.gather(*(store.unfinished() for store in self._stores.resources))
         return [game for games in lists for game in games]
+
+    @override
+    async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
+        stores = self._stores.resources
+        lists = await asyncio.gather(*(store.due_games(overlong) for store in stores))
+        return [due for dues in lists for due in dues]
+
+    @override
+    async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
+        of, stores = self._stores.of, self._stores.resources
+        notes = (
+            store.note_due(
+                [due for due in games if of(due.game) is store],
+                [game for game in over if of(game) is store],
+            )
+            for store in stores
+        )
+        # A partition that is away keeps no other one from its notes.
+        for failure in await asyncio.gather(*notes, return_exceptions=True):
+            if failure is not None:
+                raise failure
 
 
 class DeferredStore(Store):
@@ -220,6 +241,14 @@ class DeferredStore(Store):
     @override
     async def unfinished(self) -> list[UUID]:
         return await self._opened().unfinished()
+
+    @override
+    async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
+        return await self._opened().due_games(overlong)
+
+    @override
+    async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
+        await self._opened().note_due(games, over)
 
     @override
     async def archived(self, game: UUID) -> Tombstone | None:

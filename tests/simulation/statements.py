@@ -196,6 +196,25 @@ async def _unfinished(session: Session, final: Sequence[str] = FINAL) -> Result:
     return Result([(game,) for game, rows in games if rows[-1].topic not in final])
 
 
+async def _due_games(session: Session, overlong: int, final: Sequence[str]) -> Result:
+    noted, dues = session.server.tables.due_games, list[tuple[UUID, int]]()
+    for game, rows in session.server.tables.games.items():
+        leaf, due_at = noted.get(game, (b"", None))
+        due_at = due_at if leaf == rows[-1].leaf and not 0 < overlong <= rows[-1].version else 0
+        if due_at is not None and rows[-1].topic not in final:
+            dues.append((game, due_at))
+    return Result(dues)
+
+
+async def _note_due(
+    session: Session, over: Sequence[UUID], games: Sequence[UUID], *columns: Sequence[Any]
+) -> Result:
+    _, leaves, dues = columns
+    pairs = zip(leaves, dues, strict=True)
+    session.change(Tables.note_due, over, dict(zip(games, pairs, strict=True)))
+    return Result([(len(games),)])
+
+
 async def _progress(session: Session, after: int) -> Result:
     last = {row.game: row for row in session.server.tables.after(after, 1 << 60)}
     return Result([(game, row.version, row.position) for game, row in last.items()])
@@ -274,6 +293,8 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (rf"^SELECT notification_id {_OF_EVENTS} originator_id", _place),
         (r"^SELECT events, head, file, sha256, hidden, .* FROM archived_games", _nothing_archived),
         (r"^SELECT archived.game, archived.summary", _nothing_archived),
+        (r"^WITH RECURSIVE last .* unfinished AS", _due_games),
+        (r"^WITH gone AS \(DELETE FROM due_games", _note_due),
         (r"^WITH RECURSIVE last", _unfinished),
         (r"^SELECT game, substring\(first.state", _unfinished_games),
         (r"^SELECT originator_id FROM stored_events WHERE notification_id >", _opened),

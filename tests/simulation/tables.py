@@ -69,6 +69,8 @@ class Tables:
         self.credentials: dict[bytes, tuple[UUID, int | None, int]] = {}
         """By the token's hash: its game, seat, and the version that began the sitting."""
         self.restorations: list[Restoration] = []
+        self.due_games: dict[UUID, tuple[bytes, int | None]] = {}
+        """By game: the leaf after which it is due, and when."""
 
     @property
     def views(self) -> Views:
@@ -107,6 +109,10 @@ class Tables:
         """Of a server without the lock: others may have drawn later positions and be here."""
         self.append(rows)
         self.log.sort(key=lambda row: row.position)
+
+    def note_due(self, over: Sequence[UUID], noted: Mapping[UUID, tuple[bytes, Any]]) -> None:
+        self.due_games = {g: due for g, due in self.due_games.items() if g not in over}
+        self.due_games.update(noted)
 
     def track(self, name: str, position: int) -> None:
         self.tracked[name] = position

@@ -83,7 +83,7 @@ def test_concurrent_migrations_apply_each_step_once(postgres_dsn: str, empty_sch
     with ThreadPoolExecutor(8) as threads:
         applied = list(threads.map(once, range(8)))
     assert sorted(name for names in applied for name in names) == [
-        *("log/1", "log/2", "log/3", "log/4", "log/5", "views/1", "views/2"),
+        *("due/1", "log/1", "log/2", "log/3", "log/4", "log/5", "views/1", "views/2"),
     ]
 
 
@@ -153,8 +153,10 @@ def test_the_application_role_may_read_and_append_only(
         assert run(conn, APPEND, empty_schema, uuid4()) == [([1],)]
         assert run(conn, "SELECT count(*) FROM {}.stored_events", empty_schema) == [(1,)]
         assert run(conn, "SELECT count(*) FROM {}.board", empty_schema) == [(0,)]
+        run(conn, "DELETE FROM {}.due_games", empty_schema)  # a cache
         for forbidden in (
             "INSERT INTO {}.stored_events VALUES (gen_random_uuid(), 1, 'T/1', 'x', 99)",
+            "TRUNCATE {}.due_games",
             "UPDATE {}.stored_events SET topic = 'Other/1'",
             "DELETE FROM {}.stored_events",
             "TRUNCATE {}.stored_events",
@@ -182,6 +184,7 @@ def test_the_projection_role_may_write_views_but_not_the_log(
             "INSERT INTO {}.stored_events VALUES (gen_random_uuid(), 1, 'T/1', 'x', 99)",
             "DELETE FROM {}.stored_events",
             "DELETE FROM {}.migrations",
+            "DELETE FROM {}.due_games",
         ):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 run(conn, forbidden, empty_schema)
