@@ -66,7 +66,7 @@ def test_the_domain_has_no_clock_no_chance_and_no_input(file: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "impurity"),
     [
         ("import random", "random"),
         ("from time import monotonic", "time"),
@@ -82,8 +82,8 @@ def test_the_domain_has_no_clock_no_chance_and_no_input(file: str) -> None:
         ("order = sorted(cards, key=lambda card: hash(card))", "hash"),
     ],
 )
-def test_an_impurity_is_found(source: str, found: str) -> None:
-    assert impurities("from phaseledger.domain.cards import show\n" + source) == [found]
+def test_an_impurity_is_found(source: str, impurity: str) -> None:
+    assert impurities("from phaseledger.domain.cards import show\n" + source) == [impurity]
 
 
 # --- the second referee decides by the rule book ----------------------------------------------
@@ -181,7 +181,7 @@ def test_every_imported_package_is_declared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "source", "found"),
+    ("file", "source", "misplacements"),
     [
         ("service/games/service.py", "import psycopg.errors", ["psycopg"]),
         ("service/eventlog/postgres.py", "from litestar import get", ["litestar"]),
@@ -194,8 +194,8 @@ def test_every_imported_package_is_declared() -> None:
         ),
     ],
 )
-def test_a_misplaced_import_is_found(file: str, source: str, found: list[str]) -> None:
-    assert misplaced(file, source) == found
+def test_a_misplaced_import_is_found(file: str, source: str, misplacements: list[str]) -> None:
+    assert misplaced(file, source) == misplacements
 
 
 # --- the auditor alone --------------------------------------------------------------------------

@@ -92,9 +92,9 @@ def test_the_first_check_that_fails_ends_the_rest(
     with pytest.raises(SystemExit) as ended:
         dev.run_checks({"PATH": "/usr/bin:/bin"}, FAILING)
     assert ended.value.code == 3
-    said = capsys.readouterr().err
-    assert "what is wrong\nsh failed: the checks stop here." in said
-    assert "sleep" not in said
+    printed = capsys.readouterr().err
+    assert "what is wrong\nsh failed: the checks stop here." in printed
+    assert "sleep" not in printed
 
 
 @pytest.mark.parametrize(

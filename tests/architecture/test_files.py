@@ -40,8 +40,8 @@ VENDORED = {"service/api/static/swagger-ui-bundle.js"}
 
 def test_no_file_depends_on_one_machine() -> None:
     files = [path for path in project_files() if path.relative_to(ROOT).as_posix() not in VENDORED]
-    found = {path: leaks(path.read_text(errors="replace")) for path in files}
-    assert {path: what for path, what in found.items() if what} == {}
+    leaked = {path: leaks(path.read_text(errors="replace")) for path in files}
+    assert {path: what for path, what in leaked.items() if what} == {}
 
 
 @pytest.mark.parametrize(

@@ -28,4 +28,6 @@ def test_each_threat_names_tests_that_are_there(row: list[str]) -> None:
     assert (what != "", who != "", named != []) == (True, True, True)
     for file, name in named:
         tree = ast.parse((ROOT / file).read_text())
-        assert name in {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}, name
+        assert name in {
+            statement.name for statement in tree.body if isinstance(statement, ast.FunctionDef)
+        }, name

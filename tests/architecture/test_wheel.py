@@ -31,17 +31,17 @@ def faults(names: list[str]) -> list[str]:
         if path.is_file() and "__pycache__" not in path.parts
     }
     sources |= {"__init__.py", "client.py", "py.typed"}
-    found = [
+    errors = [
         f"missing: {name}"
         for name in sorted({f"phaseledger/{name}" for name in sources} - set(names))
     ]
     if not any(re.search(r"\.dist-info/licenses/LICENSE$", name) for name in names):
-        found.append("missing: LICENSE")
+        errors.append("missing: LICENSE")
     for name in names:
         in_place = name.startswith("phaseledger/") or ".dist-info/" in name
         if NEVER.search(name) or not in_place:
-            found.append(f"not wanted: {name}")
-    return found
+            errors.append(f"not wanted: {name}")
+    return errors
 
 
 def test_the_wheel_holds_one_package_and_nothing_else(wheel: Path) -> None:
@@ -53,8 +53,8 @@ def test_a_fault_of_the_wheel_is_found(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     kept = [name for name in names if name != "phaseledger/py.typed" and "licenses" not in name]
-    found = faults([*kept, "tests/conftest.py", "dev.py", "phaseledger/tests/test_cards.py"])
-    assert found == [
+    errors = faults([*kept, "tests/conftest.py", "dev.py", "phaseledger/tests/test_cards.py"])
+    assert errors == [
         "missing: phaseledger/py.typed",
         "missing: LICENSE",
         "not wanted: tests/conftest.py",
