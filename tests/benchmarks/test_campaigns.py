@@ -16,9 +16,9 @@ def test_every_kind_of_game_ends_and_is_sound(kind: str) -> None:
     """Each kind at every seat count."""
     rules = preset(KINDS[kind][0])
     counts = range(rules.seats_min, rules.seats_max + 1)
-    found = campaign(TERMS, [kind], len(counts))
-    assert [outcome.fault for outcome in found] == [""] * len(counts)
-    assert {outcome.seats for outcome in found} == set(counts)
+    outcomes = campaign(TERMS, [kind], len(counts))
+    assert [outcome.fault for outcome in outcomes] == [""] * len(counts)
+    assert {outcome.seats for outcome in outcomes} == set(counts)
 
 
 def test_a_game_without_an_end_is_a_fault() -> None:
@@ -30,7 +30,7 @@ def test_a_game_without_an_end_is_a_fault() -> None:
 def test_mixed_bots_take_turns() -> None:
     """At every seat count every bot begins in some game."""
     plans = [plan(TERMS, "classic", index) for index in range(10)]
-    assert {(each.players, each.bots[0]) for each in plans} == {
+    assert {(planned.players, planned.bots[0]) for planned in plans} == {
         (seats, bot) for seats in range(2, 7) for bot in TERMS.bots
     }
 
@@ -41,11 +41,11 @@ def test_an_interrupted_campaign_goes_on(tmp_path: Path) -> None:
     campaign(TERMS, ["express"], 2, results=file)
     file.write_bytes(file.read_bytes() + b'{"kind":"exp')
     before = recorded(file)
-    found = campaign(TERMS, ["express"], 3, results=file)
-    assert [outcome.index for outcome in found] == [1, 2, 3]
-    assert found[:2] == before
-    assert recorded(file) == found
-    assert len(list(table(found))) == 2
+    outcomes = campaign(TERMS, ["express"], 3, results=file)
+    assert [outcome.index for outcome in outcomes] == [1, 2, 3]
+    assert outcomes[:2] == before
+    assert recorded(file) == outcomes
+    assert len(list(table(outcomes))) == 2
 
 
 def test_garbage_in_every_game() -> None:

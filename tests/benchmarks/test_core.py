@@ -70,11 +70,11 @@ def test_all_runs_the_core_for_every_game(
     """In processes of their own, as by hand; no network."""
     monkeypatch.setattr(sys, "argv", ["all.py", "--quick", "--only", "core,compiled"])
     assert every.main() == 0
-    said = capfd.readouterr().out
-    assert "Not measured: a smoke run." in said
+    printed = capfd.readouterr().out
+    assert "Not measured: a smoke run." in printed
     for what, _, _ in core.LINES:
         for ruleset in GAMES:
-            assert f"| {ruleset}: {what} |" in said
+            assert f"| {ruleset}: {what} |" in printed
 
 
 def test_a_script_that_fails_is_named(
@@ -88,7 +88,7 @@ def test_a_script_that_fails_is_named(
 def test_every_baseline_is_measured() -> None:
     """Each name beside a figure is a peer's loop, or work of our own."""
     own = {core.PARSED, core.HASHED}
-    assert {each for _, _, beside in core.LINES for each in beside} - own == set(peers.LOOPS)
+    assert {loop for _, _, beside in core.LINES for loop in beside} - own == set(peers.LOOPS)
     assert {what for what, _ in core.GOALS} <= {f"classic: {what}" for what, _, _ in core.LINES}
 
 

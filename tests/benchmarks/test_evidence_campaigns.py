@@ -53,8 +53,8 @@ def test_a_leak_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that shows one bit of the top of the stock."""
 
     def leaking(state: Any, viewer: int | None) -> Any:
-        seen = view(state, viewer)
-        return msgspec.structs.replace(seen, turn=seen.turn * 2 + sum(state.stock[:1]) % 2)
+        shown = view(state, viewer)
+        return msgspec.structs.replace(shown, turn=shown.turn * 2 + sum(state.stock[:1]) % 2)
 
     monkeypatch.setattr("phaseledger.service.games.view.view", leaking)
     with pytest.raises(Difference, match=r"table 0, run 0, decision \d+: GET"):
@@ -88,16 +88,16 @@ def answer(made: dict[str, Any]) -> httpx2.Response:
     return httpx2.Response(**{"status_code": 200, **made, "headers": headers})
 
 
-@pytest.mark.parametrize(("one", "other", "same"), ANSWERS)
-def test_answers_alike(one: dict[str, Any], other: dict[str, Any], *, same: bool) -> None:
-    assert compare(answer(one), answer(other)) is same
+@pytest.mark.parametrize(("first", "second", "same"), ANSWERS)
+def test_answers_alike(first: dict[str, Any], second: dict[str, Any], *, same: bool) -> None:
+    assert compare(answer(first), answer(second)) is same
 
 
-@pytest.mark.parametrize(("one", "other"), DIFFERENT)
-def test_answers_that_differ(one: dict[str, Any], other: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("first", "second"), DIFFERENT)
+def test_answers_that_differ(first: dict[str, Any], second: dict[str, Any]) -> None:
     """In the status, a header, the length, or anything that is no hash."""
     with pytest.raises(Difference):
-        compare(answer(one), answer(other))
+        compare(answer(first), answer(second))
 
 
 def test_a_signature_is_masked_in_a_receipt_alone() -> None:

@@ -19,8 +19,8 @@ def test_of_16_rivals_one_wins_and_16_repeats_happen_once(
     postgres_dsn: str, empty_schema: str, tmp_path: Path
 ) -> None:
     settings = prepared(postgres_dsn, empty_schema, tmp_path)
-    with serving(in_postgres(settings)) as one, serving(in_postgres(settings)) as two:
-        ports = [int(each.url.rpartition(":")[2]) for each in (one, two)]
+    with serving(in_postgres(settings)) as first, serving(in_postgres(settings)) as second:
+        ports = [int(service.url.rpartition(":")[2]) for service in (first, second)]
         tally = asyncio.run(run(ports, CLIENTS, 8))
     assert (tally.faults, len(tally.took)) == ([], 8 * 2 * CLIENTS)
 
@@ -45,9 +45,9 @@ LOST = _answer(412, code="stale_version", version=7)
     ],
 )
 def test_a_race_that_went_wrong_is_found(answers: list[Answer], fault: str | None) -> None:
-    found = rivals(answers)
-    assert [fault in each for each in found if fault] == [True] * bool(fault)
-    assert bool(found) == bool(fault)
+    faults = rivals(answers)
+    assert [fault in message for message in faults if fault] == [True] * bool(fault)
+    assert bool(faults) == bool(fault)
 
 
 @pytest.mark.parametrize(

@@ -46,15 +46,15 @@ def test_the_log_is_filled_with_games_in_turn(
 ) -> None:
     prepare(Settings(database_url=postgres_dsn, schema=empty_schema))
     games = list(copies([game], 3 * len(game.rows)))
-    assert len({each.game for each in games}) == 3
+    assert len({played.game for played in games}) == 3
     assert put(postgres_dsn, empty_schema, games, together=3) == 3 * len(game.rows)
     with psycopg.connect(postgres_dsn) as conn:
-        found = conn.execute(
+        states = conn.execute(
             f"SELECT originator_id, state FROM {empty_schema}.stored_events "
             "ORDER BY notification_id"
         ).fetchall()
-    assert all(one[0] != two[0] for one, two in pairwise(found))
-    assert all(f'"game":"{name}"'.encode() in state for name, state in found)
+    assert all(earlier[0] != later[0] for earlier, later in pairwise(states))
+    assert all(f'"game":"{name}"'.encode() in state for name, state in states)
 
 
 @pytest.mark.skipif(not is_possible(), reason="there is no C compiler")

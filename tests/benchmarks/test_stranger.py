@@ -20,4 +20,4 @@ def test_a_verifier_that_always_says_the_same_differs(
     monkeypatch.setattr(stranger.Tally, "accepted", lambda *_: verdict)
     tally = stranger.run(1, first=1, forgeries=3)
     assert tally.differences
-    assert all(("only verify" in each) is not verdict for each in tally.differences)
+    assert all(("only verify" in difference) is not verdict for difference in tally.differences)
