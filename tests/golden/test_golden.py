@@ -15,7 +15,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from tests.golden.games import GAMES, HERE, MODE, game
-from tests.golden.transcript import lines, told
+from tests.golden.transcript import lines, narration
 
 TOLD = {
     "classic-2-ten-rounds": (45, 25),
@@ -53,7 +53,9 @@ def test_golden_games(name: str) -> None:
     compare(f"{name}.txt", "".join(f"{line}\n" for line in lines(acts, steps)))
     # Each event, what it changes for each viewer, and what is legal, for people to read.
     first, last = TOLD.get(name, BRIEFLY)
-    compare(f"{name}-told.txt", "".join(f"{line}\n" for line in told(acts, steps, first, last)))
+    compare(
+        f"{name}-told.txt", "".join(f"{line}\n" for line in narration(acts, steps, first, last))
+    )
 
 
 # --- counts of legal lines ----------------------------------------------------------------------
@@ -102,11 +104,11 @@ def openings_and_later(name: str) -> dict[int, State]:
 @pytest.mark.parametrize("ruleset", ["classic", "standard-deck", "express", "board"])
 def test_perft(ruleset: str) -> None:
     """Legal lines from fixed positions to a fixed depth."""
-    found = [
+    perft = [
         f"{name} {number} {state.waits[0].kind} {state.action}".rstrip()
         + f": {' '.join(map(str, counts(state)))}"
         for name in GAMES
         if GAMES[name][0] == ruleset and (ruleset != "board" or name in TOLD)
         for number, state in openings_and_later(name).items()
     ]
-    compare(f"perft-{ruleset}.txt", "\n".join(found) + "\n")
+    compare(f"perft-{ruleset}.txt", "\n".join(perft) + "\n")

@@ -48,16 +48,16 @@ def lines(acts: list[Act], steps: Decided) -> Iterator[str]:
     entries = iter(records([event for _, events in steps for event in events]))
     state = None
     for number, (act, (after, events)) in enumerate(zip(acts, steps, strict=True)):
-        seen = sha256()
+        digest = sha256()
         leaf = ""
         for event in events:
             state, leaf = evolve(state, event), next(entries).leaf
             for part in everything(state):
-                seen.update(part)
+                digest.update(part)
         assert state == after
         names = "+".join(type(event).__name__ for event in events)
         who = "-" if act.seat is None else act.seat
-        yield f"{number} {who} {leaf[:8]} {seen.hexdigest()[:8]} {names} {text(act.command)}"
+        yield f"{number} {who} {leaf[:8]} {digest.hexdigest()[:8]} {names} {text(act.command)}"
 
 
 def everything(state: State) -> Iterator[bytes]:
@@ -83,7 +83,7 @@ LISTED = 24
 """Legal commands written out; of more, only how many they are."""
 
 
-def told(acts: list[Act], steps: Decided, first: int, last: int) -> Iterator[str]:
+def narration(acts: list[Act], steps: Decided, first: int, last: int) -> Iterator[str]:
     """The first and the last so many decisions: each event, and what it changes for whom."""
     entries = iter(records([event for _, events in steps for event in events]))
     state: State | None = None
@@ -93,7 +93,7 @@ def told(acts: list[Act], steps: Decided, first: int, last: int) -> Iterator[str
             yield f"... {len(acts) - first - last} decisions ..."
         if shown:
             who = "host" if act.seat is None else f"seat {act.seat}"
-            yield f"{number} {who}: {said(act.command)}"
+            yield f"{number} {who}: {phrase(act.command)}"
         for event in events:
             before, state = state, evolve(state, event)
             entry = next(entries)
@@ -104,7 +104,7 @@ def told(acts: list[Act], steps: Decided, first: int, last: int) -> Iterator[str
             yield from choices(after)
 
 
-def said(command: Command) -> str:
+def phrase(command: Command) -> str:
     """The command in a few words."""
     if isinstance(command, c.Lay):
         groups = [f"[{g.cards}{f' = {g.value}' if g.value else ''}]" for g in command.groups]
@@ -144,7 +144,7 @@ def flat(tree: Any, at: str = "") -> dict[str, str]:
     """The tree's leaves by their paths; lists of plain values are leaves."""
     if isinstance(tree, dict):
         pairs = list(tree.items())
-    elif isinstance(tree, list) and any(isinstance(each, dict) for each in tree):
+    elif isinstance(tree, list) and any(isinstance(element, dict) for element in tree):
         pairs = list(enumerate(tree))
     else:
         return {at: text(tree)}
@@ -158,7 +158,7 @@ def flat(tree: Any, at: str = "") -> dict[str, str]:
 def choices(state: State) -> Iterator[str]:
     """What each seat may do."""
     for seat in range(len(state.seats)):
-        listed = [said(command) for command in legal(state, seat)]
+        listed = [phrase(command) for command in legal(state, seat)]
         if listed:
             more = f"; {len(listed)} in all" if len(listed) > LISTED else ""
             yield f"    legal for {seat}: {'; '.join(listed[:LISTED])}{more}"
