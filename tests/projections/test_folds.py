@@ -92,9 +92,9 @@ def test_rounds_of_every_game_add_up(ruleset: str, options: dict[str, object]) -
     rounds, scored = chapter.rounds, last.ruleset.scoring == "points"
 
     assert len(rounds) == last.round
-    for one, following in pairwise(rounds):
+    for current, following in pairwise(rounds):
         if not following.replay:
-            assert [seat.next for seat in one.seats] == [seat.phase for seat in following.seats]
+            assert [seat.next for seat in current.seats] == [seat.phase for seat in following.seats]
     for number in range(3):
         seats = [score.seats[number] for score in rounds]
         assert sum(seat.points for seat in seats) == seats[-1].total == last.seat(number).points
@@ -138,12 +138,12 @@ def test_free_seats_are_kept_in_the_list_of_players() -> None:
 
 def test_the_table_is_the_same_whatever_lies_hidden() -> None:
     """Law 7: it is anybody's to read."""
-    one = table(["R1 R2 W", "B1 B2 S"], discard="G5", stock="Y1 Y2")
-    other = table(["B1 B2 S", "W Y1 Y2"], discard="G5", stock="R1 R2")
-    texts = [msgspec.json.encode(table_view(state, 7)) for state in (one, other)]
+    first = table(["R1 R2 W", "B1 B2 S"], discard="G5", stock="Y1 Y2")
+    second = table(["B1 B2 S", "W Y1 Y2"], discard="G5", stock="R1 R2")
+    texts = [msgspec.json.encode(table_view(state, 7)) for state in (first, second)]
     assert texts[0] == texts[1]
-    assert table_view(one, 7).version == 7
-    assert table_view(one, 7).table.hand is None
+    assert table_view(first, 7).version == 7
+    assert table_view(first, 7).table.hand is None
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 10**6])
@@ -190,7 +190,7 @@ def test_the_leaderboard_tells_of_no_game_that_no_list_has(terms: Terms, *, coun
 
 
 @pytest.mark.parametrize(
-    ("terms", "stage", "told"),
+    ("terms", "stage", "listed"),
     [
         (Terms(), "playing", (4, 9, 2)),
         (Terms(spectators="round"), "playing", (0, 1, 1)),
@@ -199,12 +199,12 @@ def test_the_leaderboard_tells_of_no_game_that_no_list_has(terms: Terms, *, coun
     ],
 )
 def test_the_list_does_not_tell_how_far_a_game_is_that_is_seen_late(
-    terms: Terms, stage: Stage, told: tuple[int, int, int]
+    terms: Terms, stage: Stage, listed: tuple[int, int, int]
 ) -> None:
     state = replace(table(["", "", ""]), terms=terms, stage=stage, round=4)
     (row,) = game_rows({UUID(str(GAME)): Chapter(state, **CHAPTER)})
-    found = entry((str(row[0]), *row[2:12]))
-    assert (found.round, found.version, found.updated_at) == told
+    listing = entry((str(row[0]), *row[2:12]))
+    assert (listing.round, listing.version, listing.updated_at) == listed
 
 
 def test_cursors_come_back_as_they_went() -> None:

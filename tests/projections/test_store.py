@@ -108,9 +108,9 @@ def test_a_text_that_postgres_has_not_is_no_obstacle(postgres_dsn: str, schema: 
         async with opened(postgres_dsn, schema) as (conn, views):
             won = Tally(Player(name, ""), True, 5, 10)
             await write(conn, schema, 0, 1, Changes({GAME: chapter(state=state, tallies=(won,))}))
-            seen = await views.table(GAME)
-            assert seen is not None
-            assert seen.table.seats[0].name == name
+            shown = await views.table(GAME)
+            assert shown is not None
+            assert shown.table.seats[0].name == name
             ((entry,), (line,)) = (await views.games()).games, (await views.leaderboard()).standings
             assert entry.players[0] == Player(name, "")
             assert line.name == "a\ufffdb"
@@ -165,7 +165,7 @@ def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) ->
     games = [UUID(int=n, version=4) for n in range(1, 8)]
     playing = chapter().state
     other = replace(playing, ruleset=replace(playing.ruleset, id="express@2"), stage="ended")
-    told = {
+    chapters = {
         game: chapter(position=n, state=other if n % 3 == 0 else playing)
         for n, game in enumerate(games, 1)
     }
@@ -173,7 +173,7 @@ def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) ->
 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
-            await write(conn, schema, 0, 10, Changes(told))
+            await write(conn, schema, 0, 10, Changes(chapters))
             pages = await all_pages(lambda after: views.games(3, after))
             assert [len(page.games) for page in pages] == [3, 3, 1]
             assert [entry.game for page in pages for entry in page.games] == newest
@@ -201,18 +201,18 @@ def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) ->
 def test_games_are_found_by_name_time_and_end(postgres_dsn: str, schema: str) -> None:
     seated = chapter().state
     names = (("Åsa", "Bo"), ("ÅSA", "bo"), ("Straße", "x"), ("STRASSE", "y"))
-    told = {}
-    for n, (one, two) in enumerate(names, 1):
-        seats = (replace(seated.seat(0), name=one), replace(seated.seat(1), name=two))
+    chapters = {}
+    for n, (first, second) in enumerate(names, 1):
+        seats = (replace(seated.seat(0), name=first), replace(seated.seat(1), name=second))
         state = replace(seated, seats=seats, stage="ended" if n % 2 else "playing")
         last = {"last": 90 - n, "at": 2000 + n}
-        told[UUID(int=n, version=4)] = replace(chapter(position=n, state=state), **last)
+        chapters[UUID(int=n, version=4)] = replace(chapter(position=n, state=state), **last)
     secret = replace(seated, terms=Terms(private=True), stage="ended")
-    told[UUID(int=9, version=4)] = chapter(position=9, state=secret)
+    chapters[UUID(int=9, version=4)] = chapter(position=9, state=secret)
 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
-            await write(conn, schema, 0, 100, Changes(told))
+            await write(conn, schema, 0, 100, Changes(chapters))
 
             async def numbers(**chosen: object) -> list[int]:
                 page = await views.games(wanted=Filter(**chosen))
@@ -227,10 +227,10 @@ def test_games_are_found_by_name_time_and_end(postgres_dsn: str, schema: str) ->
             assert await numbers(ended_after=2001) == [3, 1]
             assert await numbers(ended_before=2003) == [1]
             # In the order of their ends, not of their openings.
-            places = [each.place for each in await views.finished(9, 0, 100)]
+            places = [game.place for game in await views.finished(9, 0, 100)]
             assert places == [87, 89]
-            assert [each.place for each in await views.finished(9, 87, 100)] == [89]
-            assert [each.place for each in await views.finished(9, 0, 88)] == [87]
+            assert [game.place for game in await views.finished(9, 87, 100)] == [89]
+            assert [game.place for game in await views.finished(9, 0, 88)] == [87]
 
     asyncio.run(scenario())
 
@@ -244,9 +244,9 @@ def test_a_name_that_is_gone_is_not_found(postgres_dsn: str, schema: str) -> Non
         async with opened(postgres_dsn, schema) as (conn, views):
             await write(conn, schema, 0, 1, Changes({GAME: chapter()}))
             await write(conn, schema, 1, 2, Changes({GAME: chapter(2, state=other)}))
-            for name, found in (("seat 0", 0), ("new", 1)):
+            for name, count in (("seat 0", 0), ("new", 1)):
                 page = await views.games(wanted=Filter(player=name))
-                assert len(page.games) == found
+                assert len(page.games) == count
 
     asyncio.run(scenario())
 
@@ -291,12 +291,12 @@ def test_the_leaderboard_ranks_wins_then_points_then_names(postgres_dsn: str, sc
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
             for n, tally in enumerate(tallies):
-                told = {UUID(int=n): chapter(position=n, tallies=(tally,))}
-                await write(conn, schema, n, n + 1, Changes(told))
+                chapters = {UUID(int=n): chapter(position=n, tallies=(tally,))}
+                await write(conn, schema, n, n + 1, Changes(chapters))
             pages = await all_pages(lambda after: views.leaderboard(2, after))
             lines = [line for page in pages for line in page.standings]
             assert [(line.name, line.bot) for line in lines] == [
-                (one.player.name, one.player.bot) for one, *_ in ranked
+                (top.player.name, top.player.bot) for top, *_ in ranked
             ]
             first = lines[0]
             assert (first.games, first.wins, first.points, first.phases) == (2, 2, 100, 8)

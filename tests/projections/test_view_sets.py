@@ -35,13 +35,13 @@ def test_the_second_set_is_filled_unseen_and_swapped_in_whole(
             await begin_rebuild(conn, schema)
             await write(conn, schema, 0, 9, Changes({GAME: chapter(7, **new)}), REBUILT)
             assert await tracked_position(conn, schema) == 10
-            seen = await views.table(GAME)
-            assert seen is not None
-            assert seen.version == 1
+            shown = await views.table(GAME)
+            assert shown is not None
+            assert shown.version == 1
             assert await swap(conn, schema)
-            seen = await views.table(GAME)
-            assert seen is not None
-            assert seen.version == 7
+            shown = await views.table(GAME)
+            assert shown is not None
+            assert shown.version == 7
             # Between 9 and 10 there is no event, so nothing goes back.
             assert await tracked_position(conn, schema) == 10
             with pytest.raises(ViewsMoved):
