@@ -33,7 +33,7 @@ class Sides(NamedTuple):
 
 def breaks(old: Description, new: Description) -> list[Break]:
     """What the new description takes away or adds to what clients have to send."""
-    return list(dict.fromkeys(_Comparison(old, new).found()))
+    return list(dict.fromkeys(_Comparison(old, new).differences()))
 
 
 class _Comparison:
@@ -41,9 +41,9 @@ class _Comparison:
 
     def __init__(self, old: Description, new: Description) -> None:
         self.old, self.new = old, new
-        self.seen: set[tuple[str, str, bool]] = set()
+        self.compared: set[tuple[str, str, bool]] = set()
 
-    def found(self) -> Iterator[Break]:
+    def differences(self) -> Iterator[Break]:
         before, now = operations(self.old), operations(self.new)
         places = {(operation.method, operation.path): operation for operation in now.values()}
         for name, operation in before.items():
@@ -63,12 +63,12 @@ class _Comparison:
             if status not in new.answers:
                 yield Break(name, f"it does not answer {status} any more")
                 continue
-            content, other = (each.get("content", {}) for each in (answer, new.answers[status]))
-            for media_type, told in content.items():
+            content, other = (reply.get("content", {}) for reply in (answer, new.answers[status]))
+            for media_type, medium in content.items():
                 if media_type not in other:
                     yield Break(name, f"{status} is not answered as {media_type} any more")
                 else:
-                    schemas = (_line(each["schema"]) for each in (told, other[media_type]))
+                    schemas = (_line(part["schema"]) for part in (medium, other[media_type]))
                     sides = Sides(*schemas, sent=False)
                     yield from self._schemas(name, f"answer {status}", sides)
             for code in sorted(_codes(answer) - _codes(new.answers[status])):
@@ -81,44 +81,49 @@ class _Comparison:
 
     def _parameters(self, old: Operation, new: Operation) -> Iterator[Break]:
         before, now = (
-            {(each["in"], each["name"]): each for each in operation.told.get("parameters", ())}
+            {
+                (parameter["in"], parameter["name"]): parameter
+                for parameter in operation.told.get("parameters", ())
+            }
             for operation in (old, new)
         )
-        for key, told in before.items():
+        for key, parameter in before.items():
             if key not in now:
                 yield Break(old.name, f"it has no parameter {key[1]} any more")
                 continue
-            if now[key]["required"] and not told["required"]:
+            if now[key]["required"] and not parameter["required"]:
                 yield Break(old.name, f"the parameter {key[1]} is required now")
-            sides = Sides(told["schema"], now[key]["schema"], sent=True)
+            sides = Sides(parameter["schema"], now[key]["schema"], sent=True)
             yield from self._schemas(old.name, f"parameter {key[1]}", sides)
         for key in now.keys() - before.keys():
             if now[key]["required"]:
                 yield Break(old.name, f"it has a new required parameter {key[1]}")
 
     def _body(self, old: Operation, new: Operation) -> Iterator[Break]:
-        before, now = (each.told.get("requestBody") for each in (old, new))
+        before, now = (operation.told.get("requestBody") for operation in (old, new))
         if now is None or before is None:
             if now is not before:
                 yield Break(old.name, f"it takes {'a' if now else 'no'} body now")
             return
-        for media_type, told in before["content"].items():
+        for media_type, medium in before["content"].items():
             if media_type not in now["content"]:
                 yield Break(old.name, f"it does not take {media_type} any more")
             else:
                 other = now["content"][media_type]["schema"]
-                yield from self._schemas(old.name, "body", Sides(told["schema"], other, sent=True))
+                yield from self._schemas(
+                    old.name, "body", Sides(medium["schema"], other, sent=True)
+                )
 
     # --- schemas ----------------------------------------------------------------------------------
 
     def _schemas(self, name: str, at: str, sides: Sides) -> Iterator[Break]:
         """What breaks between two schemas; ``at`` is the place in the operation or component."""
-        referred = [each.get("$ref", "") for each in sides[:2]]
+        referred = [side.get("$ref", "") for side in sides[:2]]
         if all(referred):
             key = (referred[0], referred[1], sides.sent)
-            if key in self.seen:
+            if key in self.compared:
                 return
-            self.seen.add(key)
+            self.compared.add(key)
             name, at = referred[0].rpartition("/")[2], "value"
         old, new = _whole(sides.old, self.old), _whole(sides.new, self.new)
         sides = Sides(old, new, sides.sent)
@@ -129,7 +134,7 @@ class _Comparison:
 
     def _members(self, name: str, at: str, sides: Sides) -> Iterator[Break]:
         old, new, sent = sides
-        before, now = (each.get("properties", {}) for each in (old, new))
+        before, now = (side.get("properties", {}) for side in (old, new))
         for field, schema in before.items():
             if field in now:
                 inner = Sides(schema, now[field], sent)
@@ -153,7 +158,7 @@ class _Comparison:
         """Members of unions, which are told apart by what they look like."""
         for keyword in ("anyOf", "oneOf"):
             before, now = (
-                {_sign(each): each for each in side.get(keyword, ())} for side in sides[:2]
+                {_sign(member): member for member in side.get(keyword, ())} for side in sides[:2]
             )
             for sign, schema in before.items():
                 if sign in now:
@@ -164,10 +169,10 @@ class _Comparison:
 
 def _whole(schema: Schema, description: Description) -> Schema:
     """The schema without a reference, and in one piece where it was several that all hold."""
-    found = resolved(schema, description)
-    if "allOf" not in found:
-        return found
-    parts = [_whole(part, description) for part in found["allOf"]]
+    target = resolved(schema, description)
+    if "allOf" not in target:
+        return target
+    parts = [_whole(part, description) for part in target["allOf"]]
     whole = {keyword: value for part in parts for keyword, value in part.items()}
     fields = [part.get("properties", {}) for part in parts]
     names = {name for members in fields for name in members}
@@ -205,20 +210,20 @@ def _sign(schema: Schema) -> str:
 
 
 def _types(sides: Sides) -> Iterator[str]:
-    before, now = (_kinds(each) for each in sides[:2])
+    before, now = (_kinds(side) for side in sides[:2])
     if before and now and (before - now if sides.sent else now - before):
         yield f"the type was {'/'.join(sorted(before))} and is {'/'.join(sorted(now))}"
 
 
 def _kinds(schema: Schema) -> set[str]:
     kinds = schema.get("type", [])
-    found = {kinds} if isinstance(kinds, str) else set(kinds)
-    if not found:
-        found = {TYPES[type(value)] for value in _enumerated(schema) or ()}
+    names = {kinds} if isinstance(kinds, str) else set(kinds)
+    if not names:
+        names = {TYPES[type(value)] for value in _enumerated(schema) or ()}
     for keyword in ("anyOf", "oneOf"):
-        for each in schema.get(keyword, ()):
-            found |= {"object"} if "$ref" in each else _kinds(each)
-    return found
+        for choice in schema.get(keyword, ()):
+            names |= {"object"} if "$ref" in choice else _kinds(choice)
+    return names
 
 
 def _bounds(sides: Sides) -> Iterator[str]:
@@ -228,12 +233,12 @@ def _bounds(sides: Sides) -> Iterator[str]:
         return
     for keyword in (*LOWER, *UPPER):
         if keyword in new:
-            known = old.get(keyword)
-            narrower = known is None or (
-                new[keyword] > known if keyword in LOWER else new[keyword] < known
+            bound = old.get(keyword)
+            narrower = bound is None or (
+                new[keyword] > bound if keyword in LOWER else new[keyword] < bound
             )
             if narrower:
-                yield f"{keyword} was {known} and is {new[keyword]}"
+                yield f"{keyword} was {bound} and is {new[keyword]}"
     for keyword in CLOSED:
         if keyword in new and new[keyword] != old.get(keyword):
             yield f"{keyword} was {old.get(keyword)} and is {new[keyword]}"
@@ -241,7 +246,7 @@ def _bounds(sides: Sides) -> Iterator[str]:
 
 def _values(sides: Sides) -> Iterator[str]:
     """Values that cannot be sent any more, or that clients branch on and never get again."""
-    before, now = (_enumerated(each) for each in sides[:2])
+    before, now = (_enumerated(side) for side in sides[:2])
     if before is None:
         if now is not None and sides.sent:
             yield f"only {', '.join(map(str, now))} may be sent now"
@@ -255,7 +260,7 @@ def _enumerated(schema: Schema) -> list[Any] | None:
         return [schema["const"]]
     if "enum" in schema or "anyOf" not in schema:
         return schema.get("enum")
-    lists = [_enumerated(each) for each in schema["anyOf"]]
+    lists = [_enumerated(choice) for choice in schema["anyOf"]]
     if None in lists:
         return None
     return [value for values in lists if values for value in values]

@@ -22,8 +22,8 @@ __all__ = ["quiet_logs"]
 @pytest.fixture(scope="session")
 def description() -> dict[str, Any]:
     """The description of the running code."""
-    found: dict[str, Any] = msgspec.json.decode(text(routes(parts_in_memory())))
-    return found
+    decoded: dict[str, Any] = msgspec.json.decode(text(routes(parts_in_memory())))
+    return decoded
 
 
 @pytest.fixture(scope="module")

@@ -150,8 +150,8 @@ def _bearer(token: str | None) -> dict[str, str]:
 def _post(client: httpx2.Client, path: str, token: str = "", **body: Any) -> dict[str, Any]:
     answer = client.post(f"/v1{path}", json=body or None, headers=_bearer(token))
     assert answer.is_success, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
+    decoded: dict[str, Any] = answer.json()
+    return decoded
 
 
 async def _dead(settings: Settings, game: UUID, seat: int) -> dict[str, str]:

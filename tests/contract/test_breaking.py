@@ -27,25 +27,25 @@ def admitted(changelog: str) -> str:
     return "\n".join(point for point in points if "Breaking" in point)
 
 
-def concealed(found: list[Break], changelog: str) -> list[Break]:
+def concealed(differences: list[Break], changelog: str) -> list[Break]:
     """The breaks whose operation or schema the changelog does not name."""
     named = set(re.findall(r"\w+", admitted(changelog)))
-    return [each for each in found if each.name not in named]
+    return [difference for difference in differences if difference.name not in named]
 
 
 def test_no_break_is_concealed(description: Description) -> None:
     released = msgspec.json.decode(RELEASED.read_bytes())
-    found = breaks(released, description)
-    assert concealed(found, (ROOT / "CHANGELOG.md").read_text()) == []
+    differences = breaks(released, description)
+    assert concealed(differences, (ROOT / "CHANGELOG.md").read_text()) == []
 
 
 def test_a_break_that_is_named_passes() -> None:
-    found = [Break("openGame", "post /v1/games is gone"), Break("GameView", "value: gone")]
+    differences = [Break("openGame", "post /v1/games is gone"), Break("GameView", "value: gone")]
     points = "- Breaking: `openGame` is\n  gone.\n- GameView: new.\n"
     text = f"# C\n\n## [Unreleased]\n\n### API\n\n{points}"
-    assert concealed(found, text) == [found[1]]
-    assert concealed(found, text.replace("### API", "### CLI")) == found
-    assert concealed(found, text.replace("[Unreleased]", "[1.0.0]")) == found
+    assert concealed(differences, text) == [differences[1]]
+    assert concealed(differences, text.replace("### API", "### CLI")) == differences
+    assert concealed(differences, text.replace("[Unreleased]", "[1.0.0]")) == differences
 
 
 # --- every rule finds what it is for ------------------------------------------------------------
@@ -53,22 +53,22 @@ def test_a_break_that_is_named_passes() -> None:
 
 def _operation(tree: Description, name: str) -> dict[str, Any]:
     for item in tree["paths"].values():
-        for told in item.values():
-            if told["operationId"] == name:
-                found: dict[str, Any] = told
-                return found
+        for operation in item.values():
+            if operation["operationId"] == name:
+                described: dict[str, Any] = operation
+                return described
     raise AssertionError(name)
 
 
 def _schema(tree: Description, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = tree["components"]["schemas"][name]
-    return found
+    schema: dict[str, Any] = tree["components"]["schemas"][name]
+    return schema
 
 
 def _parameter(tree: Description, operation: str, name: str) -> dict[str, Any]:
     parameters = _operation(tree, operation)["parameters"]
-    found: dict[str, Any] = next(each for each in parameters if each["name"] == name)
-    return found
+    parameter: dict[str, Any] = next(entry for entry in parameters if entry["name"] == name)
+    return parameter
 
 
 def _lose(tree: dict[str, Any], *path: str) -> None:
@@ -162,7 +162,7 @@ def test_a_break_is_found(description: Description, rule: str) -> None:
     name, change = BREAKS[rule]
     changed = deepcopy(description)
     change(changed)
-    assert {each.name for each in breaks(description, changed)} == {name}, breaks(
+    assert {difference.name for difference in breaks(description, changed)} == {name}, breaks(
         description, changed
     )
 

@@ -54,8 +54,11 @@ def test_every_operation_has_its_place(pages: dict[str, Page], description: Desc
         assert f"{address}#{operation.name}" in pages["/docs"].links
         page = pages[address]
         assert operation.name in page.ids
-        told = operation.told
-        for words in (operation.path, *(entry["name"] for entry in told.get("parameters", ()))):
+        specification = operation.told
+        for words in (
+            operation.path,
+            *(entry["name"] for entry in specification.get("parameters", ())),
+        ):
             assert words in page.text
         for status, answer in operation.answers.items():
             assert status in page.text

@@ -80,15 +80,15 @@ def whole(description: Description) -> jsonschema_rs.Draft202012Validator:
     )
 
 
-def seen(entries: list[codec.Entry], opened: GameOpened) -> Iterator[Any]:
+def visible(entries: list[codec.Entry], opened: GameOpened) -> Iterator[Any]:
     """The events as each seat, a spectator and, after the end, everybody gets them."""
     key = codec.new_chain(opened).key
     for entry in entries:
-        told = {codec.redact(entry.stored, key, None, opened=over) for over in (False, True)}
-        told |= {
+        stored = {codec.redact(entry.stored, key, None, opened=over) for over in (False, True)}
+        stored |= {
             codec.redact(entry.stored, key, seat, opened=False) for seat in range(opened.seats)
         }
-        yield from map(msgspec.json.decode, told)
+        yield from map(msgspec.json.decode, stored)
 
 
 def golden(name: str) -> tuple[list[codec.Entry], GameOpened]:
@@ -102,7 +102,7 @@ def golden(name: str) -> tuple[list[codec.Entry], GameOpened]:
 def test_what_everybody_gets_of_a_game_is_described(
     name: str, whole: jsonschema_rs.Draft202012Validator
 ) -> None:
-    for record in seen(*golden(name)):
+    for record in visible(*golden(name)):
         faults = [error.message[:300] for error in whole.iter_errors(record)]
         assert faults == [], record
 
@@ -110,7 +110,7 @@ def test_what_everybody_gets_of_a_game_is_described(
 def test_what_no_golden_game_has_is_described(whole: jsonschema_rs.Draft202012Validator) -> None:
     _, opened = golden("classic-2")
     _, entries = codec.append(codec.new_chain(opened), ELSEWHERE, "0" * 64, 1)
-    for record in seen(entries, opened):
+    for record in visible(entries, opened):
         assert [error.message[:300] for error in whole.iter_errors(record)] == []
 
 
@@ -138,7 +138,7 @@ def test_every_kind_is_told_apart_by_its_type(description: Description) -> None:
     assert mapping == {
         topic: f"#/components/schemas/{kind.__name__}Record" for topic, kind in EVENTS.items()
     }
-    assert [each["$ref"] for each in schemas["EventRecord"]["anyOf"]] == list(mapping.values())
+    assert [entry["$ref"] for entry in schemas["EventRecord"]["anyOf"]] == list(mapping.values())
 
 
 TURN = {

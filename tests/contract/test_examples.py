@@ -61,29 +61,29 @@ def test_every_operation_is_walked(walked: Walk, description: Description) -> No
 
 
 def test_what_is_answered_fits_the_schemas(walked: Walk, description: Description) -> None:
-    found = {}
+    errors = {}
     for name, step in walked.steps.items():
         operation = operations(description)[name]
         success = min(operation.answers)
         content = operation.answers[success].get("content", {})
         if "application/json" in content:
             schema = content["application/json"]["schema"]
-            found[name] = faults(step.answer, schema, description)
-    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+            errors[name] = faults(step.answer, schema, description)
+    assert {name: wrong for name, wrong in errors.items() if wrong} == {}
 
 
 def test_every_example_fits_its_schema(description: Description) -> None:
-    found, seen = [], 0
+    errors, count = [], 0
     for operation in operations(description).values():
         for where, content in contents(operation):
-            shown = [each["value"] for each in content.get("examples", {}).values()]
+            shown = [example["value"] for example in content.get("examples", {}).values()]
             for value in [*shown, *([content["example"]] if "example" in content else [])]:
-                found += [
+                errors += [
                     f"{where}: {fault}" for fault in faults(value, content["schema"], description)
                 ]
-                seen += 1
-    assert found == []
-    assert seen > 3 * len(operations(description))
+                count += 1
+    assert errors == []
+    assert count > 3 * len(operations(description))
 
 
 def test_bodies_in_json_all_have_an_example(description: Description) -> None:
@@ -100,16 +100,16 @@ def test_bodies_in_json_all_have_an_example(description: Description) -> None:
 
 def test_streams_are_shown_as_they_come(description: Description) -> None:
     content = operations(description)["listEvents"].answers["200"]["content"][SSE]
-    shapes, seen = content["schema"]["x-events"], set()
-    for each in content["examples"].values():
-        for shown in each["value"].removesuffix("\n\n").split("\n\n"):
+    shapes, events = content["schema"]["x-events"], set()
+    for example in content["examples"].values():
+        for shown in example["value"].removesuffix("\n\n").split("\n\n"):
             fields = dict(line.split(": ", 1) for line in shown.split("\n"))
             if "event" in fields:
                 value = msgspec.json.decode(fields["data"])
                 assert faults(value, shapes[fields["event"]], description) == []
                 assert str(value.get("version", "")) == fields.get("id", "").partition("-")[0]
-                seen.add(fields["event"])
-    assert seen == {"events", "end", "closed"}
+                events.add(fields["event"])
+    assert events == {"events", "end", "closed"}
 
 
 def test_a_message_is_described_as_it_is_sent(description: Description) -> None:
@@ -118,11 +118,11 @@ def test_a_message_is_described_as_it_is_sent(description: Description) -> None:
     schema = content["application/json"]["schema"]
     assert faults(shown["value"], schema, description) == []
     assert len(faults({**shown["value"], "type": "turn.taken"}, schema, description)) == 1
-    said = description["components"]["schemas"]["Message"]["properties"]["data"]["description"]
+    prose = description["components"]["schemas"]["Message"]["properties"]["data"]["description"]
     for kind, fields in _FIELDS.values():
         names = [*fields, *_MORE.get(kind, ())]
-        told = f"`{kind}` has {', '.join(f'`{name}`' for name in names)}"
-        assert said.partition(told)[2][:1] in (";", "."), told
+        sentence = f"`{kind}` has {', '.join(f'`{name}`' for name in names)}"
+        assert prose.partition(sentence)[2][:1] in (";", "."), sentence
 
 
 def test_every_parameter_says_what_it_is(description: Description) -> None:

@@ -46,8 +46,8 @@ class Answer(NamedTuple):
     @property
     def code(self) -> str:
         """The problem's code."""
-        found: str = json.loads(self.body)["code"]
-        return found
+        code: str = json.loads(self.body)["code"]
+        return code
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ def test_everybody_gets_what_the_table_says(
         return set_up(client, settings, stage, callers, **terms, **private)
 
     unseen, in_play = fresh("play", "spectator"), fresh("play", *CALLERS)
-    found: dict[str, dict[str, str]] = {}
+    statuses: dict[str, dict[str, str]] = {}
     for name, operation in operations(description).items():
         for caller in CALLERS:
             reads = operation.method == "get"
@@ -41,10 +41,10 @@ def test_everybody_gets_what_the_table_says(
             game = shared if reads else fresh(STAGES.get(name, "play"), caller)
             answer = asked_by(operation, caller, game, client)
             assert str(answer.status_code) in operation.answers, (name, caller, answer.text)
-            found.setdefault(name, {})[caller] = str(answer.status_code)
+            statuses.setdefault(name, {})[caller] = str(answer.status_code)
     if WRITE:
-        MATRIX.write_text(written(found))
-    assert found == committed()
+        MATRIX.write_text(written(statuses))
+    assert statuses == committed()
 
 
 def test_every_operation_has_its_row(description: Description) -> None:

@@ -50,19 +50,19 @@ def test_where_games_cite_a_rule_there_is_its_text() -> None:
 
 def test_what_the_words_point_to_exists(description: Description) -> None:
     """Addresses are those of operations, house rules are options."""
-    told = " ".join(text for words in WORDS.values() for text in words.values())
+    prose = " ".join(text for words in WORDS.values() for text in words.values())
     rules = {
         name
-        for run in re.findall(r"house rules? ((?:`\w+`(?: and )?)+)", told)
+        for run in re.findall(r"house rules? ((?:`\w+`(?: and )?)+)", prose)
         for name in re.findall(r"\w+", run.replace(" and ", " "))
     }
     assert rules - PARAMETERS.keys() == set()
     assert len(rules) > 8
-    known = {
+    routes = {
         (o.method.upper(), re.sub(r"{\w+}", "*", o.path)) for o in operations(description).values()
     }
-    asked = re.findall(r"`(GET|POST|DELETE) ([^`? ]*)", told)
-    assert {(method, re.sub(r"{\w+}", "*", path)) for method, path in asked} - known == set()
+    asked = re.findall(r"`(GET|POST|DELETE) ([^`? ]*)", prose)
+    assert {(method, re.sub(r"{\w+}", "*", path)) for method, path in asked} - routes == set()
     assert len(asked) > 20
 
 
@@ -70,19 +70,19 @@ def test_what_the_words_point_to_exists(description: Description) -> None:
 def test_the_type_of_a_problem_leads_to_its_page(client: httpx2.Client, code: str) -> None:
     where = f"/problems/{code}"
     read = client.get(where, headers={"Accept": "application/json"})
-    found = msgspec.json.decode(read.content, type=ProblemPage)
-    assert found == page(code)
-    assert (found.type, found.status, found.title) == (
+    problem = msgspec.json.decode(read.content, type=ProblemPage)
+    assert problem == page(code)
+    assert (problem.type, problem.status, problem.title) == (
         where,
         REFUSALS[code].status,
         REFUSALS[code].title,
     )
-    seen = client.get(where, headers=BROWSER)
-    assert seen.headers["content-type"] == "text/html; charset=utf-8"
-    assert seen.headers["vary"] == "Accept, Accept-Encoding"
-    assert "default-src 'none'" in seen.headers["content-security-policy"]
-    for text in (code, found.title, found.cause, found.cure, found.rule):
-        assert re.sub("`|<.*?>", "", text) in re.sub("<.*?>", "", seen.text)
+    html = client.get(where, headers=BROWSER)
+    assert html.headers["content-type"] == "text/html; charset=utf-8"
+    assert html.headers["vary"] == "Accept, Accept-Encoding"
+    assert "default-src 'none'" in html.headers["content-security-policy"]
+    for text in (code, problem.title, problem.cause, problem.cure, problem.rule):
+        assert re.sub("`|<.*?>", "", text) in re.sub("<.*?>", "", html.text)
 
 
 def test_every_page_is_served_in_both_forms(client: httpx2.Client) -> None:
@@ -106,7 +106,7 @@ def test_no_page_for_what_is_no_code(client: httpx2.Client) -> None:
 
 def test_every_code_is_told_by_an_operation(description: Description) -> None:
     """What nobody can get needs no explanation, but for what the server answers to all paths."""
-    told = {
+    documented = {
         code
         for operation in operations(description).values()
         for status, answer in operation.answers.items()
@@ -114,8 +114,8 @@ def test_every_code_is_told_by_an_operation(description: Description) -> None:
         for code in codes_of(answer)
     }
     anywhere = {"bad_request", "method_not_allowed"}
-    assert REFUSALS.keys() - told - anywhere == INTERNAL
-    assert told <= REFUSALS.keys()
+    assert REFUSALS.keys() - documented - anywhere == INTERNAL
+    assert documented <= REFUSALS.keys()
 
 
 INTERNAL = {"bad_secret", "bad_game_id", "game_exists", "bot_seat", "no_such_token", "loop_busy"}

@@ -25,7 +25,7 @@ def test_any_other_is_replaced(client: httpx2.Client, given: str) -> None:
     headers = {"X-Request-Id": given.encode()}
     ids = [client.get("/health/live", headers=headers).headers["x-request-id"] for _ in range(2)]
     assert ids[0] != ids[1]
-    assert [str(UUID(each)) for each in ids] == ids
+    assert [str(UUID(text)) for text in ids] == ids
 
 
 def test_two_of_them_are_none(client: httpx2.Client) -> None:
@@ -82,9 +82,9 @@ def test_every_line_of_the_log_has_it() -> None:
     )
     assert ended.returncode == 0, ended.stderr
     lines = [json.loads(line) for line in ended.stderr.splitlines()]
-    found = {(line["request_id"], line["event"]) for line in lines}
+    logged = {(line["request_id"], line["event"]) for line in lines}
     events = ("request failed", "request")
-    assert found == {(f"r{n}", event) for n in range(5) for event in events}
+    assert logged == {(f"r{n}", event) for n in range(5) for event in events}
 
 
 HOSTILE = """

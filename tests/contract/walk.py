@@ -41,10 +41,10 @@ class Walk:
         )
         assert answer.is_success, f"{name}: {answer.text}"
         is_json = answer.headers.get("content-type", "") == "application/json"
-        found = answer.json() if is_json else answer.text
+        content = answer.json() if is_json else answer.text
         is_file = isinstance(body, bytes)
-        self.steps.setdefault(name, Step(None if is_file else body, found))
-        return found
+        self.steps.setdefault(name, Step(None if is_file else body, content))
+        return content
 
     def until(self, name: str, **query: Any) -> Any:
         """The answer of an operation that follows the log a moment behind it."""
@@ -118,7 +118,7 @@ def _lobby(on: Walk) -> None:
     host, on.values["game"] = opened["host_token"], opened["game"]
     names = ("Ada", "Blaise", "Carl")
     by_code = [{"name": name, "code": opened["code"]} for name in names]
-    tokens = [on.ask("joinByCode", each)["token"] for each in by_code]
+    tokens = [on.ask("joinByCode", guest)["token"] for guest in by_code]
     on.ask("kickSeat", token=host)
     on.ask("leaveSeat", token=tokens[1])
     on.ask("fillSeats", {"level": "greedy"}, host)
@@ -153,10 +153,10 @@ def shortened(tree: Any) -> Any:
 
 def examples(on: Walk) -> dict[str, dict[str, Any]]:
     """The walk's requests and answers as the description shows them."""
-    found = {}
+    shown = {}
     for name, step in sorted(on.steps.items()):
-        told = {} if step.request is None else {"request": shortened(step.request)}
+        request = {} if step.request is None else {"request": shortened(step.request)}
         streamed = isinstance(step.answer, str) and step.answer.startswith("{")
         answer = {} if streamed else {"answer": shortened(step.answer)}
-        found[name] = {**told, **answer}
-    return found
+        shown[name] = {**request, **answer}
+    return shown
