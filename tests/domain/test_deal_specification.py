@@ -62,8 +62,8 @@ def test_every_deal_follows_from_the_page(name: str) -> None:
         if "kept" in data:
             kept = kept_cards(events[:place], seats)
             faces = [hidden.get(f"not:{s}", {}).get("kept", "").split() for s in range(seats)]
-            for seat, said in enumerate(kept):
-                for card in said:
+            for seat, cards_kept in enumerate(kept):
+                for card in cards_kept:
                     cards.remove(faces[seat].pop(0)[2:-1] if card.startswith("J") else card)
         stock = shuffled(key, f"p10-shuffle/v1 hand={data['round']} shuffle=0", cards)
         order = [(data["dealer"] + 1 + i) % seats for i in range(seats)]
@@ -88,7 +88,7 @@ def test_every_deal_follows_from_the_page(name: str) -> None:
 def test_every_throw_follows_from_the_page() -> None:
     """AGAIN throws a second time in the same turn."""
     events = [msgspec.json.decode(line) for line in stored("board")]
-    key, turn, again = key_of(events), 0, 0
+    key, turn, repeats = key_of(events), 0, 0
     for event in events:
         data = event["data"]
         if event["type"] == "TurnBegan/1":
@@ -97,13 +97,13 @@ def test_every_throw_follows_from_the_page() -> None:
             stream = words(key, f"p10-dice/v1 turn={turn} roll={data['roll']}")
             fair = (x for x in stream if x < 65532)
             assert data["dice"] == [1 + next(fair) % 6, 1 + next(fair) % 6]
-            again += data["roll"]
-    assert again
+            repeats += data["roll"]
+    assert repeats
 
 
 def test_the_page_quotes_the_known_answers() -> None:
-    known = msgspec.json.decode((ROOT / "tests/domain/deal-v1.json").read_bytes())["cases"][0]
+    case = msgspec.json.decode((ROOT / "tests/domain/deal-v1.json").read_bytes())["cases"][0]
     page = (ROOT / "docs/deal.md").read_text()
-    for row in known["dice"]:
-        one, other = row["values"]
-        assert f"turn {row['turn']:>3}, roll {row['roll']}: {one} and {other}\n" in page
+    for row in case["dice"]:
+        first, second = row["values"]
+        assert f"turn {row['turn']:>3}, roll {row['roll']}: {first} and {second}\n" in page

@@ -144,8 +144,8 @@ class OtherRules(DocumentedCards):
 
     def cards_kept(self, data: Case, hidden: Case) -> None:
         seat = data["seat"]
-        said = self.named(seat, hidden.get(str(seat), {}).get("said", "")) or self.hands[seat][:1]
-        self.kept[seat] = sorted(said, key=self.hands[seat].index)  # in order of arrival
+        named = self.named(seat, hidden.get(str(seat), {}).get("said", "")) or self.hands[seat][:1]
+        self.kept[seat] = sorted(named, key=self.hands[seat].index)  # in order of arrival
 
     def cards_swapped(self, data: Case, hidden: Case) -> None:
         self.pile += self.spend(data["seat"], hidden[str(data["seat"])]["said"])

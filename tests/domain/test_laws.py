@@ -177,15 +177,15 @@ def check_move(state: State, event: e.PawnMoved) -> None:
 def test_law_4_the_seed_proves_the_outcomes(ruleset: str) -> None:
     """Re-deciding every recorded decision gives the same events, byte for byte."""
     _, log = play_random(GAME, 3, "law 4", bot="greedy", ruleset=ruleset)
-    state, again = None, []
+    state, repeated = None, []
     for event in log:
         act = decision(event)
         if act is not None:
             state, events = step(state, act)
-            again += events
+            repeated += events
 
-    assert log == again
-    assert records(log) == records(again)
+    assert log == repeated
+    assert records(log) == records(repeated)
 
 
 @pytest.mark.untraced

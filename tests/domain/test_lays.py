@@ -22,8 +22,8 @@ EXPRESS = preset("express")
 def test_pairs_of_wilds_are_found_once() -> None:
     """`wild_min_scope=none`: sets of wilds are told apart by what they stand for, in one order."""
     free = resolve(CLASSIC, {"wild_min_scope": "none"})
-    found = list(lays(parse("W W W W"), (Need("set", 2), Need("set", 2)), free))
-    assert len(found) == 12 * 13 // 2
+    ways = list(lays(parse("W W W W"), (Need("set", 2), Need("set", 2)), free))
+    assert len(ways) == 12 * 13 // 2
 
 
 FINDS = [
@@ -43,12 +43,12 @@ FINDS = [
 def test_found_groups_can_be_laid(text: str, hand: str, count: int) -> None:
     """Every group found is one that `arrange` accepts, of the least size, none twice."""
     (need,) = read_phase(text).needs
-    found = list(layings(parse(hand), need, CLASSIC))
+    ways = list(layings(parse(hand), need, CLASSIC))
 
-    assert len(found) == len({(group.cards, group.low) for group in found})
-    for group in found:
+    assert len(ways) == len({(group.cards, group.low) for group in ways})
+    for group in ways:
         assert group == arrange(need, group.cards, group.low, CLASSIC)
-    assert count == len(found)
+    assert count == len(ways)
 
 
 def test_pairs_of_like_groups_are_found_once() -> None:
@@ -67,9 +67,9 @@ def test_like_groups_apart_are_found_once() -> None:
 def test_o_03_a_phase_of_wilds_is_not_found() -> None:
     """`wild_min_scope=phase`: lays found hold at least one natural."""
     needs = (Need("set", 2), Need("set", 2))
-    found = list(lays(parse("R7 W W W"), needs, EXPRESS))
-    assert found
-    for groups in found:
+    ways = list(lays(parse("R7 W W W"), needs, EXPRESS))
+    assert ways
+    for groups in ways:
         assert enough_naturals([group.cards for group in groups], "phase")
     assert list(lays(parse("W W W W"), needs, EXPRESS)) == []
 
@@ -128,12 +128,12 @@ def test_choices_are_distinct_and_in_order(cards: bytes, count: int) -> None:
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_pruning_leaves_out_nothing(hand: bytes, needs: tuple[Need, ...], rules: RuleSet) -> None:
     """A large hand, of which each beginning is looked at, lays the same in the same order."""
-    found = []
+    searches = []
     for ordinary in (0, 99):
         with patch("phaseledger.domain.lays._ORDINARY_HAND", ordinary):
-            found.append(list(islice(lays(hand, needs, rules), 2_000)))
+            searches.append(list(islice(lays(hand, needs, rules), 2_000)))
 
-    assert found[0] == found[1]
+    assert searches[0] == searches[1]
 
 
 @given(hand=hands(6, 14), needs=needs_of_a_phase(1), rules=house_rules())
@@ -150,10 +150,10 @@ def test_a_search_ends_with_its_budget(
 ) -> None:
     """It lists no more than it has nodes, says whether that was all, and lists the same again."""
     effort = Effort(limit)
-    found = list(lays(hand, needs, rules, effort))
+    ways = list(lays(hand, needs, rules, effort))
 
     assert effort.nodes <= limit
-    assert len(found) <= limit
-    more = list(islice(lays(hand, needs, rules, Effort(limit + 500)), len(found) + 1))
-    assert found == more[: len(found)]
-    assert effort.cut or len(more) == len(found)
+    assert len(ways) <= limit
+    more = list(islice(lays(hand, needs, rules, Effort(limit + 500)), len(ways) + 1))
+    assert ways == more[: len(ways)]
+    assert effort.cut or len(more) == len(ways)

@@ -107,7 +107,7 @@ def test_what_is_not_listed_is_refused(number: int, at: int, seed: int) -> None:
                 assert command not in listed
             else:
                 others = None if len(listed) >= MOST_CHOICES else spelt(command, state, seat)
-                assert others is None or any(each in listed for each in others)
+                assert others is None or any(other in listed for other in others)
 
 
 def layings(state: State, seat: int) -> Iterator[c.Lay]:

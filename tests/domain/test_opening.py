@@ -160,14 +160,14 @@ def test_seats_reveal_what_they_committed_to() -> None:
     assert code(sealed, Act(RevealSecret("00" * 32), 0)) == "secret_mismatch"
     assert code(sealed, Act(RevealSecret("no hex"), 0)) == "secret_mismatch"
 
-    one = run(Act(reveal, 1), state=sealed)
-    assert [(q.seat, q.kind) for q in one.waits] == [(0, "reveal")]
-    assert code(one, Act(reveal, 1)) == "no_secret_due"
-    assert code(one, Act(Draw(), 1)) == "secrets_due"
-    revealed, opened, *_ = decide(one, Act(reveal, 0))
+    waiting = run(Act(reveal, 1), state=sealed)
+    assert [(q.seat, q.kind) for q in waiting.waits] == [(0, "reveal")]
+    assert code(waiting, Act(reveal, 1)) == "no_secret_due"
+    assert code(waiting, Act(Draw(), 1)) == "secrets_due"
+    revealed, opened, *_ = decide(waiting, Act(reveal, 0))
     assert isinstance(revealed, SeatSecretRevealed)
     assert isinstance(opened, DealOpened)
-    assert run(Act(reveal, 0), state=one).stage == "playing"
+    assert run(Act(reveal, 0), state=waiting).stage == "playing"
 
 
 def test_the_seats_secrets_change_the_deal() -> None:

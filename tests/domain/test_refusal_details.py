@@ -52,10 +52,10 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("laid_out", "command", "told"), CASES, ids=range(len(CASES)))
+@pytest.mark.parametrize(("laid_out", "command", "expected"), CASES, ids=range(len(CASES)))
 def test_what_a_refusal_names(
-    laid_out: Callable[[], State], command: c.Command, told: tuple[str, str]
+    laid_out: Callable[[], State], command: c.Command, expected: tuple[str, str]
 ) -> None:
     """The detail that the sentence at the edge ends with."""
     code, _, detail = refused(laid_out(), 0, command)
-    assert (code, detail) == told
+    assert (code, detail) == expected

@@ -149,8 +149,8 @@ def test_whatever_is_recorded_reads_back() -> None:
         for name, row in ROWS.items():
             if name in GAMES[game].settings and (game, name, row[2][-1]) not in SENSELESS:
                 ruleset = chosen(game, **{name: row[2][0]})
-                again = msgspec.json.decode(msgspec.json.encode(ruleset), type=RuleSet)
-                assert again == ruleset
+                decoded = msgspec.json.decode(msgspec.json.encode(ruleset), type=RuleSet)
+                assert decoded == ruleset
 
 
 # --- what options make of a game ----------------------------------------------------------------
@@ -315,9 +315,9 @@ NO_PHASES = [
 @pytest.mark.parametrize(("text", "sentence"), NO_PHASES)
 def test_o_25_what_is_no_phase(text: str, sentence: str) -> None:
     """O-25: unreadable, of no size, or larger than a hand."""
-    told = refused("board", board_phases=phases(text))
-    assert sentence in told
-    assert told.startswith(("option board_phases: ", "phase 1 "))
+    detail = refused("board", board_phases=phases(text))
+    assert sentence in detail
+    assert detail.startswith(("option board_phases: ", "phase 1 "))
 
 
 def test_o_25_o_05_a_set_larger_than_the_deck_has() -> None:

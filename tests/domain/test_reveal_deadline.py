@@ -109,7 +109,7 @@ def test_the_table_says_how_long_there_is_time() -> None:
     assert isinstance(events[-1], TableSealed)
     assert events[-1].reveal_seconds == 30
     _, events = sealed(2, seconds=30)
-    assert [each.reveal_seconds for each in events if isinstance(each, TableSealed)] == [0]
+    assert [event.reveal_seconds for event in events if isinstance(event, TableSealed)] == [0]
 
 
 def test_the_log_says_it_all() -> None:

@@ -70,7 +70,7 @@ def test_a_table_without_terms_has_the_bytes_that_it_had() -> None:
 
 
 @pytest.mark.parametrize(
-    ("terms", "code", "told"),
+    ("terms", "code", "detail"),
     [
         (Terms(clock=Clock(0)), "bad_terms", "a turn takes 1 to 2592000 seconds"),
         (Terms(clock=Clock(2_592_001)), "bad_terms", "a turn takes"),
@@ -90,11 +90,11 @@ def test_a_table_without_terms_has_the_bytes_that_it_had() -> None:
         (Terms(stand_in="a\u2028b"), "bad_text", ""),
     ],
 )
-def test_terms_that_make_no_table(terms: Terms, code: str, told: str) -> None:
+def test_terms_that_make_no_table(terms: Terms, code: str, detail: str) -> None:
     with pytest.raises(Rejected) as rejected:
         step(None, Act(OpenGame(GAME, "classic", 2, secret=SECRET, table=terms)))
     assert rejected.value.code == code
-    assert told in rejected.value.detail
+    assert detail in rejected.value.detail
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_a_kicked_seat_is_as_if_nobody_had_sat_there() -> None:
     state, events = step(taken, Act(KickSeat(0)))
     assert [type(event) for event in events] == [SeatFreed]
     assert state == before == fold(events, taken)
-    again = run(sit(0, "Bob", secret="02" * 32), state=state)
-    assert (again.seat(0).name, again.seat(0).secret, again.seat(0).key) == ("Bob", "02" * 32, "")
+    resat = run(sit(0, "Bob", secret="02" * 32), state=state)
+    assert (resat.seat(0).name, resat.seat(0).secret, resat.seat(0).key) == ("Bob", "02" * 32, "")
 
 
 def test_who_may_kick_whom() -> None:
@@ -265,9 +265,9 @@ def test_the_game_is_void_and_says_who_was_overdue() -> None:
     state = clocked(["R1 R5", "R2 R6"], clock=Clock(9, then="void"))
     over, events = step(state, Act(TimeOut(0)))
     assert (over.stage, over.waits) == ("voided", ())
-    told = events[-1]
-    assert (told.owing, told.reason) == ((0,), "seat 0 did not answer in time")  # type: ignore[attr-defined]
-    assert told.secret == state.server_secret  # type: ignore[attr-defined]
+    ended = events[-1]
+    assert (ended.owing, ended.reason) == ((0,), "seat 0 did not answer in time")  # type: ignore[attr-defined]
+    assert ended.secret == state.server_secret  # type: ignore[attr-defined]
     assert fold(events, state) == over
 
 

@@ -19,7 +19,7 @@ _FIELDS = {
 }
 
 
-def told(sight: Sight) -> dict[str, object]:
+def content(sight: Sight) -> dict[str, object]:
     """All that a sight tells."""
     table = {
         name: getattr(sight, name)
@@ -39,19 +39,19 @@ def test_law_7_a_sight_is_the_view_as_cards(number: int, at: int, viewer: int) -
     state: State = a_position(number, at)
     seat = viewer % len(state.seats)
     shown = view(state, seat)
-    seen = state_seen(shown, state.ruleset)
+    visible = state_seen(shown, state.ruleset)
 
-    assert view(seen, seat) == shown
-    assert told(Sight(seen, seat)) == told(Sight(state, seat))
+    assert view(visible, seat) == shown
+    assert content(Sight(visible, seat)) == content(Sight(state, seat))
 
 
 def test_state_seen_by_a_spectator() -> None:
     state = a_position(0, 0)
     shown = view(state, None)
-    seen = state_seen(shown, state.ruleset)
+    visible = state_seen(shown, state.ruleset)
 
-    assert view(seen, None) == shown
-    assert set(b"".join(seen.seat(number).hand for number in range(3))) == {0}
+    assert view(visible, None) == shown
+    assert set(b"".join(visible.seat(number).hand for number in range(3))) == {0}
 
 
 @pytest.mark.parametrize("memory", ["owner_sees_once", "owner_sees_always"])
@@ -68,6 +68,6 @@ def test_jokers_as_their_owner_and_others_see_them(memory: str) -> None:
         *(b"", b""),
     )
     for seat in (0, 1):
-        seen = state_seen(view(state, seat), state.ruleset)
-        assert view(seen, seat) == view(state, seat)
-        assert told(Sight(seen, seat)) == told(Sight(state, seat))
+        visible = state_seen(view(state, seat), state.ruleset)
+        assert view(visible, seat) == view(state, seat)
+        assert content(Sight(visible, seat)) == content(Sight(state, seat))

@@ -182,9 +182,9 @@ def test_a_signed_game_is_decided_again_the_same() -> None:
             act = replace(act, sig=SIG)
             signed += 1
         state, events = step(before, act)
-        again = decision(events[0])
-        assert again == act
-        assert step(before, again) == (state, events)
+        recorded = decision(events[0])
+        assert recorded == act
+        assert step(before, recorded) == (state, events)
         before = state
     assert state is not None
     assert state.stage == "ended"

@@ -167,7 +167,7 @@ def test_who_never_lays_never_ends_a_round(ruleset: str) -> None:
 def test_rounds_without_number(ruleset: str) -> None:
     """With a limit every round ends; where phases decide, the game still does not."""
     state = opened(ruleset, 3, {"max_turns_per_round": 2})
-    after = next(each for each in states(state, never_lays) if each.round == 100)
+    after = next(later for later in states(state, never_lays) if later.round == 100)
     assert [after.seat(seat).made for seat in range(3)] == [0, 0, 0]
     assert [after.seat(seat).phase for seat in range(3)] == [1, 1, 1]
 
@@ -212,10 +212,10 @@ def test_a_turn_that_begins_again_for_ever() -> None:
     ring = ("AGAIN*", *["AGAIN"] * 31)
     endless = opened("board", 2, {"board_track": ring})
     after = list(islice(states(endless, never_lays), 600))
-    assert {each.turn for each in after} == {1}
+    assert {state.turn for state in after} == {1}
     assert after[-1].rolls > 100
 
     limited = opened("board", 2, {"board_track": ring, "max_turns_per_round": 3})
     after = list(islice(states(limited, never_lays), 600))
-    assert max(each.rolls for each in after) == 3
+    assert max(state.rolls for state in after) == 3
     assert after[-1].round > 10

@@ -107,14 +107,14 @@ def check_courses(state: State, act: Act, seed: int) -> None:
     """
     for viewer in (None, *range(len(state.seats))):
         try:
-            one, other, *_ = two_courses(state, viewer, act, chooser(b"events", seed))
+            first, second, *_ = two_courses(state, viewer, act, chooser(b"events", seed))
         except NoTwin:
             continue
-        assert shown(state, viewer, act, one.events) == shown(state, viewer, act, other.events)
-        views = [msgspec.json.encode(view(each.after, viewer)) for each in (one, other)]
+        assert shown(state, viewer, act, first.events) == shown(state, viewer, act, second.events)
+        views = [msgspec.json.encode(view(course.after, viewer)) for course in (first, second)]
         assert views[0] == views[1]
         if viewer is not None:
-            assert list(legal(one.after, viewer)) == list(legal(other.after, viewer))
+            assert list(legal(first.after, viewer)) == list(legal(second.after, viewer))
 
 
 @pytest.mark.untraced
@@ -144,7 +144,7 @@ def test_a_twin_differs_where_the_test_thinks() -> None:
             other = twin(state, 0, chooser(b"where", 1))
             for field in ("stock", "discard", "groups"):
                 changed |= {field} if getattr(state, field) != getattr(other, field) else set()
-            mine, theirs = [(each.seat(0), each.seat(1)) for each in (state, other)]
+            mine, theirs = [(table.seat(0), table.seat(1)) for table in (state, other)]
             changed |= {"own joker"} if mine[0].hand != theirs[0].hand else set()
             changed |= {"hand"} if mine[1].hand != theirs[1].hand else set()
             changed |= {"kept"} if len(mine[1].kept or b"") != len(theirs[1].kept or b"") else set()

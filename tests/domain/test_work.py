@@ -155,10 +155,10 @@ def climbing(state: State, pick: Pick, rounds: int) -> Iterator[tuple[int, int]]
             hand[held], stock[other] = stock[other] | turned, hand[held] & ~TURNED
         seats = (replace(state.seat(0), hand=bytes(hand)), *state.seats[1:])
         neighbour = replace(state, seats=seats, stock=bytes(stock))
-        found = dead_end(neighbour), ratings(neighbour)
-        if found[0] >= ends or found[1] >= rated:
-            state, (ends, rated) = neighbour, found
-            yield found
+        measured = dead_end(neighbour), ratings(neighbour)
+        if measured[0] >= ends or measured[1] >= rated:
+            state, (ends, rated) = neighbour, measured
+            yield measured
 
 
 def worst(text: str, size: int) -> Any:

@@ -25,13 +25,13 @@ JOKERS = " ".join(f"J({colour}{rank})" for colour in "RB" for rank in (2, 3, 4, 
 
 def test_like_jokers_are_tried_once() -> None:
     """Any of them bridges the gap as well as the first."""
-    one, several = (Effort(10**6) for _ in range(2))
-    for effort, jokers in ((one, "J(R1)"), (several, "J(R1) J(R1) J(R1)")):
+    single, several = (Effort(10**6) for _ in range(2))
+    for effort, jokers in ((single, "J(R1)"), (several, "J(R1) J(R1) J(R1)")):
         hand = owner_names(parse(f"R12 {jokers} B9"))
         _, first = best_hits(hand, RUNS[:1], 0, BOARD, effort)
         assert first is not None
         assert show(first.cards) == "J1"
-    assert several.nodes < 6 * one.nodes
+    assert several.nodes < 6 * single.nodes
 
 
 @pytest.mark.parametrize("limit", [0, 1, 50, 2_000])

@@ -250,8 +250,8 @@ def test_b_63_what_cannot_be_used_is_discarded(
     """B-63, B-66: of the discards alone, as somebody asks who lays and hits no more."""
     state = board([hand, "Y2"], laid={0: 6} if more else {}, **more)
     ends = [command for command in legal(state, 0) if isinstance(command, c.Discard)]
-    seen = Sight(state, 0)
-    given = [answer(seen, state.ruleset, ends, chooser(b"x", n)) for n in range(12)]
+    sight = Sight(state, 0)
+    given = [answer(sight, state.ruleset, ends, chooser(b"x", n)) for n in range(12)]
     assert {replace(command) for command in given} == discards
 
 
@@ -331,8 +331,8 @@ def test_any_question_is_answered_lawfully(seats: int, seed: int, house: int, st
     for count, (state, _) in enumerate(islice(game, start, start + 60)):
         for question in state.waits:
             seat = question.seat
-            seen, choices = Sight(state, seat), list(legal(state, seat))
-            command = answer(seen, state.ruleset, choices, chooser(b"any", count))
+            sight, choices = Sight(state, seat), list(legal(state, seat))
+            command = answer(sight, state.ruleset, choices, chooser(b"any", count))
             assert command in choices or len(choices) >= MOST_CHOICES
-            assert answer(seen, state.ruleset, iter(choices), chooser(b"any", count)) == command
+            assert answer(sight, state.ruleset, iter(choices), chooser(b"any", count)) == command
             decide(state, Act(command, seat))

@@ -119,7 +119,7 @@ def test_what_a_seat_takes_and_spurns_shows_what_it_wishes(
     share = wishes(needs, parse(taken), parse(spurned), LIVE, wrap=False, suits=True)
 
     def wish(card: str) -> float:
-        return max(share[each] for each in CLASSES[True][parse(card)[0]])
+        return max(share[kind] for kind in CLASSES[True][parse(card)[0]])
 
     assert wish(more) > wish(less)
 

@@ -86,14 +86,14 @@ def test_the_chain_goes_on_where_it_was() -> None:
     first = new_chain(LOG[0])  # type: ignore[arg-type]
     assert first == (GAME, first.key, 0, "0" * 64)
     whole, together = append(first, LOG[:5], "c" * 64, 7)
-    middle, one = append(first, LOG[:2], "c" * 64, 7)
-    after, two = append(middle, LOG[2:5], "c" * 64, 7)
+    middle, head = append(first, LOG[:2], "c" * 64, 7)
+    after, tail = append(middle, LOG[2:5], "c" * 64, 7)
 
-    assert together == one + two
+    assert together == head + tail
     assert after == whole == (GAME, first.key, 5, together[-1].leaf)
     assert [entry.seq for entry in together] == [1, 2, 3, 4, 5]
-    record, _ = decode(two[0].topic, two[0].stored)
-    assert (record.at, record.cmd, record.prev) == (7, "c" * 64, one[-1].leaf)
+    record, _ = decode(tail[0].topic, tail[0].stored)
+    assert (record.at, record.cmd, record.prev) == (7, "c" * 64, head[-1].leaf)
 
 
 @given(name=st.text(min_size=1, max_size=40))
@@ -199,8 +199,8 @@ def test_command_ids_hide_the_key_and_tell_seats_apart() -> None:
     """`cmd` is a hash of the speaker and the key."""
     ids = {command_id(seat, key) for seat in (None, 0, 1) for key in ("a", "b")}
     assert len(ids) == 6
-    known = {None: b"host", 0: b"0", 1: b"1"}
-    for seat, who in known.items():
+    speakers = {None: b"host", 0: b"0", 1: b"1"}
+    for seat, who in speakers.items():
         expected = hashlib.sha256(b"p10-cmd/v1\n" + who + b"\nkey").hexdigest()
         assert command_id(seat, "key") == expected
 

@@ -24,7 +24,7 @@ BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))
 
 
 @pytest.mark.parametrize(
-    ("said", "sentence"),
+    ("attempt", "sentence"),
     [
         (
             lambda: lay("classic", 2, "R5 B5 W", "R8 B9 G10 Y11"),
@@ -72,13 +72,13 @@ BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))
     ],
     ids=range(7),
 )
-def test_the_sentence(said, sentence: str) -> None:
+def test_the_sentence(attempt, sentence: str) -> None:
     """A whole sentence that names the cards and, where it is one of several, the group."""
-    assert said().sentence == sentence
+    assert attempt().sentence == sentence
 
 
 @pytest.mark.parametrize(
-    ("said", "code", "at", "words"),
+    ("attempt", "code", "at", "words"),
     [
         (
             lambda: lay("classic", 1, "R5 B5 2H", "R7 B7 G7"),
@@ -119,15 +119,15 @@ def test_the_sentence(said, sentence: str) -> None:
     ],
     ids=range(27),
 )  # fmt: skip
-def test_why_not(said, code: str, at: int | None, words: str) -> None:
+def test_why_not(attempt, code: str, at: int | None, words: str) -> None:
     """The code of the game, the group or hit at fault, and the reason in words."""
-    verdict = said()
+    verdict = attempt()
     assert (verdict.legal, verdict.code, verdict.at) == (False, code, at)
     assert words in verdict.sentence
 
 
 @pytest.mark.parametrize(
-    ("said", "meanings"),
+    ("attempt", "meanings"),
     [
         (lambda: lay("classic", 2, "R5 W W", "W B2 W Y4"), ["5", "5", "1", "3"]),
         (lambda: lay("classic", 8, "G1 G3 G3 G7 G9 G12 W"), ["any green card"]),
@@ -159,9 +159,9 @@ def test_why_not(said, code: str, at: int | None, words: str) -> None:
     ],
     ids=range(17),
 )  # fmt: skip
-def test_what_wilds_stand_for(said, meanings: list[str]) -> None:
+def test_what_wilds_stand_for(attempt, meanings: list[str]) -> None:
     """By the place in a run (C-39, X-36, B-59), else by what the group shares (C-36, B-56)."""
-    verdict = said()
+    verdict = attempt()
     wilds = [wild for group in verdict.groups for wild in group.stands_for]
     assert [wild.meaning for wild in wilds] == meanings
     shown = [group.cards.split()[wild.place]

@@ -72,9 +72,9 @@ def laid_groups(
     rest = owner_names(bytes(deck[place] for place in sample))
     groups = []
     for need in needs:
-        found = list(islice(layings(rest, need, rules), 60))
-        assume(found)
-        groups.append(bytearray(draw(st.sampled_from(found)).cards))
+        candidates = list(islice(layings(rest, need, rules), 60))
+        assume(candidates)
+        groups.append(bytearray(draw(st.sampled_from(candidates)).cards))
         left = remove(rest, bytes(groups[-1]))
         assert left is not None
         rest = left
@@ -132,8 +132,8 @@ def test_a_lay_is_judged_as_at_a_table(data: st.DataObject) -> None:
         lying = [(as_asked(group.cards), group.low, group.high) for group in laid.groups]
         expected = (True, None, rules.phases[number - 1].rule, lying)
     event(str(expected[1]))
-    seen = [(group.cards, group.low, group.high) for group in verdict.groups]
-    assert (verdict.legal, verdict.code, verdict.rule, seen) == expected
+    judged = [(group.cards, group.low, group.high) for group in verdict.groups]
+    assert (verdict.legal, verdict.code, verdict.rule, judged) == expected
 
 
 @pytest.mark.untraced
@@ -155,7 +155,7 @@ def test_hits_are_judged_as_at_a_table(data: st.DataObject) -> None:
     group = Group(1, need, lies.cards, lies.low, lies.high)
     state = at_a_table(rules, rest, seat={"laid": 1}, groups=(group,))
     plain = [bytes([card]) for card in rest if card < OWN]
-    pairs = [one + other for one in plain for other in plain if one is not other]
+    pairs = [card + other for card in plain for other in plain if card is not other]
     hits, ends, refused = [], [], None
     for _ in range(data.draw(st.integers(1, 4))):
         end = data.draw(st.sampled_from(["", "low", "high"]))
@@ -184,9 +184,9 @@ def test_hits_are_judged_as_at_a_table(data: st.DataObject) -> None:
     else:
         grown = state.groups[0]
         backs = bytes(TURNED if card & TURNED else card for card in grown.cards)
-        (seen,) = verdict.groups
-        assert seen.cards == show(backs, rules.deck.notation)
-        assert (seen.low, seen.high) == (grown.low, grown.high)
+        (judged,) = verdict.groups
+        assert judged.cards == show(backs, rules.deck.notation)
+        assert (judged.low, judged.high) == (grown.low, grown.high)
 
 
 def _extends(group: Group, cards: bytes, end: Any, rules: RuleSet) -> bool:

@@ -129,10 +129,10 @@ def test_section_8_1(row: str) -> None:
     _, game, phase, verdict, cards = row.split(maxsplit=4)
     groups = [part.strip(" [") for part in cards.split("]") if part.strip()]
 
-    said = lay(GAME_OF[game], int(phase), *groups)
-    assert ("legal" if said.legal else "illegal") == verdict
-    assert said.rule.startswith(f"{game}-")
-    assert len(said.groups) == (len(groups) if said.legal else 0)
+    judgement = lay(GAME_OF[game], int(phase), *groups)
+    assert ("legal" if judgement.legal else "illegal") == verdict
+    assert judgement.rule.startswith(f"{game}-")
+    assert len(judgement.groups) == (len(groups) if judgement.legal else 0)
 
 
 @pytest.mark.parametrize("row", HITS.strip().splitlines(), ids=lambda row: row[:8].strip())
@@ -140,6 +140,6 @@ def test_section_8_2(row: str) -> None:
     first, group, hits = row.split(" | ")
     _, game, verdict, kind = first.split(maxsplit=3)
 
-    said = hit(GAME_OF[game], f"{kind} {group}", *hits.split(", "))
-    assert ("legal" if said.legal else "illegal") == verdict
-    assert said.rule.startswith(f"{game}-")
+    judgement = hit(GAME_OF[game], f"{kind} {group}", *hits.split(", "))
+    assert ("legal" if judgement.legal else "illegal") == verdict
+    assert judgement.rule.startswith(f"{game}-")

@@ -61,16 +61,16 @@ def test_the_rules_named_are_the_game_s_own(name: str) -> None:
 
 def test_policies_are_told_apart() -> None:
     """Where a skip goes (K-01), who wins, whether points count: from data alone."""
-    told = {name: " ".join(lines(name)) for name in NAMES}
-    assert "under the discard pile" in told["standard-deck"]
-    assert "on top of the discard pile" in told["express"]
-    assert "name another player, who loses" in told["classic"]
-    assert "A skip" not in told["board"]
-    assert "A joker stands for any number card." in told["board"]
-    assert "Cards left in hand cost nothing." in told["board"]
-    assert "discards the last card" in told["board"]
-    assert {name for name in NAMES if "one suit" in told[name]} == {"standard-deck"}
-    assert {name for name in NAMES if "run of pairs" in told[name]} == {"express"}
+    explained = {name: " ".join(lines(name)) for name in NAMES}
+    assert "under the discard pile" in explained["standard-deck"]
+    assert "on top of the discard pile" in explained["express"]
+    assert "name another player, who loses" in explained["classic"]
+    assert "A skip" not in explained["board"]
+    assert "A joker stands for any number card." in explained["board"]
+    assert "Cards left in hand cost nothing." in explained["board"]
+    assert "discards the last card" in explained["board"]
+    assert {name for name in NAMES if "one suit" in explained[name]} == {"standard-deck"}
+    assert {name for name in NAMES if "run of pairs" in explained[name]} == {"express"}
 
 
 def test_house_rules_change_what_is_read_out() -> None:
@@ -111,11 +111,11 @@ def test_no_ring_where_there_is_none() -> None:
 def test_cards_add_up_to_the_deck(name: str) -> None:
     """C-02, D-02, X-02, B-02; and their points (C-64, D-54, X-59)."""
     rules = GAMES[name].rules
-    told = info(GAMES[name], rules)
-    assert sum(row.total for row in told.cards) == len(rules.deck.cards())
+    rule_info = info(GAMES[name], rules)
+    assert sum(row.total for row in rule_info.cards) == len(rules.deck.cards())
     numbers = sum(rules.points.ranks) * 4 * rules.deck.copies
     special = rules.deck.wilds * rules.points.wild + rules.deck.skips * rules.points.skip
-    assert sum(row.total * row.points for row in told.cards) == numbers + special
+    assert sum(row.total * row.points for row in rule_info.cards) == numbers + special
 
 
 def test_cards_of_the_same_points_are_one_row() -> None:

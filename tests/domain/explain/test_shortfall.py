@@ -15,14 +15,14 @@ from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 
 
-def found(name: str, hand: str, phase: int | str, **options: object) -> BestLay:
+def best_lay(name: str, hand: str, phase: int | str, **options: object) -> BestLay:
     game = GAMES[name]
     return find(resolve(game.rules, options, game.settings), hand, phase)
 
 
 def test_the_fewest_wilds_then_the_most_points() -> None:
     """Two ways to lay: the one with the dearer cards, and the wild stays in hand."""
-    best = found("classic", "R5 B5 G5 R8 B9 G10 Y11 R12 W S", 2)
+    best = best_lay("classic", "R5 B5 G5 R8 B9 G10 Y11 R12 W S", 2)
 
     assert best.found
     assert best.rule == "C-P02"
@@ -34,7 +34,7 @@ def test_the_fewest_wilds_then_the_most_points() -> None:
 def test_jokers_are_laid_face_down() -> None:
     """However the question numbers them (B-56, B-59)."""
     for hand in ("R3 J J R5 B5 G5 R9", "R3 J1 J R5 B5 G5 R9"):
-        best = found("board", hand, 3)
+        best = best_lay("board", hand, 3)
         assert [group.cards for group in best.groups] == ["R5 B5 G5", "J J R3"]
         assert [wild.meaning for wild in best.groups[1].stands_for] == ["1", "2"]
         assert best.left == "R9"
@@ -43,11 +43,11 @@ def test_jokers_are_laid_face_down() -> None:
 def test_a_card_must_be_left_to_discard() -> None:
     """B-67: four pairs and nothing else cannot be laid, but with any further card they can."""
     pairs = "R1 B1 R2 B2 R3 B3 R4 B4"
-    alone, more = found("board", pairs, 2), found("board", f"{pairs} Y12", 2)
+    alone, more = best_lay("board", pairs, 2), best_lay("board", f"{pairs} Y12", 2)
 
     assert (alone.found, alone.rule, alone.missing, alone.lacks) == (False, "B-67", 1, ())
     assert more.found
-    assert found("board", pairs, 2, going_out="any").found
+    assert best_lay("board", pairs, 2, going_out="any").found
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_card_must_be_left_to_discard() -> None:
 )
 def test_how_much_is_missing(name: str, hand: str, phase: int | str, missing: list[int]) -> None:
     """For each group, where as little as possible is missing in all."""
-    answer = found(name, hand, phase)
+    answer = best_lay(name, hand, phase)
     assert not answer.found
     assert sorted(lack.missing for lack in answer.lacks) == sorted(missing)
     assert answer.missing == sum(missing)
@@ -83,12 +83,12 @@ def test_how_much_is_missing(name: str, hand: str, phase: int | str, missing: li
 
 def test_two_groups_may_want_the_same_card() -> None:
     """A set of 3s and a run from 3 want three of the two 3s and one more (C-P02)."""
-    answer = found("classic", "R3 B3 B4 G5 R9", "set(3) + run(3)")
+    answer = best_lay("classic", "R3 B3 B4 G5 R9", "set(3) + run(3)")
     assert answer.missing == 2
     assert answer.sentence == (
         "The phase (a set of 3 and a run of 3) cannot be laid: at least 2 cards short."
     )
-    assert found("classic", "R3 B3 G3 B4 G5 R9", "set(3) + run(3)").missing == 1
+    assert best_lay("classic", "R3 B3 G3 B4 G5 R9", "set(3) + run(3)").missing == 1
 
 
 @pytest.mark.parametrize(
@@ -107,12 +107,12 @@ def test_two_groups_may_want_the_same_card() -> None:
 )
 def test_questions_without_sense(hand: str, phase: int | str) -> None:
     with pytest.raises(Senseless):
-        found("classic", hand, phase)
+        best_lay("classic", hand, phase)
 
 
 def test_ways_are_counted_up_to_a_bound() -> None:
     hand = " ".join(f"G{n % 12 + 1}" for n in range(24))
-    assert found("classic", hand, 8).ways == MOST_WAYS
+    assert best_lay("classic", hand, 8).ways == MOST_WAYS
 
 
 @st.composite
@@ -165,6 +165,6 @@ def test_as_few_as_possible(asked: tuple[RuleSet, int, bytes]) -> None:
 def test_wilds_need_a_natural_that_is_still_there() -> None:
     """Four like runs want more of three cards than the deck has: they are not the same run."""
     four = " + ".join(["colorrun(3)"] * 4)
-    answer = found("express", "R3 R4 R5 W W W", four, wild_min_scope="group")
+    answer = best_lay("express", "R3 R4 R5 W W W", four, wild_min_scope="group")
     assert answer.missing == 6
     assert all(lack.has or lack.missing for lack in answer.lacks)

@@ -68,13 +68,13 @@ def test_going_out_with_the_next_card(ruleset: str) -> None:
     is as unknown as the stock.
     """
     state = ending(ruleset)
-    seen = knowledge(state, 0)
+    knowing = knowledge(state, 0)
     pool = [*state.stock, *state.seat(1).hand]
     fitting = sum(is_wild(card) or FITS[ruleset](card) for card in pool)
     results = played(state, 500)
     score = SCORING[state.ruleset.scoring]
 
-    assert seen.discard == state.discard
+    assert knowing.discard == state.discard
     assert all(result.ended for result in results)
     assert is_near([result.out == 0 for result in results], fitting / len(pool))
     expected = 2 * fmean(score(state.ruleset, bytes((card,))) for card in pool)

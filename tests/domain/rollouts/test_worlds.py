@@ -69,21 +69,21 @@ def test_worlds_are_uniform() -> None:
     """Five cards lie unknown: every order of them in hand and stock comes as often."""
     state = few_unknown("R1 R2", "B1 G1", "G2 W S")
     unknown = parse("B1 G1 G2 W S")
-    seen: Counter[object] = Counter()
+    tally: Counter[object] = Counter()
     for number in range(6_000):
         drawn = world(state, 0, KEY, number)
-        seen[drawn.seat(1).hand + drawn.stock] += 1
+        tally[drawn.seat(1).hand + drawn.stock] += 1
 
-    assert near(seen, {bytes(order): 1 for order in permutations(unknown)})
-    skewed = seen + Counter({bytes(unknown): 150})
+    assert near(tally, {bytes(order): 1 for order in permutations(unknown)})
+    skewed = tally + Counter({bytes(unknown): 150})
     assert not near(skewed, {bytes(order): 1 for order in permutations(unknown)})
 
 
 def test_copies_count_as_cards() -> None:
     state = few_unknown("R1 R2", "B1", "B1 G1")
-    seen = Counter[object](show(world(state, 0, KEY, n).seat(1).hand) for n in range(2_000))
+    tally = Counter[object](show(world(state, 0, KEY, n).seat(1).hand) for n in range(2_000))
 
-    assert near(seen, {"B1": 2, "G1": 1})
+    assert near(tally, {"B1": 2, "G1": 1})
 
 
 def test_cards_taken_openly_are_known() -> None:
@@ -99,10 +99,10 @@ def test_jokers_have_another_side() -> None:
     state = board(["R1 J(G9)", "J(Y4) Y2"])
     drawn = [world(state, 0, KEY, number) for number in range(60)]
 
-    assert len({one.seat(0).hand for one in drawn}) > 20
-    assert {one.seat(1).hand[-1:] for one in drawn} == {parse("J(Y4)")}
-    assert len({one.discard for one in drawn}) == 1
-    assert len({one.server_secret for one in drawn}) == 60
+    assert len({sample.seat(0).hand for sample in drawn}) > 20
+    assert {sample.seat(1).hand[-1:] for sample in drawn} == {parse("J(Y4)")}
+    assert len({sample.discard for sample in drawn}) == 1
+    assert len({sample.server_secret for sample in drawn}) == 60
 
 
 def test_b_37_who_is_asked_for_a_card_has_one() -> None:
@@ -112,16 +112,16 @@ def test_b_37_who_is_asked_for_a_card_has_one() -> None:
     asked = replace(state, waits=(Question(1, "give", 2),), discard=state.discard[-1:])
     asked = replace(asked, ruleset=replace(asked.ruleset, pile="seen"), stock=state.stock)
     rest = replace(asked, discard=state.discard)
-    seen: Counter[object] = Counter()
+    tally: Counter[object] = Counter()
     for number in range(2_000):
-        seen["".join(sorted(show(world(rest, 0, KEY, number).seat(1).hand)))] += 1
+        tally["".join(sorted(show(world(rest, 0, KEY, number).seat(1).hand)))] += 1
     expected = Counter[object](
         "".join(sorted(show(bytes(pair))))
         for pair in permutations(parse("B1 G2 G3 G4"), 2)
         if parse("G2")[0] in pair
     )
 
-    assert near(seen, dict(expected))
+    assert near(tally, dict(expected))
 
 
 def keeping(openly: bool) -> State:

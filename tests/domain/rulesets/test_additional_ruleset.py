@@ -96,7 +96,7 @@ def test_a_changed_game_is_found_out() -> None:
     """A card dealt otherwise than the seed says: the finding cites the game's own rule."""
     _, log = play_random(GAME, 3, "forged", {"variant": "n_phases(1)"}, "greedy", "masters")
     stored = [entry.stored for entry in records(log)]
-    dealt = next(i for i, each in enumerate(stored) if b'"type":"RoundDealt/1"' in each)
+    dealt = next(i for i, record in enumerate(stored) if b'"type":"RoundDealt/1"' in record)
     stored[dealt] = stored[dealt].replace(b'"dealer":0', b'"dealer":2')
 
     (verdict,) = audit(rows(stored))
@@ -140,7 +140,7 @@ def test_its_phases() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "options", "code", "told"),
+    ("seats", "options", "code", "detail"),
     [
         (1, {}, "seats_out_of_range", "2 to 6 seats, not 1"),
         (7, {}, "seats_out_of_range", "2 to 6 seats, not 7"),
@@ -150,12 +150,12 @@ def test_its_phases() -> None:
     ],
 )
 def test_openings_are_refused_like_the_others(
-    seats: int, options: dict[str, OptionValue], code: str, told: str
+    seats: int, options: dict[str, OptionValue], code: str, detail: str
 ) -> None:
     with pytest.raises(Rejected) as refused:
         step(None, Act(OpenGame(GAME, "masters", seats, options, secret="0" * 64)))
     assert refused.value.code == code
-    assert refused.value.detail.startswith(told)
+    assert refused.value.detail.startswith(detail)
 
 
 def test_without_the_row_there_is_no_such_game(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -286,8 +286,8 @@ def test_b_52_b_53_b_54_more_cards() -> None:
     assert refusal(state, 0, c.Hit(0, "R8", "high")) == ("phase_not_laid", "B-54")
     after = play(state, (0, lay("[R3 B3 G3 Y3] [R4 B4 G4]")), (0, c.Hit(0, "R8 B9", "high")))
     assert [len(group.cards) for group in after.groups] == [5, 4, 3]
-    again = play(board(["R3 B3 G3 R4 B4 G4 Y3 Y12", "B1"], phases=[4, 1]), (0, lay(LEAST[3])))
-    assert len(play(again, (0, c.Hit(0, "Y3"))).groups[0].cards) == 4
+    laid = play(board(["R3 B3 G3 R4 B4 G4 Y3 Y12", "B1"], phases=[4, 1]), (0, lay(LEAST[3])))
+    assert len(play(laid, (0, c.Hit(0, "Y3"))).groups[0].cards) == 4
 
 
 def test_b_46_b_59_groups_are_as_they_lie() -> None:

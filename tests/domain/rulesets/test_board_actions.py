@@ -65,8 +65,8 @@ def test_b_23_one_card_unseen_by_the_others() -> None:
     assert [view(after, viewer).pile for viewer in (0, 1)] == ["? ? G4"] * 2
     for text in ("R1", "G5", "J1"):
         assert refusal(state, 0, c.Search(text)) == ("not_in_pile", "B-23")
-    told = "B-23", "one card is taken"
-    assert refused(state, 0, c.Search("G1 G2")) == ("one_card", *told)
+    reason = "B-23", "one card is taken"
+    assert refused(state, 0, c.Search("G1 G2")) == ("one_card", *reason)
     assert [command.card for command in legal(state, 0)] == ["G4", "G3", "G2", "G1"]
 
 
@@ -181,7 +181,7 @@ def test_b_30_no_answer_tells_a_joker() -> None:
     hands = ["J(R5) R4 G4 Y4 R12", "J(B4) R4 G4 Y4 R12"]
     tries = [c.Discard("R5"), c.Discard("B4"), c.Discard("J2"), c.Discard("J"), c.Discard("J(R5)")]
     tries += [c.Hit(0, "J1"), c.Hit(1, "J1"), c.Hit(1, "J1", "low"), c.Hit(1, "J1 R4", "high")]
-    told = []
+    outcomes = []
     for hand in hands:
         rows = [(1, "set", "B9 G9 Y9"), (1, "run", "R1 B2 G3")]
         state = board([hand, "B1"], laid={0: 3}, groups=rows, discard="G8")
@@ -191,9 +191,9 @@ def test_b_30_no_answer_tells_a_joker() -> None:
                 answers.append(refusal(state, 0, command))
             except AssertionError:
                 answers.append(("accepted", ""))
-        told.append((view(state, 0), list(legal(state, 0)), answers))
-    assert told[0] == told[1]
-    assert told[0][2][:5] == [("not_in_hand", "B-50")] * 3 + [("unknown_card", "")] * 2
+        outcomes.append((view(state, 0), list(legal(state, 0)), answers))
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0][2][:5] == [("not_in_hand", "B-50")] * 3 + [("unknown_card", "")] * 2
 
 
 @pytest.mark.parametrize("names", ["J1", "J2", "J3"])

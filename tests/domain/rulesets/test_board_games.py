@@ -21,17 +21,17 @@ from tests.support.table import GAME, board
 CALM = settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 
 
-def known(event: Event, viewer: int | None) -> Event:
+def redacted(event: Event, viewer: int | None) -> Event:
     """The event with only those hidden parts that the viewer may know."""
     hidden = {who: secret for who, secret in event.hidden.items() if belongs(who, viewer)}
     return replace(event, hidden=hidden)
 
 
-def told(state: State, viewer: int | None) -> TableView:
+def comparable(state: State, viewer: int | None) -> TableView:
     """The view, without what a search shows of the pile, which no event repeats."""
-    seen = view(state, viewer)
+    shown = view(state, viewer)
     searching = any(q.kind == "search" and q.seat == viewer for q in state.waits)
-    return replace(seen, pile="") if searching else seen
+    return replace(shown, pile="") if searching else shown
 
 
 def check(game: list[tuple[State, tuple[Event, ...]]]) -> None:
@@ -39,23 +39,23 @@ def check(game: list[tuple[State, tuple[Event, ...]]]) -> None:
     seats = range(len(game[0][0].seats))
     folded: dict[int | None, State | None] = dict.fromkeys((None, *seats))
     whole: State | None = None
-    again: State | None = None
+    redone: State | None = None
     for state, events in game:
         for event in events:
             whole = evolve(whole, event)
             for viewer, before in folded.items():
-                folded[viewer] = evolve(before, known(event, viewer))
+                folded[viewer] = evolve(before, redacted(event, viewer))
             if whole.round:
                 assert cards_in_play(whole) == whole.ruleset.deck.cards()
         assert whole == state
         act = decision(events[0])
         assert act is not None
-        again, repeated = step(again, act)
-        assert (again, repeated) == (state, events)
+        redone, repeated = step(redone, act)
+        assert (redone, repeated) == (state, events)
         if state.stage == "playing":
-            for viewer, seen in folded.items():
-                assert seen is not None
-                assert told(seen, viewer) == told(state, viewer)
+            for viewer, own in folded.items():
+                assert own is not None
+                assert comparable(own, viewer) == comparable(state, viewer)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
@@ -80,13 +80,13 @@ def test_law_4_byte_for_byte() -> None:
     """Law 4: a game decided once more is stored as the same bytes."""
     _, log = play_random(GAME, 4, "again", {"max_turns_per_round": 25}, "greedy", "board")
     state: State | None = None
-    again: list[Event] = []
+    repeated: list[Event] = []
     for event in log:
         act = decision(event)
         if act is not None:
             state, events = step(state, Act(act.command, act.seat))
-            again += events
-    assert records(again) == records(log)
+            repeated += events
+    assert records(repeated) == records(log)
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])

@@ -71,10 +71,10 @@ def test_b_57_a_laid_joker_stays() -> None:
 def test_b_58_a_real_card_in_each_part() -> None:
     """B-58: a part of jokers alone is refused, whatever it is said to be."""
     state = board(["R3 B3 G3 J(Y1) J(Y2) J(Y3) R9", "B1"], phases=[4, 1])
-    said = c.Lay((c.GroupToLay("R3 B3 G3"), c.GroupToLay("J1 J2 J3", 5)))
-    assert refusal(state, 0, said) == ("needs_natural", "B-58")
+    refused_lay = c.Lay((c.GroupToLay("R3 B3 G3"), c.GroupToLay("J1 J2 J3", 5)))
+    assert refusal(state, 0, refused_lay) == ("needs_natural", "B-58")
     assert refusal(state, 0, lay("[R3 B3 G3] [J1 J2 J3]")) == ("needs_natural", "B-58")
-    assert not [command for command in legal(state, 0) if command == said]
+    assert not [command for command in legal(state, 0) if command == refused_lay]
 
 
 def test_b_59_the_value_of_a_joker_is_clear_and_fixed() -> None:

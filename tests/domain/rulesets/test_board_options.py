@@ -121,7 +121,7 @@ def test_o_34_the_end_of_a_round_is_no_shortage() -> None:
 
 def test_o_38_joker_memory() -> None:
     """B-29, B-30: the owner sees the face once, or for as long as it is in the hand."""
-    for rule, audiences, seen in (
+    for rule, audiences, face in (
         ("owner_sees_once", {"not:0"}, "?"),
         ("owner_sees_always", {"not:0", "0"}, "R5"),
     ):
@@ -132,7 +132,7 @@ def test_o_38_joker_memory() -> None:
         after = play(state, (0, c.Move(1)))
         shown = view(after, 0).seats[0]
         assert shown is not None
-        assert (shown.jokers, view(after, 0).hand) == (seen, "R1 J1")
+        assert (shown.jokers, view(after, 0).hand) == (face, "R1 J1")
 
 
 def test_o_35_ask_giver_chooses() -> None:
@@ -170,18 +170,18 @@ def ended(**options: object) -> State:
 
 def test_o_28_kept_joker() -> None:
     """B-82: `becomes_normal` turns it for its owner, who learns its face; the others forget it."""
-    for rule, hand, jokers, told in (
+    for rule, hand, jokers, kept in (
         ("stays_joker", "J1 R3", ("B4", "?"), ""),
         ("becomes_normal", "B4 R3", ("", ""), "B4 R3"),
     ):
         state = play(ended(kept_joker=rule), (2, c.Keep()))
         _, dealt, *_ = events_of(state, 1, c.Keep("J2 R3"))
         assert isinstance(dealt, RoundDealt)
-        assert dealt.hidden["1"].kept == told
+        assert dealt.hidden["1"].kept == kept
         after = play(state, (1, c.Keep("J2 R3")))
         assert (view(after, 1).hand or "")[: len(hand)] == hand
-        seen = [view(after, viewer).seats[1] for viewer in (0, 1)]
-        assert tuple(seat.jokers for seat in seen if seat) == jokers
+        seats = [view(after, viewer).seats[1] for viewer in (0, 1)]
+        assert tuple(seat.jokers for seat in seats if seat) == jokers
 
 
 def test_o_33_keep_choice() -> None:

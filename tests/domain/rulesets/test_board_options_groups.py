@@ -13,12 +13,12 @@ from tests.support.worked_cases import lay
 
 def test_o_03_wild_min_scope() -> None:
     """B-58: a real card in each part, in the phase, or nowhere."""
-    one = c.Lay((c.GroupToLay("R3 B3 J1"), c.GroupToLay("J2 J3 J4", 5)))
+    natural = c.Lay((c.GroupToLay("R3 B3 J1"), c.GroupToLay("J2 J3 J4", 5)))
     none = c.Lay((c.GroupToLay("J1 J2 J3", 4), c.GroupToLay("J4 J5 J6", 5)))
     hand = "R3 B3 J(Y1) J(Y2) J(Y3) J(Y4) J(Y5) J(Y6) R9"
-    for scope, allowed in (("group", []), ("phase", [one]), ("none", [one, none])):
+    for scope, allowed in (("group", []), ("phase", [natural]), ("none", [natural, none])):
         state = board([hand, "B1"], phases=[4, 1], wild_min_scope=scope)
-        for command in (one, none):
+        for command in (natural, none):
             if command in allowed:
                 assert play(state, (0, command)).seat(0).laid == 4
             else:

@@ -178,8 +178,8 @@ def test_b_82_a_kept_joker_stays_a_joker() -> None:
     after = play(state, (1, c.Keep("J2 G7 J1")))
     assert show(after.seat(1).hand).startswith("J(B4) G7 J(R2) ")
     assert (view(after, 1).hand or "").startswith("J1 G7 J2 ")
-    seen = [view(after, viewer).seats[1] for viewer in (0, 1, 2, None)]
-    assert [seat.jokers for seat in seen if seat] == ["B4 R2", "? ?", "B4 R2", "? ?"]
+    seats = [view(after, viewer).seats[1] for viewer in (0, 1, 2, None)]
+    assert [seat.jokers for seat in seats if seat] == ["B4 R2", "? ?", "B4 R2", "? ?"]
 
 
 def test_b_83_all_choose_at_the_same_time() -> None:

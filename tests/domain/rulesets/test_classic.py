@@ -601,8 +601,8 @@ def test_c_49_c_52_again_only_after_the_lost_turn() -> None:
     hands = ["S S R1 R2", "S R3", "R4 R5 R6"]
     state = play(table(hands, stock="B1 B2 B3 B4"), (0, Discard("S", 1)), (2, Draw()))
     state = play(state, (2, Discard("R4")), (0, Draw()))
-    again = play(state, (0, Discard("S", 1)))
-    assert again.active == 2
+    after = play(state, (0, Discard("S", 1)))
+    assert after.active == 2
 
     strict = {"skip_repeat": "until_normal_turn", "skip_plain_discard": "only_if_no_target"}
     state = table(hands, stock="B1 B2 B3 B4", **strict)

@@ -249,7 +249,7 @@ def test_x_24_runs_of_every_kind_may_wrap(phase: int, cards: str, ends: tuple[in
     rows = {"phases": [phase, 1], "discard": "G10"}
     assert refusal(laid_out(hand, **rows), 0, lay(f"[{cards}]")) == ("run_wraps", "X-24")
     state = laid_out(hand, run_wrap=True, **rows)
-    assert any(isinstance(each, Lay) for each in legal(state, 0))
+    assert any(isinstance(command, Lay) for command in legal(state, 0))
     after = play(state, (0, lay(f"[{cards}]")))
     assert (after.groups[0].low, after.groups[0].high) == ends
 
@@ -270,7 +270,7 @@ def test_x_25_x_26_x_27_one_whole_phase() -> None:
 def test_x_25_past_the_last_phase() -> None:
     """X-25: a seat that has made all has none to lay, named or not, and that is no error."""
     state = laid_out(["R1 B3 G5 Y7 R2", "Y2"], phases=[11, 1])
-    assert {type(each) for each in legal(state, 0)} == {Discard}
+    assert {type(listed) for listed in legal(state, 0)} == {Discard}
     for command in (lay("[R1 B3 G5 Y7]"), replace(lay("[R1 B3 G5 Y7]"), phase=1)):
         assert refusal(state, 0, command) == ("wrong_phase", "X-25")
 
@@ -331,7 +331,7 @@ def test_x_33_x_34_naturals_in_the_phase() -> None:
 def test_x_35_a_laid_wild_stays() -> None:
     """X-35: HC-217; no command takes a card off the table."""
     state = laid_out(["G5 R1", "R2"], laid={0: 1}, groups=[(1, "run", "R3 B4 W Y6")])
-    assert [each for each in legal(state, 0) if not isinstance(each, Discard)] == []
+    assert [command for command in legal(state, 0) if not isinstance(command, Discard)] == []
 
 
 def test_x_36_wilds_are_placed() -> None:
@@ -393,7 +393,7 @@ def test_x_42_no_skip_in_a_phase() -> None:
     """X-42: HC-085; neither laid nor hit nor listed."""
     state = laid_out(["S R1", "R2"], laid={0: 1}, groups=[(1, "set", "R9 B9 G9")])
     assert refusal(state, 0, Hit(0, "S")) == ("skip_in_group", "X-42")
-    assert {type(each) for each in legal(state, 0)} == {Discard}
+    assert {type(command) for command in legal(state, 0)} == {Discard}
 
 
 def test_x_44_when_one_may_be_skipped_again() -> None:
@@ -433,7 +433,7 @@ def test_x_47_x_48_who_hits_and_when() -> None:
 
 
 def hits(state: State) -> list[Command]:
-    return [each for each in legal(state, 0) if isinstance(each, Hit)]
+    return [command for command in legal(state, 0) if isinstance(command, Hit)]
 
 
 def test_x_49_to_x_54_what_fits_where() -> None:

@@ -19,15 +19,15 @@ GAMES = {
 
 def carried(text: str) -> set[str]:
     """IDs in the names, docstrings and case tables of tests; ``_to_`` in a name is a range."""
-    found = set(ID.findall(text))
+    ids = set(ID.findall(text))
     for name in NAMED.findall(text):
         parts = re.findall(r"([ctdxb])_(p?)(\d+)", name)
-        found |= {f"{game}-{kind}{number}".upper() for game, kind, number in parts}
+        ids |= {f"{game}-{kind}{number}".upper() for game, kind, number in parts}
         if "_to_" in name:
             (game, kind, first), (_, _, last) = parts[0], parts[-1]
             numbers = range(int(first), int(last) + 1)
-            found |= {f"{game}-{kind}{n:02}".upper() for n in numbers}
-    return found
+            ids |= {f"{game}-{kind}{n:02}".upper() for n in numbers}
+    return ids
 
 
 def texts(*patterns: str) -> str:

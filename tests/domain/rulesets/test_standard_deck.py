@@ -165,11 +165,11 @@ def test_d_16_d_17_whom_a_joker_may_hit() -> None:
     state = laid_out(["* * 2H", "* 3H 4S", "4H 5H"])
     assert refusal(state, 0, Discard("*", target=0)) == ("target_self", "D-17")
     assert refusal(state, 0, Discard("*", target=3)) == ("target_not_playing", "D-17")
-    again = play(state, (0, Discard("*", target=1)), (2, Draw()), (2, Discard("4H")), (0, Draw()))
-    assert play(again, (0, Discard("*", target=1))).active == 2
+    later = play(state, (0, Discard("*", target=1)), (2, Draw()), (2, Discard("4H")), (0, Draw()))
+    assert play(later, (0, Discard("*", target=1))).active == 2
     strict = laid_out(["* * 2H", "3H 4S", "4H 5H"], skip_repeat="until_normal_turn")
-    again = play(strict, (0, Discard("*", target=1)), (2, Draw()), (2, Discard("4H")), (0, Draw()))
-    assert refusal(again, 0, Discard("*", target=1)) == ("target_served_recently", "D-16")
+    later = play(strict, (0, Discard("*", target=1)), (2, Draw()), (2, Discard("4H")), (0, Draw()))
+    assert refusal(later, 0, Discard("*", target=1)) == ("target_served_recently", "D-16")
 
 
 def test_d_18_d_19_d_20_serving_a_joker() -> None:
@@ -231,7 +231,7 @@ def test_d_25_no_joker_in_a_combination() -> None:
     assert refusal(state, 0, Hit(0, "*")) == ("skip_in_group", "D-25")
     laying = laid_out(["JS JS * 4H 4C AS 2H", "3H", "4H"])
     assert refusal(laying, 0, lay("[JS JS *] [4H 4C AS]")) == ("skip_in_group", "D-25")
-    assert not [each for each in legal(laying, 0) if isinstance(each, Lay)]
+    assert not [command for command in legal(laying, 0) if isinstance(command, Lay)]
 
 
 def test_d_26_a_joker_as_last_card() -> None:
@@ -345,9 +345,9 @@ def test_d_33_colour_is_suit() -> None:
     strict = laid_out([held, "3S", "3C"], phases=[8, 1, 1], discard="7H")
     assert refusal(strict, 0, lay(reds)) == ("not_one_colour", "D-33")
     state = laid_out([held, "3S", "3C"], phases=[8, 1, 1], discard="7H", color_is_suit=False)
-    assert any(isinstance(each, Lay) for each in legal(state, 0))
+    assert any(isinstance(command, Lay) for command in legal(state, 0))
     after = play(state, (0, lay(reds)))
-    assert [each for each in legal(after, 0) if isinstance(each, Hit)] == [Hit(0, "KD")]
+    assert [command for command in legal(after, 0) if isinstance(command, Hit)] == [Hit(0, "KD")]
     assert refusal(after, 0, Hit(0, "KS")) == ("does_not_fit", "D-50")
     assert len(play(after, (0, Hit(0, "KD"))).groups[0].cards) == 8
     black = laid_out(["2S 2C 5S 9C JS QC 6C 3H", "", ""], phases=[8, 1, 1], color_is_suit=False)
@@ -552,7 +552,7 @@ def test_d_61_d_64_d_67_after_ten_rounds(style: str) -> None:
 def test_d_62_any_phase_once() -> None:
     """D-62: HC-175, HC-176; what is listed is any open phase, by its number."""
     state = laid_out([f"{HEARTS[1:-1]} 6C", "3S", "3C"], **FREE)
-    listed = {each.phase for each in legal(state, 0) if isinstance(each, Lay)}
+    listed = {command.phase for command in legal(state, 0) if isinstance(command, Lay)}
     assert listed == {8}
     after = play(state, (0, lay(HEARTS)), (0, Discard("6C")))
     assert (after.round, after.seat(0).made, after.seat(0).phase) == (2, 1 << 7, 1)

@@ -106,8 +106,8 @@ def test_hc_255_who_sees_a_joker() -> None:
     assert isinstance(turned_up, CardTurned)
     assert {who: secret.card for who, secret in turned_up.hidden.items()} == {"not:0": "R5"}
     after = play(state, (0, c.Move(1)))
-    seen = [view(after, viewer).seats[0] for viewer in (0, 1, 2, None)]
-    assert [seat.jokers for seat in seen if seat] == ["?", "R5", "R5", "?"]
+    seats = [view(after, viewer).seats[0] for viewer in (0, 1, 2, None)]
+    assert [seat.jokers for seat in seats if seat] == ["?", "R5", "R5", "?"]
     assert (view(after, 0).hand, view(after, None).hand) == ("R1 J1", None)
 
 

@@ -70,7 +70,7 @@ def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[str, str] | None
 ) -> None:
     """Section 8.2: the hitter has laid the own phase."""
-    commands = [hit(each) for each in hits]
+    commands = [hit(line) for line in hits]
     hands = [f"{cards_of(*commands)} {FILLER}", "R2"]
     state = table(hands, laid={0: 1}, groups=[(1, kind, group)], discard="B9", stock="")
     check_hits(state, commands, verdict)

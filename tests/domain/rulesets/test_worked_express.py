@@ -113,7 +113,7 @@ def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[str, str] | None
 ) -> None:
     """Section 8.2: the hitter has laid the own phase. ``R8+B8`` is one hit of two cards."""
-    commands = [hit(each) for each in hits]
+    commands = [hit(line) for line in hits]
     hands = [f"{cards_of(*commands)} Y5", "Y2"]
     state = laid_out(hands, laid={0: 1}, groups=[(1, kind, group)], stock="")
     check_hits(state, commands, verdict)
