@@ -16,7 +16,7 @@ from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.source import read_file
-from tests.support.replay.game_beginnings import BEGINNINGS, begun, seen, stored
+from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored, visible
 from tests.support.replay.log_edits import Tree, encode, first, rechained, verdict
 from tests.support.scenario import decisions, play_random, records
 from tests.support.table import GAME
@@ -27,10 +27,10 @@ from tests.support.table import GAME
 @pytest.mark.parametrize("name", BEGINNINGS)
 def test_sound_while_it_goes_on(name: str) -> None:
     """Re-decided, folded and counted after every event (N-03)."""
-    found = verdict(stored(name))
+    judgement = verdict(stored(name))
 
-    assert (found.sound, found.status) == (True, "unfinished"), found
-    assert found.ruleset == f"{BEGINNINGS[name].ruleset}@1"
+    assert (judgement.sound, judgement.status) == (True, "unfinished"), judgement
+    assert judgement.ruleset == f"{BEGINNINGS[name].ruleset}@1"
 
 
 QUICK = {"board_phases": ("set(2)",) * 10, "max_turns_per_round": 12}
@@ -48,10 +48,10 @@ WHOLE = [
 @pytest.mark.parametrize(("ruleset", "options"), WHOLE)
 def test_sound_to_the_end(ruleset: str, options: dict[str, Any]) -> None:
     state, events = play_random(GAME, 3, "whole", options, "greedy", ruleset)
-    found = verdict([entry.stored for entry in records(events)])
+    judgement = verdict([entry.stored for entry in records(events)])
 
     assert state.winners
-    assert (found.sound, found.status) == (True, "finished"), found
+    assert (judgement.sound, judgement.status) == (True, "finished"), judgement
 
 
 # --- what a viewer has ----------------------------------------------------------------------------
@@ -64,24 +64,24 @@ def test_a_viewers_file_is_sealed_until_the_end(
 ) -> None:
     """The audit says so at the first sealed event, which is the opening."""
     path = tmp_path / "seen.ndjson"
-    path.write_bytes(b"".join(line + b"\n" for line in seen(name, viewer)))
-    (found,) = audit(read_file(str(path)))
+    path.write_bytes(b"".join(line + b"\n" for line in visible(name, viewer)))
+    (judgement,) = audit(read_file(str(path)))
 
-    assert [(each.code, each.seq) for each in found.findings] == [("sealed", 1)]
+    assert [(finding.code, finding.seq) for finding in judgement.findings] == [("sealed", 1)]
 
 
 @pytest.mark.parametrize("name", BEGINNINGS)
 def test_what_a_viewer_has_leads_to_its_view(name: str) -> None:
     """Whoever folds its own events has its own table, but for a pile it searches (B-23)."""
     for viewer in (None, *range(BEGINNINGS[name].seats)):
-        known = fold(
+        own = fold(
             replace(event, hidden={who: s for who, s in event.hidden.items() if _may(who, viewer)})
             for event in begun(name)
         )
         whole = fold(begun(name))
-        assert known is not None
+        assert own is not None
         assert whole is not None
-        assert view(known, viewer) == view(whole, viewer)
+        assert view(own, viewer) == view(whole, viewer)
 
 
 def _may(audience: str, viewer: int | None) -> bool:
@@ -184,10 +184,10 @@ def test_an_outcome_of_the_board_that_was_changed(
     made = _trees()
     seq = _seq(kind, which)
     edit(made[seq - 1])
-    found = first(rechained(made) if chained else made)
+    finding = first(rechained(made) if chained else made)
 
-    assert (found.code, found.seq, found.rule) == ("outcome_differs", seq, rule)
-    assert found.expected != found.recorded
+    assert (finding.code, finding.seq, finding.rule) == ("outcome_differs", seq, rule)
+    assert finding.expected != finding.recorded
 
 
 def test_a_pawn_moved_by_the_sum_of_the_dice() -> None:
@@ -198,9 +198,9 @@ def test_a_pawn_moved_by_the_sum_of_the_dice() -> None:
     assert state.dice[0] != state.dice[1]
     made[seq - 1]["data"]["act"]["command"]["steps"] = sum(state.dice)
     made[seq - 1]["data"]["space"] = sum(state.dice)
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert (found.code, found.seq, found.reject, found.rule) == (
+    assert (finding.code, finding.seq, finding.reject, finding.rule) == (
         "illegal_decision", seq, "no_such_move", "B-15",
     )  # fmt: skip
 
@@ -216,9 +216,9 @@ def test_a_kept_card_that_was_never_held() -> None:
     secret = _of_seat(made[seq - 1])
     held = view(_before(seq), made[seq - 1]["data"]["seat"]).hand or ""
     secret["said"] = next(f"R{rank}" for rank in range(1, 13) if f"R{rank}" not in held.split())
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert (found.code, found.seq, found.reject) == ("illegal_decision", seq, "not_in_hand")
+    assert (finding.code, finding.seq, finding.reject) == ("illegal_decision", seq, "not_in_hand")
 
 
 def test_another_kept_card_of_the_same_hand() -> None:
@@ -243,9 +243,9 @@ def test_another_given_card() -> None:
     (secret,) = made[seq - 1]["hidden"].values()
     assert secret["card"] == secret["said"]
     secret["card"] = secret["said"] = _another(secret["card"])
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert (found.code, found.seq, found.reject) == ("illegal_decision", seq, "not_in_hand")
+    assert (finding.code, finding.seq, finding.reject) == ("illegal_decision", seq, "not_in_hand")
 
 
 @pytest.fixture(scope="module")
@@ -265,17 +265,17 @@ def test_keep_answers_in_another_order(kept_by_several: list[Tree]) -> None:
     at = next(i for i, tree in enumerate(made) if tree["type"] == "CardsKept/1")
     assert made[at + 1]["type"] == "CardsKept/1"
     swapped = [*made[:at], made[at + 1], made[at], *made[at + 2 :]]
-    found = first(swapped)
-    assert (found.code, found.seq) == ("reordered", at + 1)
+    finding = first(swapped)
+    assert (finding.code, finding.seq) == ("reordered", at + 1)
     copies = [msgspec.json.decode(encode(tree)) for tree in swapped]
-    found = first(rechained(copies, renumbered=True))
-    assert (found.code, found.seq, found.rule) == ("outcome_differs", at + 1, "B-72")
+    finding = first(rechained(copies, renumbered=True))
+    assert (finding.code, finding.seq, finding.rule) == ("outcome_differs", at + 1, "B-72")
 
 
 def test_secret_arguments_are_put_back() -> None:
     """The public decision leaves them out; whoever audits has them."""
     concealed = {c.Swap: "cards", c.Keep: "cards", c.Search: "card", c.Give: "card"}
-    found = set()
+    commands = set()
     for event in begun("board"):
         act = event.act
         if act is None or type(act.command) not in concealed:
@@ -285,5 +285,5 @@ def test_secret_arguments_are_put_back() -> None:
         assert whole is not None
         assert getattr(act.command, name) == ""
         assert getattr(whole.command, name) or isinstance(whole.command, c.Keep)
-        found.add(type(act.command))
-    assert found == set(concealed)
+        commands.add(type(act.command))
+    assert commands == set(concealed)

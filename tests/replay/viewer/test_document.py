@@ -27,7 +27,7 @@ from phaseledger.replay.viewer.limits import (
     ViewerLimits,
 )
 from tests.support.replay.bundles import game, good
-from tests.support.replay.game_beginnings import seen, stored
+from tests.support.replay.game_beginnings import stored, visible
 from tests.support.replay.hostile_files import FILES as FILES_OF_ENEMIES
 from tests.support.replay.hostile_files import LIES
 from tests.support.replay.log_edits import GAME, OTHER, rows, short_game
@@ -117,9 +117,9 @@ def test_a_bundle_of_a_running_game_shows_what_its_viewer_knows(
     assert document["chairs"] == chairs
     assert (document["stage"], document["events"]) == ("playing", 50)
     assert "distance" not in document
-    known = {chair: hands(chair_frames(document, chair)) for chair in chairs}
-    assert known["spectator"] == [None]
-    assert viewer is None or any(known["1"])
+    known_hands = {chair: hands(chair_frames(document, chair)) for chair in chairs}
+    assert known_hands["spectator"] == [None]
+    assert viewer is None or any(known_hands["1"])
 
 
 def hands(rows: list[dict[str, Any]]) -> list[str | None]:
@@ -131,7 +131,7 @@ def hands(rows: list[dict[str, Any]]) -> list[str | None]:
 @pytest.mark.parametrize("viewer", [None, 0, 2])
 def test_the_events_of_a_view_are_its_viewers(viewer: int | None) -> None:
     """As the service gives them to a seat or a spectator, one a line."""
-    document = read(export(seen("board", viewer)))
+    document = read(export(visible("board", viewer)))
 
     assert document["chairs"] == [*([] if viewer is None else [str(viewer)]), "spectator"]
     assert document["verdict"]["headline"].startswith("NOTHING WRONG SO FAR: the game is not over")
@@ -141,7 +141,7 @@ def test_a_view_gives_the_frames_that_the_whole_game_gives() -> None:
     """Law 7: nothing in them comes from what the viewer cannot know."""
     whole = ndjson(frames(walk(rows(stored("express")), "it").steps, 1))
 
-    assert unpacked(read(export(seen("express", 1)))["frames"]["1"]) == b"".join(whole)
+    assert unpacked(read(export(visible("express", 1)))["frames"]["1"]) == b"".join(whole)
 
 
 def test_no_hidden_card_is_in_what_a_damaged_running_game_shows() -> None:

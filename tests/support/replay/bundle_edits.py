@@ -47,8 +47,8 @@ def an_event_dropped(parts: Parts, pick: int) -> Parts:
 def two_events_exchanged(parts: Parts, pick: int) -> Parts:
     places = [
         i
-        for i, (one, other) in enumerate(pairwise(parts))
-        if one[0] == other[0] == "event" and parts[i + 2][0] != "opens"
+        for i, (earlier, later) in enumerate(pairwise(parts))
+        if earlier[0] == later[0] == "event" and parts[i + 2][0] != "opens"
     ]
     i = one_of(places, pick)
     parts[i], parts[i + 1] = parts[i + 1], parts[i]
@@ -101,14 +101,14 @@ def a_command_cut_off(parts: Parts, pick: int) -> Parts:
         if part[0] not in ("opens", "checkpoint", "inclusion")
         and (part[0] != "event" or part[1]["seq"] < first)
     ]
-    seen = {
+    revealed = {
         event["data"]["seat"]: event["data"].get("secret")
         for event in events(kept, "SeatSecretRevealed")
     }
     for value in values(kept, "secret"):
         value.pop("secret", None)
-        if value["by"] != "server" and seen.get(int(value["by"])):
-            value["secret"] = seen[int(value["by"])]
+        if value["by"] != "server" and revealed.get(int(value["by"])):
+            value["secret"] = revealed[int(value["by"])]
     taken = {str(event["data"]["seat"]) for event in events(kept, "SeatTaken")}
     kept = [p for p in kept if p[0] != "secret" or p[1]["by"] in taken | {"server"}]
     used = {value["key"] for value in values(kept, "receipt")}
@@ -255,11 +255,11 @@ def a_proof_shortened(parts: Parts, pick: int) -> Parts:
     return parts
 
 
-def _noted(parts: Parts, origin: str, said: str = "") -> Parts:
+def _noted(parts: Parts, origin: str, head: str = "") -> Parts:
     """The log under another name, or with another size and root, signed by the operator."""
     (checkpoint,) = values(parts, "checkpoint")
     _, size, root, *_ = checkpoint["note"].split("\n")
-    point = said or f"{size}\n{root}"
+    point = head or f"{size}\n{root}"
     text = f"{origin}\n{point}\n"
     checkpoint["note"] = str(Note(text, (signature(text, OPERATOR),)))
     used = {value["key"] for value in values(parts, "receipt")} | {OPERATOR.public.id}
@@ -294,10 +294,10 @@ def the_last_event_before_the_first(parts: Parts, pick: int) -> Parts:
     """The log has them the wrong way round, in a tree of two leaves."""
     first, last = values(parts, "inclusion")
     whole = values(parts, "event")
-    one, other = (bytes.fromhex(leaf_hash(encode(whole[n]))) for n in (0, -1))
-    root = merkle.root_of([other, one])
-    first.update(index=1, size=2, path=[other.hex()])
-    last.update(index=0, size=2, path=[one.hex()])
+    leaf, last_leaf = (bytes.fromhex(leaf_hash(encode(whole[n]))) for n in (0, -1))
+    root = merkle.root_of([last_leaf, leaf])
+    first.update(index=1, size=2, path=[last_leaf.hex()])
+    last.update(index=0, size=2, path=[leaf.hex()])
     return _noted(parts, ORIGIN, f"2\n{base64.b64encode(root).decode()}")
 
 

@@ -64,8 +64,8 @@ def counted(lines: Lines) -> bool:
 
 
 def some_line(lines: Lines, pick: Pick, *kinds: str) -> int | None:
-    found = places(lines, *kinds)
-    return found[pick(len(found))] if found else None
+    indices = places(lines, *kinds)
+    return indices[pick(len(indices))] if indices else None
 
 
 def event_blocks(lines: Lines) -> list[tuple[int, int]]:

@@ -59,11 +59,11 @@ def forged(name: str, game: Made, other: Made, pick: Pick, key: SigningKey) -> T
     What the operator itself signs is held against the receipts that the seats have of it.
     """
     edit, right = FORGERIES[name]
-    trees = [msgspec.json.decode(each) for each in game.stored]
-    if not edit(trees, [msgspec.json.decode(each) for each in other.stored], pick):
+    trees = [msgspec.json.decode(record) for record in game.stored]
+    if not edit(trees, [msgspec.json.decode(record) for record in other.stored], pick):
         return None
     stored = [
-        msgspec.json.encode(each, order="sorted") for each in rechained(trees, renumbered=True)
+        msgspec.json.encode(record, order="sorted") for record in rechained(trees, renumbered=True)
     ]
     try:
         lines = bundled(stored, key=key)

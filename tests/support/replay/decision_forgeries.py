@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain.bots.player import Pick
-from tests.support.replay.outcome_forgeries import Edit, Trees, bits_flipped, one
+from tests.support.replay.outcome_forgeries import Edit, Trees, bits_flipped, some_event
 
 # --- decisions and their marks -------------------------------------------------------------------
 
 
 def speaker(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one([t for t in trees if "seat" in t["data"].get("act", {})], pick)
+    event = some_event([t for t in trees if "seat" in t["data"].get("act", {})], pick)
     if event is None:
         return False
     act, seats = event["data"]["act"], trees[0]["data"]["seats"]
@@ -22,7 +22,7 @@ def speaker(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 def drawn_from(trees: Trees, _: Trees, pick: Pick) -> bool:
     draws = [t for t in trees if t["data"].get("act", {}).get("command", {}).get("type") == "draw"]
-    event = one(draws, pick)
+    event = some_event(draws, pick)
     if event is None:
         return False
     command = event["data"]["act"]["command"]
@@ -32,7 +32,7 @@ def drawn_from(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def no_decision(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees[1:], pick, having="act")
+    event = some_event(trees[1:], pick, having="act")
     if event is None:
         return False
     del event["data"]["act"]
@@ -41,7 +41,7 @@ def no_decision(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 def mark_of_a_later_event(name: str, change: Callable[[Any, Pick], Any]) -> Edit:
     def edit(trees: Trees, _: Trees, pick: Pick) -> bool:
-        event = one([tree for tree in trees if "act" not in tree["data"]], pick)
+        event = some_event([tree for tree in trees if "act" not in tree["data"]], pick)
         if event is None:
             return False
         event[name] = change(event[name], pick)
@@ -54,7 +54,10 @@ def signature(change: Callable[[str, Pick], str]) -> Edit:
     def edit(trees: Trees, _: Trees, pick: Pick) -> bool:
         places = [tree["data"]["act"] for tree in trees if "sig" in tree["data"].get("act", {})]
         places += [
-            each for tree in trees for each in tree.get("hidden", {}).values() if "sig" in each
+            secret
+            for tree in trees
+            for secret in tree.get("hidden", {}).values()
+            if "sig" in secret
         ]
         if not places:
             return False
@@ -77,7 +80,7 @@ def signature_of_another(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def key_of_a_seat(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "SeatTaken", having="key")
+    event = some_event(trees, pick, "SeatTaken", having="key")
     if event is None:
         return False
     key = bits_flipped(event["data"]["key"], pick)

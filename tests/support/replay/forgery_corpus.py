@@ -153,8 +153,8 @@ def chained(events: Sequence[Event]) -> list[bytes]:
 
 def with_unusable_keys() -> Iterator[Forgery]:
     """A seat's key for which one signature fits every command, in each of its spellings."""
-    base, one = 4 * pow(5, -1, P) % P, (1).to_bytes(32, "little")
-    forged = (base.to_bytes(32, "little") + one).hex()
+    base, scalar = 4 * pow(5, -1, P) % P, (1).to_bytes(32, "little")
+    forged = (base.to_bytes(32, "little") + scalar).hex()
     for y in (1, P + 1):
         for sign in (0, 1):
             key = (y | sign << 255).to_bytes(32, "little").hex()
@@ -183,17 +183,17 @@ def presences_made_up() -> Iterator[Forgery]:
     """Presences that nobody gave, and one that convicts an operator of a wrong time."""
     events = presences.EVENTS
     seat: int = presences.LATE["data"]["seat"]
-    told = presences.present()
+    genuine = presences.present()
     made_up: dict[str, tuple[Forger, Presence]] = {
-        "with another time": ("a player", replace(told, at=told.at + 1)),
-        "of another seat": ("a player", replace(told, seat=1 - seat)),
-        "of another event": ("a player", replace(told, seq=told.seq - 1)),
-        "with another leaf": ("a player", replace(told, leaf="ab" * 32)),
-        "of an event that never was": ("a player", replace(told, seq=len(events) + 1)),
-        "with the signature left out": ("a player", replace(told, signature="")),
+        "with another time": ("a player", replace(genuine, at=genuine.at + 1)),
+        "of another seat": ("a player", replace(genuine, seat=1 - seat)),
+        "of another event": ("a player", replace(genuine, seq=genuine.seq - 1)),
+        "with another leaf": ("a player", replace(genuine, leaf="ab" * 32)),
+        "of an event that never was": ("a player", replace(genuine, seq=len(events) + 1)),
+        "with the signature left out": ("a player", replace(genuine, signature="")),
         "confirmed by a key of its own": ("a player", presences.present(key=STRANGER)),
         "confirmed by a key of its own, said to be the operator's": (
-            "a player", replace(presences.present(key=STRANGER), key=told.key),
+            "a player", replace(presences.present(key=STRANGER), key=genuine.key),
         ),
         "signed by another seat, and confirmed": (
             "the operator", presences.present(by=1 - seat),

@@ -69,7 +69,7 @@ def stored(name: str) -> list[bytes]:
     return [entry.stored for entry in records(list(begun(name)))]
 
 
-def seen(name: str, viewer: int | None) -> list[bytes]:
+def visible(name: str, viewer: int | None) -> list[bytes]:
     """The same as the viewer gets them while the game goes on."""
     opened = begun(name)[0]
     assert isinstance(opened, GameOpened)

@@ -104,20 +104,20 @@ PLACES = {
 
 
 class Ran(NamedTuple):
-    """How the command went: exit code, wall and processor time, peak memory, what it said."""
+    """How the command went: exit code, wall and processor time, peak memory, what it printed."""
 
     code: int
     seconds: float
     busy: float
     megabytes: float
-    said: str
+    printed: str
 
     def faults(self, path: str, codes: frozenset[int], slowness: float = 1.0) -> list[str]:
         """What is not as it must be. The time is that of the processor: neighbours take none.
 
         ``slowness`` is how many times as long as usual this machine takes.
         """
-        named = path[:60] in self.said
+        named = path[:60] in self.printed
         return [
             text
             for wrong, text in (
@@ -125,12 +125,12 @@ class Ran(NamedTuple):
                 (self.busy >= SECONDS * slowness, f"{self.busy:.1f} s of processor time"),
                 (self.seconds >= HANGS, f"{self.seconds:.1f} s"),
                 (self.megabytes >= MEGABYTES, f"{self.megabytes:.0f} MB"),
-                ("Traceback" in self.said, "a traceback"),
+                ("Traceback" in self.printed, "a traceback"),
                 (
                     5 in codes and self.code == 5 and not named,
-                    f"does not name the file: {self.said!r}",
+                    f"does not name the file: {self.printed!r}",
                 ),
-                (len(self.said) > LONGEST, f"{len(self.said):,} characters said"),
+                (len(self.printed) > LONGEST, f"{len(self.printed):,} characters said"),
             )
             if wrong
         ]
@@ -146,9 +146,9 @@ def policy(folder: Path) -> Path:
 _MEASURED = """
 import json, os, resource, subprocess, sys, time
 began = time.monotonic()
-with open(sys.argv[1], "wb") as said:
+with open(sys.argv[1], "wb") as output:
     try:
-        code = subprocess.run(sys.argv[2:], stdout=said, stderr=said, stdin=subprocess.DEVNULL,
+        code = subprocess.run(sys.argv[2:], stdout=output, stderr=output, stdin=subprocess.DEVNULL,
                               timeout=120).returncode
     except subprocess.TimeoutExpired:
         code = -9
@@ -161,17 +161,17 @@ print(json.dumps([code, time.monotonic() - began, busy, used.ru_maxrss / 1024]))
 
 def run(*arguments: str, folder: Path) -> Ran:
     """The real command in a process of its own, with 4 GB of address space at most."""
-    said = folder / "said.txt"
+    output = folder / "said.txt"
     command = [sys.executable, "-m", "phaseledger.replay.cli.main", *arguments]
     measured = subprocess.run(
-        [sys.executable, "-c", _MEASURED, str(said), *command],
+        [sys.executable, "-c", _MEASURED, str(output), *command],
         env=ENVIRON,
         capture_output=True,
         check=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (4 * GIGABYTE, 4 * GIGABYTE)),
     )
     figures = msgspec.json.decode(measured.stdout, type=tuple[int, float, float, float])
-    return Ran(*figures, said.read_text(errors="replace"))
+    return Ran(*figures, output.read_text(errors="replace"))
 
 
 @cache

@@ -26,12 +26,12 @@ def report(*bundles: Sequence[bytes], policy: Policy | None = POLICY, damage: st
     examined = verify(
         [parse_bundle(lines, f"{n}.bundle") for n, lines in enumerate(bundles, 1)], policy
     )
-    codes = [CODES[p.code].exit_code for each in examined for p in each.judgement.problems]
+    codes = [CODES[p.code].exit_code for bundle in examined for p in bundle.judgement.problems]
     code = exit_code([*codes, *[5] * bool(damage)])
-    judged = tuple(each.judgement for each in examined)
+    judged = tuple(bundle.judgement for bundle in examined)
     source = policy.source if policy else ""
-    said = (damage,) if damage else ()
-    return html_report(Document(SCHEMA, code, code == 0, source, judged, said), examined)
+    damages = (damage,) if damage else ()
+    return html_report(Document(SCHEMA, code, code == 0, source, judged, damages), examined)
 
 
 class Outline(HTMLParser):
@@ -77,12 +77,12 @@ class Outline(HTMLParser):
 
 
 def outline(page: str) -> Outline:
-    found = Outline(page)
-    assert found.open == []
-    assert {*found.tags} <= ALLOWED
-    assert found.attributes <= {
+    parsed = Outline(page)
+    assert parsed.open == []
+    assert {*parsed.tags} <= ALLOWED
+    assert parsed.attributes <= {
         *("lang", "charset", "http-equiv", "content", "name", "class", "id", "scope", "open"),
         *("aria-labelledby", "aria-label", "aria-hidden", "role", "tabindex"),
         *("viewbox", "x", "y", "width", "height", "rx", "fill", "stroke", "transform", "d"),
     }
-    return found
+    return parsed

@@ -25,8 +25,8 @@ def natural(table: RefereeTable, hand: Sequence[Card], unlike: Card, key: str) -
 def relaid(event: e.PhaseLaid, groups: Sequence[e.LaidGroup]) -> Events:
     assert event.act
     assert isinstance(event.act.command, Lay)
-    told = event.act.command.groups[: len(groups)]
-    named = [replace(group, cards=laid.cards) for group, laid in zip(told, groups, strict=True)]
+    spoken = event.act.command.groups[: len(groups)]
+    named = [replace(group, cards=laid.cards) for group, laid in zip(spoken, groups, strict=True)]
     return [replace(event, groups=tuple(groups), act=commanded(event, groups=tuple(named)))]
 
 

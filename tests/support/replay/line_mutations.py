@@ -78,10 +78,10 @@ def value(name: str, change: Callable[[Any, Pick], Any], *kinds: str) -> Change:
     """Another value of a field of a line of one of the kinds."""
 
     def changed(lines: Lines, _: Made, __: Made, pick: Pick) -> bool:
-        found = [place for place in places(lines, *kinds) if name in tree_of(lines[place])]
-        if not found:
+        holders = [place for place in places(lines, *kinds) if name in tree_of(lines[place])]
+        if not holders:
             return False
-        place = found[pick(len(found))]
+        place = holders[pick(len(holders))]
         rewrite(lines, place, lambda tree: tree.update({name: change(tree[name], pick)}))
         return True
 
@@ -90,10 +90,10 @@ def value(name: str, change: Callable[[Any, Pick], Any], *kinds: str) -> Change:
 
 def without(name: str, *kinds: str) -> Change:
     def changed(lines: Lines, _: Made, __: Made, pick: Pick) -> bool:
-        found = [place for place in places(lines, *kinds) if name in tree_of(lines[place])]
-        if not found:
+        holders = [place for place in places(lines, *kinds) if name in tree_of(lines[place])]
+        if not holders:
             return False
-        rewrite(lines, found[pick(len(found))], lambda tree: tree.pop(name))
+        rewrite(lines, holders[pick(len(holders))], lambda tree: tree.pop(name))
         return True
 
     return changed
@@ -112,9 +112,9 @@ def line_gone(*kinds: str) -> Change:
 
 def all_gone(*kinds: str) -> Change:
     def changed(lines: Lines, _: Made, __: Made, ___: Pick) -> bool:
-        found = places(lines, *kinds)
+        indices = places(lines, *kinds)
         lines[:] = [line for line in lines if kind(line) not in kinds]
-        return bool(found) and counted(lines)
+        return bool(indices) and counted(lines)
 
     return changed
 
@@ -174,13 +174,13 @@ def opened_value(lines: Lines, _: Made, __: Made, pick: Pick) -> bool:
 
 
 def opened_exchanged(lines: Lines, _: Made, __: Made, pick: Pick) -> bool:
-    found = places(lines, "opens")
-    first = pick(len(found) - 1)
-    one, two = (tree_of(lines[place]) for place in found[first : first + 2])
-    if one["value"] == two["value"]:
+    indices = places(lines, "opens")
+    first = pick(len(indices) - 1)
+    earlier, later = (tree_of(lines[place]) for place in indices[first : first + 2])
+    if earlier["value"] == later["value"]:
         return False
-    one["value"], two["value"] = two["value"], one["value"]
-    for place, tree in zip(found[first : first + 2], (one, two), strict=True):
+    earlier["value"], later["value"] = later["value"], earlier["value"]
+    for place, tree in zip(indices[first : first + 2], (earlier, later), strict=True):
         lines[place] = line_with("opens", tree)
     return True
 
@@ -199,12 +199,12 @@ def fact_unchained(lines: Lines, _: Made, __: Made, pick: Pick) -> bool:
 
 
 def name_of_a_player(lines: Lines, _: Made, __: Made, pick: Pick) -> bool:
-    found = [p for p in places(lines, "event") if b'"SeatTaken/1"' in lines[p]]
+    indices = [p for p in places(lines, "event") if b'"SeatTaken/1"' in lines[p]]
 
     def change(tree: Tree) -> None:
         tree["data"]["name"] = tree["data"]["act"]["command"]["name"] = "Somebody Else"
 
-    rewrite(lines, found[pick(len(found))], change)
+    rewrite(lines, indices[pick(len(indices))], change)
     return True
 
 

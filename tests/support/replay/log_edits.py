@@ -38,8 +38,8 @@ def encode(tree: Tree) -> bytes:
 def rows(made: list[Tree] | list[bytes] | tuple[bytes, ...]) -> list[SourceRow]:
     """As a reader of files would give them."""
     given = []
-    for place, one in enumerate(made, 1):
-        stored = one if isinstance(one, bytes) else encode(one)
+    for place, record in enumerate(made, 1):
+        stored = record if isinstance(record, bytes) else encode(record)
         tree = msgspec.json.decode(stored)
         given.append(SourceRow(tree["game"], tree["type"], stored, place))
     return given
@@ -71,8 +71,8 @@ def first(made: list[Tree] | list[bytes] | tuple[bytes, ...]) -> Finding:
 
 def seq_of(kind: str, which: Callable[[Tree], bool] = lambda _: True, *, skip: int = 0) -> int:
     """The number of an event of that kind in the short game."""
-    found = [t["seq"] for t in trees() if t["type"] == f"{kind}/1" and which(t)]
-    return found[skip]
+    numbers = [t["seq"] for t in trees() if t["type"] == f"{kind}/1" and which(t)]
+    return numbers[skip]
 
 
 def commitment(kind: str, *parts: str | bytes) -> str:

@@ -81,7 +81,7 @@ def chained(events: list[Tree]) -> list[bytes]:
 def shown(stored: list[bytes], *, opened: bool = False) -> list[Tree]:
     """As the service shows them to seat 0."""
     key = played().chain.key
-    return [msgspec.json.decode(redact(each, key, 0, opened=opened)) for each in stored]
+    return [msgspec.json.decode(redact(record, key, 0, opened=opened)) for record in stored]
 
 
 def receipt_for(stored: list[bytes]) -> Tree:
@@ -106,7 +106,7 @@ def _without(kind: str, nth: int = 0) -> Callable[[list[Tree]], None]:
     return change
 
 
-def _again(kind: str, after: str, **data: Any) -> Callable[[list[Tree]], None]:
+def _repeated(kind: str, after: str, **data: Any) -> Callable[[list[Tree]], None]:
     """The event a second time, right after another one."""
 
     def change(events: list[Tree]) -> None:
@@ -120,8 +120,8 @@ def _again(kind: str, after: str, **data: Any) -> Callable[[list[Tree]], None]:
 
 def _moved(kind: str, nth: int, after: str) -> Callable[[list[Tree]], None]:
     def change(events: list[Tree]) -> None:
-        one = events.pop(place(events, kind, nth))
-        events.insert(place(events, after) + 1, one)
+        event = events.pop(place(events, kind, nth))
+        events.insert(place(events, after) + 1, event)
 
     return change
 
@@ -151,7 +151,7 @@ WRONG: dict[str, tuple[Callable[[list[Tree]], None], str]] = {
         "event 6 seals a table of 3 at which 2 have committed",
     ),
     "one more at a sealed table": (
-        _again("SeatTaken", "TableSealed", seat=2),
+        _repeated("SeatTaken", "TableSealed", seat=2),
         "event 8 takes a seat at a sealed table",
     ),
     "a seat taken twice": (_without("SeatFreed"), "event 5 takes a seat that is not free"),
@@ -164,12 +164,12 @@ WRONG: dict[str, tuple[Callable[[list[Tree]], None], str]] = {
         "event 5 takes a seat that is not free",
     ),
     "freed at a sealed table": (
-        _again("SeatFreed", "TableSealed"),
+        _repeated("SeatFreed", "TableSealed"),
         "event 8 frees a seat of a sealed table",
     ),
-    "sealed twice": (_again("TableSealed", "TableSealed"), "event 8 seals the table again"),
-    "sealed after the deal": (_again("TableSealed", "DealOpened"), "event 11 seals the table"),
-    "opened twice": (_again("GameOpened", "SeatTaken"), "event 3 opens the game again"),
+    "sealed twice": (_repeated("TableSealed", "TableSealed"), "event 8 seals the table again"),
+    "sealed after the deal": (_repeated("TableSealed", "DealOpened"), "event 11 seals the table"),
+    "opened twice": (_repeated("GameOpened", "SeatTaken"), "event 3 opens the game again"),
     "revealed before the sealing": (
         _moved("SeatSecretRevealed", 0, "SeatFreed"),
         "event 6 reveals a secret that is not due",
@@ -179,7 +179,7 @@ WRONG: dict[str, tuple[Callable[[list[Tree]], None], str]] = {
         "event 8 tells another secret than seat 1 committed to",
     ),
     "revealed twice": (
-        _again("SeatSecretRevealed", "SeatSecretRevealed"),
+        _repeated("SeatSecretRevealed", "SeatSecretRevealed"),
         "event 9 reveals a secret that is not due",
     ),
     "dealt before all have revealed": (
@@ -190,7 +190,7 @@ WRONG: dict[str, tuple[Callable[[list[Tree]], None], str]] = {
         _moved("DealOpened", 0, "TableSealed"),
         "event 8 opens the deal before all secrets are in",
     ),
-    "dealt twice": (_again("DealOpened", "DealOpened"), "event 11 opens the deal again"),
+    "dealt twice": (_repeated("DealOpened", "DealOpened"), "event 11 opens the deal again"),
     "a round without a deal": (
         _without("DealOpened"),
         "event 10 comes before the deal is opened",

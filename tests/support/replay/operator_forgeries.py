@@ -47,8 +47,8 @@ def _exchanged(text: str, pick: int) -> str:
     """A text of cards, two different ones of which have changed places."""
     cards = text.split()
     pairs = [(i, i + 1) for i in range(len(cards) - 1) if cards[i] != cards[i + 1]]
-    one, other = one_of(pairs, pick)
-    cards[one], cards[other] = cards[other], cards[one]
+    left, right = one_of(pairs, pick)
+    cards[left], cards[right] = cards[right], cards[left]
     return " ".join(cards)
 
 
@@ -65,10 +65,10 @@ def two_hands_exchanged(parts: Parts, pick: int) -> Parts:
     deals = events(parts, "RoundDealt")
     seq = one_of(deals, pick)["seq"]
     opens = [v["value"] for v in values(parts, "opens") if v["seq"] == seq]
-    one, other, *_ = (value for value in opens if "hand" in value)
-    if one["hand"] == other["hand"] or len(one["hand"].split()) != len(other["hand"].split()):
+    first, second, *_ = (value for value in opens if "hand" in value)
+    if first["hand"] == second["hand"] or len(first["hand"].split()) != len(second["hand"].split()):
         raise NoPlace
-    one["hand"], other["hand"] = other["hand"], one["hand"]
+    first["hand"], second["hand"] = second["hand"], first["hand"]
     return linked(parts)
 
 
@@ -107,9 +107,11 @@ def another_card_drawn(parts: Parts, pick: int) -> Parts:
         for event, value in opened(parts, "CardDrawn")
         if event["data"]["source"] == "stock"
     ]
-    pairs = [(one, other) for one, other in pairwise(draws) if one["card"] != other["card"]]
-    one, other = one_of(pairs, pick)
-    one["card"], other["card"] = other["card"], one["card"]
+    pairs = [
+        (earlier, later) for earlier, later in pairwise(draws) if earlier["card"] != later["card"]
+    ]
+    first, second = one_of(pairs, pick)
+    first["card"], second["card"] = second["card"], first["card"]
     return linked(parts)
 
 
@@ -155,8 +157,8 @@ def a_card_discarded_that_was_not_held(parts: Parts, pick: int) -> Parts:
 def _held(parts: Parts, seq: int) -> set[str]:
     """Every card that was seen in a hand of the round, of whichever seat."""
     start = max(e["seq"] for e in events(parts, "RoundDealt") if e["seq"] < seq)
-    seen = [v["value"] for v in values(parts, "opens") if start <= v["seq"] < seq]
-    texts = [f"{v.get('hand', '')} {v.get('card', '')}" for v in seen if "stock" not in v]
+    dealt = [v["value"] for v in values(parts, "opens") if start <= v["seq"] < seq]
+    texts = [f"{v.get('hand', '')} {v.get('card', '')}" for v in dealt if "stock" not in v]
     public = [e["data"].get("card", "") for e in events(parts, "CardDrawn")]
     return {card for text in texts + public for card in text.split()}
 
@@ -230,8 +232,8 @@ def seals_with_salts_of_their_own(parts: Parts, pick: int) -> Parts:
     value = encode(chosen["value"])
     event["sealed"][chosen["audience"]] = seal(bytes.fromhex(chosen["salt"]), value)
     head = NO_PREVIOUS
-    for each in values(parts, "event"):
-        each["prev"], head = head, leaf_hash(encode({**each, "prev": head}))
+    for record in values(parts, "event"):
+        record["prev"], head = head, leaf_hash(encode({**record, "prev": head}))
     parts[0][1]["head"] = head
     return parts
 
@@ -253,8 +255,10 @@ def _renumbered(parts: Parts) -> Parts:
 
 def _place(parts: Parts, name: str) -> int:
     """Where the first event of the name stands."""
-    found = [i for i, (kind, v) in enumerate(parts) if kind == "event" and v["type"] == f"{name}/1"]
-    return one_of(found, 0)
+    indices = [
+        i for i, (kind, v) in enumerate(parts) if kind == "event" and v["type"] == f"{name}/1"
+    ]
+    return one_of(indices, 0)
 
 
 def _slipped_in(parts: Parts, name: str, behind: str, **facts: object) -> Parts:

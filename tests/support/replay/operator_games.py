@@ -267,8 +267,8 @@ def leaves_of(stored: Sequence[bytes]) -> list[bytes]:
     opened = decode_event("GameOpened/1", stored[0])
     assert isinstance(opened, GameOpened)
     key = new_chain(opened).key
-    public = (redact(each, key, None, opened=False) for each in stored)
-    return [bytes.fromhex(leaf_hash(each)) for each in public]
+    public = (redact(record, key, None, opened=False) for record in stored)
+    return [bytes.fromhex(leaf_hash(record)) for record in public]
 
 
 def bundled(
@@ -281,7 +281,7 @@ def bundled(
 ) -> list[bytes]:
     """The bundle's lines, as an operator with that key makes it."""
     given = proofs(leaves_of(stored), "log", key, *witnesses, cosigned_at=cosigned_at)
-    keys = [each.public for each in (key, *witnesses)]
+    keys = [signer.public for signer in (key, *witnesses)]
     return list(bundle_lines(stored, viewer=viewer, keys=keys, signer=key, proofs=given))
 
 

@@ -15,7 +15,7 @@ Edit = Callable[[Trees, Trees, Pick], bool]
 """(the game, another game of the same kind, chance) to whether anything was changed."""
 
 
-def one(trees: Trees, pick: Pick, *kinds: str, having: str = "") -> Tree | None:
+def some_event(trees: Trees, pick: Pick, *kinds: str, having: str = "") -> Tree | None:
     """Some event of the kinds, if there is one; with ``having`` one that has such a field."""
     some = [
         tree
@@ -56,7 +56,7 @@ def bits_flipped(text: str, pick: Pick) -> str:
 
 def field_of_result(name: str) -> Edit:
     def edit(trees: Trees, _: Trees, pick: Pick) -> bool:
-        event = one(trees, pick, "RoundEnded")
+        event = some_event(trees, pick, "RoundEnded")
         if event is None:
             return False
         result = event["data"]["results"][pick(len(event["data"]["results"]))]
@@ -67,7 +67,7 @@ def field_of_result(name: str) -> Edit:
 
 
 def winner(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event, seats = one(trees, pick, "GameEnded"), trees[0]["data"]["seats"]
+    event, seats = some_event(trees, pick, "GameEnded"), trees[0]["data"]["seats"]
     if event is None:
         return False
     event["data"]["winners"] = [(event["data"]["winners"][0] + 1 + pick(seats - 1)) % seats]
@@ -75,7 +75,7 @@ def winner(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def who_went_out(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event, seats = one(trees, pick, "RoundEnded", having="out"), trees[0]["data"]["seats"]
+    event, seats = some_event(trees, pick, "RoundEnded", having="out"), trees[0]["data"]["seats"]
     if event is None:
         return False
     event["data"]["out"] = (event["data"]["out"] + 1) % seats
@@ -83,7 +83,7 @@ def who_went_out(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def hidden_card(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "CardDrawn", "CardTurned", "CardGiven", having="hidden")
+    event = some_event(trees, pick, "CardDrawn", "CardTurned", "CardGiven", having="hidden")
     if event is None:
         return False
     secret = event["hidden"][min(event["hidden"])]
@@ -92,7 +92,7 @@ def hidden_card(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def dealt_hand(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "RoundDealt")
+    event = some_event(trees, pick, "RoundDealt")
     if event is None:
         return False
     seats = [who for who in event["hidden"] if who.isdecimal()]
@@ -114,7 +114,7 @@ def two_cards_of(cards: str, pick: Pick) -> str:
 
 
 def order_of_stock(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "RoundDealt", "StockShuffled")
+    event = some_event(trees, pick, "RoundDealt", "StockShuffled")
     if event is None or not event["hidden"]["stock"].get("stock"):
         return False
     before = event["hidden"]["stock"]["stock"]
@@ -123,7 +123,7 @@ def order_of_stock(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def hands_exchanged(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "RoundDealt")
+    event = some_event(trees, pick, "RoundDealt")
     hands = [who for who in event["hidden"] if who.isdecimal()] if event else []
     if event is None or len(hands) < 2:
         return False
@@ -133,7 +133,7 @@ def hands_exchanged(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def open_card(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "CardDiscarded", "CardsHit", "SkipPlaced")
+    event = some_event(trees, pick, "CardDiscarded", "CardsHit", "SkipPlaced")
     if event is None:
         return False
     name = "card" if "card" in event["data"] else "cards"
@@ -142,7 +142,7 @@ def open_card(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def open_card_and_move(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "CardDiscarded", "CardsHit", having="act")
+    event = some_event(trees, pick, "CardDiscarded", "CardsHit", having="act")
     if event is None or "cards" not in event["data"]["act"]["command"]:
         return False
     cards = with_another_card(event["data"]["cards"], pick)
@@ -151,7 +151,7 @@ def open_card_and_move(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def turned_up(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "RoundDealt")
+    event = some_event(trees, pick, "RoundDealt")
     if event is None or not event["data"]["discard"]:
         return False
     event["data"]["discard"] = with_another_card(event["data"]["discard"], pick)
@@ -159,7 +159,7 @@ def turned_up(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def laid_card(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "PhaseLaid")
+    event = some_event(trees, pick, "PhaseLaid")
     if event is None:
         return False
     group = event["data"]["groups"][pick(len(event["data"]["groups"]))]
@@ -168,7 +168,7 @@ def laid_card(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def laid_phase(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "PhaseLaid")
+    event = some_event(trees, pick, "PhaseLaid")
     if event is None:
         return False
     event["data"]["phase"] = event["data"]["phase"] % 10 + 1
@@ -176,7 +176,7 @@ def laid_phase(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def dice(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "DiceRolled")
+    event = some_event(trees, pick, "DiceRolled")
     if event is None:
         return False
     place = pick(2)
@@ -185,7 +185,7 @@ def dice(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def pawn(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = one(trees, pick, "PawnMoved")
+    event = some_event(trees, pick, "PawnMoved")
     if event is None:
         return False
     event["data"]["space"] = (event["data"]["space"] + 1 + pick(30)) % 32
@@ -193,7 +193,10 @@ def pawn(trees: Trees, _: Trees, pick: Pick) -> bool:
 
 
 def facts_seat(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event, seats = one(trees, pick, "TurnBegan", "CardDrawn", "CardDiscarded"), trees[0]["data"]
+    event, seats = (
+        some_event(trees, pick, "TurnBegan", "CardDrawn", "CardDiscarded"),
+        trees[0]["data"],
+    )
     if event is None:
         return False
     event["data"]["seat"] = (event["data"]["seat"] + 1) % seats["seats"]

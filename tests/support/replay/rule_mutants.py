@@ -169,8 +169,8 @@ def notices(side: str) -> Iterator[str]:
         yield f"{objection.rule}: {objection.text}" if objection else ""
         if side == "referee" and number < 3:
             for mutation, seq, changed in mutations(events, number):
-                found = judge(changed)
-                yield "" if found and found.seq >= seq else f"unnoticed: {mutation.name}"
+                finding = judge(changed)
+                yield "" if finding and finding.seq >= seq else f"unnoticed: {mutation.name}"
 
 
 def main() -> int:

@@ -77,8 +77,8 @@ def judged(bundle: bytes) -> tuple[bool, list[str], int]:
         return False, ["damaged"], 0
     (examined,) = verify([parsed])
     problems = examined.judgement.problems
-    first = min((each.seq for each in problems if each.seq), default=0)
-    return not problems, [each.code for each in problems], first
+    first = min((problem.seq for problem in problems if problem.seq), default=0)
+    return not problems, [problem.code for problem in problems], first
 
 
 # --- finding places -----------------------------------------------------------------------------

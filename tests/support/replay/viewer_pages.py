@@ -72,11 +72,11 @@ def modules(browser: Browser, folder: Path, *names: str) -> Iterator[Page]:
     entry = folder / "entry.js"
     lines, exports = [], []
     for name in names:
-        found = re.findall(r"^export (?:async )?(?:function|const|class) (\w+)",
+        exported = re.findall(r"^export (?:async )?(?:function|const|class) (\w+)",
                            (WEB / name).read_text(), re.MULTILINE)  # fmt: skip
         path = os.path.relpath((WEB / name).resolve(), folder.resolve())
-        lines.append(f'import {{ {", ".join(found)} }} from "{Path(path).as_posix()}";')
-        exports += found
+        lines.append(f'import {{ {", ".join(exported)} }} from "{Path(path).as_posix()}";')
+        exports += exported
     entry.write_text("\n".join([*lines, f"window.web = {{ {', '.join(exports)} }};\n"]))
     window = browser.new_context()
     window.set_default_timeout(PATIENCE)
