@@ -23,9 +23,9 @@ from phaseledger.replay.intervals import jackknife, mean_share, wilson
     ],
 )
 def test_wilson(hits: float, trials: float, low: float, high: float) -> None:
-    found = wilson(hits, trials)
+    interval = wilson(hits, trials)
 
-    assert found == pytest.approx((low, high), abs=5e-5)
+    assert interval == pytest.approx((low, high), abs=5e-5)
     assert wilson(trials - hits, trials) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
 
@@ -46,11 +46,11 @@ def _joined(groups: Sequence[list[float]]) -> list[float]:
 
 def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0]
-    found = jackknife([[value] for value in values], _joined, fmean)
+    interval = jackknife([[value] for value in values], _joined, fmean)
 
-    assert found is not None
-    assert isclose(found[1] - fmean(values), 2.365 * stdev(values) / sqrt(len(values)))
-    assert isclose(sum(found) / 2, fmean(values))
+    assert interval is not None
+    assert isclose(interval[1] - fmean(values), 2.365 * stdev(values) / sqrt(len(values)))
+    assert isclose(sum(interval) / 2, fmean(values))
 
 
 def test_too_few_groups_have_no_interval() -> None:

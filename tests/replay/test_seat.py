@@ -63,7 +63,7 @@ def test_the_proof_by_events_alone_finds_it_too(what: str) -> None:
     ]
     opening = Opening()
     faults = [
-        f"event {n} {wrong}" for n, each in enumerate(read, 1) if (wrong := opening.take(each))
+        f"event {n} {wrong}" for n, event in enumerate(read, 1) if (wrong := opening.take(event))
     ]
     assert faults, words
     for complete in (True, False):
@@ -121,8 +121,10 @@ def test_a_deal_from_other_secrets_is_found_as_soon_as_all_are_known() -> None:
     events[place(events, "DealOpened")]["data"]["transcript"] = "ab" * 32
     stored = chained(events)
     read = [decode_event(event["type"], row) for event, row in zip(events, stored, strict=True)]
-    wrong = [(event["type"], opening.take(each)) for event, each in zip(events, read, strict=True)]
-    assert [each for each in wrong if each[1]] == [
+    wrong = [
+        (event["type"], opening.take(decoded)) for event, decoded in zip(events, read, strict=True)
+    ]
+    assert [entry for entry in wrong if entry[1]] == [
         ("DealOpened/1", "opens another deal than is due")
     ]
 

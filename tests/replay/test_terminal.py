@@ -38,9 +38,9 @@ def test_simulate_names_the_seed_of_an_endless_game(tmp_path: Path) -> None:
 
 def test_simulate_invents_a_seed_and_says_so() -> None:
     done = run("simulate", "--option", "variant=n_phases(1)")
-    again = run("simulate", "--option", "variant=n_phases(1)", *done.stderr.decode().split())
+    repeated = run("simulate", "--option", "variant=n_phases(1)", *done.stderr.decode().split())
 
-    assert done.stdout == again.stdout
+    assert done.stdout == repeated.stdout
 
 
 def test_closed_pipe() -> None:

@@ -56,10 +56,10 @@ SCOPES = ["group", "phase", "none"]
 )
 def test_of_a_small_deck_all_hands_are_counted(text: str, scope: str) -> None:
     rules = small(1, 3, 1, 3, wild_min_scope=scope)
-    found = odds(rules, read_phase(text).needs)
+    result = odds(rules, read_phase(text).needs)
 
-    assert (found.makes, found.hands) == by_hand(rules, text)
-    assert found.hands == comb(52, 3)
+    assert (result.makes, result.hands) == by_hand(rules, text)
+    assert result.hands == comb(52, 3)
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ def test_of_a_small_deck_all_hands_are_counted(text: str, scope: str) -> None:
 )
 def test_house_rules_and_two_copies_of_each_card(text: str, options: dict[str, Any]) -> None:
     rules = small(2, 2, 2, 3, **options)
-    found = odds(rules, read_phase(text).needs)
+    result = odds(rules, read_phase(text).needs)
 
-    assert (found.makes, found.hands) == by_hand(rules, text)
+    assert (result.makes, result.hands) == by_hand(rules, text)
 
 
 @pytest.mark.parametrize("scope", SCOPES)
@@ -85,10 +85,10 @@ def test_phases_of_several_groups_and_four_cards(text: str, scope: str) -> None:
     """Of 1,500 hands drawn, as `Z` has it."""
     rules = small(1, 4, 0, 4, wild_min_scope=scope)
     needs = read_phase(text).needs
-    found = odds(rules, needs)
+    result = odds(rules, needs)
     made = sum(held for (held,) in drawn_phases(rules, [needs], f"{text} {scope}", 1_500))
 
-    assert abs(made - 1_500 * found.chance) <= 4 * (1_500 * found.chance) ** 0.5
+    assert abs(made - 1_500 * result.chance) <= 4 * (1_500 * result.chance) ** 0.5
 
 
 def test_a_phase_with_a_formula_of_its_own() -> None:
@@ -116,10 +116,10 @@ def test_hands_drawn_at_random_agree(name: str) -> None:
     rules, count = preset(name), 2_000
     made = [0] * len(rules.phases)
     for hand in drawn_phases(rules, [phase.needs for phase in rules.phases], "ci", count):
-        made = [one + held for one, held in zip(made, hand, strict=True)]
-    for phase, seen in zip(rules.phases, made, strict=True):
+        made = [total + held for total, held in zip(made, hand, strict=True)]
+    for phase, makes in zip(rules.phases, made, strict=True):
         chance = odds(rules, phase.needs).chance
-        assert abs(seen - count * chance) <= Z * (count * chance * (1 - chance)) ** 0.5, phase.rule
+        assert abs(makes - count * chance) <= Z * (count * chance * (1 - chance)) ** 0.5, phase.rule
 
 
 def test_hands_drawn_are_whole_and_their_own() -> None:
@@ -170,18 +170,18 @@ def test_what_cannot_be_counted_is_said(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert odds_command("express", check=500, json=True) == 0
-    found = json.loads(capsys.readouterr().out)
+    report = json.loads(capsys.readouterr().out)
     rules = preset("express")
 
-    assert (found["ruleset"], found["hand"], found["cards"]) == ("express@1", 5, 54)
-    assert [row["number"] for row in found["phases"]] == [*range(1, 11)]
-    for row, phase in zip(found["phases"], rules.phases, strict=True):
+    assert (report["ruleset"], report["hand"], report["cards"]) == ("express@1", 5, 54)
+    assert [row["number"] for row in report["phases"]] == [*range(1, 11)]
+    for row, phase in zip(report["phases"], rules.phases, strict=True):
         exact = odds(rules, phase.needs)
         assert (int(row["makes"]), int(row["hands"])) == (exact.makes, exact.hands)
         assert row["chance"] == exact.chance
-        seen = row["checked"]
-        assert seen["hands"] == 500
-        assert seen["low"] <= seen["share"] <= seen["high"]
+        checked = row["checked"]
+        assert checked["hands"] == 500
+        assert checked["low"] <= checked["share"] <= checked["high"]
 
 
 def test_the_command_in_words() -> None:
@@ -206,7 +206,7 @@ def test_numbers_of_a_shorter_list_have_the_catalogues_ids(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("chess",), "There is no rule set 'chess'"),
         (("classic", "--phase", "11"), "has phases 1 to 10, not 11"),
@@ -215,8 +215,8 @@ def test_numbers_of_a_shorter_list_have_the_catalogues_ids(
         (("classic", "--option", "style=x"), "is no option"),
     ],
 )
-def test_what_makes_no_sense_is_said(arguments: tuple[str, ...], said: str) -> None:
+def test_what_makes_no_sense_is_said(arguments: tuple[str, ...], message: str) -> None:
     done = run("odds", *arguments)
 
     assert done.returncode == 2
-    assert said in done.stderr.decode()
+    assert message in done.stderr.decode()

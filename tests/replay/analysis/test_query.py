@@ -47,10 +47,10 @@ def ask(made: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("table", TABLES)
 def test_both_forms_answer_alike(table: str, ask: Any) -> None:
     sql = f"SELECT * EXCLUDE file FROM {table} ORDER BY ALL"
-    (code, one, _), (_, two, _) = (ask("--json", sql, name) for name in ("cup", "cup.ndjson"))
+    (code, first, _), (_, second, _) = (ask("--json", sql, name) for name in ("cup", "cup.ndjson"))
 
-    assert (code, json.loads(one)) == (0, json.loads(two))
-    assert len(json.loads(one)) >= 6
+    assert (code, json.loads(first)) == (0, json.loads(second))
+    assert len(json.loads(first)) >= 6
 
 
 def test_counts_are_those_of_the_records(ask: Any) -> None:
@@ -60,11 +60,11 @@ def test_counts_are_those_of_the_records(ask: Any) -> None:
         "USING (file, game) GROUP BY file, game ORDER BY file, game"
     )
     _, out, _ = ask("--json", sql, "cup", "cup.ndjson")
-    each = [
+    counts = [
         {"game": i, "events": len(p.lines), "told": len(p.lines)} for i, p in enumerate(games, 1)
     ]
 
-    assert json.loads(out) == each * 2
+    assert json.loads(out) == counts * 2
 
 
 def test_an_unfinished_run_answers_with_what_is_whole(
@@ -190,7 +190,7 @@ def test_refused(sql: str, ask: Any, made: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "message"),
     [
         (["SELECT 1"], 2, "Say which games"),
         (["SELECT 1", "cup", "cup"], 2, "A file is named twice"),
@@ -214,7 +214,7 @@ def test_refused(sql: str, ask: Any, made: Path) -> None:
 def test_wrong_usage_and_wrong_files(
     arguments: list[str],
     code: int,
-    told: str,
+    message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -235,7 +235,7 @@ def test_wrong_usage_and_wrong_files(
     shown = capsys.readouterr()
 
     assert (ended.value.code, shown.out) == (code, "")
-    assert told in shown.err
+    assert message in shown.err
 
 
 def test_standard_input() -> None:
@@ -274,11 +274,11 @@ def test_an_interrupt_ends_any_query_at_once(sql: str, made: Path, tmp_path: Pat
             time.sleep(0.05)
         time.sleep(1)
         process.send_signal(signal.SIGINT)
-        told = finished(process)
+        printed = finished(process)
     finally:
         process.kill()
 
-    assert (process.returncode, *told) == (130, b"", b"Interrupted.\n")
+    assert (process.returncode, *printed) == (130, b"", b"Interrupted.\n")
     assert not [*tmp_path.iterdir()]
 
 

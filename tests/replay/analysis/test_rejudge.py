@@ -93,18 +93,18 @@ def test_a_round_with_another_dealer_has_the_same_cards(ruleset: str, seats: int
     events: list[Event] = []
     while sum(isinstance(event, RoundDealt) for event in events) < 2:
         events += next(steps)[1]
-    found = _rejudged(events, {"dealer_rotation": "fixed"}).difference
+    difference = _rejudged(events, {"dealer_rotation": "fixed"}).difference
     at = [isinstance(event, RoundDealt) for event in events]
     second = at.index(True, at.index(True) + 1) + 1
 
-    assert found is not None
-    assert (found.seq, found.was, found.becomes) == (
+    assert difference is not None
+    assert (difference.seq, difference.was, difference.becomes) == (
         second, "RoundDealt dealer = 1", "RoundDealt dealer = 0",
     )  # fmt: skip
-    assert found.recorded
-    assert found.rejudged
-    assert found.recorded["hidden"] != found.rejudged["hidden"]
-    assert _order(found.recorded) == _order(found.rejudged)
+    assert difference.recorded
+    assert difference.rejudged
+    assert difference.recorded["hidden"] != difference.rejudged["hidden"]
+    assert _order(difference.recorded) == _order(difference.rejudged)
 
 
 def test_the_first_deal_has_the_same_cards() -> None:
@@ -114,14 +114,14 @@ def test_the_first_deal_has_the_same_cards() -> None:
         for made in (_played(3, seed, SHORT) for seed in range(200))
         if next(event for event in made if isinstance(event, RoundDealt)).discard == "S"
     )
-    found = _rejudged(events, {"initial_skip": "cover"}).difference
+    difference = _rejudged(events, {"initial_skip": "cover"}).difference
 
-    assert found is not None
-    assert found.recorded
-    assert found.rejudged
-    assert (found.recorded["discard"], found.rejudged["discard"][:2]) == ("S", "S ")
-    assert _order(found.recorded) == _order(found.rejudged)
-    assert found.rule
+    assert difference is not None
+    assert difference.recorded
+    assert difference.rejudged
+    assert (difference.recorded["discard"], difference.rejudged["discard"][:2]) == ("S", "S ")
+    assert _order(difference.recorded) == _order(difference.rejudged)
+    assert difference.rule
 
 
 @pytest.mark.parametrize("number", [i for i, table in enumerate(TABLES) if table[0] == "board"][:2])

@@ -53,10 +53,10 @@ def audited(
     with pytest.raises(SystemExit) as ended:
         app(["audit", "--all", *named, *map(str, more)])
     printed = capsysbinary.readouterr()
-    found = [json.loads(line) for line in printed.out.splitlines()]
+    findings = [json.loads(line) for line in printed.out.splitlines()]
     sentences = (*EXPLAIN_LOG.values(), *EXPLAIN.values())
-    assert all(each["text"].startswith(sentences) for each in found)
-    return int(str(ended.value.code)), found, printed.err.decode()
+    assert all(finding["text"].startswith(sentences) for finding in findings)
+    return int(str(ended.value.code)), findings, printed.err.decode()
 
 
 def tampered(ledger: Ledger, *statements: str) -> None:
@@ -83,27 +83,27 @@ def last_event(ledger: Ledger, game: str) -> int:
 def test_a_store_with_archived_games_is_sound(
     ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    code, found, words = audited(ledger, capsysbinary)
-    assert (code, found) == (0, [])
+    code, findings, words = audited(ledger, capsysbinary)
+    assert (code, findings) == (0, [])
     assert "Games: 1 sound" in words
     assert "Archived games: 2, whose files --archive audits." in words
-    code, found, words = audited(ledger, capsysbinary, "--archive", ledger.folder)
-    assert (code, found) == (0, [])
+    code, findings, words = audited(ledger, capsysbinary, "--archive", ledger.folder)
+    assert (code, findings) == (0, [])
     assert "Games: 3 sound" in words
 
 
 def test_the_files_are_audited_by_themselves(
     ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    code, found, words = audited(ledger, capsysbinary, ledger.folder)
-    assert (code, found) == (0, [])
+    code, findings, words = audited(ledger, capsysbinary, ledger.folder)
+    assert (code, findings) == (0, [])
     assert "Games: 2 sound (0 of them without an end), 0 not sound." in words
     dsn, schema = ledger.store
     with pytest.raises(SystemExit) as ended:
         app(["audit", ledger.whole, "--database-url", dsn, "--schema", schema])
     assert ended.value.code == 4
-    said = capsysbinary.readouterr().err.decode()
-    assert f"is archived: its events are in the file {file_name(UUID(ledger.whole))}" in said
+    printed = capsysbinary.readouterr().err.decode()
+    assert f"is archived: its events are in the file {file_name(UUID(ledger.whole))}" in printed
 
 
 def gone(path: Path, _ledger: Ledger) -> None:
@@ -144,10 +144,10 @@ def test_a_file_that_is_not_what_was_written(
     expected: set[str],
 ) -> None:
     hurt(ledger.file(), ledger)
-    code, found, _ = audited(ledger, capsysbinary, "--archive", ledger.folder)
+    code, findings, _ = audited(ledger, capsysbinary, "--archive", ledger.folder)
     assert code == 1
-    assert {each["code"] for each in found} >= expected
-    assert ledger.whole in {each["game"] for each in found}
+    assert {finding["code"] for finding in findings} >= expected
+    assert ledger.whole in {finding["game"] for finding in findings}
     # Without the files nobody can tell.
     assert audited(ledger, capsysbinary)[:2] == (0, [])
 
@@ -180,15 +180,15 @@ def test_a_tombstone_that_was_changed(
     expected: set[str],
 ) -> None:
     tampered(ledger, *(statement.format(game=ledger.whole) for statement in statements))
-    code, found, _ = audited(ledger, capsysbinary)
+    code, findings, _ = audited(ledger, capsysbinary)
     assert code == 1
-    assert {each["code"] for each in found} >= (expected or {"event_not_logged"})
+    assert {finding["code"] for finding in findings} >= (expected or {"event_not_logged"})
 
 
 def test_a_tail_without_a_tombstone_is_still_missed(
     ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     without(*ledger.store, UUID(ledger.going.game), last_event(ledger, ledger.going.game))
-    code, found, _ = audited(ledger, capsysbinary)
+    code, findings, _ = audited(ledger, capsysbinary)
     assert code == 1
-    assert "event_lost" in {each["code"] for each in found}
+    assert "event_lost" in {finding["code"] for finding in findings}

@@ -78,11 +78,11 @@ def test_edited(kind: str, edit: Callable[[Any], None], rule: str | None, chaine
     made = trees()
     seq = seq_of(kind, lambda tree: kind != "CardDrawn" or "hidden" in tree)
     edit(made[seq - 1])
-    found = first(rechained(made) if chained else made)
+    finding = first(rechained(made) if chained else made)
 
-    assert ("outcome_differs", seq) == (found.code, found.seq)
-    assert found.expected != found.recorded
-    assert rule is None or rule == found.rule
+    assert ("outcome_differs", seq) == (finding.code, finding.seq)
+    assert finding.expected != finding.recorded
+    assert rule is None or rule == finding.rule
 
 
 def test_edited_score_says_which() -> None:
@@ -90,10 +90,10 @@ def test_edited_score_says_which() -> None:
     seq = seq_of("RoundEnded")
     was = made[seq - 1]["data"]["results"][0]["total"]
     _edit_score(made[seq - 1])
-    found = first(made)
+    finding = first(made)
 
-    assert f"data.results[0].total = {was}" == found.expected
-    assert f"data.results[0].total = {was + 5}" == found.recorded
+    assert f"data.results[0].total = {was}" == finding.expected
+    assert f"data.results[0].total = {was + 5}" == finding.recorded
 
 
 def test_refused_decision() -> None:
@@ -105,12 +105,12 @@ def test_refused_decision() -> None:
     held |= set(made[seq_of("CardDrawn") - 1]["hidden"][str(data["seat"])]["card"].split())
     card = next(f"R{rank}" for rank in range(1, 13) if f"R{rank}" not in held)
     data["act"]["command"]["cards"] = data["cards"] = card
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
     assert ("illegal_decision", seq, "not_in_hand", "C-29") == (
-        found.code, found.seq, found.reject, found.rule,
+        finding.code, finding.seq, finding.reject, finding.rule,
     )  # fmt: skip
-    assert f"Discard by seat {data['seat']}" == found.recorded
+    assert f"Discard by seat {data['seat']}" == finding.recorded
 
 
 def test_decision_of_another_seat() -> None:
@@ -118,18 +118,18 @@ def test_decision_of_another_seat() -> None:
     made = trees()
     act = made[seq - 1]["data"]["act"]
     act["seat"] = 1 - act["seat"]
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert ("illegal_decision", seq, "not_your_turn") == (found.code, found.seq, found.reject)
+    assert ("illegal_decision", seq, "not_your_turn") == (finding.code, finding.seq, finding.reject)
 
 
 def test_decision_missing() -> None:
     seq = seq_of("CardDrawn")
     made = trees()
     del made[seq - 1]["data"]["act"]
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert ("no_decision", seq) == (found.code, found.seq)
+    assert ("no_decision", seq) == (finding.code, finding.seq)
 
 
 def test_event_invented() -> None:
@@ -138,18 +138,18 @@ def test_event_invented() -> None:
     made = trees()
     extra = trees()[seq - 1]
     del extra["data"]["act"]
-    found = first(rechained([*made[:seq], extra, *made[seq:]], renumbered=True))
+    finding = first(rechained([*made[:seq], extra, *made[seq:]], renumbered=True))
 
-    assert ("no_decision", seq + 1) == (found.code, found.seq)
+    assert ("no_decision", seq + 1) == (finding.code, finding.seq)
 
 
 def test_changed_rule_set() -> None:
     made = trees()
     made[0]["data"]["ruleset"]["points"]["wild"] = 30
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert (found.code, found.seq) == ("outcome_differs", 1)
-    assert found.recorded == "data.ruleset.points.wild = 30"
+    assert (finding.code, finding.seq) == ("outcome_differs", 1)
+    assert finding.recorded == "data.ruleset.points.wild = 30"
 
 
 def test_changed_options_change_the_deal() -> None:
@@ -157,9 +157,9 @@ def test_changed_options_change_the_deal() -> None:
     made = trees()
     made[0]["data"]["act"]["command"]["options"]["skip_drawable"] = True
     made[0]["data"]["ruleset"]["options"]["skip_drawable"] = True
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert ("broken_promise", seq_of("DealOpened")) == (found.code, found.seq)
+    assert ("broken_promise", seq_of("DealOpened")) == (finding.code, finding.seq)
 
 
 @pytest.mark.parametrize("text", ["zz", "", "5e" * 31, "5E" * 32])
@@ -184,13 +184,13 @@ def test_state_without_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
         return (replace(after, shuffles=after.shuffles + 1) if flaw else after), events
 
     monkeypatch.setattr(auditor, "step", flawed)
-    found = first(trees())
+    finding = first(trees())
     last = max(
         tree["seq"] for tree in trees() if tree["cmd"] == trees()[seq - 1]["cmd"]
     )  # the state is compared after the last event of the command
 
     assert ("state_differs", last, "shuffles = 1", "shuffles = 0") == (
-        found.code, found.seq, found.expected, found.recorded,
+        finding.code, finding.seq, finding.expected, finding.recorded,
     )  # fmt: skip
 
 
@@ -202,11 +202,11 @@ def test_lost_card(monkeypatch: pytest.MonkeyPatch) -> None:
         return shuffled(key, hand, shuffle, cards)[:-1]
 
     monkeypatch.setattr(deal, "shuffled", flawed)
-    found = first(short_game(GAME, "flawed"))
+    finding = first(short_game(GAME, "flawed"))
 
-    assert ("cards_lost", seq_of("RoundDealt")) == (found.code, found.seq)
-    assert found.recorded.startswith("107 cards: ")
-    assert found.recorded.endswith(" missing")
+    assert ("cards_lost", seq_of("RoundDealt")) == (finding.code, finding.seq)
+    assert finding.recorded.startswith("107 cards: ")
+    assert finding.recorded.endswith(" missing")
 
 
 def test_card_lost_within_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,12 +218,12 @@ def test_card_lost_within_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(after, discard=after.discard[:-1])
 
     monkeypatch.setitem(evolve._APPLY, CardDiscarded, flawed)
-    found = first(short_game(GAME, "flawed in the round"))
+    finding = first(short_game(GAME, "flawed in the round"))
     made = trees(GAME, "flawed in the round")
 
-    assert found.code == "cards_lost"
-    assert found.seq == next(tree["seq"] for tree in made if tree["type"] == "CardDiscarded/1")
-    assert found.recorded.startswith("107 cards: ")
+    assert finding.code == "cards_lost"
+    assert finding.seq == next(tree["seq"] for tree in made if tree["type"] == "CardDiscarded/1")
+    assert finding.recorded.startswith("107 cards: ")
 
 
 # --- promised -------------------------------------------------------------------------------------
@@ -234,62 +234,62 @@ SECRET = "ab" * 32
 def test_other_server_secret() -> None:
     made = trees()
     made[0]["hidden"]["server"]["secret"] = SECRET
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert (found.code, found.seq) == ("broken_promise", 1)
+    assert (finding.code, finding.seq) == ("broken_promise", 1)
 
 
 def test_other_server_secret_and_commitment() -> None:
     made = trees()
     made[0]["hidden"]["server"]["secret"] = SECRET
     made[0]["data"]["server_commit"] = commitment("server-commit", GAME, bytes.fromhex(SECRET))
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert ("broken_promise", seq_of("DealOpened")) == (found.code, found.seq)
+    assert ("broken_promise", seq_of("DealOpened")) == (finding.code, finding.seq)
 
 
 def test_other_seat_secret() -> None:
     made = trees()
     made[1]["hidden"]["server"]["secret"] = SECRET
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert (found.code, found.seq) == ("broken_promise", 2)
-    assert "seat 0" in found.text
+    assert (finding.code, finding.seq) == ("broken_promise", 2)
+    assert "seat 0" in finding.text
 
 
 def test_other_seat_secret_and_commitment() -> None:
     made = trees()
     made[1]["hidden"]["server"]["secret"] = SECRET
     made[1]["data"]["commit"] = commitment("seat-commit", GAME, "0", bytes.fromhex(SECRET))
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert ("broken_promise", seq_of("DealOpened")) == (found.code, found.seq)
+    assert ("broken_promise", seq_of("DealOpened")) == (finding.code, finding.seq)
 
 
 def test_other_transcript() -> None:
     seq = seq_of("DealOpened")
     made = trees()
     made[seq - 1]["data"]["transcript"] = SECRET
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert ("broken_promise", seq, SECRET) == (found.code, found.seq, found.recorded)
+    assert ("broken_promise", seq, SECRET) == (finding.code, finding.seq, finding.recorded)
 
 
 def test_other_secret_at_the_end() -> None:
     made = trees()
     made[-1]["data"]["secret"] = SECRET
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert (found.code, found.seq) == ("broken_promise", LENGTH)
+    assert (finding.code, finding.seq) == ("broken_promise", LENGTH)
 
 
 def test_auditor_stops_at_the_first_bad_event() -> None:
     made = trees()
     made[20]["at"] = 5
-    one = Auditor(GAME)
-    good = [one.feed(row) for row in rows(made)]
+    stopping = Auditor(GAME)
+    good = [stopping.feed(row) for row in rows(made)]
     bad = next(i for i, event in enumerate(good) if event is None)
-    left: AuditVerdict = one.close()
+    left: AuditVerdict = stopping.close()
 
     assert not any(good[bad:])
     assert bad - 1 == left.events, "what follows shows that the one before was changed"

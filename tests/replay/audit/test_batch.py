@@ -67,29 +67,31 @@ def folder(tmp_path: Path) -> Path:
     return home
 
 
-def _found(out: bytes) -> list[dict[str, Any]]:
+def _decoded(out: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_folder(folder: Path, jobs: int) -> None:
     done = run("audit", "--all", folder, "--jobs", jobs)
-    found = _found(done.stdout)
+    findings = _decoded(done.stdout)
 
-    assert [(each["code"], Path(each["source"]).name, each["game"]) for each in found] == [
+    assert [
+        (finding["code"], Path(finding["source"]).name, finding["game"]) for finding in findings
+    ] == [
         ("outcome_differs", "a.ndjson", GAMES[1]),
         ("damaged", "b.jsonl", ""),
         ("gap", "c.ndjson", GAMES[5]),
         ("damaged", "d.ndjson", ""),
         ("damaged", "e.ndjson", ""),
     ]
-    assert (found[2]["seq"], found[2]["expected"]) == (31, "event 31")
+    assert (findings[2]["seq"], findings[2]["expected"]) == (31, "event 31")
     assert done.returncode == 5
     assert b"Games: 3 sound (0 of them without an end), 2 not sound.\n" in done.stderr
     assert b"Files that cannot be read, or not to their end: 3.\n" in done.stderr
     assert b"the last line is cut" in done.stdout
     assert b"No such file" in done.stdout
-    assert found[0]["rule"]
+    assert findings[0]["rule"]
     assert done.stdout == run("audit", "--all", folder, "--jobs", 1).stdout
 
 
@@ -104,13 +106,13 @@ def test_sound_folder(folder: Path) -> None:
 
 def test_a_line_for_each_game(folder: Path) -> None:
     done = run("audit", "--all", folder, "--json", "--jobs", 1)
-    answer = _found(done.stdout)
-    told = [(each["game"], each["sound"]) for each in answer if "sound" in each]
+    answer = _decoded(done.stdout)
+    soundness = [(entry["game"], entry["sound"]) for entry in answer if "sound" in entry]
 
-    assert sorted(told) == sorted(
+    assert sorted(soundness) == sorted(
         [(GAMES[number], number not in (1, 5)) for number in (0, 1, 2, 3, 5)]
     )
-    assert [each["code"] for each in answer if "sound" not in each] == ["damaged"] * 3
+    assert [entry["code"] for entry in answer if "sound" not in entry] == ["damaged"] * 3
 
 
 @pytest.mark.parametrize(
@@ -173,14 +175,14 @@ def log(postgres_dsn: str, fresh_schema: str, monkeypatch: pytest.MonkeyPatch) -
 def test_store(log: str, jobs: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     with pytest.raises(SystemExit) as ended:
         app(["audit", "--all", "--schema", log, "--jobs", jobs])
-    told = capsysbinary.readouterr()
-    found = _found(told.out)
+    printed = capsysbinary.readouterr()
+    findings = _decoded(printed.out)
 
-    assert [(each["code"], each["game"], each.get("place")) for each in found] == [
+    assert [(finding["code"], finding["game"], finding.get("place")) for finding in findings] == [
         ("gap", GAMES[5], None), ("outcome_differs", GAMES[6], None),
     ]  # fmt: skip
     assert ended.value.code == 1
-    assert b"Games: 5 sound (1 of them without an end), 2 not sound.\n" in told.err
+    assert b"Games: 5 sound (1 of them without an end), 2 not sound.\n" in printed.err
 
 
 def test_store_as_of_one_moment(postgres_dsn: str, log: str) -> None:
@@ -224,9 +226,9 @@ def test_some_games_of_the_store(
         with pytest.raises(SystemExit) as ended:
             app(["audit", "--all", *targets, "--schema", log, "--jobs", jobs])
         codes.append(ended.value.code)
-    found = _found(capsysbinary.readouterr().out)
+    findings = _decoded(capsysbinary.readouterr().out)
 
-    assert [(each["code"], each["game"]) for each in found] == [
+    assert [(finding["code"], finding["game"]) for finding in findings] == [
         ("gap", GAMES[5]), ("outcome_differs", GAMES[1]),
     ]  # fmt: skip
     assert codes == [1, 4]

@@ -88,7 +88,7 @@ def test_whole_games(name: str) -> None:
 
 def test_a_card_turned_round_is_the_same_card() -> None:
     hand = bytes([TURNED | 5])
-    one = State("g", RULES, "", "", 0, (_seat(hand, b""),), round=1)
-    other = replace(one, seats=(_seat(face_up(hand), b""),))
+    before = State("g", RULES, "", "", 0, (_seat(hand, b""),), round=1)
+    after = replace(before, seats=(_seat(face_up(hand), b""),))
 
-    assert stays_whole(one, other)
+    assert stays_whole(before, after)

@@ -26,36 +26,36 @@ LENGTH = len(short_game())
 def test_dropped(seq: int) -> None:
     made = trees()
     del made[seq - 1]
-    found = first(made)
+    finding = first(made)
 
     assert ("gap", seq, f"event {seq}", f"event {seq + 1}") == (
-        found.code, found.seq, found.expected, found.recorded,
+        finding.code, finding.seq, finding.expected, finding.recorded,
     )  # fmt: skip
-    assert seq == found.place
+    assert seq == finding.place
 
 
 def test_first_event_dropped() -> None:
-    found = first(trees()[1:])
+    finding = first(trees()[1:])
 
-    assert (found.code, found.seq) == ("gap", 1)
+    assert (finding.code, finding.seq) == ("gap", 1)
 
 
 @pytest.mark.parametrize("seq", [2, 12, LENGTH])
 def test_repeated(seq: int) -> None:
     made = trees()
     made.insert(seq, made[seq - 1])
-    found = first(made)
+    finding = first(made)
 
-    assert ("repeated", seq) == (found.code, found.seq)
+    assert ("repeated", seq) == (finding.code, finding.seq)
 
 
 @pytest.mark.parametrize("seq", [3, 15])
 def test_swapped(seq: int) -> None:
     made = trees()
     made[seq - 1], made[seq] = made[seq], made[seq - 1]
-    found = first(made)
+    finding = first(made)
 
-    assert ("reordered", seq) == (found.code, found.seq)
+    assert ("reordered", seq) == (finding.code, finding.seq)
 
 
 def test_swapped_and_renumbered_breaks_the_chain() -> None:
@@ -63,15 +63,15 @@ def test_swapped_and_renumbered_breaks_the_chain() -> None:
     a = seq_of("SeatTaken")
     made[a - 1], made[a] = made[a], made[a - 1]
     made[a - 1]["seq"], made[a]["seq"] = a, a + 1
-    found = first(made)
+    finding = first(made)
 
-    assert ("broken_chain", a) == (found.code, found.seq)
+    assert ("broken_chain", a) == (finding.code, finding.seq)
 
 
 def test_cut_inside_a_command() -> None:
-    found = first(trees()[: LENGTH - 1])
+    finding = first(trees()[: LENGTH - 1])
 
-    assert (found.code, found.seq, found.expected) == ("truncated", LENGTH, "GameEnded")
+    assert (finding.code, finding.seq, finding.expected) == ("truncated", LENGTH, "GameEnded")
 
 
 def test_cut_between_commands_is_a_note() -> None:
@@ -86,9 +86,9 @@ def test_cut_between_commands_is_a_note() -> None:
 def test_unknown_topic() -> None:
     made = trees()
     made[9]["type"] = "CardStolen/1"
-    found = first(made)
+    finding = first(made)
 
-    assert (found.code, found.seq, found.recorded) == ("unknown_topic", 10, "CardStolen/1")
+    assert (finding.code, finding.seq, finding.recorded) == ("unknown_topic", 10, "CardStolen/1")
 
 
 RESPELLINGS: dict[str, Callable[[bytes], bytes]] = {
@@ -108,9 +108,9 @@ def test_not_canonical(respell: Callable[[bytes], bytes], request: pytest.Fixtur
     seq = seq_of("CardDrawn", lambda tree: "hidden" in tree)
     made = list(short_game())
     made[seq - 1] = respell(made[seq - 1])
-    found = first(made)
+    finding = first(made)
 
-    assert ("not_canonical", seq) == (found.code, found.seq)
+    assert ("not_canonical", seq) == (finding.code, finding.seq)
     spelling = request.node.callspec.id in (
         "white space",
         "key twice",
@@ -118,15 +118,15 @@ def test_not_canonical(respell: Callable[[bytes], bytes], request: pytest.Fixtur
         "escape",
         "null",
     )
-    assert spelling == (found.expected == "canonical JSON (RFC 8785)")
+    assert spelling == (finding.expected == "canonical JSON (RFC 8785)")
 
 
 def test_a_stray_field_is_no_event_of_ours() -> None:
     made = trees()
     made[20]["data"]["stray"] = 1
-    found = first(made)
+    finding = first(made)
 
-    assert (found.code, found.seq) == ("unreadable", 21)
+    assert (finding.code, finding.seq) == ("unreadable", 21)
 
 
 @pytest.mark.parametrize("field", ["at", "cmd"])
@@ -134,19 +134,19 @@ def test_advisory_fields_are_chained(field: str) -> None:
     seq = seq_of("CardDrawn")
     made = trees()
     made[seq - 1][field] = {"at": 1, "cmd": "0" * 64}[field]
-    found = first(made)
+    finding = first(made)
 
-    assert ("broken_chain", seq, "") == (found.code, found.seq, found.rule)
+    assert ("broken_chain", seq, "") == (finding.code, finding.seq, finding.rule)
 
 
 def test_one_command_one_name() -> None:
     seq = seq_of("RoundDealt")
     made = trees()
     made[seq - 1]["cmd"] = "0" * 64
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert ("outcome_differs", seq) == (found.code, found.seq)
-    assert "cmd = " in found.expected
+    assert ("outcome_differs", seq) == (finding.code, finding.seq)
+    assert "cmd = " in finding.expected
 
 
 def test_one_name_for_two_commands() -> None:
@@ -156,29 +156,29 @@ def test_one_name_for_two_commands() -> None:
     for tree in made:
         if tree["cmd"] == second["cmd"]:
             tree["cmd"] = made[0]["cmd"]
-    found = first(rechained(made))
+    finding = first(rechained(made))
 
-    assert ("command_repeated", second["seq"]) == (found.code, found.seq)
-    assert found.recorded == made[0]["cmd"]
+    assert ("command_repeated", second["seq"]) == (finding.code, finding.seq)
+    assert finding.recorded == made[0]["cmd"]
 
 
 def test_event_of_another_game_inside() -> None:
     made = trees()
     made.insert(12, trees(OTHER, "other")[12])
-    found = first(made)
+    finding = first(made)
 
     assert ("wrong_game", 13, f"game {GAME}", f"game {OTHER}") == (
-        found.code, found.seq, found.expected, found.recorded,
+        finding.code, finding.seq, finding.expected, finding.recorded,
     )  # fmt: skip
-    assert found.place == 13
+    assert finding.place == 13
 
 
 def test_event_of_another_game_in_its_place() -> None:
     made = trees()
     made[12]["game"] = OTHER
-    found = first(made)
+    finding = first(made)
 
-    assert (found.code, found.seq) == ("wrong_game", 13)
+    assert (finding.code, finding.seq) == ("wrong_game", 13)
 
 
 def test_filed_under_another_game_in_the_store() -> None:
@@ -193,26 +193,30 @@ def test_game_without_an_opening_in_the_store() -> None:
     length = seq_of("CardDrawn") - 1
     before = [replace(row, version=row.place) for row in rows(trees()[:length])]
     lost = [replace(row, version=row.place) for row in rows(trees(OTHER, "other"))[1:]]
-    one, other = audit([*before, *lost])
+    first_verdict, second_verdict = audit([*before, *lost])
 
-    assert (one.game, one.sound, one.events) == (GAME, True, length)
-    assert (other.game, other.findings[0].code, other.findings[0].seq) == (OTHER, "gap", 1)
+    assert (first_verdict.game, first_verdict.sound, first_verdict.events) == (GAME, True, length)
+    assert (
+        second_verdict.game,
+        second_verdict.findings[0].code,
+        second_verdict.findings[0].seq,
+    ) == (OTHER, "gap", 1)
 
 
 def test_stray_in_a_file_says_whose_it_is() -> None:
     stray = replace(rows(trees(OTHER, "other"))[12], topic="Nonsense/1", stored=b"{}")
     (only,) = audit([*rows(trees()[:9]), stray])
-    (found,) = only.findings
+    (finding,) = only.findings
 
-    assert ("wrong_game", f"game {OTHER}") == (found.code, found.recorded)
+    assert ("wrong_game", f"game {OTHER}") == (finding.code, finding.recorded)
 
 
 def test_filed_under_another_number_in_the_store() -> None:
     made = [replace(row, version=row.place + (row.place > 4)) for row in rows(trees())]
     (only,) = audit(made)
-    (found,) = only.findings
+    (finding,) = only.findings
 
-    assert (found.code, found.seq, found.recorded) == ("gap", 5, "event 5, filed as 6")
+    assert (finding.code, finding.seq, finding.recorded) == ("gap", 5, "event 5, filed as 6")
 
 
 def test_filed_under_another_topic_in_the_store() -> None:
@@ -227,9 +231,9 @@ def test_filed_under_another_topic_in_the_store() -> None:
 def test_after_end() -> None:
     made = trees()
     made.append(made[-1] | {"seq": LENGTH + 1})
-    found = first(made)
+    finding = first(made)
 
-    assert (found.code, found.seq) == ("after_end", LENGTH + 1)
+    assert (finding.code, finding.seq) == ("after_end", LENGTH + 1)
 
 
 def test_after_end_and_another_game() -> None:

@@ -33,7 +33,7 @@ def read_back() -> tuple[Any, ...]:
 
 
 def secrets() -> dict[str, str]:
-    return {each["by"]: each["secret"] for each in of_kind(good(), "secret")}
+    return {line["by"]: line["secret"] for line in of_kind(good(), "secret")}
 
 
 def recorded() -> list[tuple[bytes, str]]:
@@ -100,7 +100,7 @@ def test_decisions_that_lead_to_other_events(what: str) -> None:
     assert refusal(decided(), log) == (seq, why)
 
 
-DRAWN = next(n for n, each in enumerate(decided()) if isinstance(each.act.command, Draw))
+DRAWN = next(n for n, draft in enumerate(decided()) if isinstance(draft.act.command, Draw))
 
 
 def test_decisions_that_the_rules_refuse() -> None:
@@ -113,8 +113,8 @@ def test_decisions_that_the_rules_refuse() -> None:
         (replace(made[DRAWN].act, seat="x"), "the rules cannot read the decision: TypeError("),
         (made[0].act, "the rules refuse the decision: game_exists"),
     ):
-        seq, told = refusal([*made[:DRAWN], made[DRAWN]._replace(act=wrong)], recorded())
-        assert (seq, told[: len(why)]) == (made[DRAWN].seq, why)
+        seq, reason = refusal([*made[:DRAWN], made[DRAWN]._replace(act=wrong)], recorded())
+        assert (seq, reason[: len(why)]) == (made[DRAWN].seq, why)
     assert refusal(made[1:], recorded()) == (1, "it follows from no decision")
 
 
@@ -232,8 +232,8 @@ def test_events_that_cannot_be_followed(what: str) -> None:
     with pytest.raises(proofs.ProofFailed) as refuted:
         proofs.fold(change([event for _, event in read_back()]), complete=True)
 
-    told = str(refuted.value)
-    assert (refuted.value.seq, told[: len(why)] if why.endswith("(") else told) == (seq, why)
+    reason = str(refuted.value)
+    assert (refuted.value.seq, reason[: len(why)] if why.endswith("(") else reason) == (seq, why)
 
 
 def test_as_many_cards_as_there_are_may_move() -> None:
@@ -251,11 +251,11 @@ def test_proofs_that_disagree_are_a_finding_even_if_no_event_is_bad(
     """As a fault of one of the two would show."""
     honest = proofs.fold
     monkeypatch.setattr(proofs, "fold", lambda *a, **k: replace(honest(*a, **k), turn=0))
-    found = judged(good())
+    judgement = judged(good())
 
-    assert [problem.code for problem in found.problems] == ["proofs_disagree"]
-    assert "turn = 0" in found.problems[0].expected
-    assert outcomes(found)["agreement"] == "failed"
+    assert [problem.code for problem in judgement.problems] == ["proofs_disagree"]
+    assert "turn = 0" in judgement.problems[0].expected
+    assert outcomes(judgement)["agreement"] == "failed"
 
 
 @pytest.mark.parametrize(

@@ -75,15 +75,15 @@ def published_ledger(settings: Settings) -> Ledger:
         serving(in_postgres(settings)) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
-        one, two = started(client), started(client)
-        for table in (one, two):
+        first, second = started(client), started(client)
+        for table in (first, second):
             ok(table.send(mover(table), {"type": "draw"}))
         # The last two events of this game are two commands.
-        ok(client.post(f"{one.path}/void", json={"reason": "x"}, headers=bearer(one.host)))
-        for table in (one, two):
+        ok(client.post(f"{first.path}/void", json={"reason": "x"}, headers=bearer(first.host)))
+        for table in (first, second):
             assert table.get("/bundle").is_success  # once a checkpoint covers all of it
-        last = one.version()
-    return Ledger(settings, UUID(one.game), last)
+        last = first.version()
+    return Ledger(settings, UUID(first.game), last)
 
 
 def audited(
@@ -95,13 +95,15 @@ def audited(
     capsysbinary.readouterr()
     with pytest.raises(SystemExit) as ended:
         app(["audit", "--all", "--jobs", "1", *named, *map(str, more)])
-    found = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
-    assert all(each["text"] == EXPLAIN_LOG.get(each["code"], each["text"]) for each in found)
-    return int(str(ended.value.code)), found
+    findings = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
+    assert all(
+        finding["text"] == EXPLAIN_LOG.get(finding["code"], finding["text"]) for finding in findings
+    )
+    return int(str(ended.value.code)), findings
 
 
-def codes(found: list[dict[str, object]]) -> list[object]:
-    return [each["code"] for each in found]
+def codes(findings: list[dict[str, object]]) -> list[object]:
+    return [finding["code"] for finding in findings]
 
 
 def published(ledger: Ledger) -> Path:
@@ -126,11 +128,11 @@ def test_the_last_events_of_a_game_are_missed(
     """Each game for itself is sound."""
     rows = dict(stored_rows(*ledger.store, ledger.game)[-2:])
     without(*ledger.store, ledger.game, ledger.last - 1, ledger.last)
-    code, found = audited(ledger, capsysbinary)
+    code, findings = audited(ledger, capsysbinary)
 
-    assert (code, set(codes(found))) == (1, {"event_lost"})
+    assert (code, set(codes(findings))) == (1, {"event_lost"})
     leaves = [row.leaf.hex() for row in rows.values() if row.leaf]
-    assert any(str(each["expected"]).endswith(leaves[0]) for each in found)
+    assert any(str(finding["expected"]).endswith(leaves[0]) for finding in findings)
 
 
 def cut_tree(ledger: Ledger) -> None:
@@ -158,8 +160,8 @@ def test_a_tree_that_was_cut_with_them_does_not_have_what_was_published(
     cut_tree(ledger)
 
     assert audited(ledger, capsysbinary) == (0, [])  # within itself
-    code, found = audited(ledger, capsysbinary, "--checkpoint", published(ledger))
-    assert (code, codes(found)) == (1, ["checkpoint_ahead"])
+    code, findings = audited(ledger, capsysbinary, "--checkpoint", published(ledger))
+    assert (code, codes(findings)) == (1, ["checkpoint_ahead"])
 
 
 def test_other_events_in_the_place_of_those_that_were_published(
@@ -174,11 +176,14 @@ def test_other_events_in_the_place_of_those_that_were_published(
         "UPDATE {} SET state = %s, leaf = %s WHERE originator_id = %s AND originator_version = %s"
     )
     assert damage(dsn, schema, statement, state, leaf, ledger.game, ledger.last) == 1
-    code, found = audited(ledger, capsysbinary)
+    code, findings = audited(ledger, capsysbinary)
 
-    assert (code, codes(found)) == (1, ["event_not_logged"])
-    assert (found[0]["game"], found[0]["seq"]) == (str(ledger.game), ledger.last)
-    assert (found[0]["recorded"], found[0]["expected"]) != (found[0]["expected"], leaf.hex())
+    assert (code, codes(findings)) == (1, ["event_not_logged"])
+    assert (findings[0]["game"], findings[0]["seq"]) == (str(ledger.game), ledger.last)
+    assert (findings[0]["recorded"], findings[0]["expected"]) != (
+        findings[0]["expected"],
+        leaf.hex(),
+    )
 
     old = rows[-1].leaf
     ledger.run(
@@ -186,19 +191,19 @@ def test_other_events_in_the_place_of_those_that_were_published(
         leaf,
         old,
     )
-    code, found = audited(ledger, capsysbinary)
-    assert (code, set(codes(found))) == (1, {"tree_differs"})
+    code, findings = audited(ledger, capsysbinary)
+    assert (code, set(codes(findings))) == (1, {"tree_differs"})
 
     with psycopg.connect(dsn) as conn:
         query = SQL("SELECT leaf FROM {} ORDER BY notification_id").format(
             Identifier(schema, "stored_events")
         )
-        edge, _ = extend_edge(Edge(), [each for (each,) in conn.execute(query)])
+        edge, _ = extend_edge(Edge(), [logged for (logged,) in conn.execute(query)])
     ledger.run("DELETE FROM {s}.checkpoints WHERE size < %s", edge.size)
     ledger.run("UPDATE {s}.checkpoints SET note = NULL, root = %s", edge.root)
     assert audited(ledger, capsysbinary) == (0, [])
-    code, found = audited(ledger, capsysbinary, "--checkpoint", published(ledger))
-    assert (code, codes(found)) == (1, ["checkpoint_differs"])
+    code, findings = audited(ledger, capsysbinary, "--checkpoint", published(ledger))
+    assert (code, codes(findings)) == (1, ["checkpoint_differs"])
 
 
 def test_a_leaf_that_is_not_its_events_own(
@@ -207,15 +212,15 @@ def test_a_leaf_that_is_not_its_events_own(
     """Bytes that were changed while their leaf stayed, and a leaf that was changed."""
     _, row = stored_rows(*ledger.store, ledger.game)[-1]
     with_bytes(*ledger.store, ledger.game, row.version, row.state.replace(b'{"at":1', b'{"at":2'))
-    code, found = audited(ledger, capsysbinary)
-    assert (code, codes(found), found[0]["seq"]) == (1, ["broken_chain"], row.version)
+    code, findings = audited(ledger, capsysbinary)
+    assert (code, codes(findings), findings[0]["seq"]) == (1, ["broken_chain"], row.version)
 
     with_bytes(*ledger.store, ledger.game, row.version, row.state)
     assert audited(ledger, capsysbinary) == (0, [])
     statement = "UPDATE {} SET leaf = %s WHERE originator_id = %s AND originator_version = 3"
     assert damage(*ledger.store, statement, bytes(32), ledger.game) == 1
-    code, found = audited(ledger, capsysbinary)
-    assert (code, codes(found)) == (1, ["broken_chain", "event_not_logged"])
+    code, findings = audited(ledger, capsysbinary)
+    assert (code, codes(findings)) == (1, ["broken_chain", "event_not_logged"])
 
 
 def test_leaves_that_are_not_stored_are_computed(
@@ -246,10 +251,10 @@ def test_a_tree_that_was_changed(
     ledger: Ledger, capsysbinary: pytest.CaptureFixture[bytes], name: str
 ) -> None:
     TREES[name](ledger)
-    code, found = audited(ledger, capsysbinary)
+    code, findings = audited(ledger, capsysbinary)
 
     assert code == 1
-    assert "tree_differs" in codes(found)
+    assert "tree_differs" in codes(findings)
 
 
 def test_checkpoints_that_are_of_no_use(
@@ -260,8 +265,8 @@ def test_checkpoints_that_are_of_no_use(
     assert codes(audited(ledger, capsysbinary, "--checkpoint", other)[1]) == ["log_unknown"]
     ledger.run("DELETE FROM {s}.checkpoints")
     ledger.run("DELETE FROM {s}.tree_tiles")
-    found = audited(ledger, capsysbinary, "--checkpoint", published(ledger))
-    assert (found[0], codes(found[1])) == (1, ["log_unknown"])
+    ended = audited(ledger, capsysbinary, "--checkpoint", published(ledger))
+    assert (ended[0], codes(ended[1])) == (1, ["log_unknown"])
     other.write_text("no checkpoint")
     for missing in (other, tmp_path / "nowhere"):
         assert audited(ledger, capsysbinary, "--checkpoint", missing)[0] == 5
@@ -275,7 +280,7 @@ def event(number: int, leaf: int | None = None) -> LoggedEvent:
 
 
 @pytest.mark.parametrize(
-    ("events", "found"),
+    ("events", "expected"),
     [
         ([1, 2, 3, 4, 5], []),
         ([1, 2, 3], [("event_lost", "leaves 103 to 104")]),
@@ -289,10 +294,10 @@ def event(number: int, leaf: int | None = None) -> LoggedEvent:
     ],
 )
 def test_what_differs_is_named_and_the_rest_is_not(
-    events: list[int], found: list[tuple[str, str]]
+    events: list[int], expected: list[tuple[str, str]]
 ) -> None:
     leaves = [event(number).leaf for number in range(1, 6)]
     named = list(_differences(100, leaves, [event(number) for number in events]))
 
-    assert [(each.code, each.expected.partition(",")[0]) for each in named] == found
-    assert all(isinstance(each, LogFinding) for each in named)
+    assert [(finding.code, finding.expected.partition(",")[0]) for finding in named] == expected
+    assert all(isinstance(finding, LogFinding) for finding in named)

@@ -22,18 +22,18 @@ def trees() -> list[Tree]:
 
 
 def act_of(tree: Tree) -> dict[str, Any]:
-    found: dict[str, Any] = tree["data"].get("act", {})
-    return found
+    act: dict[str, Any] = tree["data"].get("act", {})
+    return act
 
 
 def signed(kind: str, *, skip: int = 0) -> int:
     """The number of an event with a signed command of that kind."""
-    found = [
+    numbers = [
         tree["seq"]
         for tree in trees()
         if (act := act_of(tree)) and (act["command"]["type"], act.get("seat")) == (kind, 0)
     ]
-    return found[skip]
+    return numbers[skip]
 
 
 def holder(tree: Tree) -> dict[str, Any]:
@@ -46,8 +46,8 @@ def holder(tree: Tree) -> dict[str, Any]:
 
 
 def test_a_signed_game_is_sound() -> None:
-    told = verdict(stored())
-    assert (told.sound, told.status, told.findings) == (True, "finished", ())
+    judgement = verdict(stored())
+    assert (judgement.sound, judgement.status, judgement.findings) == (True, "finished", ())
     kinds = {act_of(tree)["command"]["type"] for tree in trees() if act_of(tree).get("seat") == 0}
     assert kinds >= {*KINDS, "ask", "choose", "hit"}
 
@@ -61,17 +61,21 @@ def test_a_forged_signature(kind: str) -> None:
     made, seq = trees(), signed(kind)
     where = holder(made[seq - 1])
     where["sig"] = "0" * 128
-    found = first(rechained(made))
-    assert ("bad_signature", seq) == (found.code, found.seq)
-    assert found.recorded == "0" * 128
+    finding = first(rechained(made))
+    assert ("bad_signature", seq) == (finding.code, finding.seq)
+    assert finding.recorded == "0" * 128
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_missing_signature(kind: str) -> None:
     made, seq = trees(), signed(kind)
     del holder(made[seq - 1])["sig"]
-    found = first(rechained(made))
-    assert ("illegal_decision", seq, "signature_needed") == (found.code, found.seq, found.reject)
+    finding = first(rechained(made))
+    assert ("illegal_decision", seq, "signature_needed") == (
+        finding.code,
+        finding.seq,
+        finding.reject,
+    )
 
 
 def test_a_signature_over_something_else() -> None:
@@ -91,14 +95,14 @@ def test_history_cannot_be_changed_before_a_signature() -> None:
     """Not even what another seat, who signs nothing, did: the signature is over the whole chain."""
     made = trees()
     made[1]["at"] = made[1]["at"] + 1
-    found = first(rechained(made))
+    finding = first(rechained(made))
     begun = next(tree["seq"] for tree in trees() if act_of(tree).get("sig"))
-    assert ("bad_signature", begun) == (found.code, found.seq)
+    assert ("bad_signature", begun) == (finding.code, finding.seq)
 
 
 def test_a_signature_where_there_is_no_key() -> None:
     made = trees()
     seq = next(tree["seq"] for tree in made if act_of(tree).get("seat") == 1 and tree["seq"] > 9)
     act_of(made[seq - 1])["sig"] = "0" * 128
-    found = first(rechained(made))
-    assert (found.code, found.reject) == ("illegal_decision", "no_key_registered")
+    finding = first(rechained(made))
+    assert (finding.code, finding.reject) == ("illegal_decision", "no_key_registered")

@@ -166,9 +166,9 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
     assert playing.stdout
     playing.stdout.readline()
     playing.send_signal(signal.SIGINT)
-    _, said = finished(playing)
-    assert playing.returncode == 130, said
-    assert said.endswith("Interrupted.\n")
+    _, printed = finished(playing)
+    assert playing.returncode == 130, printed
+    assert printed.endswith("Interrupted.\n")
     with Client(three.address, set_as_default=False) as client:
         eventually(lambda: not any(client.processing().values()))
 

@@ -95,13 +95,13 @@ with in_order(task, range(1000), Workers(2)) as results:
 
 
 @pytest.mark.parametrize(
-    ("task", "told"),
+    ("task", "message"),
     [("big", "KeyboardInterrupt"), ("perish", "WorkerLost"), ("closing", "WorkerLost")],
 )
-def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, told: str) -> None:
+def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, message: str) -> None:
     command = [sys.executable, "-c", AMID_A_RESULT, task]
     done = run(command, env=ENVIRON)
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 def test_workers_end_with_the_first_process(tmp_path: Path) -> None:

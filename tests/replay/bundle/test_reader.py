@@ -241,12 +241,12 @@ def test_what_is_not_exactly_a_bundle_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", MISTYPED)
 def test_what_has_other_fields_is_refused(name: str) -> None:
     change, front, words = MISTYPED[name]
-    told = refusal_of(change)
+    reason = refusal_of(change)
 
-    assert told.startswith(front)
-    assert words in told
-    assert told.endswith(".")
-    assert len(told) < 300
+    assert reason.startswith(front)
+    assert words in reason
+    assert reason.endswith(".")
+    assert len(reason) < 300
 
 
 LIMITS: dict[str, tuple[int, str]] = {

@@ -35,11 +35,11 @@ def test_a_bundle_holds_the_whole_log(name: str) -> None:
 def test_what_is_sealed_is_not_known() -> None:
     running = parse_bundle(bundled(game("classic")[:-1], viewer=1))
     for event, stored in zip(running.events, game("classic"), strict=False):
-        tree, known = msgspec.json.decode(stored), msgspec.json.decode(running.as_opened(event))
-        seen = {who: held for who, held in tree.pop("hidden", {}).items() if belongs(who, 1)}
-        closed = set(event.sealed) - set(seen)
+        tree, redacted = msgspec.json.decode(stored), msgspec.json.decode(running.as_opened(event))
+        hidden = {who: held for who, held in tree.pop("hidden", {}).items() if belongs(who, 1)}
+        closed = set(event.sealed) - set(hidden)
 
-        assert known == ({**tree, "hidden": seen} if seen else tree)
+        assert redacted == ({**tree, "hidden": hidden} if hidden else tree)
         assert running.stored(event) == (None if closed else stored)
 
 
@@ -47,7 +47,7 @@ def test_leaves_salts_and_seals_by_their_formulas() -> None:
     """As docs/format.md and docs/evidence.md say, without the code that writes them."""
     lines, gid = good(), PLANS["classic"].game
     first = next(line for line in lines if line.startswith(b'{"event":'))[len('{"event":') : -2]
-    (secret,) = (each["secret"] for each in of_kind(lines, "secret") if each["by"] == "server")
+    (secret,) = (entry["secret"] for entry in of_kind(lines, "secret") if entry["by"] == "server")
     opened = of_kind(lines, "opens")[0]
 
     def mac(key: bytes, text: bytes) -> bytes:
@@ -98,24 +98,24 @@ def test_a_running_game_tells_no_more_than_its_viewer_may_know(
 def test_secrets_come_with_who_made_them() -> None:
     made = of_kind(good(), "secret")
 
-    assert [(each["by"], each["made_by"]) for each in made] == [
+    assert [(secret["by"], secret["made_by"]) for secret in made] == [
         ("server", "server"), ("0", "seat"), ("1", "server"), ("2", "seat")
     ]  # fmt: skip
-    assert all("secret" in each for each in made)
+    assert all("secret" in secret for secret in made)
 
 
 def test_a_seat_that_has_not_revealed_keeps_its_secret() -> None:
-    sealed = next(n for n, each in enumerate(game("classic"), 1) if b'"TableSealed/1"' in each)
+    sealed = next(n for n, record in enumerate(game("classic"), 1) if b'"TableSealed/1"' in record)
     made = of_kind(bundled(game("classic")[: sealed + 1]), "secret")
 
-    assert [each["by"] for each in made if "secret" in each] == ["2"]
+    assert [secret["by"] for secret in made if "secret" in secret] == ["2"]
 
 
 def test_every_command_has_its_receipt() -> None:
     events = of_kind(good(), "event")
     begins = [event["seq"] for event in events if "act" in event["data"]]
 
-    assert [each["seq"] for each in of_kind(good(), "receipt")] == [
+    assert [receipt["seq"] for receipt in of_kind(good(), "receipt")] == [
         *(seq - 1 for seq in begins[1:]), len(events)
     ]  # fmt: skip
 
@@ -135,7 +135,7 @@ def test_signatures_by_keys_that_are_not_named_are_left_out() -> None:
     given = proofs(leaves_of(game("classic")), "log", OPERATOR, WITNESS, STRANGER)
     keys = [OPERATOR.public]
     lines = list(bundle_lines(game("classic"), keys=keys, signer=OPERATOR, proofs=given))
-    (note,) = (notes.note(each["note"]) for each in of_kind(lines, "checkpoint"))
+    (note,) = (notes.note(checkpoint["note"]) for checkpoint in of_kind(lines, "checkpoint"))
 
-    assert [each.hash for each in note.signatures] == [OPERATOR.public.hash]
+    assert [signature.hash for signature in note.signatures] == [OPERATOR.public.hash]
     assert content_of(lines[0])["keys"] == [str(OPERATOR.public)]

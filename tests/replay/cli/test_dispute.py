@@ -110,15 +110,15 @@ def test_a_dispute_file_that_was_changed_is_refused(files: Files) -> None:
 
 def test_what_cannot_be_put_into_a_dispute(files: Files, tmp_path: Path) -> None:
     run("verify", files.hers, "--dispute", files.dispute)
-    again = tmp_path / "again.dispute"
+    second = tmp_path / "again.dispute"
 
-    assert run("verify", files.dispute, "--dispute", again).returncode == 2
-    assert run("verify", "-", "--dispute", again, given=b"").returncode == 2
-    assert run("verify", tmp_path / "missing", "--dispute", again).returncode == 5
+    assert run("verify", files.dispute, "--dispute", second).returncode == 2
+    assert run("verify", "-", "--dispute", second, given=b"").returncode == 2
+    assert run("verify", tmp_path / "missing", "--dispute", second).returncode == 5
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    assert run("verify", pipe, "--dispute", again).returncode == 2
-    assert not again.exists()
+    assert run("verify", pipe, "--dispute", second).returncode == 2
+    assert not second.exists()
 
 
 @pytest.mark.parametrize("name", ["hers", "receipts"])

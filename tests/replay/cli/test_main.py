@@ -119,12 +119,12 @@ def test_damage_does_not_hide_other_files(good: Path, tmp_path: Path) -> None:
 def test_damage_does_not_hide_games_before_it(tmp_path: Path, last: bytes) -> None:
     path = tmp_path / "bad.ndjson"
     path.write_bytes(GOOD + last)
-    said, data = run("audit", path), run("audit", path, "--json")
+    text, data = run("audit", path), run("audit", path, "--json")
     answer = json.loads(data.stdout)
 
-    assert (said.returncode, data.returncode) == (5, 5)
-    assert said.stdout.startswith(f"sound  {GAME} ".encode())
-    assert b"Games: 1 sound, 0 not sound." in said.stderr
+    assert (text.returncode, data.returncode) == (5, 5)
+    assert text.stdout.startswith(f"sound  {GAME} ".encode())
+    assert b"Games: 1 sound, 0 not sound." in text.stderr
     assert [game["sound"] for game in answer["games"]] == [True]
     assert (answer["sound"], len(answer["damage"])) == (False, 1)
 
@@ -260,10 +260,10 @@ def test_replay_in_json(good: Path) -> None:
 
 
 def test_table_in_json(good: Path) -> None:
-    seen, own = (json.loads(run("replay", good, "--json", "--at", 40, *more).stdout)["table"]
+    whole, own = (json.loads(run("replay", good, "--json", "--at", 40, *more).stdout)["table"]
                  for more in ([], ["--seat", 1]))  # fmt: skip
 
-    assert seen["hands"][1] == own["hand"]
+    assert whole["hands"][1] == own["hand"]
     assert "hands" not in own
     assert own["you"] == 1
 
@@ -280,8 +280,8 @@ def test_replay_stops_at_the_first_bad_event(tmp_path: Path) -> None:
 
 def test_step_through(good: Path) -> None:
     done = run("replay", good, "--step", "--at", 8, given=b"\n\nb\n999\n\n")
-    told = [line for line in done.stdout.splitlines() if line[:5].strip().isdigit()]
-    shown = [line.split()[0] for line in told if line[5:7] == b"  "]
+    numbered = [line for line in done.stdout.splitlines() if line[:5].strip().isdigit()]
+    shown = [line.split()[0] for line in numbered if line[5:7] == b"  "]
 
     assert done.returncode == 0
     assert shown == [b"8", b"9", b"10", b"9", b"116"]

@@ -62,8 +62,8 @@ def test_lines_of_json(folder: Path) -> None:
     done = _rejudged(folder, "--option", "variant=n_phases(2)", "--json")
     answer = [json.loads(line) for line in done.stdout.splitlines()]
 
-    assert [each["game"] for each in answer] == [str(UUID(int=50 + number)) for number in range(5)]
-    assert {each["ends"] for each in answer} == {"later"}
+    assert [line["game"] for line in answer] == [str(UUID(int=50 + number)) for number in range(5)]
+    assert {line["ends"] for line in answer} == {"later"}
     assert answer[0]["difference"]["recorded"]["type"] == "GameEnded"
     assert answer[0]["source"] == str(folder / "0.ndjson")
     assert b"0 end earlier, 5 go on longer than recorded" in done.stderr
@@ -162,7 +162,7 @@ def log(postgres_dsn: str, fresh_schema: str) -> list[str]:
                     "INSERT INTO {} (originator_id, originator_version, topic, state) "
                     "VALUES (%s, %s, %s, %s)"
                 ).format(table),
-                [(game, each.seq, each.topic, each.stored) for each in records(events)],
+                [(game, record.seq, record.topic, record.stored) for record in records(events)],
             )
     return ["--database-url", postgres_dsn, "--schema", fresh_schema]
 
@@ -171,10 +171,10 @@ def log(postgres_dsn: str, fresh_schema: str) -> list[str]:
 def test_store(log: list[str], jobs: int) -> None:
     option = ["--option", "variant=n_phases(2)", "--json", *log]
     every = run("rejudge", "--all", *option, "--jobs", jobs)
-    one = _rejudged(UUID(int=61), *option)
+    single = _rejudged(UUID(int=61), *option)
     none = _rejudged(UUID(int=99), *option)
 
-    assert (every.returncode, one.returncode, none.returncode) == (1, 1, 4)
+    assert (every.returncode, single.returncode, none.returncode) == (1, 1, 4)
     assert len(every.stdout.splitlines()) == 3
-    assert one.stdout in every.stdout
-    assert json.loads(one.stdout)["game"] == str(UUID(int=61))
+    assert single.stdout in every.stdout
+    assert json.loads(single.stdout)["game"] == str(UUID(int=61))

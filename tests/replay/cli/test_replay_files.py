@@ -47,12 +47,12 @@ def test_a_running_game_is_told_as_its_viewer_knows_it(
     saved: Saved, viewer: int | None, hand: str
 ) -> None:
     bundle = saved(bundled(game("classic")[:50], viewer=viewer))
-    told, shown = run("replay", bundle), run("replay", bundle, "--at", 30)
+    listing, shown = run("replay", bundle), run("replay", bundle, "--at", 30)
 
-    assert told.returncode == shown.returncode == 0
-    assert len([line for line in told.stdout.splitlines() if line[:5].strip()]) == 50
+    assert listing.returncode == shown.returncode == 0
+    assert len([line for line in listing.stdout.splitlines() if line[:5].strip()]) == 50
     assert f"4 cards: {hand}\n" in shown.stdout.decode()
-    assert b"This is a view of a game that goes on" in told.stderr
+    assert b"This is a view of a game that goes on" in listing.stderr
     assert run("replay", bundle, "--at", 51).returncode == 2
 
 

@@ -65,12 +65,12 @@ def test_show_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     phases = ["color(5)"] * 9 + ["run(10)"]
     chosen = f"board_phases={json.dumps(phases)}"
     code, out, _ = run(capsys, "show", "board@1", "--json", "--option", chosen)
-    told = json.loads(out)
+    shown = json.loads(out)
 
     assert code == 0
-    assert told["chosen"] == {"board_phases": phases}
-    assert told["ruleset"]["phases"][9]["words"] == "a run of 10"
-    assert {"text": "2 to 6 players.", "rules": ["B-01"]} in told["sections"][0]["lines"]
+    assert shown["chosen"] == {"board_phases": phases}
+    assert shown["ruleset"]["phases"][9]["words"] == "a run of 10"
+    assert {"text": "2 to 6 players.", "rules": ["B-01"]} in shown["sections"][0]["lines"]
 
 
 def test_show_a_list_as_it_could_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,8 +78,8 @@ def test_show_a_list_as_it_could_be_chosen(capsys: pytest.CaptureFixture[str]) -
     _, out, _ = run(capsys, "show", "board")
     line = next(line for line in out.splitlines() if line.startswith("  board_track="))
     value = line.split("  [")[0].strip()
-    code, again, _ = run(capsys, "show", "board", "--option", value)
-    assert (code, again) == (0, out)
+    code, chosen, _ = run(capsys, "show", "board", "--option", value)
+    assert (code, chosen) == (0, out)
 
 
 def test_show_names_a_rule_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -135,14 +135,14 @@ def test_every_exit_code(bundle: Path, tampered: Path, policy: Path, tmp_path: P
     wrong.write_text("keys = []")
     witnessed = tmp_path / "witnessed.toml"
     witnessed.write_text(POLICY + 'times = "witnessed"\n')
-    seen = file("seen", of_kind(good(), "checkpoint")[0])
+    sighting = file("seen", of_kind(good(), "checkpoint")[0])
     inclusion = of_kind(good(), "inclusion")[0]
     proof = file("proof", {"game": of_kind(good(), "bundle")[0]["game"], **inclusion})
     for code, *arguments in (
         (0, bundle, "--receipt", file("mine", fits, last)),
         (0, bundle, running),
-        (0, bundle, "--policy", witnessed, "--sightings", seen),
-        (0, bundle, "--sightings", seen),
+        (0, bundle, "--policy", witnessed, "--sightings", sighting),
+        (0, bundle, "--sightings", sighting),
         (2, bundle, "--policy", policy, "--sightings", proof),
         (5, bundle, "--policy", witnessed, "--sightings", cut),
         (1, tampered, running, "--policy", policy),
@@ -205,13 +205,13 @@ def test_a_verification_loads_no_server_no_driver_and_no_screen(bundle: Path, po
 def test_the_document(bundle: Path, tampered: Path, policy: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing"
     done = run("verify", bundle, tampered, missing, "--policy", policy, "--json")
-    told = msgspec.json.decode(done.stdout, type=Document)
+    document = msgspec.json.decode(done.stdout, type=Document)
 
     assert (done.returncode, done.stderr) == (5, b"")
-    assert (told.exit_code, told.sound, told.policy) == (5, False, str(policy))
-    assert [each.conclusion for each in told.bundles] == ["sound", "wrong"]
-    assert told.damage == (f"{missing}: cannot be read: No such file or directory.",)
-    assert {each.source for each in told.bundles[1].problems} == {str(tampered)}
+    assert (document.exit_code, document.sound, document.policy) == (5, False, str(policy))
+    assert [judgement.conclusion for judgement in document.bundles] == ["sound", "wrong"]
+    assert document.damage == (f"{missing}: cannot be read: No such file or directory.",)
+    assert {problem.source for problem in document.bundles[1].problems} == {str(tampered)}
 
 
 def test_the_published_schema_is_the_document_s() -> None:
@@ -239,9 +239,9 @@ def test_every_code_is_explained() -> None:
 
     assert set(CODES) == {*get_args(FindingCode), *get_args(EvidenceCode)}
     assert [line.split()[0] for line in listed] == list(CODES)
-    for code, each in CODES.items():
-        assert each.exit_code in (1, 5, 6, 7), code
-        for sentence in (each.means, each.proves, each.advice):
+    for code, explained in CODES.items():
+        assert explained.exit_code in (1, 5, 6, 7), code
+        for sentence in (explained.means, explained.proves, explained.advice):
             assert sentence.endswith("."), code
 
 
@@ -264,8 +264,8 @@ def test_a_bundle_from_a_file(good: Path, tmp_path: Path) -> None:
 
     assert done.returncode == 0
     assert b"no receipts (give --keys-dir for them) and no checkpoint" in done.stderr
-    told = msgspec.json.decode(run("verify", path, "--json").stdout, type=Document)
-    assert [each.conclusion for each in told.bundles] == ["sound"]
+    document = msgspec.json.decode(run("verify", path, "--json").stdout, type=Document)
+    assert [judgement.conclusion for judgement in document.bundles] == ["sound"]
 
 
 def test_a_bundle_with_receipts(good: Path, tmp_path: Path) -> None:
@@ -319,7 +319,7 @@ def test_only_a_sound_game_is_signed(good: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("flags", "lines", "told"),
+    ("flags", "lines", "message"),
     [
         (["--bundle", "--seat", "9"], 40, "there is no seat 9"),
         (["--seat", "9"], 40, "there is no seat 9"),
@@ -331,14 +331,14 @@ def test_only_a_sound_game_is_signed(good: Path, tmp_path: Path) -> None:
     ids=["no such seat", "of an export", "of a finished game", "over", "no bundle", "public"],
 )
 def test_flags_that_make_no_sense(
-    tmp_path: Path, flags: list[str], lines: int | None, told: str
+    tmp_path: Path, flags: list[str], lines: int | None, message: str
 ) -> None:
     path = tmp_path / "some.ndjson"
     path.write_bytes(b"".join(GOOD.splitlines(keepends=True)[:lines]))
     done = run("export", path, *flags)
 
     assert (done.returncode, done.stdout) == (2, b"")
-    assert told.encode() in done.stderr
+    assert message.encode() in done.stderr
 
 
 def test_a_variable_names_the_keys_of_bundles_alone(

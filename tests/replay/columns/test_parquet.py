@@ -67,7 +67,7 @@ def test_what_is_read_back_is_what_the_records_say(plan: str, tmp_path: Path) ->
 def agree(whole: Values, game: int, records: Sequence[dict[str, Any]]) -> None:
     """Hold the rows of a game against counts made of its JSON, without the program's decoder."""
     mine = {table: [row for row in rows if row["game"] == game] for table, rows in whole.items()}
-    (told,) = mine["games"]
+    (summary,) = mine["games"]
     events = mine["events"]
     kinds = Counter(record["type"].removesuffix("/1") for record in records)
     data: dict[str, list[dict[str, Any]]] = {}
@@ -76,17 +76,17 @@ def agree(whole: Values, game: int, records: Sequence[dict[str, Any]]) -> None:
 
     assert Counter(row["type"] for row in events) == kinds
     assert [row["seq"] for row in events] == [*range(1, len(records) + 1)]
-    assert told["events"] == len(records)
-    assert told["decisions"] == sum("act" in record["data"] for record in records)
-    assert sum(row["decision"] for row in events) == told["decisions"]
-    assert (told["id"], told["rounds"]) == (records[0]["game"], kinds["RoundDealt"])
-    assert told["turns"] == len(mine["turns"]) == kinds["TurnBegan"] + kinds["SkipServed"]
-    assert sum(row["turns"] for row in mine["rounds"]) == told["turns"]
+    assert summary["events"] == len(records)
+    assert summary["decisions"] == sum("act" in record["data"] for record in records)
+    assert sum(row["decision"] for row in events) == summary["decisions"]
+    assert (summary["id"], summary["rounds"]) == (records[0]["game"], kinds["RoundDealt"])
+    assert summary["turns"] == len(mine["turns"]) == kinds["TurnBegan"] + kinds["SkipServed"]
+    assert sum(row["turns"] for row in mine["rounds"]) == summary["turns"]
     assert len(mine["rounds"]) == sum(len(dealt["players"]) for dealt in data["RoundDealt/1"])
     if ended := data.get("GameEnded/1"):
-        assert (told["status"], told["winners"]) == ("finished", ended[0]["winners"])
+        assert (summary["status"], summary["winners"]) == ("finished", ended[0]["winners"])
     for result, row in zip(
-        [each for rounds in data.get("RoundEnded/1", ()) for each in rounds["results"]],
+        [score for rounds in data.get("RoundEnded/1", ()) for score in rounds["results"]],
         [row for row in mine["rounds"] if row["points"] is not None],
         strict=True,
     ):
@@ -107,7 +107,7 @@ def moved_card(record: dict[str, Any]) -> str:
     """The card of a draw or discard, hidden or not; of a card game, where it is one."""
     data, hidden = record["data"], record.get("hidden", {})
     shown = data.get("card") or data.get("cards")
-    return shown or next(each["card"] for each in hidden.values() if "card" in each)
+    return shown or next(secret["card"] for secret in hidden.values() if "card" in secret)
 
 
 @settings(max_examples=12, deadline=None)
@@ -164,18 +164,18 @@ def test_several_cards_may_be_hit_at_once() -> None:
 
 
 def test_interleaved_games_are_numbered_by_their_beginnings() -> None:
-    one, two = short_game(), short_game(seed="b", gid="00000000-0000-0000-0000-000000000009")
-    mixed = [*two[:3], *one, *two[3:]]
+    first, second = short_game(), short_game(seed="b", gid="00000000-0000-0000-0000-000000000009")
+    mixed = [*second[:3], *first, *second[3:]]
     made = list(of_rows(rows(mixed)))
 
-    assert [(each.games[0].game, each.games[0].events) for each in made] == [
-        (2, len(one)),
-        (1, len(two)),
+    assert [(columns.games[0].game, columns.games[0].events) for columns in made] == [
+        (2, len(first)),
+        (1, len(second)),
     ]
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "message"),
     [
         (lambda game: game[1:], "its first event is SeatTaken/1, not GameOpened/1"),
         (lambda game: [*game[:9], *game[10:]], "event 11 stands where event 10 belongs"),
@@ -186,8 +186,8 @@ def test_interleaved_games_are_numbered_by_their_beginnings() -> None:
         (lambda game: [game[0] | {"type": "New/1"}], "unknown event type 'New/1'"),
     ],
 )  # fmt: skip
-def test_what_is_no_game_makes_no_rows(damage: Any, told: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(told)) as refused:
+def test_what_is_no_game_makes_no_rows(damage: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)) as refused:
         list(of_rows(rows(damage(trees()))))
 
     assert str(refused.value).startswith("game 0000")

@@ -16,19 +16,19 @@ def colours(scheme: str) -> dict[str, str]:
     css = compact(TOKENS.read_text(encoding="utf-8"))
     plain, _, paper = css.partition("@media print")
     which = 1 if scheme == "dark" else 0
-    found = {
+    variables = {
         name: pair[which]
         for name, *pair in re.findall(r"--([\w-]+): ?light-dark\((#\w+), ?(#\w+)\)", plain)
     }
-    found |= dict(re.findall(r"--([\w-]+): ?(#\w+)", paper)) if scheme == "print" else {}
-    return {name: _long(value) for name, value in found.items()}
+    variables |= dict(re.findall(r"--([\w-]+): ?(#\w+)", paper)) if scheme == "print" else {}
+    return {name: _long(value) for name, value in variables.items()}
 
 
 def _long(short: str) -> str:
     return short[1:] if len(short) == 7 else "".join(digit * 2 for digit in short[1:])
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(first: str, second: str) -> float:
     """WCAG 2.2 contrast ratio of two colours."""
 
     def light(colour: str) -> float:
@@ -36,7 +36,7 @@ def contrast(one: str, other: str) -> float:
         linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
-    low, high = sorted((light(one), light(other)))
+    low, high = sorted((light(first), light(second)))
     return (high + 0.05) / (low + 0.05)
 
 

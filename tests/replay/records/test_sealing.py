@@ -81,8 +81,8 @@ def test_old_keys_read_and_the_newest_seals() -> None:
     both = SealingKeys([OLD, NEW])
     for (number, stored), (_, there) in zip(EVENTS, before, strict=True):
         assert both.unseal_event(GAME, number, there) == stored
-        again = both.seal_event(GAME, number, stored)
-        assert sealed_under(again) in ("", key_id(NEW))
+        resealed = both.seal_event(GAME, number, stored)
+        assert sealed_under(resealed) in ("", key_id(NEW))
     assert both.ids == (key_id(OLD), key_id(NEW))
 
 

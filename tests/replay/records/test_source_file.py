@@ -169,9 +169,9 @@ def test_finished_game_in_the_viewers_form(file: Path, viewer: int | None) -> No
 @pytest.mark.parametrize("viewer", [None, 0, 1])
 def test_sealed_parts_cannot_be_audited(file: Path, viewer: int | None) -> None:
     (verdict,) = _audited(file, _lines(_viewed(viewer, opened=False)))
-    (found,) = verdict.findings
+    (finding,) = verdict.findings
 
-    assert (found.code, found.seq) == ("sealed", 1)
+    assert (finding.code, finding.seq) == ("sealed", 1)
 
 
 SEALED = next(tree["seq"] for tree in _viewed(None) if tree["type"] == "RoundDealt/1") - 1
@@ -192,9 +192,9 @@ def test_forged_viewers_form(file: Path, forge: Callable[[Tree], object], code: 
     made = _viewed(None)
     forge(made[SEALED])
     (verdict,) = _audited(file, _lines(made))
-    (found,) = verdict.findings
+    (finding,) = verdict.findings
 
-    assert (code, SEALED + 1) == (found.code, found.seq)
+    assert (code, SEALED + 1) == (finding.code, finding.seq)
 
 
 def test_viewers_form_in_another_spelling(file: Path) -> None:

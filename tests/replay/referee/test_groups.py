@@ -126,9 +126,9 @@ def test_a_house_rule_turns_the_verdict(option: str, value: object, phase: int, 
     rules = GAMES["C"]
     other = replace(rules, options=replace(rules.options, **{option: value}))
     allowed = []
-    for each in (rules, other):
+    for ruleset in (rules, other):
         try:
-            judge_lay(each, phase, text)
+            judge_lay(ruleset, phase, text)
         except Foul:
             allowed.append(False)
         else:

@@ -21,7 +21,7 @@ def changed(name: str, kind: str, **fields: object) -> list[bytes]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "fields", "said"),
+    ("kind", "fields", "message"),
     [
         ("RoundDealt", {"stock": 2**40}, "more cards than there are"),
         ("RoundDealt", {"hands": [2**40] * 3}, "more cards than there are"),
@@ -33,11 +33,13 @@ def changed(name: str, kind: str, **fields: object) -> list[bytes]:
         ("CardDrawn", {"source": "sleeve"}, "does not follow"),
     ],
 )
-def test_a_damaged_game_is_left_out_and_told(kind: str, fields: dict[str, Any], said: str) -> None:
+def test_a_damaged_game_is_left_out_and_told(
+    kind: str, fields: dict[str, Any], message: str
+) -> None:
     study = studied(changed("classic", kind, **fields), games("classic", 2)[1])
 
     assert study.left_out["damaged"] == 1
-    assert said in study.first_faults[0]
+    assert message in study.first_faults[0]
     assert [chapter.games for chapter in study.chapters.values()] == [1]
 
 
@@ -59,19 +61,19 @@ def test_a_missing_event_is_told() -> None:
 
 
 def test_games_without_an_end_and_games_twice() -> None:
-    one, other = games("classic", 2)
-    study = studied(one, one, other[:-1])
+    first, second = games("classic", 2)
+    study = studied(first, first, second[:-1])
 
     assert study.left_out == {"repeated": 1, "not over": 1}
     assert [chapter.games for chapter in study.chapters.values()] == [1]
 
 
 def test_interleaved_games_are_put_together() -> None:
-    one, other = games("classic", 2)
-    mixed = [line for pair in zip(one, other, strict=False) for line in pair]
-    short = min(len(one), len(other))
+    first, second = games("classic", 2)
+    mixed = [line for pair in zip(first, second, strict=False) for line in pair]
+    short = min(len(first), len(second))
 
-    assert only(studied([*mixed, *one[short:], *other[short:]])).games == 2
+    assert only(studied([*mixed, *first[short:], *second[short:]])).games == 2
 
 
 def test_memory_holds_open_games_only() -> None:

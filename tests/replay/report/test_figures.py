@@ -60,12 +60,12 @@ def test_wins_rounds_and_turns(name: str) -> None:
                 counted["round ended", how] += 1
 
     names = {"rounds", "turns", "round ended"}
-    found = {
+    reported = {
         key: n
         for key, n in whole.items()
         if n and (key[0] in names or (key[0] in ("sat", "won") and key[1] in ("seat", "bot")))
     }
-    assert found == pytest.approx(counted)
+    assert reported == pytest.approx(counted)
 
 
 def test_phases_and_points() -> None:
@@ -92,9 +92,9 @@ def test_phases_and_points() -> None:
                         kind = "laid" if seat in laid else "not"
                         counted["points", phases[seat], kind] += result["points"]
                         counted["points of", phases[seat], kind] += 1
-    found = {k: n for k, n in whole.items() if k[0] in ("made", "tries", "points", "points of")}
+    reported = {k: n for k, n in whole.items() if k[0] in ("made", "tries", "points", "points of")}
 
-    assert found == {key: n for key, n in counted.items() if n or key[0] == "points"}
+    assert reported == {key: n for key, n in counted.items() if n or key[0] == "points"}
 
 
 def test_phases_made_add_up_turn_by_turn() -> None:
@@ -117,12 +117,12 @@ def test_draws_are_those_of_seats_with_a_phase_to_lay(name: str) -> None:
                 laid.add(tree["data"]["seat"])
             elif tree["type"] == "CardDrawn/1" and tree["data"]["seat"] not in laid:
                 counted[tree["data"]["source"]] += tree["data"]["source"] != "pile"
-    found: Counter[object] = Counter()
+    draws: Counter[object] = Counter()
     for key, n in whole.items():
         if key[0] == "draws":
-            found[key[1]] += int(n)
+            draws[key[1]] += int(n)
 
-    assert +found == +counted
+    assert +draws == +counted
     assert all(whole["soon", *key[1:]] <= n for key, n in whole.items() if key[0] == "draws")
 
 
@@ -186,30 +186,30 @@ def test_the_distance_is_what_the_rules_say_is_missing(name: str) -> None:
     free = replace(rules, options=replace(rules.options, wild_min_scope="none", going_out="any"))
     deck, key = rules.deck.cards(), sha256(name.encode()).digest()
     for number, phase in enumerate(rules.phases, 1):
-        known = phase_fillings(rules, phase)
-        assert known is not None
+        fillings = phase_fillings(rules, phase)
+        assert fillings is not None
         for index in range(1, 8):
             hand = deal.shuffled(key, index, number, deck)[: rules.hand]
-            found = find(free, show(hand, rules.deck.notation), number)
-            distance, wanted = known.look(hand)
-            assert distance == found.missing, (number, show(hand))
+            best = find(free, show(hand, rules.deck.notation), number)
+            distance, wanted = fillings.look(hand)
+            assert distance == best.missing, (number, show(hand))
             for card in {*deck}:
-                nearer = known.look(hand + bytes([card]))[0]
-                assert distance - nearer == known.helps(card, wanted), (number, show(hand), card)
+                nearer = fillings.look(hand + bytes([card]))[0]
+                assert distance - nearer == fillings.helps(card, wanted), (number, show(hand), card)
 
 
 def test_the_next_card_is_any_of_the_stock() -> None:
-    known = phase_fillings(preset("classic"), preset("classic").phases[3])
-    assert known is not None
+    fillings = phase_fillings(preset("classic"), preset("classic").phases[3])
+    assert fillings is not None
     hand = bytes([1, 2, 3, 4, 5, 6, 0x11, 0x12, 0x13, 0x14])  # run of 7: one is missing
-    distance, wanted = known.look(hand)
+    distance, wanted = fillings.look(hand)
 
     assert distance == 1
-    assert expected_gain(known, bytes([7, 0x17, 14, 15, 9, 1, 2, 3]), wanted) == 3 / 8
-    assert expected_gain(known, b"", wanted) == 0
-    assert known.look(hand + bytes([14])) == (0, set())
-    assert expected_gain(known, bytes([14, 7]), set()) == 0
-    assert 1 < mean_of_redeals(preset("classic"), known, 200) < 2
+    assert expected_gain(fillings, bytes([7, 0x17, 14, 15, 9, 1, 2, 3]), wanted) == 3 / 8
+    assert expected_gain(fillings, b"", wanted) == 0
+    assert fillings.look(hand + bytes([14])) == (0, set())
+    assert expected_gain(fillings, bytes([14, 7]), set()) == 0
+    assert 1 < mean_of_redeals(preset("classic"), fillings, 200) < 2
 
 
 @pytest.mark.parametrize(("name", "count"), [("express", 30), ("board", 12)])
@@ -217,10 +217,10 @@ def test_luck_is_nothing_on_average(name: str, count: int) -> None:
     """Limit set beforehand: four standard errors, over the games of a run."""
     means = []
     for lines in games(name, count):
-        (told,) = study_games([(json.loads(lines[0])["game"], raw(lines))])
-        assert isinstance(told, StudiedGame)
-        lucks = [n for key, n in told.counts.items() if key[0] == "luck"]
-        means.append(sum(lucks) / told.seats)
+        (study,) = study_games([(json.loads(lines[0])["game"], raw(lines))])
+        assert isinstance(study, StudiedGame)
+        lucks = [n for key, n in study.counts.items() if key[0] == "luck"]
+        means.append(sum(lucks) / study.seats)
 
     assert abs(fmean(means)) <= 4 * stdev(means) / sqrt(len(means))
 

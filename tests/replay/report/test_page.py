@@ -66,12 +66,12 @@ class Nesting(HTMLParser):
 
 
 def nested(text: str) -> Nesting:
-    found = Nesting(text)
-    assert found.open == []
+    nesting = Nesting(text)
+    assert nesting.open == []
     assert not {"script", "link", "img", "iframe", "object", "image", "use", "style"} & (
-        {*found.tags} - {"style"}
+        {*nesting.tags} - {"style"}
     )
-    return found
+    return nesting
 
 
 def renamed(lines: tuple[bytes, ...]) -> list[bytes]:
@@ -105,27 +105,27 @@ def test_golden() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_page_is_whole_and_asks_nobody(name: str) -> None:
     made = page_of(name, 2)
-    found = nested(made)
+    nesting = nested(made)
 
     assert not re.search(r'"[^"]*\b(nan|inf)\b[^"]*"', made)  # nothing has no place in a drawing
     assert not re.search(r"https?:|url\(|@import|javascript:", made)
-    assert [value for key, value in found.attributes if key in ("href", "src", "xlink:href")] == [
+    assert [value for key, value in nesting.attributes if key in ("href", "src", "xlink:href")] == [
         "#c1"
     ]
-    assert not [key for key, _ in found.attributes if key.startswith("on") or key == "style"]
+    assert not [key for key, _ in nesting.attributes if key.startswith("on") or key == "style"]
     (style,) = re.findall("<style>(.*?)</style>", made, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'sha256-{digest}'" in made
-    places = [value for key, value in found.attributes if key == "id"]
+    places = [value for key, value in nesting.attributes if key == "id"]
     assert len({*places}) == len(places)
     # The charts are told to those who do not see them.
-    ids = {value for key, value in found.attributes if key == "id"}
-    spoken = [str(value).split() for key, value in found.attributes if key == "aria-labelledby"]
+    ids = {value for key, value in nesting.attributes if key == "id"}
+    spoken = [str(value).split() for key, value in nesting.attributes if key == "aria-labelledby"]
 
-    assert found.tags.count("svg") - 1 == len(spoken) >= 8  # beside the mark of the product
+    assert nesting.tags.count("svg") - 1 == len(spoken) >= 8  # beside the mark of the product
     assert all({*names} <= ids for names in spoken)
-    assert found.tags.count("table") == found.tags.count("caption") >= len(spoken)
-    assert found.tags.count("h1") == 1
+    assert nesting.tags.count("table") == nesting.tags.count("caption") >= len(spoken)
+    assert nesting.tags.count("h1") == 1
     assert not re.search("&lt;/?(bdi|td|p)&gt;", made)
 
 
@@ -145,9 +145,9 @@ def test_the_odds_stand_beside_the_hands_of_the_games() -> None:
     assert {*chapter.hands} <= {*hands}
     assert len(cells) == 10
     for phase, row in zip(rules.phases, cells, strict=True):
-        seen = sum(holds(hand, phase.needs, rules) for hand in chapter.hands)
+        holding = sum(holds(hand, phase.needs, rules) for hand in chapter.hands)
         assert row[1].startswith(f"{odds(rules, phase.needs).chance * 100:.4f}")
-        assert row[4].startswith(f"{seen / len(chapter.hands) * 100:.2f}")
+        assert row[4].startswith(f"{holding / len(chapter.hands) * 100:.2f}")
         drew = sum(holds(dealt_hand("report", n), phase.needs, rules) for n in range(1, 2_001))
         assert row[2].startswith(f"{drew / 20:.2f}")
 
@@ -177,10 +177,10 @@ def test_house_rules_are_named() -> None:
 
 def test_nothing_in_a_game_leaves_its_text() -> None:
     made = page(studied(renamed(games("classic", 1)[0])), [NASTY[0]])
-    found = nested(made)
+    nesting = nested(made)
 
     assert "<script" not in made
-    assert "script" not in found.tags
+    assert "script" not in nesting.tags
     assert "&lt;script&gt;" in made
 
 
@@ -191,15 +191,15 @@ def test_nothing_in_a_game_leaves_its_text() -> None:
     ("low", "high"), [(0, 1), (0.13, 0.17), (-3, 4_000), (5, 5), (0, 0), (-0.2, -0.1), (1e-9, 2e-9)]
 )
 def test_ticks_are_round_and_span_the_values(low: float, high: float) -> None:
-    found = ticks(low, high)
+    marks = ticks(low, high)
 
-    assert found[0] <= low
-    assert found[-1] >= high
-    assert 2 <= len(found) <= 9
+    assert marks[0] <= low
+    assert marks[-1] >= high
+    assert 2 <= len(marks) <= 9
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "text"),
     [
         (0, "0 %"),
         (0.25, "25 %"),
@@ -209,8 +209,8 @@ def test_ticks_are_round_and_span_the_values(low: float, high: float) -> None:
         (-0.2, "-20 %"),
     ],
 )
-def test_percent(value: float, told: str) -> None:
-    assert percent(value) == told.replace(" ", "\N{NO-BREAK SPACE}")
+def test_percent(value: float, text: str) -> None:
+    assert percent(value) == text.replace(" ", "\N{NO-BREAK SPACE}")
     assert plain_number(1234.5) == "1,234.5"
 
 
@@ -257,13 +257,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_on_one_process_or_two(folder: Path, tmp_path: Path) -> None:
-    one = run("report", folder, "-o", tmp_path / "one.html", "--jobs", 1)
-    two = run("report", folder, "--out", tmp_path / "two.html", "--jobs", 2, "--timelines", 3)
+    single = run("report", folder, "-o", tmp_path / "one.html", "--jobs", 1)
+    double = run("report", folder, "--out", tmp_path / "two.html", "--jobs", 2, "--timelines", 3)
     none = run("report", folder / "a.ndjson", "--timelines", 0, "--jobs", 1)
 
-    assert (one.returncode, two.returncode, none.returncode) == (0, 0, 0)
+    assert (single.returncode, double.returncode, none.returncode) == (0, 0, 0)
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
-    assert b"Games: 2 in" in one.stderr
+    assert b"Games: 2 in" in single.stderr
     assert none.stdout.startswith(b"<!doctype html>")
     assert b"<h3>Game " in (tmp_path / "one.html").read_bytes()
     assert b"<h3>Game " not in none.stdout
@@ -289,16 +289,16 @@ def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
     assert (done.returncode, apart.returncode) == (1, 1)
     assert b"Left out: 1 damaged." in done.stdout
     assert fault in done.stdout.decode()
-    for said, where in ((done, "the page"), (apart, out)):
+    for completed, where in ((done, "the page"), (apart, out)):
         left_out = f"Games: 2 in {where}, 1 left out (1 damaged)."
-        assert said.stderr.decode().splitlines() == [fault, left_out]
+        assert completed.stderr.decode().splitlines() == [fault, left_out]
     assert (alone.returncode, alone.stdout) == (4, b"")
     assert fault in alone.stderr.decode()
     assert run("report", tmp_path / "cut.ndjson", "--jobs", 1).returncode == 5
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         ((), 2, "Say which games"),
         (("x.ndjson", "--all"), 2, "Say which games"),
@@ -308,11 +308,11 @@ def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
         (("-x",), 2, "There is no option -x"),
     ],
 )
-def test_what_makes_no_sense_is_said(arguments: tuple[str, ...], code: int, said: str) -> None:
+def test_what_makes_no_sense_is_said(arguments: tuple[str, ...], code: int, message: str) -> None:
     done = run("report", *arguments)
 
     assert done.returncode == code, done.stderr
-    assert said in done.stderr.decode()
+    assert message in done.stderr.decode()
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:

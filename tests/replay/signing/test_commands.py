@@ -21,7 +21,7 @@ DRAW = c.Draw()
 def test_the_text() -> None:
     """As docs/evidence.md has it: five lines, then the canonical command, defaults left out."""
     front = f"p10-signed-command/v1\n{GAME}\n1\n{HEAD}\n17\n"
-    told: list[tuple[Command, str]] = [
+    texts: list[tuple[Command, str]] = [
         (c.Draw(), '{"type":"draw"}'),
         (c.Draw("discard"), '{"source":"discard","type":"draw"}'),
         (c.Search("R5"), '{"card":"R5","type":"search"}'),
@@ -32,7 +32,7 @@ def test_the_text() -> None:
         ),
         (c.RevealSecret("cd" * 32), '{"secret":"' + "cd" * 32 + '","type":"reveal_secret"}'),
     ]
-    for command, text in told:
+    for command, text in texts:
         assert signed_text(GAME, 1, HEAD, 17, command).decode() == f"{front}{text}\n"
 
 

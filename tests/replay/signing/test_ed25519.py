@@ -50,14 +50,14 @@ def small() -> list[int]:
 
     Those of order 8 double to y = 0, so x^2 = -y^2, and the curve leaves d y^4 + 2 y^2 - 1 = 0.
     """
-    found = [1, P - 1, 0]
+    coordinates = [1, P - 1, 0]
     r = root(1 + D)
     assert r is not None
     for square in ((r - 1) * pow(D, -1, P) % P, (-r - 1) * pow(D, -1, P) % P):
         y = root(square)
         if y is not None and point(y):
-            found += [y, P - y]
-    return found
+            coordinates += [y, P - y]
+    return coordinates
 
 
 def encoded(y: int, sign_bit: int = 0) -> bytes:
@@ -68,9 +68,9 @@ def test_the_small_points_are_the_small_points() -> None:
     """The arithmetic of this test itself: eight points, counted with their signs of x."""
     assert len(small()) == 5
     for y in small():
-        found = point(y)
-        assert found is not None
-        assert doubled(doubled(doubled(found))) == (0, 1)
+        small_point = point(y)
+        assert small_point is not None
+        assert doubled(doubled(doubled(small_point))) == (0, 1)
     base = point(4 * pow(5, -1, P) % P)
     assert base is not None
     assert doubled(doubled(doubled(base))) != (0, 1)
@@ -118,13 +118,13 @@ def test_the_page_has_the_same_table(page: Verifier) -> None:
     near = [(int.from_bytes(key, "little") + step) % 2**256 for key in UNUSABLE for step in (-1, 1)]
     keys = [*UNUSABLE, *(number.to_bytes(32, "little") for number in near)]
     keys += [bytes.fromhex(public_key(bytes([n] * 32))) for n in range(20)]
-    told = page.page.evaluate(
+    usable = page.page.evaluate(
         "(keys) => keys.map((key) => isUsable(unhex(key)))", [*map(bytes.hex, keys)]
     )
     # What is no point of the curve is refused by whoever verifies.
-    assert told == [coordinate(key) is not None for key in keys]
-    assert not any(told[: len(UNUSABLE)])
-    assert all(told[-20:])
+    assert usable == [coordinate(key) is not None for key in keys]
+    assert not any(usable[: len(UNUSABLE)])
+    assert all(usable[-20:])
 
 
 @given(st.integers(2, P - 2), st.integers(0, 1))

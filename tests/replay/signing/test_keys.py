@@ -20,9 +20,9 @@ def test_the_first_key_is_made_once(folder: Path) -> None:
     ring, made = keys.load_or_new(folder)
     assert made
     assert len(ring.public) == 1
-    again, made = keys.load_or_new(folder)
+    reloaded, made = keys.load_or_new(folder)
     assert not made
-    assert again.current.public == ring.current.public
+    assert reloaded.current.public == ring.current.public
     assert keys.load(folder).current.public == ring.current.public
 
 

@@ -175,12 +175,12 @@ def test_what_is_no_verifier_key(text: str, sentence: str) -> None:
 
 
 def test_a_new_key_is_a_key_that_nobody_had() -> None:
-    one, two = (SigningKey.new("w.example", COSIGNATURE) for _ in range(2))
-    assert (one.public.name, one.public.kind) == ("w.example", COSIGNATURE)
-    assert one.public.public != two.public.public
+    first, second = (SigningKey.new("w.example", COSIGNATURE) for _ in range(2))
+    assert (first.public.name, first.public.kind) == ("w.example", COSIGNATURE)
+    assert first.public.public != second.public.public
     assert SigningKey.new("log").public.kind == 1
-    assert signature(HEAD, one).signed[:8] == bytes(8)
-    assert signed_by(Note(HEAD, (signature(HEAD, one),)), one.public)
+    assert signature(HEAD, first).signed[:8] == bytes(8)
+    assert signed_by(Note(HEAD, (signature(HEAD, first),)), first.public)
 
 
 @pytest.mark.parametrize(
@@ -240,11 +240,11 @@ def test_a_bad_signature_beside_a_good_one() -> None:
 
 def test_a_name_alone_is_no_key() -> None:
     """Two keys of one name: the hash tells whose signature it is."""
-    one, two = SigningKey("log", b"\x01" * 32), SigningKey("log", b"\x02" * 32)
-    assert not signed_by(Note(TEXT, (signature(TEXT, one),)), two.public)
-    both = Note(TEXT, (signature(TEXT, one), signature(TEXT, two)))
-    assert signed_by(both, one.public)
-    assert signed_by(both, two.public)
+    first, second = SigningKey("log", b"\x01" * 32), SigningKey("log", b"\x02" * 32)
+    assert not signed_by(Note(TEXT, (signature(TEXT, first),)), second.public)
+    both = Note(TEXT, (signature(TEXT, first), signature(TEXT, second)))
+    assert signed_by(both, first.public)
+    assert signed_by(both, second.public)
 
 
 def test_a_cosignature_of_another_time_is_bad() -> None:

@@ -87,10 +87,10 @@ def test_another_key_has_not_signed_it() -> None:
 
 def test_two_stories_are_both_genuine() -> None:
     """So whoever holds both can prove that two were told of one event."""
-    told = issue(ENTRY._replace(leaf="ba" * 32), KEY)
-    assert (told.game, told.seq) == (RECEIPT.game, RECEIPT.seq)
-    assert told.leaf != RECEIPT.leaf
-    assert is_genuine(told, KEY.public)
+    other = issue(ENTRY._replace(leaf="ba" * 32), KEY)
+    assert (other.game, other.seq) == (RECEIPT.game, RECEIPT.seq)
+    assert other.leaf != RECEIPT.leaf
+    assert is_genuine(other, KEY.public)
     assert is_genuine(RECEIPT, KEY.public)
 
 

@@ -35,9 +35,9 @@ def test_game_ids_are_uuids_of_version_8(seed: str, index: int) -> None:
 
 
 def test_same_run_same_bytes() -> None:
-    once, again = ([play(PLAN, i).lines for i in (1, 2)] for _ in range(2))
+    once, repeated = ([play(PLAN, i).lines for i in (1, 2)] for _ in range(2))
 
-    assert once == again
+    assert once == repeated
     assert once[0] != once[1]
     assert once[1] == play(PLAN, 2).lines
 
@@ -102,7 +102,7 @@ def test_impossible_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "told"),
+    ("option", "message"),
     [
         ("board_track=[", "--option board_track: that is no list in JSON: Input data was"),
         ("board_track=[1]", "--option board_track: that is no list in JSON: Expected `str`"),
@@ -110,13 +110,13 @@ def test_impossible_game() -> None:
     ],
 )
 def test_a_house_rule_that_is_no_list(
-    option: str, told: str, capsys: pytest.CaptureFixture[str]
+    option: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
         app(["simulate", "--ruleset", "board", "--option", option])
 
     assert ended.value.code == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_house_rule_may_be_a_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,10 +24,10 @@ pytestmark = pytest.mark.usefixtures("small_parts")
 def test_any_number_of_processes_makes_the_same_bytes(
     games: int, processes: int, form: Format, tmp_path: Path
 ) -> None:
-    one, several = (played(tmp_path / str(n), run_of(games, form), n) for n in (1, processes))
+    single, several = (played(tmp_path / str(n), run_of(games, form), n) for n in (1, processes))
 
-    assert one == several
-    assert len(one) > (games == 17) * (form == "parquet") * 4 * 3  # several parts
+    assert single == several
+    assert len(single) > (games == 17) * (form == "parquet") * 4 * 3  # several parts
 
 
 def test_a_run_is_its_games_one_by_one(tmp_path: Path) -> None:
@@ -86,11 +86,11 @@ def test_another_run_is_refused(
 ) -> None:
     out = broken_off(tmp_path, form, monkeypatch)
     before = content(tmp_path)
-    other, told = OTHERS[changed]
+    other, reason = OTHERS[changed]
     with pytest.raises(UsageError) as refused:
         play_run(structs.replace(other, format=form), out, Workers(1))
 
-    assert told in str(refused.value)
+    assert reason in str(refused.value)
     assert str(refused.value).endswith("or remove it, or give another --out.")
     assert content(tmp_path) == before
 
@@ -108,12 +108,12 @@ def test_without_a_seed_a_broken_run_goes_on_by_its_own(
     with pytest.raises(SystemExit) as ended:
         app(["simulate", "--players", "3", "--bots", "greedy,random", "--games", "9", "--format",
              form, "--option", "variant=n_phases(1)", "--out", str(out)])  # fmt: skip
-    told = capsys.readouterr().err
+    printed = capsys.readouterr().err
 
     made = content(tmp_path)
 
     assert ended.value.code == 0
-    assert told.startswith(f"--seed cup\n{out}: going on after {kept} of 9 games.\n")
+    assert printed.startswith(f"--seed cup\n{out}: going on after {kept} of 9 games.\n")
     assert made == played(tmp_path / "whole", run_of(9, form))
 
 
@@ -131,7 +131,7 @@ def damage_part(out: Path) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "message"),
     [
         (damage_journal, "is no journal of a run. Remove it, or give another --out."),
         (damage_part, "to start anew."),
@@ -139,7 +139,7 @@ def damage_part(out: Path) -> None:
 )
 def test_a_damaged_output_is_refused(
     damage: Callable[[Path], None],
-    told: str,
+    message: str,
     form: Format,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -147,7 +147,7 @@ def test_a_damaged_output_is_refused(
     out = broken_off(tmp_path, form, monkeypatch)
     out = out if form == "parquet" else tmp_path / "out"
     damage(out)
-    with pytest.raises(UsageError, match=told.replace(".", r"\.")):
+    with pytest.raises(UsageError, match=message.replace(".", r"\.")):
         play_run(run_of(9, form), out, Workers(1))
 
 
@@ -232,7 +232,7 @@ def refused(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--format", "parquet"], "--format parquet needs --out"),
         (["--json"], "--json needs --out"),
@@ -244,9 +244,9 @@ def refused(
     ],
     ids=" ".join,
 )
-def test_wrong_usage(arguments: list[str], told: str, refused: Refused) -> None:
-    code, said = refused("--seed", "x", *arguments)
-    assert (code, told in said) == (2, True)
+def test_wrong_usage(arguments: list[str], message: str, refused: Refused) -> None:
+    code, printed = refused("--seed", "x", *arguments)
+    assert (code, message in printed) == (2, True)
 
 
 @pytest.mark.parametrize("seed", [[], ["--seed", "x"]], ids=" ".join)
@@ -258,9 +258,9 @@ def test_wrong_usage(arguments: list[str], told: str, refused: Refused) -> None:
 def test_a_place_that_cannot_be_written(
     out: str, why: str, form: Format, seed: list[str], refused: Refused
 ) -> None:
-    code, said = refused(*seed, "--format", form, "--out", out)
+    code, printed = refused(*seed, "--format", form, "--out", out)
     assert code == 5
-    assert f"{out}: cannot be written: {why}" in said
+    assert f"{out}: cannot be written: {why}" in printed
 
 
 def test_a_game_that_does_not_end_is_kept_and_told(

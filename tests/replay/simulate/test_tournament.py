@@ -110,9 +110,9 @@ def test_figures_of_a_table_made_by_hand() -> None:
 
 
 def test_an_interval_needs_two_deals() -> None:
-    one, none = standings(THREE, HAND_MADE[:1]), standings(THREE, HAND_MADE[2:])
+    single, none = standings(THREE, HAND_MADE[:1]), standings(THREE, HAND_MADE[2:])
 
-    assert (one.bots[0].low, one.bots[0].win_rate) == (None, pytest.approx(2 / 3))
+    assert (single.bots[0].low, single.bots[0].win_rate) == (None, pytest.approx(2 / 3))
     assert (none.bots[0].win_rate, none.bots[0].points, none.measured) == (None, None, {"b": 1.0})
 
 
@@ -136,7 +136,7 @@ def test_shares_of_all_seats_make_one() -> None:
     deals = [play_deal(PLAN, index) for index in (1, 2)]
     result = standings(PLAN, deals)
 
-    assert sum((one.win_rate or 0) * one.seats for one in result.bots) == pytest.approx(1)
+    assert sum((bot.win_rate or 0) * bot.seats for bot in result.bots) == pytest.approx(1)
     assert [deal.games for deal in deals] == [play_deal(PLAN, index).games for index in (1, 2)]
 
 
@@ -151,10 +151,10 @@ def test_processes_do_not_change_the_figures() -> None:
 
 
 def test_tournament_as_json() -> None:
-    once, again = (run(*ARGUMENTS, "--json", "--workers", workers) for workers in (1, 2))
-    first, second = json.loads(once.stdout), json.loads(again.stdout)
+    once, repeated = (run(*ARGUMENTS, "--json", "--workers", workers) for workers in (1, 2))
+    first, second = json.loads(once.stdout), json.loads(repeated.stdout)
 
-    assert (once.returncode, again.returncode) == (0, 0)
+    assert (once.returncode, repeated.returncode) == (0, 0)
     assert list(first.pop("measured")) == list(second.pop("measured")) == first["line_up"]
     assert first == second
     assert (first["deals"], first["seatings"], first["games"]) == (2, 6, 12)

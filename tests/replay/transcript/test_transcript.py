@@ -85,23 +85,23 @@ def test_told_as_the_viewer_could_have_written_it_down(name: str) -> None:
     """
     for viewer in (None, *range(BEGINNINGS[name].seats)):
         whole: State | None = None
-        known: State | None = None
+        own: State | None = None
         for event in begun(name):
             shown = {who: secret for who, secret in event.hidden.items() if belongs(who, viewer)}
-            told = replace(event, hidden=shown)
-            whole, known = evolve(whole, event), evolve(known, told)
+            redacted = replace(event, hidden=shown)
+            whole, own = evolve(whole, event), evolve(own, redacted)
 
-            assert describe(known, told, viewer) == describe(whole, event, viewer)
+            assert describe(own, redacted, viewer) == describe(whole, event, viewer)
             searching = any(q.kind == "search" and q.seat == viewer for q in whole.waits)
             if not searching:
-                assert table_text(known, viewer) == table_text(whole, viewer)
+                assert table_text(own, viewer) == table_text(whole, viewer)
 
 
 BOARD = preset("board")
 RUN = {"laid": {0: 6, 1: 6}, "groups": [(1, "run", "R1 B2 G3 Y4 R5 B6 G7 Y8")], "ruleset": BOARD}
 
 
-def told(state: State, seat: int, command: c.Command) -> dict[Viewer, list[str]]:
+def descriptions(state: State, seat: int, command: c.Command) -> dict[Viewer, list[str]]:
     """The first event of a decision in words, for all eyes, both seats and a spectator."""
     event = events_of(state, seat, command)[0]
     after = evolve(state, event)
@@ -153,7 +153,7 @@ def test_who_is_told_what(
 ) -> None:
     expected = {"all": [openly], 0: [owner], 1: [others], None: [anybody]}
 
-    assert told(state, 0, command) == expected
+    assert descriptions(state, 0, command) == expected
 
 
 def test_a_joker_that_is_given() -> None:
@@ -190,7 +190,7 @@ def test_what_is_kept(options: dict[str, str], kept: str, lines: tuple[str, ...]
     """B-83: nobody knows what another keeps, unless the house rules show it (O-33)."""
     state = table(["J(R5) R7 R8", "R9"], question="keep", ruleset=BOARD, **options)
     state = replace(state, out=1, waits=(replace(state.waits[0], number=5),))
-    assert told(state, 0, c.Keep(kept)) == dict(
+    assert descriptions(state, 0, c.Keep(kept)) == dict(
         zip(("all", 0, 1, None), ([f"seat 0 {line}"] for line in lines), strict=True)
     )
 
@@ -204,8 +204,8 @@ def test_half_a_pair() -> None:
         ruleset=preset("express"),
         pairrun_hit="single_cards",
     )
-    first = told(state, 0, c.Hit(0, "R8", "high"))[None]
-    second = told(play(state, (0, c.Hit(0, "R8", "high"))), 0, c.Hit(0, "B8", "high"))[None]
+    first = descriptions(state, 0, c.Hit(0, "R8", "high"))[None]
+    second = descriptions(play(state, (0, c.Hit(0, "R8", "high"))), 0, c.Hit(0, "B8", "high"))[None]
 
     where = "on group 0 (seat 1's pairrun, at its high end"
     assert first == [f"seat 0 hits R8 {where}, half a pair so far)"]
@@ -230,20 +230,25 @@ def test_table_of_the_board() -> None:
 
     run = "  group 0 (seat 1): run R1 {} G3 Y4 R5 B6 G7 Y8 (1 to 8)".format
     asked = "waiting for seat 0 to play"
-    zero = "  0 seat 0  phase  1        2 cards, pawn on 0"
-    one = "  1 seat 1  phase  1        2 cards, pawn on 0"
+    seat_0 = "  0 seat 0  phase  1        2 cards, pawn on 0"
+    seat_1 = "  1 seat 1  phase  1        2 cards, pawn on 0"
     rest = [run("J"), asked]
     assert lines("all") == [
         "discard pile from its bottom: R1 B1 B5",
         "dice 3 and 5, TAKE1",
-        f"{zero}: J(R5) R7",
-        f"{one}: J(B2) R9",
+        f"{seat_0}: J(R5) R7",
+        f"{seat_1}: J(B2) R9",
         run("J(B8)"),
         asked,
     ]
-    assert lines(0) == ["dice 3 and 5, TAKE1", f"{zero}: J1 R7", f"{one}, jokers B2", *rest]
-    assert lines(1) == ["dice 3 and 5, TAKE1", f"{zero}, jokers R5", f"{one}: J1 R9", *rest]
-    assert lines(None) == ["dice 3 and 5, TAKE1", f"{zero}, jokers ?", f"{one}, jokers ?", *rest]
+    assert lines(0) == ["dice 3 and 5, TAKE1", f"{seat_0}: J1 R7", f"{seat_1}, jokers B2", *rest]
+    assert lines(1) == ["dice 3 and 5, TAKE1", f"{seat_0}, jokers R5", f"{seat_1}: J1 R9", *rest]
+    assert lines(None) == [
+        "dice 3 and 5, TAKE1",
+        f"{seat_0}, jokers ?",
+        f"{seat_1}, jokers ?",
+        *rest,
+    ]
     searching = replace(state, waits=(replace(state.waits[0], kind="search"),))
     assert table_text(searching, 0)[2] == "discard pile from its bottom: R1 B1 B5"
     assert table_text(searching, 1)[2] == "dice 3 and 5, TAKE1"

@@ -87,12 +87,12 @@ def test_a_file_that_is_named_twice(names: list[str]) -> None:
 
 def test_forks_alone_are_verified_together(names: list[str]) -> None:
     """Two games whose bundles are sound by themselves."""
-    one, other = names[0], names[4]
-    for name in (one, other):
+    first, second = names[0], names[4]
+    for name in (first, second):
         ((alone,), *_) = verify_all([name], Kept(), Workers(1))
         assert alone.problems == ()
-    judgements, *_ = verify_all([one, other], Kept(), Workers(1))
-    assert [[each.code for each in judgement.problems] for judgement in judgements] == [
+    judgements, *_ = verify_all([first, second], Kept(), Workers(1))
+    assert [[problem.code for problem in judgement.problems] for judgement in judgements] == [
         ["forked_log"],
         ["forked_log"],
     ]
@@ -119,8 +119,8 @@ def test_the_order_of_files_changes_nothing(tmp_path: Path) -> None:
 def test_what_is_no_bundle_is_told_in_order(names: list[str]) -> None:
     judgements, damage, _ = verify_all([*names[-4:], names[0]], Kept(None, RECEIPTS), Workers(2))
     assert [judgement.source for judgement in judgements] == [names[0]]
-    assert all(isinstance(each, DamagedFile) and each.exit_code == 5 for each in damage)
-    assert [each.sentence.partition(":")[0] for each in damage] == names[-4:]
+    assert all(isinstance(file, DamagedFile) and file.exit_code == 5 for file in damage)
+    assert [file.sentence.partition(":")[0] for file in damage] == names[-4:]
 
 
 def test_a_receipt_of_no_game_here(names: list[str]) -> None:
@@ -130,10 +130,10 @@ def test_a_receipt_of_no_game_here(names: list[str]) -> None:
 
 def test_the_command_for_many_files(names: list[str]) -> None:
     many = names[:7] * 2
-    one, two = (run_process("verify", *many, "--json", "--jobs", jobs) for jobs in "12")
-    assert (one.returncode, one.stdout) == (two.returncode, two.stdout)
-    assert one.returncode == 1
-    document = msgspec.json.decode(one.stdout)
+    single, double = (run_process("verify", *many, "--json", "--jobs", jobs) for jobs in "12")
+    assert (single.returncode, single.stdout) == (double.returncode, double.stdout)
+    assert single.returncode == 1
+    document = msgspec.json.decode(single.stdout)
     assert [bundle["source"] for bundle in document["bundles"]] == many
 
 

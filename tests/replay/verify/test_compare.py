@@ -23,12 +23,15 @@ POLICY = Policy("club.toml", (OPERATOR.public,))
 
 
 def codes(*lines: Sequence[bytes], policy: Policy | None = None) -> list[list[str]]:
-    return [[each.code for each in found.problems] for found in told(*lines, policy=policy)]
+    return [
+        [problem.code for problem in judgement.problems]
+        for judgement in judgements(*lines, policy=policy)
+    ]
 
 
-def told(*lines: Sequence[bytes], policy: Policy | None = None) -> list[Judgement]:
-    read = [parse_bundle(each, f"file {n}") for n, each in enumerate(lines, 1)]
-    return [each.judgement for each in verify(read, policy)]
+def judgements(*lines: Sequence[bytes], policy: Policy | None = None) -> list[Judgement]:
+    read = [parse_bundle(bundle, f"file {n}") for n, bundle in enumerate(lines, 1)]
+    return [examination.judgement for examination in verify(read, policy)]
 
 
 def test_one_log_that_grows_is_one_log() -> None:
@@ -46,13 +49,13 @@ def test_one_log_that_grows_is_one_log() -> None:
 def test_a_game_that_moves_within_the_log(policy: Policy | None) -> None:
     """Two forks of other sizes: no root is to be compared, the places are."""
     leaves = leaves_of(game("classic"))
-    one, other = [*OTHERS[:3], *leaves], [*OTHERS, *leaves]
-    first, second = told(
-        logged(game("classic"), one), logged(game("classic"), other), policy=policy
+    shorter, longer = [*OTHERS[:3], *leaves], [*OTHERS, *leaves]
+    first, second = judgements(
+        logged(game("classic"), shorter), logged(game("classic"), longer), policy=policy
     )
-    for found in (first, second):
-        (problem,) = found.problems
-        assert (problem.code, found.conclusion) == ("forked_log", "operator")
+    for judgement in (first, second):
+        (problem,) = judgement.problems
+        assert (problem.code, judgement.conclusion) == ("forked_log", "operator")
         assert problem.expected.startswith("one place for event 1, signed by ")
         assert problem.recorded == "leaf 3 and leaf 7, in file 1 and file 2"
 
@@ -78,9 +81,9 @@ def test_two_histories_beside_games_that_are_in_both(policy: Policy | None) -> N
         ),
         (logged(game("classic"), small), logged(other_game(), large)),
     ):
-        for found in told(*bundles, policy=policy):
-            (problem,) = found.problems
-            assert (problem.code, found.conclusion) == ("forked_log", "operator")
+        for judgement in judgements(*bundles, policy=policy):
+            (problem,) = judgement.problems
+            assert (problem.code, judgement.conclusion) == ("forked_log", "operator")
             assert problem.expected.startswith("one hash over leaves 0 to 1,023, signed by ")
             assert problem.recorded.endswith(", in file 1 and file 2")
 
@@ -137,8 +140,8 @@ def test_two_keys_that_the_policy_knows() -> None:
         logged(game("classic"), [*OTHERS, *leaves]),
         logged(game("classic"), [*reversed(OTHERS), *leaves], STRANGER),
     )
-    for found in told(*bundles, policy=both):
-        (problem,) = found.problems
+    for judgement in judgements(*bundles, policy=both):
+        (problem,) = judgement.problems
         assert problem.code == "two_roots"
         assert problem.expected.endswith(" leaves, signed by keys of the policy")
     assert codes(*bundles) == [[], []]
@@ -163,9 +166,9 @@ def test_a_log_that_cannot_have_the_whole_game(log: object) -> None:
     """Between the first event and the last one there must be room for all others."""
     assert callable(log)
     leaves = leaves_of(game("classic"))
-    (found,) = told(logged(game("classic"), log(leaves)))
-    assert [problem.code for problem in found.problems] == ["bad_inclusion"]
-    assert found.problems[0].expected.endswith("or a later one")
+    (judgement,) = judgements(logged(game("classic"), log(leaves)))
+    assert [problem.code for problem in judgement.problems] == ["bad_inclusion"]
+    assert judgement.problems[0].expected.endswith("or a later one")
 
 
 def test_the_log_of_a_policy_bears_the_name_of_its_keys() -> None:

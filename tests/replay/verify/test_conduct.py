@@ -28,7 +28,7 @@ from tests.support.replay.judgements import judged, outcomes
 from tests.support.replay.operator_games import OPERATOR, Plan, Table, bundled
 
 
-def found(table: Table) -> Judgement:
+def judgement_of(table: Table) -> Judgement:
     return judged(bundled([entry.stored for entry in table.entries]))
 
 
@@ -36,7 +36,7 @@ def found(table: Table) -> Judgement:
 
 
 @pytest.mark.parametrize(
-    ("said", "passed", "expected"),
+    ("seconds", "passed", "expected"),
     [
         (6, 5_999, "6 seconds from the sealing"),
         (6, 0, "6 seconds from the sealing"),
@@ -44,13 +44,13 @@ def found(table: Table) -> Judgement:
     ],
 )
 def test_a_wait_that_was_ended_too_early(
-    said: int, passed: int, expected: str, monkeypatch: pytest.MonkeyPatch
+    seconds: int, passed: int, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = sealed(said)
+    table = sealed(seconds)
     table.count += 1
     monkeypatch.setattr(operator_games, "CLOCK", operator_games.CLOCK + passed - 4_000)
     table.decide(CloseReveal())
-    (problem,) = found(table).problems
+    (problem,) = judgement_of(table).problems
     assert (problem.code, problem.seq) == ("closed_early", 5)
     assert (problem.expected, problem.recorded) == (expected, f"{passed / 1_000:.3f} seconds")
 
@@ -60,7 +60,7 @@ def test_a_wait_that_was_long_enough_names_who_owes() -> None:
     table = sealed(4)
     table.decide(RevealSecret(table.seat_secret(0).hex()), 0)
     table.decide(CloseReveal())
-    judgement = found(table)
+    judgement = judgement_of(table)
     lines = bundled([entry.stored for entry in table.entries])
     assert (judgement.conclusion, judgement.owing) == ("sound", (1,))
     assert "  still owed by: seat 1" in list(judgement_lines(judgement))
@@ -78,20 +78,20 @@ def test_who_broke_a_game_off() -> None:
         page = report(bundled([entry.stored for entry in table.entries]))
         rows = page[page.index("Before the first round") :].split("<tr>")
         assert f"<td>{who}</td>" in rows[-1]
-        assert found(table).owing == (0, 1)
+        assert judgement_of(table).owing == (0, 1)
 
 
 def test_time_that_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     table = sealed(60)
     monkeypatch.setattr(operator_games, "CLOCK", 1)
     table.decide(VoidGame("x"))
-    judgement = found(table)
+    judgement = judgement_of(table)
     (problem,) = judgement.problems
     assert (problem.code, problem.seq, judgement.conclusion) == ("time_backwards", 5, "operator")
     times = [decode(entry.topic, entry.stored)[0].at for entry in table.entries[-2:]]
     assert problem.expected == f"{times[0]} or later, as the event before it"
     assert problem.recorded == f"{times[1]}"
-    (times_check,) = [each for each in judgement.checks if each.topic == "times"]
+    (times_check,) = [check for check in judgement.checks if check.topic == "times"]
     assert times_check.outcome == "failed"
     assert (
         times_check.text == "The operator's own times contradict one another, or the table's terms."
@@ -114,7 +114,7 @@ def with_a_bot(*, meddle: bool = False, fails: bool = False) -> list[bytes]:
         move = choices[0]
         if not fails or seat == 0:
             move = BOTS[name](Sight(state, seat), state.ruleset, choices.copy, pick)
-        others = [each for each in choices if each != move]
+        others = [choice for choice in choices if choice != move]
         if meddle and seat == 1 and others:
             move, meddle = others[0], False
         table.decide(move, seat)
@@ -175,11 +175,11 @@ def with_a_bot_running() -> list[bytes]:
 
 def test_seats_with_keys_that_have_sent_nothing() -> None:
     table = sealed(60)
-    said = [check.text for check in found(table).checks if check.topic == "signatures"]
-    assert said == ["No seat with a key has sent a command."]
+    sentences = [check.text for check in judgement_of(table).checks if check.topic == "signatures"]
+    assert sentences == ["No seat with a key has sent a command."]
     unsigned = judged(bundled(operator_games.played(replace(REVEALING, signing=(), void_after=5))))
-    said = [check.text for check in unsigned.checks if check.topic == "signatures"]
-    assert said == ["No seat has registered a key."]
+    sentences = [check.text for check in unsigned.checks if check.topic == "signatures"]
+    assert sentences == ["No seat has registered a key."]
 
 
 def test_the_key_that_the_policy_names_for_a_seat() -> None:
@@ -204,7 +204,7 @@ def test_a_seat_that_is_still_free_has_no_key_yet() -> None:
     for upto, count in ((3, 0), (4, 0)):
         assert len(judged(bundled(game("classic")[:upto]), asked).problems) == count
     wrong = replace(policy, seats={1: public_key(Table(plan).key(2))})
-    assert [each.code for each in judged(bundled(game("classic")[:4]), wrong).problems] == [
+    assert [problem.code for problem in judged(bundled(game("classic")[:4]), wrong).problems] == [
         "seat_key_differs"
     ]
 

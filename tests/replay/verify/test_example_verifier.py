@@ -37,8 +37,8 @@ def code(verifier: Any) -> Callable[[bytes], int]:
     def code_of(content: bytes) -> int:
         try:
             verifier.judge(content, description)
-        except (verifier.Damaged, verifier.Wrong, verifier.Untrue) as found:
-            return {"Damaged": 5, "Wrong": 1, "Untrue": 6}[type(found).__name__]
+        except (verifier.Damaged, verifier.Wrong, verifier.Untrue) as failure:
+            return {"Damaged": 5, "Wrong": 1, "Untrue": 6}[type(failure).__name__]
         return 0
 
     return code_of
@@ -144,9 +144,9 @@ def test_what_is_no_bundle_gets_a_sentence(
             tried += 1
             file.write_bytes(content)
             assert verifier.main() == 5, name
-            said = capsys.readouterr()
-            assert said.out.startswith("BAD "), name
-            assert (said.out.count("\n"), said.err) == (1, ""), name
+            printed = capsys.readouterr()
+            assert printed.out.startswith("BAD "), name
+            assert (printed.out.count("\n"), printed.err) == (1, ""), name
     assert tried > 20
 
 

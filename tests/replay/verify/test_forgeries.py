@@ -24,18 +24,18 @@ POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
 def test_the_operator_itself_cannot_change_a_game(what: str) -> None:
     """It signs everything anew; the rules and the commitments find the first bad event."""
     change, code = FORGED[what]
-    found = judged(bundled(forged(change)), POLICY)
+    judgement = judged(bundled(forged(change)), POLICY)
 
-    assert code in [problem.code for problem in found.problems]
-    assert (code_of(found), found.conclusion) == (1, "wrong")
-    assert outcomes(found)["receipts"] == outcomes(found)["checkpoint"] == "passed"
+    assert code in [problem.code for problem in judgement.problems]
+    assert (code_of(judgement), judgement.conclusion) == (1, "wrong")
+    assert outcomes(judgement)["receipts"] == outcomes(judgement)["checkpoint"] == "passed"
 
 
 def test_the_first_bad_event_has_its_rule_and_both_values() -> None:
-    found = judged(bundled(forged(score)))
-    (problem,) = found.problems
+    judgement = judged(bundled(forged(score)))
+    (problem,) = judgement.problems
     seq = of_kind(good(), "event").index(
-        next(each for each in of_kind(good(), "event") if each["type"] == "RoundEnded/1")
+        next(event for event in of_kind(good(), "event") if event["type"] == "RoundEnded/1")
     )
 
     assert (problem.seq, problem.rule != "") == (seq + 1, True)
@@ -46,17 +46,19 @@ def test_the_first_bad_event_has_its_rule_and_both_values() -> None:
 
 def test_an_audit_finds_a_signature_that_nobody_could_make() -> None:
     """No seat has a key before the table is open."""
-    found = first(forged(signed_opening))
-    assert (found.code, found.reject) == ("illegal_decision", "no_key_registered")
+    finding = first(forged(signed_opening))
+    assert (finding.code, finding.reject) == ("illegal_decision", "no_key_registered")
 
 
 def test_a_game_dealt_from_other_secrets_is_another_story() -> None:
     """Everything in it fits; only what was signed before does not."""
     other = played(replace(PLANS["classic"], server="another"))
     assert judged(bundled(other), POLICY).conclusion == "sound"
-    kept = [KeptReceipt("mine", 1, Receipt(**each)) for each in of_kind(good(), "receipt")[4:7]]
+    kept = [
+        KeptReceipt("mine", 1, Receipt(**receipt)) for receipt in of_kind(good(), "receipt")[4:7]
+    ]
     (examined,) = verify([parse_bundle(bundled(other), "file")], POLICY, kept)
-    found = examined.judgement
+    judgement = examined.judgement
 
-    assert {problem.code for problem in found.problems} == {"equivocation"}
-    assert (code_of(found), found.conclusion) == (6, "operator")
+    assert {problem.code for problem in judgement.problems} == {"equivocation"}
+    assert (code_of(judgement), judgement.conclusion) == (6, "operator")

@@ -22,22 +22,22 @@ def case_of(lines: list[bytes] | tuple[bytes, ...]) -> Case:
 
 def test_a_sound_game_is_told_to_its_end() -> None:
     case = case_of(good())
-    told = game_course(case)
+    course = game_course(case)
 
-    assert [step.event for step in told.steps] == case.events
-    assert [step.state for step in told.steps] == list(proofs.states(case.events, complete=True))
-    assert (len(told.steps), told.expected, told.recorded) == (81, None, None)
+    assert [step.event for step in course.steps] == case.events
+    assert [step.state for step in course.steps] == list(proofs.states(case.events, complete=True))
+    assert (len(course.steps), course.expected, course.recorded) == (81, None, None)
 
 
 def test_a_forged_game_is_told_to_its_first_bad_event() -> None:
     stored = forged(FORGED["a score"][0])
     case = case_of(bundled(stored))
-    told = game_course(case)
-    assert told.expected is not None
-    due, there = map(msgspec.json.decode, (told.expected, stored[79]))
+    course = game_course(case)
+    assert course.expected is not None
+    due, there = map(msgspec.json.decode, (course.expected, stored[79]))
 
-    assert [step.event for step in told.steps] == case.events[:79]
-    assert told.recorded == stored[79]
+    assert [step.event for step in course.steps] == case.events[:79]
+    assert course.recorded == stored[79]
     assert there["data"]["results"][0].pop("total") == due["data"]["results"][0].pop("total") + 5
     assert there == due
 
@@ -45,20 +45,20 @@ def test_a_forged_game_is_told_to_its_first_bad_event() -> None:
 @pytest.mark.parametrize("viewer", [None, 1])
 def test_a_running_game_is_told_as_far_as_it_is_known(viewer: int | None) -> None:
     case = case_of(bundled(game("classic")[:50], viewer=viewer))
-    told = game_course(case)
+    course = game_course(case)
 
-    assert [step.event for step in told.steps] == case.events
-    assert [step.state for step in told.steps] == list(proofs.states(case.events, complete=False))
-    assert (told.expected, told.recorded) == (None, None)
+    assert [step.event for step in course.steps] == case.events
+    assert [step.state for step in course.steps] == list(proofs.states(case.events, complete=False))
+    assert (course.expected, course.recorded) == (None, None)
 
 
 def test_a_running_game_that_cannot_be_followed_is_told_up_to_there() -> None:
     case = case_of(bundled(game("classic")[:50]))
     record, event = case.read[20]
     case.read = [*case.read[:20], (record, case.events[0]), (record, event)]
-    told = game_course(case)
+    course = game_course(case)
 
-    assert [step.event for step in told.steps] == case.events[:20]
+    assert [step.event for step in course.steps] == case.events[:20]
 
 
 def test_a_game_that_cannot_be_read_has_no_seats() -> None:

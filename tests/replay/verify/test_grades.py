@@ -119,9 +119,9 @@ def test_a_player_may_be_named_by_its_seat() -> None:
     lines = bundled(graded("signed"))
     keys = {seat.seat: seat.key for seat in judged(lines).seats}
     assert judged(lines, replace(UNKNOWN, seats=keys)).grade == "proven"
-    one = judged(lines, replace(UNKNOWN, seats={0: keys[0]}))
-    assert values(one) == "players unsigned none none witnessed"
-    assert [seat.named for seat in one.seats] == [True, False]
+    judgement = judged(lines, replace(UNKNOWN, seats={0: keys[0]}))
+    assert values(judgement) == "players unsigned none none witnessed"
+    assert [seat.named for seat in judgement.seats] == [True, False]
     assert key in keys.values()
 
 

@@ -39,7 +39,7 @@ Trees = list[dict[str, Any]]
 
 def forged(plan: Plan, change: Callable[[Trees], object]) -> Lines:
     """The bundle of the game after a change of its events, chained and signed anew."""
-    trees: Trees = [msgspec.json.decode(each) for each in made(plan).stored]
+    trees: Trees = [msgspec.json.decode(record) for record in made(plan).stored]
     change(trees)
     return bundled([encode(tree) for tree in rechained(trees)])
 
@@ -125,27 +125,27 @@ def test_the_first_bad_event_stands_beside_what_must_stand_there() -> None:
     )
 
     _, expected, recorded, differs = row
-    told, other = msgspec.json.decode(expected), msgspec.json.decode(recorded)
-    assert other[0]["points"] == told[0]["points"] + 25
+    due, stored = msgspec.json.decode(expected), msgspec.json.decode(recorded)
+    assert stored[0]["points"] == due[0]["points"] + 25
     assert differs == "differs"
     assert [f"{seq}: the first bad event"] == [row[0] for row in rows if "first bad" in row[0]]
     assert ["type", '"RoundEnded/1"', '"RoundEnded/1"', ""] in rows
 
 
 def test_only_lines_that_differ_are_marked() -> None:
-    one, other = b'{"data":{"a":[1,2,3]},"seq":7}', b'{"data":{"a":[1,5,3]},"seq":7}'
-    page = side_by_side(one, other)
+    left, right = b'{"data":{"a":[1,2,3]},"seq":7}', b'{"data":{"a":[1,5,3]},"seq":7}'
+    page = side_by_side(left, right)
 
     assert re.findall("<mark>(.*?)</mark>", page) == ["  2,", "  5,"]
-    assert side_by_side(one, one).count("mark") == 0
-    assert "absent" in side_by_side(None, other)
-    assert "No event follows here" in side_by_side(None, other)
+    assert side_by_side(left, left).count("mark") == 0
+    assert "absent" in side_by_side(None, right)
+    assert "No event follows here" in side_by_side(None, right)
 
 
 def test_a_long_value_is_cut_and_not_compared_line_by_line() -> None:
-    one = encode({"data": {"a": list(range(100_000))}})
-    other = encode({"data": {"a": list(range(1, 100_000))}})
-    page = side_by_side(one, other)
+    left = encode({"data": {"a": list(range(100_000))}})
+    right = encode({"data": {"a": list(range(1, 100_000))}})
+    page = side_by_side(left, right)
 
     assert len(page) < 80_000
     assert "characters)" in page
@@ -179,13 +179,13 @@ def test_seats_say_who_vouches_for_their_moves() -> None:
 
 
 def test_rounds_have_points_and_phases() -> None:
-    stored = [msgspec.json.decode(each) for each in made(SHORT).stored]
+    stored = [msgspec.json.decode(record) for record in made(SHORT).stored]
     (ended,) = [tree["data"] for tree in stored if tree["type"] == "RoundEnded/1"]
     rows = outline(report(made(SHORT).lines)).cells
     first = rows.index(["round", '"Seat 0"', '"Seat 1"', '"Seat 2"'])
 
     assert rows[first + 1] == ["1", *(_gain(ended, seat) for seat in range(3))]
-    assert rows[first + 2] == ["total", *(str(each["total"]) for each in ended["results"])]
+    assert rows[first + 2] == ["total", *(str(result["total"]) for result in ended["results"])]
     assert rows[first + 3].count("wins") == 1
 
 
@@ -208,7 +208,7 @@ def test_rounds_of_the_board_game_have_markers() -> None:
 def test_the_timeline_has_every_event_by_round() -> None:
     page = outline(report(made(BOARD).lines))
     events = len(made(BOARD).stored)
-    rounds = sum(b'"RoundDealt/1"' in each for each in made(BOARD).stored)
+    rounds = sum(b'"RoundDealt/1"' in record for record in made(BOARD).stored)
 
     assert [row[0] for row in page.cells if len(row) == 4 and row[0].isdecimal()][-events:] == [
         str(number) for number in range(1, events + 1)
@@ -219,7 +219,9 @@ def test_the_timeline_has_every_event_by_round() -> None:
 def test_of_a_running_game_only_what_the_viewer_knows_is_told() -> None:
     stored = made(SHORT).stored[:-3]
     hands = [
-        msgspec.json.decode(each).get("hidden", {}) for each in stored if b"RoundDealt/1" in each
+        msgspec.json.decode(record).get("hidden", {})
+        for record in stored
+        if b"RoundDealt/1" in record
     ]
     mine, other = (hands[0][str(seat)]["hand"] for seat in (1, 2))
     page = report(bundled(stored, viewer=1))
@@ -271,11 +273,11 @@ def test_two_bundles_in_one_report() -> None:
 
 def test_the_page_can_be_read_by_machines_that_read_aloud() -> None:
     page = report(forged(UNSIGNED, overpaid))
-    found = outline(page)
+    parsed = outline(page)
 
     assert '<html lang="en">' in page
-    assert found.tags.count("h1") == 1
-    assert found.tags.count("table") == found.tags.count("caption")
+    assert parsed.tags.count("h1") == 1
+    assert parsed.tags.count("table") == parsed.tags.count("caption")
     assert re.findall(r"<th(?! scope=\"(?:row|col)\")[ >]", page) == []
     ids = re.findall(r' id="([^"]*)"', page)
     assert sorted(re.findall(r'aria-labelledby="([^"]*)"', page)) == sorted(ids)
@@ -293,15 +295,15 @@ def test_the_policy_of_the_page_allows_its_own_style_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "told"),
+    ("at", "text"),
     [
         (1_790_000_000_000, "2026-09-21 14:13:20"),
         (0, "1970-01-01 00:00:00"),
         (2**53 - 1, "9007199254740991 ms"),
     ],
 )
-def test_times_that_no_calendar_has_stay_numbers(at: int, told: str) -> None:
-    assert when(at) == told
+def test_times_that_no_calendar_has_stay_numbers(at: int, text: str) -> None:
+    assert when(at) == text
 
 
 def test_a_browser_shows_it_without_a_word_to_anybody(tmp_path: Path) -> None:

@@ -110,10 +110,12 @@ def test_two_bundles_of_one_game_must_tell_one_story(
 ) -> None:
     first = game(1)
     anew = story(first, chooser(b"", 0))
-    one, other = verify([parse_bundle(first.lines), parse_bundle(anew.lines)], POLICY)
+    mine, theirs = verify([parse_bundle(first.lines), parse_bundle(anew.lines)], POLICY)
 
-    for found in (one.judgement, other.judgement):
-        (problem,) = (each for each in found.problems if each.code == "equivocation")
+    for judgement in (mine.judgement, theirs.judgement):
+        (problem,) = (
+            candidate for candidate in judgement.problems if candidate.code == "equivocation"
+        )
         assert problem.expected == "one leaf in both files"
 
 
@@ -121,7 +123,9 @@ def test_a_signing_seat_cannot_be_made_to_play_otherwise() -> None:
     """Without its key the operator has no signature for a move that the seat did not send."""
     signed = Plan("classic", 2, "signing", bots=("greedy",), signing=(0, 1), void_after=9)
     first, other = made(signed), made(replace(signed, moves="others"))
-    trees, meant = ([msgspec.json.decode(each) for each in one.stored] for one in (other, first))
+    trees, meant = (
+        [msgspec.json.decode(record) for record in variant.stored] for variant in (other, first)
+    )
     place = next(n for n, tree in enumerate(trees) if tree != meant[n])
     trees[place]["data"]["act"]["sig"] = meant[place]["data"]["act"]["sig"]
     lines = bundled([encode(tree) for tree in rechained(trees)])

@@ -108,8 +108,8 @@ def test_receipts_that_tell_another_story(page: Verifier, name: str) -> None:
 def test_a_log_of_another_partition(page: Verifier) -> None:
     """Its name has the partition's number, which stands in the game's id."""
     games = [id_in(number, b"0123456789") for number in (1, 2, 300)]
-    for name, one in product(("a.org", "a.org/2", "a.org/300"), (*games, uuid4())):
-        assert page.ask("logName", name, str(one)) == log_name(name, number_of(one))
+    for name, game in product(("a.org", "a.org/2", "a.org/300"), (*games, uuid4())):
+        assert page.ask("logName", name, str(game)) == log_name(name, number_of(game))
 
 
 # --- the file -------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ def lines_of(*receipts: Receipt) -> str:
     return "".join(f"{msgspec.json.encode(receipt).decode()}\n" for receipt in receipts)
 
 
-OWN = lines_of(*(Receipt(**each) for each in of_kind(good(), "receipt")))
+OWN = lines_of(*(Receipt(**receipt) for receipt in of_kind(good(), "receipt")))
 
 
 def test_receipts_that_fit(page: Verifier) -> None:

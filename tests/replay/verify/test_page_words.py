@@ -12,9 +12,9 @@ from tests.support.replay.tampering_tools import apart, events
 @pytest.mark.parametrize("name", ["standard-deck", "board", "voided"])
 def test_it_says_who_played_and_who_won(browser: Browser, name: str) -> None:
     parts = apart(bundle(name))
-    seats = {each["data"]["seat"]: each["data"]["name"] for each in events(parts, "SeatTaken")}
+    seats = {event["data"]["seat"]: event["data"]["name"] for event in events(parts, "SeatTaken")}
     rounds = events(parts, "RoundEnded")
-    totals = [each["total"] for each in rounds[-1]["data"]["results"]] if rounds else [0, 0, 0]
+    totals = [result["total"] for result in rounds[-1]["data"]["results"]] if rounds else [0, 0, 0]
     ended = events(parts, "GameEnded")
     winners = ended[0]["data"]["winners"] if ended else []
     with opened(browser) as verifier:

@@ -89,21 +89,21 @@ def given_up(plan: Plan) -> list[bytes]:
     return [entry.stored for entry in table.entries]
 
 
-def found(name: str) -> Judgement:
+def judgement_of(name: str) -> Judgement:
     return judged(bundled(stored(name)))
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_it_happens(name: str) -> None:
-    types = [msgspec.json.decode(each)["type"] for each in stored(name)]
+    types = [msgspec.json.decode(record)["type"] for record in stored(name)]
     assert f"{HAPPENS[name].__name__}/1" in types
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_audit_is_sound(name: str) -> None:
     rows = [
-        SourceRow(GAMES[name].game, msgspec.json.decode(each)["type"], each, n)
-        for n, each in enumerate(stored(name), 1)
+        SourceRow(GAMES[name].game, msgspec.json.decode(record)["type"], record, n)
+        for n, record in enumerate(stored(name), 1)
     ]
     (verdict,) = audit(rows)
     assert verdict.findings == ()
@@ -112,7 +112,7 @@ def test_the_audit_is_sound(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_bundle_is_sound(name: str) -> None:
-    judgement = found(name)
+    judgement = judgement_of(name)
     assert judgement.problems == ()
     assert judgement.conclusion == "sound"
 
@@ -129,7 +129,7 @@ def test_the_page_agrees(page: Verifier, name: str) -> None:
 def test_a_running_one_is_followed(page: Verifier, name: str, viewer: int | None) -> None:
     """Cut before every ninth decision, and each viewer gets other cuts."""
     events = stored(name)
-    starts = [n for n, each in enumerate(events) if b'"act":' in each][2::9]
+    starts = [n for n, event in enumerate(events) if b'"act":' in event][2::9]
     first = 0 if viewer is None else viewer + 1
     for cut in starts[first::3] or starts[-1:]:
         lines = bundled(events[:cut], viewer=viewer)
@@ -139,23 +139,23 @@ def test_a_running_one_is_followed(page: Verifier, name: str, viewer: int | None
 
 def test_it_says_who_was_away_and_what_a_bot_did() -> None:
     """A signed seat that a bot answered for has not signed all that it did."""
-    judgement = found("stand-ins")
+    judgement = judgement_of("stand-ins")
     overdue = [note for note in judgement.notes if "by the operator's clock alone" in note]
     assert all(re.match(r"Seat \d was overdue at event \d+, by", note) for note in overdue)
-    assert len(overdue) == sum(b'"TurnTimedOut/1"' in each for each in stored("stand-ins"))
+    assert len(overdue) == sum(b'"TurnTimedOut/1"' in record for record in stored("stand-ins"))
     assert [seat.word for seat in judgement.seats] == ["signed", "signed", "repudiable"]
     assert all(seat.stood_in for seat in judgement.seats)
     asked = Policy("p", (OPERATOR.public,), ORIGIN, require=frozenset({"signatures"}))
     (problem,) = judged(bundled(stored("stand-ins")), asked).problems
     assert (problem.code, problem.recorded) == ("signatures_missing", "seats 0, 1, 2")
-    left = found("left")
+    left = judgement_of("left")
     assert sum("left with event" in note for note in left.notes) == 2
     assert [seat.stood_in > 0 for seat in left.seats] == [True, False, True]
     assert sum(seat.stood_in for seat in left.seats) == stood_in(stored("left"))
 
 
 def test_a_freed_seat_that_nobody_takes_has_no_report() -> None:
-    assert [seat.name for seat in found("never taken again").seats] == ["Seat 1"]
+    assert [seat.name for seat in judgement_of("never taken again").seats] == ["Seat 1"]
 
 
 def stood_in(events: Sequence[bytes]) -> int:
@@ -182,10 +182,10 @@ def unsigned(plan: Plan) -> list[bytes]:
     """A bundle of the plan in which one signed answer of a seat has lost its signature."""
     parts = apart(b"".join(bundled(played(plan))))
     event = next(
-        each
-        for each in values(parts, "event")
-        if each["data"].get("act", {}).get("sig")
-        and each["data"]["act"]["command"]["type"] in ("draw", "discard")
+        candidate
+        for candidate in values(parts, "event")
+        if candidate["data"].get("act", {}).get("sig")
+        and candidate["data"]["act"]["command"]["type"] in ("draw", "discard")
     )
     del event["data"]["act"]["sig"]
     return written(linked(parts)).splitlines(keepends=True)

@@ -23,12 +23,12 @@ SIGNED = next(
 @pytest.mark.parametrize("what", TAMPERED)
 def test_a_bundle_that_was_tampered_with(what: str) -> None:
     _, code, exit_with = TAMPERED[what]
-    found = judged(tampered(what))
+    judgement = judged(tampered(what))
 
-    assert code in [problem.code for problem in found.problems]
-    assert code_of(found) == exit_with
-    assert found.conclusion not in ("sound", "sound_so_far")
-    assert "failed" in outcomes(found).values()
+    assert code in [problem.code for problem in judgement.problems]
+    assert code_of(judgement) == exit_with
+    assert judgement.conclusion not in ("sound", "sound_so_far")
+    assert "failed" in outcomes(judgement).values()
 
 
 def test_a_salt_that_does_not_follow_from_the_secret() -> None:
@@ -42,12 +42,12 @@ def test_a_salt_that_does_not_follow_from_the_secret() -> None:
     value = msgspec.json.encode(opened["value"], order="sorted")
     event["sealed"][opened["audience"]] = seal(bytes.fromhex(salt), value)
     lines[place - 1] = line_of("event", event)
-    found = judged(public_again(lines))
+    judgement = judged(public_again(lines))
 
-    assert outcomes(found)["chain"] == "passed"
-    assert found.problems[0].code == "broken_seal"
-    assert found.problems[0].recorded == f"salt {salt}"
-    assert outcomes(found)["seed_and_decisions"] == "failed"
+    assert outcomes(judgement)["chain"] == "passed"
+    assert judgement.problems[0].code == "broken_seal"
+    assert judgement.problems[0].recorded == f"salt {salt}"
+    assert outcomes(judgement)["seed_and_decisions"] == "failed"
 
 
 def test_a_running_game_that_tells_too_much() -> None:
@@ -58,17 +58,17 @@ def test_a_running_game_that_tells_too_much() -> None:
         unsealed(running, "bundle", lambda header: header.update(seat=0)),
         unsealed(running, "secret", lambda line: line.update(secret=secret)),
     ):
-        found = judged(lines)
+        judgement = judged(lines)
 
-        assert {problem.code for problem in found.problems} == {"told_too_early"}
-        assert (code_of(found), found.conclusion) == (1, "wrong")
+        assert {problem.code for problem in judgement.problems} == {"told_too_early"}
+        assert (code_of(judgement), judgement.conclusion) == (1, "wrong")
 
 
 def test_a_seat_that_the_table_does_not_have() -> None:
     running = bundled(game("classic")[:50])
-    found = judged(unsealed(running, "bundle", lambda header: header.update(seat=3)))
+    judgement = judged(unsealed(running, "bundle", lambda header: header.update(seat=3)))
 
-    assert [problem.code for problem in found.problems] == ["header_differs"]
+    assert [problem.code for problem in judgement.problems] == ["header_differs"]
 
 
 def test_a_running_game_with_an_event_that_does_not_follow() -> None:
@@ -76,7 +76,9 @@ def test_a_running_game_with_an_event_that_does_not_follow() -> None:
     place = next(n for n, x in enumerate(running) if b'"RoundDealt/1"' in x)
     event = content_of(running[place])
     event["data"]["stock"] += 1
-    found = judged(public_again([*running[:place], line_of("event", event), *running[place + 1 :]]))
+    judgement = judged(
+        public_again([*running[:place], line_of("event", event), *running[place + 1 :]])
+    )
 
-    assert "state_differs" in {problem.code for problem in found.problems}
-    assert outcomes(found)["events_alone"] == "failed"
+    assert "state_differs" in {problem.code for problem in judgement.problems}
+    assert outcomes(judgement)["events_alone"] == "failed"

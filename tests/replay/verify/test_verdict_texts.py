@@ -94,16 +94,18 @@ UNVOUCHED = {
 }
 
 
-def checks(told: dict[Topic, str], not_checked: Sequence[Topic] = ()) -> tuple[CheckResult, ...]:
+def checks(texts: dict[Topic, str], not_checked: Sequence[Topic] = ()) -> tuple[CheckResult, ...]:
     outcomes: dict[bool, CheckOutcome] = {False: "passed", True: "not_checked"}
-    return tuple(CheckResult(topic, outcomes[topic in not_checked], told[topic]) for topic in told)
+    return tuple(
+        CheckResult(topic, outcomes[topic in not_checked], texts[topic]) for topic in texts
+    )
 
 
 def test_the_whole_judgement_of_a_sound_game() -> None:
-    taken = [each["data"] for each in of_kind(good(), "event")[1:4]]
-    found = judged(good(), POLICY)
+    taken = [event["data"] for event in of_kind(good(), "event")[1:4]]
+    judgement = judged(good(), POLICY)
 
-    assert found == Judgement(
+    assert judgement == Judgement(
         source="file",
         game=of_kind(good(), "bundle")[0]["game"],
         conclusion="sound",
@@ -151,10 +153,10 @@ RUNNING: dict[Topic, str] = {
 
 def test_the_whole_judgement_of_a_game_that_goes_on() -> None:
     lines = bundled(game("board")[:50], viewer=None)
-    taken = [each["data"] for each in of_kind(lines, "event")[1:4]]
-    found = judged(lines)
+    taken = [event["data"] for event in of_kind(lines, "event")[1:4]]
+    judgement = judged(lines)
 
-    assert found == Judgement(
+    assert judgement == Judgement(
         source="file",
         game=of_kind(lines, "bundle")[0]["game"],
         conclusion="sound_so_far",
@@ -197,8 +199,8 @@ def _more(what: str) -> Judgement:
     return judged(make(), replace(PLAIN, require=frozenset([requirement])))
 
 
-def _second(one: Sequence[bytes], other: Sequence[bytes]) -> Judgement:
-    return pair_judged(one, other)[1]
+def _second(first: Sequence[bytes], second: Sequence[bytes]) -> Judgement:
+    return pair_judged(first, second)[1]
 
 
 def _with(kind: str, change: Callable[[Any], object]) -> Judgement:
@@ -269,7 +271,7 @@ CASES: dict[str, Judged] = {
         bundled(game("classic")[:40]), [Receipt(**of_kind(good(), "receipt")[-1])]
     ),
     "receipts that fit": lambda: judged_with(
-        good(), [Receipt(**each) for each in of_kind(good(), "receipt")[:7]], POLICY
+        good(), [Receipt(**receipt) for receipt in of_kind(good(), "receipt")[:7]], POLICY
     ),
     "a receipt by a key of the bundle that the policy does not know": lambda: judged_with(
         _stranger(), [Receipt(**of_kind(_stranger(), "receipt")[7])], POLICY
@@ -340,29 +342,30 @@ CASES: dict[str, Judged] = {
 }
 
 
-def told(found: Judgement) -> Iterator[str]:
+def summary(judgement: Judgement) -> Iterator[str]:
     """What is not right about it, or not as usual."""
     usual = {*SOUND.values(), *UNVOUCHED}
-    yield f"{found.conclusion}, {found.status}, {found.ruleset}, {len(found.seats)} seats"
-    if found.facets:
-        yield found.headline
-    for each in found.problems:
-        assert each.text.startswith(CODES[each.code].means)
-        more = [each.rule, each.reject, each.text.removeprefix(CODES[each.code].means)]
+    seats = f"{len(judgement.seats)} seats"
+    yield f"{judgement.conclusion}, {judgement.status}, {judgement.ruleset}, {seats}"
+    if judgement.facets:
+        yield judgement.headline
+    for problem in judgement.problems:
+        assert problem.text.startswith(CODES[problem.code].means)
+        more = [problem.rule, problem.reject, problem.text.removeprefix(CODES[problem.code].means)]
         yield " ".join(
-            [f"{each.code}: event {each.seq}, {each.source}:{each.line}", *more]
+            [f"{problem.code}: event {problem.seq}, {problem.source}:{problem.line}", *more]
         ).rstrip()
-        yield f"  expected {each.expected}"
-        yield f"  recorded {each.recorded}"
-    for check in found.checks:
+        yield f"  expected {problem.expected}"
+        yield f"  recorded {problem.recorded}"
+    for check in judgement.checks:
         if check.outcome != "passed" or check.text not in usual:
             yield f"{check.topic} {check.outcome}: {check.text}"
-    yield from (f"note: {note}" for note in found.notes)
+    yield from (f"note: {note}" for note in judgement.notes)
 
 
 def section(name: str) -> str:
     """A verdict with long numbers cut, of which none is like another."""
-    lines = "\n".join(told(CASES[name]()))
+    lines = "\n".join(summary(CASES[name]()))
     return re.sub(r"[0-9a-f]{20,}(?:\.\.\.)?|[\w+/]{60,}=*", lambda m: f"{m[0][:8]}..", lines)
 
 

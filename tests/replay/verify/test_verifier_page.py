@@ -44,14 +44,16 @@ def _spelt(kind: type[msgspec.Struct], *without: str) -> str:
 def test_the_page_knows_the_facts_of_every_event(page: Verifier) -> None:
     """And the arguments of every command; an event with any other is refused."""
     always = ("act", "asks", "hidden")
-    known = page.ask("() => [FACTS, COMMANDS, PARTS]")
-    assert known[0] == {f"{name}": _spelt(kind, *always) for name, kind in EVENTS.items()}
-    assert known[1] == {str(kind.__struct_config__.tag): _spelt(kind) for kind in get_args(Command)}
+    tables = page.ask("() => [FACTS, COMMANDS, PARTS]")
+    assert tables[0] == {f"{name}": _spelt(kind, *always) for name, kind in EVENTS.items()}
+    assert tables[1] == {
+        str(kind.__struct_config__.tag): _spelt(kind) for kind in get_args(Command)
+    }
     parts = {
         "act": Act, "asks": Question, "groups": LaidGroup, "results": Result, "clock": Clock,
         "table": Terms, "hidden": Secret,
     }  # fmt: skip
-    assert known[2] == {name: _spelt(kind) for name, kind in parts.items()}
+    assert tables[2] == {name: _spelt(kind) for name, kind in parts.items()}
 
 
 def test_its_policy_names_its_own_script_and_style() -> None:
@@ -70,8 +72,8 @@ def test_known_answers(page: Verifier, case: dict[str, Any]) -> None:
     made = [page.ask("seatCommit", game, seat, secret) for seat, secret in enumerate(secrets)]
     assert made == case["seat_commits"]
     seats = [{"commit": c, "secret": s} for c, s in zip(made, secrets, strict=True)]
-    told = (game, case["ruleset"], case["ruleset_sha256"], case["server_commit"], seats)
-    assert page.ask("transcriptText", *told) == case["transcript"]
+    facts = (game, case["ruleset"], case["ruleset_sha256"], case["server_commit"], seats)
+    assert page.ask("transcriptText", *facts) == case["transcript"]
     hashed = page.ask("async (text) => hex(await sha256(text))", case["transcript"])
     assert hashed == case["transcript_sha256"]
     key = f"await dealKey({case['server_secret']!r}, {hashed!r})"
@@ -256,8 +258,8 @@ def test_without_ed25519_it_says_so(browser: Browser) -> None:
             "NO CONTRADICTION, grade unjudged: the game is over and kept its "
         )
         assert "but signatures were NOT checked" in headline
-        told = verifier.page.inner_text("#meaning")
-        assert told.endswith("Signatures were not checked: this browser has no Ed25519.")
+        meaning = verifier.page.inner_text("#meaning")
+        assert meaning.endswith("Signatures were not checked: this browser has no Ed25519.")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -42,15 +42,15 @@ def test_a_good_bundle_is_sound(page: Verifier, name: str) -> None:
 
 
 def test_the_good_bundles_show_everything(page: Verifier) -> None:
-    told = {name: page.verify(bundle(name)) for name in ("reshuffled", "board", "covered")}
-    assert "1 deal and 1 reshuffle" in said(told["reshuffled"], "cards")
-    assert re.search(r"Dice: \d+ dice fell", said(told["board"], "cards"))
-    assert "First players: 10 drawn by lot" in said(told["covered"], "cards")
-    seen = b"".join(map(bundle, GAMES))
+    answers = {name: page.verify(bundle(name)) for name in ("reshuffled", "board", "covered")}
+    assert "1 deal and 1 reshuffle" in said(answers["reshuffled"], "cards")
+    assert re.search(r"Dice: \d+ dice fell", said(answers["board"], "cards"))
+    assert "First players: 10 drawn by lot" in said(answers["covered"], "cards")
+    content = b"".join(map(bundle, GAMES))
     for event in ("CardGiven", "CardTurned", "CardsSwapped", "CardsKept", "StockShuffled"):
-        assert b'"%s/1"' % event.encode() in seen
+        assert b'"%s/1"' % event.encode() in content
     for fact in (b'"returned":"', b'"jokers":[', b'"source":"pile"', b'"replay":true', b'"J1"'):
-        assert fact in seen
+        assert fact in content
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1])
@@ -82,11 +82,11 @@ def test_a_large_game_takes_a_second_or_two_and_the_page_stays_awake(page: Verif
     whole = b"".join(bundled(rows))
     assert len(rows) > 1_500
     timed = [time_it(page, whole) for _ in range(3)]
-    assert all(one["ok"] for one in timed)
+    assert all(run["ok"] for run in timed)
     # A hundred times what a quiet machine takes.
-    assert min(one["took"] for one in timed) < 50_000
+    assert min(run["took"] for run in timed) < 50_000
     # What takes longer than a blink comes in pieces.
-    assert any(one["longest"] < max(100, one["took"] / 2) for one in timed), timed
+    assert any(run["longest"] < max(100, run["took"] / 2) for run in timed), timed
 
 
 def time_it(page: Verifier, whole: bytes) -> dict[str, Any]:

@@ -27,18 +27,18 @@ from tests.support.replay.operator_games import (
 
 @pytest.mark.parametrize("name", PLANS)
 def test_a_game_that_is_over(name: str) -> None:
-    found = judged(good(name), Policy("p", (OPERATOR.public,), ORIGIN))
+    judgement = judged(good(name), Policy("p", (OPERATOR.public,), ORIGIN))
 
-    assert (found.conclusion, found.problems, found.notes) == ("sound", (), ())
-    told = outcomes(found)
+    assert (judgement.conclusion, judgement.problems, judgement.notes) == ("sound", (), ())
+    results = outcomes(judgement)
     # The plan's bots have another chance than the service's, so their programs move otherwise.
-    assert told.pop("bots", "not_checked") == "not_checked"
-    assert set(told.values()) == {"passed"}
-    assert set(told) == {
+    assert results.pop("bots", "not_checked") == "not_checked"
+    assert set(results.values()) == {"passed"}
+    assert set(results) == {
         *("chain", "header", "ruleset", "seals", "commitments", "events_alone", "times"),
         *("seed_and_decisions", "agreement", "referee", "signatures", "receipts", "checkpoint"),
     }
-    assert [signer.trusted for signer in found.signers] == [False, True]
+    assert [signer.trusted for signer in judgement.signers] == [False, True]
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -46,16 +46,20 @@ def test_a_game_that_is_over(name: str) -> None:
 def test_a_game_that_goes_on_is_never_called_sound(name: str, viewer: int | None) -> None:
     stored = game(name)
     for end in (1, 3, len(stored) // 3, len(stored) - 1):
-        found = judged(bundled(whole_commands(stored, end), viewer=viewer))
+        judgement = judged(bundled(whole_commands(stored, end), viewer=viewer))
 
-        assert (found.conclusion, found.problems, found.seat) == ("sound_so_far", (), viewer)
-        assert outcomes(found)["seed_and_decisions"] == "not_checked"
-        assert "agreement" not in outcomes(found)
+        assert (judgement.conclusion, judgement.problems, judgement.seat) == (
+            "sound_so_far",
+            (),
+            viewer,
+        )
+        assert outcomes(judgement)["seed_and_decisions"] == "not_checked"
+        assert "agreement" not in outcomes(judgement)
 
 
 def broken_off(stored: Sequence[bytes], *before: Act) -> list[bytes]:
     """The events, what is decided after them, and the host's breaking off."""
-    events = [decode_event(msgspec.json.decode(each)["type"], each) for each in stored]
+    events = [decode_event(msgspec.json.decode(record)["type"], record) for record in stored]
     opened = events[0]
     assert isinstance(opened, GameOpened)
     chain = new_chain(opened)
@@ -71,18 +75,18 @@ def broken_off(stored: Sequence[bytes], *before: Act) -> list[bytes]:
 @pytest.mark.parametrize("after", range(1, 7))
 def test_a_game_broken_off_before_the_deal(after: int) -> None:
     """In the lobby, and while some of the secrets are missing."""
-    found = judged(bundled(broken_off(game("classic")[:after])))
+    judgement = judged(bundled(broken_off(game("classic")[:after])))
 
-    assert (found.conclusion, found.status, found.problems) == ("sound", "voided", ())
+    assert (judgement.conclusion, judgement.status, judgement.problems) == ("sound", "voided", ())
 
 
 def test_a_game_broken_off_after_a_seat_was_given_up() -> None:
     """Nobody owes the secret of a seat on which nobody sits."""
     lines = bundled(broken_off(game("classic")[:3], Act(LeaveSeat(), 0)))
-    found = judged(lines)
+    judgement = judged(lines)
 
-    assert [each["by"] for each in of_kind(lines, "secret")] == ["server", "1"]
-    assert (found.conclusion, found.problems) == ("sound", ())
+    assert [line["by"] for line in of_kind(lines, "secret")] == ["server", "1"]
+    assert (judgement.conclusion, judgement.problems) == ("sound", ())
 
 
 def test_who_vouches_for_each_seat() -> None:
@@ -101,10 +105,10 @@ def test_who_vouches_for_each_seat() -> None:
 
 
 def test_nothing_binds_the_operator_where_nothing_is_signed() -> None:
-    found = judged(list(bundle_lines(game("classic"))))
+    judgement = judged(list(bundle_lines(game("classic"))))
 
-    assert found.conclusion == "sound"
-    assert outcomes(found)["receipts"] == outcomes(found)["checkpoint"] == "not_checked"
-    assert found.notes == (
+    assert judgement.conclusion == "sound"
+    assert outcomes(judgement)["receipts"] == outcomes(judgement)["checkpoint"] == "not_checked"
+    assert judgement.notes == (
         "Nothing here binds the operator: the bundle has no receipt, no checkpoint.",
     )

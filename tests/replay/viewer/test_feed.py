@@ -115,7 +115,7 @@ def test_any_position_is_reached_from_any_other(page: Page) -> None:
 
 def test_positions_are_made_ahead(page: Page) -> None:
     """As if they had been asked for; what is damaged is told to whoever goes there."""
-    seen = page.evaluate(
+    result = page.evaluate(
         """async () => {
           const patch = (n) => [{ op: "replace", path: "/n", value: n }];
           const lines = Array.from({ length: 100 }, (_, n) => ({ seq: n + 1, patch: patch(n) }));
@@ -133,7 +133,7 @@ def test_positions_are_made_ahead(page: Page) -> None:
           return [ahead, recording.position(50).n, recording.position(1).n, fault !== ""];
         }"""
     )
-    assert seen == [[0, 16, 32, 48, 64, 80], 49, 0, True]
+    assert result == [[0, 16, 32, 48, 64, 80], 49, 0, True]
 
 
 # --- cards ----------------------------------------------------------------------------------------

@@ -197,8 +197,8 @@ def test_a_finding_is_shown_with_the_position_before_it(browser: Browser, tmp_pa
         viewer.page.wait_for_selector(".dispute")
         assert viewer.at() == 39
         shown = viewer.page.inner_text(".dispute")
-        said = [value for value in FINDINGS[0].values() if isinstance(value, str)]
-        for text in [*said, "A wild was drawn", "card=R4", "51,204", "ab" * 32, "A witness."]:
+        facts = [value for value in FINDINGS[0].values() if isinstance(value, str)]
+        for text in [*facts, "A wild was drawn", "card=R4", "51,204", "ab" * 32, "A witness."]:
             assert text in shown
         wrong = viewer.page.eval_on_selector_all(
             ".side .card.wrong, .side .card.due", "(all) => all.map((card) => card.dataset.card)"

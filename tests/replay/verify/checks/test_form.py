@@ -57,16 +57,16 @@ def test_a_running_game_that_ends_within_a_command(page: Verifier, name: str) ->
     assert len(places) > 5
     for end, last in places[::3]:
         lines = bundled(events[:end])
-        found = {problem.code for problem in judged(lines).problems}
-        assert found == ({"truncated"} if last not in UNDECIDED else set()), (end, last)
+        judged_codes = {problem.code for problem in judged(lines).problems}
+        assert judged_codes == ({"truncated"} if last not in UNDECIDED else set()), (end, last)
         if end % 2 == 0:
-            assert (codes(page.verify(b"".join(lines))) == ["order"]) == (found != set())
+            assert (codes(page.verify(b"".join(lines))) == ["order"]) == (judged_codes != set())
 
 
 @pytest.mark.parametrize("then", ["bot_for_good", "void"])
 def test_a_time_out_without_its_consequence(page: Verifier, then: Overdue) -> None:
     events = stored(timed_out(Clock(5, then=then), 5_000))
-    end = next(n for n, each in enumerate(events, 1) if b'"TurnTimedOut/1"' in each)
+    end = next(n for n, event in enumerate(events, 1) if b'"TurnTimedOut/1"' in event)
     lines = bundled(events[:end])
     assert [problem.code for problem in judged(lines).problems] == ["truncated"]
     assert codes(page.verify(b"".join(lines))) == ["order"]
@@ -124,8 +124,10 @@ def test_the_changed_event_is_named_where_the_chain_breaks(page: Verifier, numbe
     lines = [*good()]
     number %= len(of_kind(lines, "event"))
     edited("event", number, lambda event: event.update(at=event["at"] + 1))(lines)
-    (problem,) = [each for each in judged(lines).problems if each.code == "broken_chain"]
+    (problem,) = [
+        candidate for candidate in judged(lines).problems if candidate.code == "broken_chain"
+    ]
     assert problem.seq == number + 1
     answer = page.verify(b"".join(lines))
-    (finding,) = [each for each in answer["findings"] if each["code"] == "chain"]
+    (finding,) = [candidate for candidate in answer["findings"] if candidate["code"] == "chain"]
     assert finding["seq"] == number + 1

@@ -94,8 +94,8 @@ def test_another_history(size: int, key: SigningKey, tmp_path: Path) -> None:
 def test_a_checkpoint_without_a_proof(tmp_path: Path) -> None:
     judgement = judged(bundle(), tmp_path, kept(FORK, 3, WITNESS), proof(4, OWN))
     assert judgement.problems == ()
-    (said,) = (line for line in judgement.notes if "one history" in line)
-    assert said.endswith(f"a consistency proof from 3 to {OWN} leaves would.")
+    (sentence,) = (line for line in judgement.notes if "one history" in line)
+    assert sentence.endswith(f"a consistency proof from 3 to {OWN} leaves would.")
 
 
 def test_a_checkpoint_by_nobody_that_counts(tmp_path: Path) -> None:
@@ -128,7 +128,9 @@ def test_the_empty_log(tmp_path: Path) -> None:
     text = Checkpoint(ORIGIN, 0, b"\7" * 32).text()
     wrong = str(Note(text, (notes.signature(text, OPERATOR, COSIGNED),)))
     judgement = judged(bundle(), tmp_path, msgspec.json.encode({"note": wrong}))
-    assert [(each.code, each.line) for each in judgement.problems] == [("bad_consistency", 1)]
+    assert [(problem.code, problem.line) for problem in judgement.problems] == [
+        ("bad_consistency", 1)
+    ]
 
 
 def test_a_checkpoint_of_another_log(tmp_path: Path) -> None:
@@ -150,7 +152,7 @@ def test_what_is_no_proof(line: bytes, tmp_path: Path) -> None:
 def test_a_bundle_that_brings_the_proofs_itself(page: Verifier, tmp_path: Path) -> None:
     lines = bundle(earlier=EARLIER)
     assert page.verify(b"".join(lines))["ok"]
-    for size in (each.first for each in EARLIER):
+    for size in (point.first for point in EARLIER):
         judgement = judged(lines, tmp_path, kept(LEAVES, size, WITNESS))
         assert judgement.problems == ()
         assert "Its log is of one history with a checkpoint that somebody kept." in judgement.notes
@@ -189,7 +191,9 @@ def test_two_bundles_of_which_one_brings_another_root() -> None:
         for name, lines in (("mine", bundle(earlier=[earlier_size(3)])), ("theirs", other))
     ]
     examined = verify(parsed)
-    assert {"two_roots"} <= {each.code for one in examined for each in one.judgement.problems}
+    assert {"two_roots"} <= {
+        problem.code for examination in examined for problem in examination.judgement.problems
+    }
 
 
 @pytest.mark.parametrize("which", range(len(EARLIER)))
@@ -258,7 +262,7 @@ def test_the_page_says_what_shows_nothing(page: Verifier) -> None:
 
 def test_the_page_uses_proofs_that_the_bundle_brings(page: Verifier) -> None:
     lines = bundle(earlier=EARLIER)
-    for size in (each.first for each in EARLIER):
+    for size in (point.first for point in EARLIER):
         assert codes(on_the_page(page, kept(LEAVES, size, WITNESS), lines=lines)) == []
         assert codes(on_the_page(page, kept(FORK, size, WITNESS), lines=lines)) == ["consistency"]
 

@@ -40,29 +40,29 @@ from tests.support.replay.policy_cases import (
 
 
 def test_receipts_that_fit() -> None:
-    kept = [Receipt(**each) for each in of_kind(good(), "receipt")]
-    found = judged_with(good(), kept, POLICY)
+    kept = [Receipt(**receipt) for receipt in of_kind(good(), "receipt")]
+    judgement = judged_with(good(), kept, POLICY)
 
-    assert (found.problems, outcomes(found)["held_receipts"]) == ((), "passed")
+    assert (judgement.problems, outcomes(judgement)["held_receipts"]) == ((), "passed")
 
 
 def test_a_receipt_shows_that_the_end_was_cut_off() -> None:
     last = Receipt(**of_kind(good(), "receipt")[-1])
-    found = judged_with(bundled(game("classic")[:40]), [last], POLICY)
+    judgement = judged_with(bundled(game("classic")[:40]), [last], POLICY)
 
-    assert [(each.code, each.source, each.line) for each in found.problems] == [
+    assert [(problem.code, problem.source, problem.line) for problem in judgement.problems] == [
         ("cut_off", "mine", 1)
     ]
-    assert (found.conclusion, outcomes(found)["held_receipts"]) == ("operator", "failed")
+    assert (judgement.conclusion, outcomes(judgement)["held_receipts"]) == ("operator", "failed")
 
 
 @pytest.mark.parametrize("what", KEPT)
 @pytest.mark.parametrize("policy", [POLICY, None])
 def test_a_receipt(what: str, policy: Policy | None) -> None:
     receipt, code = KEPT[what]
-    found = judged_with(good(), [receipt], policy)
+    judgement = judged_with(good(), [receipt], policy)
 
-    assert ([problem.code for problem in found.problems], code_of(found)) == ([code], 6)
+    assert ([problem.code for problem in judgement.problems], code_of(judgement)) == ([code], 6)
 
 
 def test_a_receipt_of_a_game_that_no_bundle_is_about() -> None:
@@ -108,19 +108,23 @@ def test_receipts_of_what_a_longer_bundle_has(
     """A file of a game that goes on may have been made before: that cuts nothing off."""
     last = issued(**{**of_kind(good(), "receipt")[-1], **changes})
     read = [parse_bundle(short, "short"), parse_bundle(longer, "longer")]
-    found = [each.judgement for each in verify(read, None, [KeptReceipt("mine", 1, last)])]
+    judgements = [
+        examination.judgement for examination in verify(read, None, [KeptReceipt("mine", 1, last)])
+    ]
 
-    assert [[problem.code for problem in each.problems] for each in found] == codes
-    is_earlier = any("made before them, and goes on in longer" in note for note in found[0].notes)
-    assert is_earlier == (not found[0].problems)
+    assert [[problem.code for problem in judgement.problems] for judgement in judgements] == codes
+    is_earlier = any(
+        "made before them, and goes on in longer" in note for note in judgements[0].notes
+    )
+    assert is_earlier == (not judgements[0].problems)
 
 
 def test_two_stories_of_one_game() -> None:
     other = played(replace(PLANS["classic"], moves="others"))
     first, second = pair_judged(good(), bundled(other))
-    (problem,) = (each for each in second.problems if each.code == "equivocation")
+    (problem,) = (candidate for candidate in second.problems if candidate.code == "equivocation")
     assert problem.recorded == next(
-        each.recorded for each in first.problems if each.code == "equivocation"
+        candidate.recorded for candidate in first.problems if candidate.code == "equivocation"
     ), "nothing says which of the two is the wrong one"
     mine, its = (of_kind(lines, "event") for lines in (good(), bundled(other)))
     seq = next(n for n, pair in enumerate(zip(mine, its, strict=False), 1) if pair[0] != pair[1])
@@ -137,9 +141,9 @@ def test_two_roots_of_one_log() -> None:
     first, second = pair_judged(good(), other)
 
     assert (first.conclusion, second.conclusion) == ("operator", "operator")
-    for found in (first, second):
-        assert [problem.code for problem in found.problems] == ["two_roots"]
-        assert "for which nobody vouches" in found.problems[0].expected
+    for judgement in (first, second):
+        assert [problem.code for problem in judgement.problems] == ["two_roots"]
+        assert "for which nobody vouches" in judgement.problems[0].expected
 
 
 # --- what a policy asks for -----------------------------------------------------------------------
@@ -149,19 +153,19 @@ def test_two_roots_of_one_log() -> None:
 def test_a_policy_may_ask_for_more(what: str) -> None:
     requirement, make, code = REQUIRED[what]
     plain = replace(POLICY, witnesses=(), witnesses_needed=0)
-    found = judged(make(), replace(plain, require=frozenset([requirement])))
+    judgement = judged(make(), replace(plain, require=frozenset([requirement])))
 
-    assert [problem.code for problem in found.problems] == [code]
-    assert (code_of(found), found.conclusion) == (TOO_LITTLE, "too_little")
+    assert [problem.code for problem in judgement.problems] == [code]
+    assert (code_of(judgement), judgement.conclusion) == (TOO_LITTLE, "too_little")
     assert judged(make(), plain).problems == ()
 
 
 def test_a_policy_may_ask_for_witnesses() -> None:
     alone = bundled(game("classic"), witnesses=())
-    found = judged(alone, POLICY)
+    judgement = judged(alone, POLICY)
 
-    assert [problem.code for problem in found.problems] == ["witnesses_missing"]
-    assert outcomes(found)["witnesses"] == "failed"
+    assert [problem.code for problem in judgement.problems] == ["witnesses_missing"]
+    assert outcomes(judgement)["witnesses"] == "failed"
     assert judged(alone, replace(POLICY, witnesses_needed=0)).conclusion == "sound"
     assert outcomes(judged(good(), POLICY))["witnesses"] == "passed"
 
@@ -178,10 +182,10 @@ def test_a_game_that_gives_all_that_is_asked_for() -> None:
 @pytest.mark.parametrize("what", TRUSTED)
 def test_whom_the_policy_does_not_trust(what: str) -> None:
     policy, code = TRUSTED[what]
-    found = judged(good(), policy)
+    judgement = judged(good(), policy)
 
-    assert {problem.code for problem in found.problems} == {code}
-    assert code_of(found) == 6
+    assert {problem.code for problem in judgement.problems} == {code}
+    assert code_of(judgement) == 6
 
 
 def test_a_key_of_the_policy_beside_one_that_it_does_not_know() -> None:
@@ -196,28 +200,30 @@ def test_a_checkpoint_by_another_key_than_the_receipts() -> None:
     stored = game("classic")
     keys, point = [STRANGER.public], proofs(leaves_of(stored), "log", STRANGER)
     lines = list(bundle_lines(stored, keys=keys, signer=OPERATOR, proofs=point))
-    found = judged(lines, replace(POLICY, witnesses=(), witnesses_needed=0))
+    judgement = judged(lines, replace(POLICY, witnesses=(), witnesses_needed=0))
 
-    assert [problem.code for problem in found.problems] == ["unknown_key"]
-    assert outcomes(found)["receipts"] == "passed"
-    assert outcomes(found)["checkpoint"] == "failed"
+    assert [problem.code for problem in judgement.problems] == ["unknown_key"]
+    assert outcomes(judgement)["receipts"] == "passed"
+    assert outcomes(judgement)["checkpoint"] == "failed"
 
 
 def test_a_checkpoint_that_only_a_witness_has_signed() -> None:
     stored = game("classic")
     keys, point = [WITNESS.public], proofs(leaves_of(stored), "log", WITNESS)
-    found = judged(list(bundle_lines(stored, keys=keys, signer=OPERATOR, proofs=point)))
+    judgement = judged(list(bundle_lines(stored, keys=keys, signer=OPERATOR, proofs=point)))
 
-    assert [problem.code for problem in found.problems] == ["bad_checkpoint"]
+    assert [problem.code for problem in judgement.problems] == ["bad_checkpoint"]
 
 
 def test_the_first_event_has_to_be_in_the_log_too() -> None:
     stored = game("classic")
     point = proofs(leaves_of(stored), "log", OPERATOR)
     last = point._replace(inclusions=point.inclusions[1:])
-    found = judged(list(bundle_lines(stored, signer=OPERATOR, keys=[OPERATOR.public], proofs=last)))
+    judgement = judged(
+        list(bundle_lines(stored, signer=OPERATOR, keys=[OPERATOR.public], proofs=last))
+    )
 
-    assert [problem.code for problem in found.problems] == ["bad_inclusion"]
+    assert [problem.code for problem in judgement.problems] == ["bad_inclusion"]
 
 
 def test_a_bad_cosignature_counts_even_if_nobody_asks_for_it() -> None:

@@ -28,7 +28,7 @@ from tests.support.replay.presences import EVENTS, LATE, LINES, OUT, present
 
 def judged(folder: Path, kept: Sequence[Presence], policy: Policy | None = POLICY) -> Judgement:
     file = folder / "mine.ndjson"
-    file.write_bytes(b"".join(msgspec.json.encode(each) + b"\n" for each in kept))
+    file.write_bytes(b"".join(msgspec.json.encode(presence) + b"\n" for presence in kept))
     receipts = list(read_receipts(str(file)))
     (examined,) = verify([parse_bundle(LINES, "file")], policy, receipts)
     return examined.judgement
@@ -37,7 +37,7 @@ def judged(folder: Path, kept: Sequence[Presence], policy: Policy | None = POLIC
 def on_the_page(
     page: Verifier, kept: Sequence[Presence], policy: Policy | None = POLICY
 ) -> list[str]:
-    text = "".join(msgspec.json.encode(each).decode() + "\n" for each in kept)
+    text = "".join(msgspec.json.encode(presence).decode() + "\n" for presence in kept)
     answer = page.verify(b"".join(LINES), text, written(policy) if policy else None)
     return codes(answer)
 
@@ -51,8 +51,8 @@ def test_the_seat_has_a_key_and_was_timed_out() -> None:
 def test_a_player_who_was_there(page: Verifier, policy: Policy | None, tmp_path: Path) -> None:
     judgement = judged(tmp_path, [present()], policy)
     assert judgement.problems == ()
-    (said,) = (note for note in judgement.notes if "was there" in note)
-    assert f"20.000 seconds after event {OUT}, it signed the operator" in said
+    (note,) = (note for note in judgement.notes if "was there" in note)
+    assert f"20.000 seconds after event {OUT}, it signed the operator" in note
     assert on_the_page(page, [present()], policy) == []
 
 

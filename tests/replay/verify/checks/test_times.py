@@ -57,8 +57,8 @@ def test_who_was_timed_out_early_owes_nothing() -> None:
     """Neither the text nor the report blames the seat that the void names."""
     late = [*made("honest", "void 1+0")]
     for lines, words in ((early("void", 1), "blamed without ground"), (late, "still owed by")):
-        (told,) = (line for line in judgement_lines(judged(lines)) if words in line)
-        assert told.startswith(f"  {words}: seat ")
+        (line,) = (line for line in judgement_lines(judged(lines)) if words in line)
+        assert line.startswith(f"  {words}: seat ")
         assert f'<th scope="row">{words}</th>' in report(lines)
 
 

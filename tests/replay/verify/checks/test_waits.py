@@ -71,7 +71,7 @@ class Log(NamedTuple):
         signatures = (notes.signature(text, key, at) for key in (OPERATOR, witness))
         return str(notes.Note(text, tuple(signatures)))
 
-    def seen(self, size: int, at: int, witness: SigningKey = WITNESS) -> bytes:
+    def sighting(self, size: int, at: int, witness: SigningKey = WITNESS) -> bytes:
         """A line of a file of sightings: a checkpoint."""
         return msgspec.json.encode({"note": self.note(size, at, witness)})
 
@@ -92,7 +92,7 @@ def log(then: Overdue = "bot_move") -> Log:
     """Other games' events stand before and after the asking, and after the game."""
     clock = Clock(SECONDS, GRACE, then)
     events = stored(timed_out(clock, 1_000 * (SECONDS + GRACE)))
-    late = next(n for n, each in enumerate(events) if b'"TurnTimedOut/1"' in each)
+    late = next(n for n, event in enumerate(events) if b'"TurnTimedOut/1"' in event)
     leaves, others = leaves_of(events), [secret("another game", n) for n in range(12)]
     made = [*others[:3], *leaves[:late], *others[3:8], *leaves[late:], *others[8:]]
     ended = late + 1 if then == "bot_move" else late + 2
@@ -112,51 +112,51 @@ def judged(
 @pytest.mark.parametrize("then", THENS)
 def test_a_witness_saw_that_the_seat_had_its_time(then: Overdue, tmp_path: Path) -> None:
     game = log(then)
-    seen = (game.seen(game.early, EARLY), game.seen(game.late, LATE))
+    sightings = (game.sighting(game.early, EARLY), game.sighting(game.late, LATE))
     proofs = (game.placed(game.asked), game.placed(game.ended))
-    judgement = judged(game.bundle(), tmp_path, *seen, *proofs)
+    judgement = judged(game.bundle(), tmp_path, *sightings, *proofs)
     assert judgement.conclusion == "sound"
     assert judgement.facets
     assert judgement.facets.times == "witnessed"
     assert judgement.headline.endswith(" and lost the answers of seats that were timed out")
     # The asking may be proven in the checkpoint that was kept then.
     early = game.placed(game.asked, game.early)
-    assert judged(game.bundle(), tmp_path, *seen, early, proofs[1]).conclusion == "sound"
+    assert judged(game.bundle(), tmp_path, *sightings, early, proofs[1]).conclusion == "sound"
 
 
 LACKING: dict[str, Callable[[Log], list[bytes]]] = {
     "nothing was kept": lambda game: [],
     "it saw the log a second too soon": lambda game: [
-        game.seen(game.early, EARLY),
-        game.seen(game.late, LATE - 1),
+        game.sighting(game.early, EARLY),
+        game.sighting(game.late, LATE - 1),
         game.placed(game.asked),
         game.placed(game.ended),
     ],
     "the time-out stood there by then": lambda game: [
-        game.seen(game.early, EARLY),
-        game.seen(game.index(game.ended) + 1, LATE),
+        game.sighting(game.early, EARLY),
+        game.sighting(game.index(game.ended) + 1, LATE),
         game.placed(game.asked),
         game.placed(game.ended),
     ],
     "the asking did not stand there yet": lambda game: [
-        game.seen(game.early - 1, EARLY),
-        game.seen(game.late, LATE),
+        game.sighting(game.early - 1, EARLY),
+        game.sighting(game.late, LATE),
         game.placed(game.asked),
         game.placed(game.ended),
     ],
     "nobody knows where the asking stands": lambda game: [
-        game.seen(game.early, EARLY),
-        game.seen(game.late, LATE),
+        game.sighting(game.early, EARLY),
+        game.sighting(game.late, LATE),
         game.placed(game.ended),
     ],
     "nobody knows where the time-out stands": lambda game: [
-        game.seen(game.early, EARLY),
-        game.seen(game.late, LATE),
+        game.sighting(game.early, EARLY),
+        game.sighting(game.late, LATE),
         game.placed(game.asked),
     ],
     "two witnesses saw a part each": lambda game: [
-        game.seen(game.early, EARLY, OTHER),
-        game.seen(game.late, LATE),
+        game.sighting(game.early, EARLY, OTHER),
+        game.sighting(game.late, LATE),
         game.placed(game.asked),
         game.placed(game.ended),
     ],
@@ -181,11 +181,11 @@ def test_nobody_asked_for_it(tmp_path: Path) -> None:
 
 def test_a_proof_that_leads_nowhere(tmp_path: Path) -> None:
     game = log()
-    kept = (game.seen(game.early, EARLY), game.placed(game.asked, game.late))
+    kept = (game.sighting(game.early, EARLY), game.placed(game.asked, game.late))
     problems = judged(game.bundle(), tmp_path, *kept).problems
-    assert [(each.code, each.line) for each in problems if each.code == "bad_inclusion"] == [
-        ("bad_inclusion", 2)
-    ]
+    assert [
+        (problem.code, problem.line) for problem in problems if problem.code == "bad_inclusion"
+    ] == [("bad_inclusion", 2)]
     assert problems[0].source == str(tmp_path / "sightings")
 
 

@@ -50,7 +50,7 @@ def test_of_a_running_game_the_last_event_under_the_checkpoint_counts() -> None:
     assert (problem.code, problem.expected.split()[-1]) == ("cosigned_before", "40")
 
 
-@pytest.mark.parametrize(("seen_at", "found"), [(EARLIEST - 1, ["times"]), (EARLIEST, [])])
-def test_the_page_compares_them_too(page: Verifier, seen_at: int, found: list[str]) -> None:
+@pytest.mark.parametrize(("seen_at", "expected"), [(EARLIEST - 1, ["times"]), (EARLIEST, [])])
+def test_the_page_compares_them_too(page: Verifier, seen_at: int, expected: list[str]) -> None:
     lines = bundled(game("classic"), cosigned_at=seen_at)
-    assert codes(page.verify(b"".join(lines))) == found
+    assert codes(page.verify(b"".join(lines))) == expected

@@ -33,7 +33,7 @@ HERS, HIS = story_bundle(other_move=False), story_bundle(other_move=True)
 FORGED = story_bundle(other_move=True, key=STRANGER)
 
 
-def told(
+def partings(
     *bundles: bytes, policy: Policy | None = POLICY, receipts: Sequence[KeptReceipt] = ()
 ) -> list[StoryParting]:
     read = [
@@ -51,7 +51,7 @@ def receipts_of(bundle: bytes, source: str) -> list[KeptReceipt]:
 
 
 def test_the_stories_part_at_the_first_event_that_differs() -> None:
-    (parting,) = told(HERS, HIS)
+    (parting,) = partings(HERS, HIS)
     assert parting.seq == PARTING
     first, second = parting.sides
     assert (first.source, second.source) == ("1.bundle", "2.bundle")
@@ -63,25 +63,25 @@ def test_the_stories_part_at_the_first_event_that_differs() -> None:
 
 
 def test_who_signs_both_has_told_two_stories() -> None:
-    (parting,) = told(HERS, HIS)
+    (parting,) = partings(HERS, HIS)
     assert parting.conclusion.startswith("The operator has signed both: it has told two stories")
 
 
 def test_a_story_under_a_strangers_key_convicts_nobody() -> None:
-    (parting,) = told(HERS, FORGED)
+    (parting,) = partings(HERS, FORGED)
     assert parting.conclusion == (
         "The operator has signed the story of 1.bundle, and not the other one."
     )
 
 
 def test_without_a_policy_nothing_is_concluded() -> None:
-    (parting,) = told(HERS, HIS, policy=None)
+    (parting,) = partings(HERS, HIS, policy=None)
     assert parting.conclusion.startswith("Nobody vouches for the keys without --policy")
 
 
 def test_under_another_operators_policy_neither_is_signed() -> None:
     strangers = replace(POLICY, keys=(STRANGER.public,), witnesses=())
-    (parting,) = told(HERS, HIS, policy=strangers)
+    (parting,) = partings(HERS, HIS, policy=strangers)
     assert parting.conclusion == "The operator has signed neither, as far as these files show."
 
 
@@ -91,7 +91,7 @@ def test_receipts_back_the_story_that_they_are_of() -> None:
         *receipts_of(HIS, "his"),
         *receipts_of(FORGED, "forged"),
     ]
-    (parting,) = told(HERS, HIS, receipts=receipts)
+    (parting,) = partings(HERS, HIS, receipts=receipts)
     hers, his, forged = parting.receipts
     assert (hers.first > 10, hers.second, hers.both, hers.neither) == (True, 0, his.both, 0)
     assert (his.first, his.second > 10, his.neither) == (0, True, 0)
@@ -102,7 +102,7 @@ def test_receipts_back_the_story_that_they_are_of() -> None:
 
 def test_a_receipt_alone_shows_that_the_operator_signed_a_story() -> None:
     """The file itself may have been stripped of what its operator signed."""
-    (parting,) = told(FORGED, HERS, receipts=receipts_of(HIS, "his"))
+    (parting,) = partings(FORGED, HERS, receipts=receipts_of(HIS, "his"))
     assert parting.conclusion.startswith("The operator has signed both")
 
 
@@ -110,18 +110,20 @@ def test_a_receipt_alone_shows_that_the_operator_signed_a_story() -> None:
     "bundles", [(HERS,), (HERS, HERS), (HERS, b"".join(good()))], ids=["one", "same", "two games"]
 )
 def test_one_story_does_not_part(bundles: tuple[bytes, ...]) -> None:
-    assert told(*bundles) == []
+    assert partings(*bundles) == []
 
 
 def test_three_bundles_are_compared_two_by_two() -> None:
-    assert [tuple(side.source for side in parting.sides) for parting in told(HERS, HIS, HERS)] == [
+    assert [
+        tuple(side.source for side in parting.sides) for parting in partings(HERS, HIS, HERS)
+    ] == [
         ("1.bundle", "2.bundle"),
         ("2.bundle", "3.bundle"),
     ]
 
 
 def test_the_words() -> None:
-    (parting,) = told(HERS, HIS, receipts=receipts_of(HERS, "hers"))
+    (parting,) = partings(HERS, HIS, receipts=receipts_of(HERS, "hers"))
     first, *lines, conclusion = parting_lines(parting)
     assert first.startswith("TWO STORIES of game ")
     assert first.endswith(": 1.bundle and 2.bundle, the same up to event 9")
@@ -234,7 +236,7 @@ def edited(content: bytes, seq: int) -> bytes:
 def test_two_edits_of_one_story_convict_nobody() -> None:
     """The receipts are of events that do not follow on the edited ones."""
     kept = receipts_of(HERS, "mine")
-    (parting,) = told(edited(HERS, PARTING), edited(HERS, PARTING + 20), receipts=kept)
+    (parting,) = partings(edited(HERS, PARTING), edited(HERS, PARTING + 20), receipts=kept)
     assert parting.seq == PARTING
     assert "it has told two stories" not in parting.conclusion
 
@@ -251,5 +253,5 @@ def test_a_receipt_that_is_left_out_clears_nobody() -> None:
         and not line.startswith((b'{"checkpoint"', b'{"inclusion"', b'{"end"'))
     ]
     left.append(b'{"end":{"lines":%d}}\n' % len(left))
-    (parting,) = told(HERS, b"".join(left))
+    (parting,) = partings(HERS, b"".join(left))
     assert "it has told two stories" in parting.conclusion
