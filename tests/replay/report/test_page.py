@@ -257,13 +257,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_on_one_process_or_two(folder: Path, tmp_path: Path) -> None:
-    single = run("report", folder, "-o", tmp_path / "one.html", "--jobs", 1)
-    double = run("report", folder, "--out", tmp_path / "two.html", "--jobs", 2, "--timelines", 3)
+    serial = run("report", folder, "-o", tmp_path / "one.html", "--jobs", 1)
+    parallel = run("report", folder, "--out", tmp_path / "two.html", "--jobs", 2, "--timelines", 3)
     none = run("report", folder / "a.ndjson", "--timelines", 0, "--jobs", 1)
 
-    assert (single.returncode, double.returncode, none.returncode) == (0, 0, 0)
+    assert (serial.returncode, parallel.returncode, none.returncode) == (0, 0, 0)
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
-    assert b"Games: 2 in" in single.stderr
+    assert b"Games: 2 in" in serial.stderr
     assert none.stdout.startswith(b"<!doctype html>")
     assert b"<h3>Game " in (tmp_path / "one.html").read_bytes()
     assert b"<h3>Game " not in none.stdout

@@ -130,10 +130,10 @@ def test_a_receipt_of_no_game_here(names: list[str]) -> None:
 
 def test_the_command_for_many_files(names: list[str]) -> None:
     many = names[:7] * 2
-    single, double = (run_process("verify", *many, "--json", "--jobs", jobs) for jobs in "12")
-    assert (single.returncode, single.stdout) == (double.returncode, double.stdout)
-    assert single.returncode == 1
-    document = msgspec.json.decode(single.stdout)
+    serial, parallel = (run_process("verify", *many, "--json", "--jobs", jobs) for jobs in "12")
+    assert (serial.returncode, serial.stdout) == (parallel.returncode, parallel.stdout)
+    assert serial.returncode == 1
+    document = msgspec.json.decode(serial.stdout)
     assert [bundle["source"] for bundle in document["bundles"]] == many
 
 
