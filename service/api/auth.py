@@ -145,16 +145,20 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     """The request's reader. A seat that a bot has taken over is a spectator; once the game is
     over, it too sees all of it, as of one that is archived.
     """
-    credential = await _credential(request, game, service.credentials)
+    return await reader(await _credential(request, game, service.credentials), game, service)
+
+
+async def reader(credential: Credential | None, game: UUID, service: Service) -> Caller:
+    """The reader whom a token of the game makes, None for without one; as `caller`."""
     if credential is None:
         return Caller(None, member=False)
     if credential.seat is None:
         return Caller(None, member=True)
-    reader = Caller(credential.seat, member=True, since=credential.since)
+    of_seat = Caller(credential.seat, member=True, since=credential.since)
     try:
-        return reader.at(await service.games.look(game))
+        return of_seat.at(await service.games.look(game))
     except GameArchived:
-        return reader
+        return of_seat
 
 
 async def visible_game(
@@ -178,10 +182,10 @@ async def visible_game(
         await _credential(request, game, service.credentials)
     else:
         now = await visible_snapshot(service.games, game, member=caller.member)
-    reader = caller.at(now)
-    if reader != caller:
-        now = await visible_snapshot(service.games, game, member=reader.member)
-    return reader, now
+    present = caller.at(now)
+    if present != caller:
+        now = await visible_snapshot(service.games, game, member=present.member)
+    return present, now
 
 
 async def viewer(caller: Injected[Caller]) -> int | None:

@@ -46,6 +46,7 @@ from phaseledger.service.schemas.games import (
 )
 from phaseledger.service.schemas.health import Ready
 from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.streams import Ticket
 from phaseledger.service.schemas.versions import NEWEST, KnownVersion, named
 
 MOVES = 20
@@ -180,6 +181,11 @@ def events(at: Session, *, after: int = 0, limit: int = 200) -> Steps[EventPage]
     """A page of the events after a version."""
     query = {"after": after, "limit": limit}
     return ask(at, "GET", f"{at.path}/events", EventPage, query=query)
+
+
+def ticket(at: Session) -> Steps[Ticket]:
+    """A ticket for one event stream, for what cannot send the token: a browser's EventSource."""
+    return ask(at, "POST", f"{at.path}/tickets", Ticket)
 
 
 def rules(at: Session) -> Steps[RulesetInfo]:

@@ -74,6 +74,15 @@ class NoFreshToken(
     """A repeated request would lead to a token that counts no more."""
 
 
+class TicketUnknown(
+    Refusal,
+    code="ticket_unknown",
+    status=401,
+    title="The ticket is not known here: it was used, has expired, or is of another game.",
+):
+    """A stream was asked for with it."""
+
+
 class SeatTokenNeeded(
     Refusal,
     code="seat_token_needed",

@@ -9,7 +9,12 @@ import structlog
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
-from phaseledger.service.credentials.errors import NoFreshToken, TokenRefused, TokenRevoked
+from phaseledger.service.credentials.errors import (
+    NoFreshToken,
+    TicketUnknown,
+    TokenRefused,
+    TokenRevoked,
+)
 from phaseledger.service.credentials.store import (
     CachedCredential,
     Credential,
@@ -19,6 +24,7 @@ from phaseledger.service.credentials.store import (
 from phaseledger.service.credentials.tokens import (
     digest,
     is_wellformed,
+    new_ticket,
     new_token,
     public_id,
     token_for,
@@ -78,12 +84,28 @@ SEATS: tuple[Migration, ...] = (
           VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
         """,
     ),
+    (
+        "seats/4",
+        """
+        CREATE TABLE {schema}.tickets (
+          ticket_hash bytea PRIMARY KEY,
+          token_hash bytea NOT NULL,
+          game uuid NOT NULL,
+          expires_at timestamptz NOT NULL
+        );
+        COMMENT ON TABLE {schema}.tickets
+          IS 'Each stands for a token of the game once, until then';
+        CREATE INDEX tickets_expires_idx ON {schema}.tickets (expires_at);
+        """,
+    ),
 )
 
 TABLES = ("credentials", "revocations")
 """The application adds rows and changes none; others have no business with them."""
 READ_TABLES = ("token_key",)
 """The application reads it; others have no business with it."""
+PASSING_TABLES = ("tickets",)
+"""The application adds rows and deletes them; others have no business with them."""
 
 CONNECTIONS = 4
 """At most, like the constants of this name elsewhere; see `service.database.connections`."""
@@ -115,6 +137,13 @@ _REVOKE_TOKEN = """
     SELECT game, seat, token_hash FROM {credentials}
     WHERE token_hash >= %s AND encode(token_hash, 'hex') LIKE %s ORDER BY token_hash LIMIT 1
     RETURNING game, seat"""
+_ISSUE_TICKET = """
+    WITH expired AS (DELETE FROM {tickets} WHERE expires_at <= clock_timestamp())
+    INSERT INTO {tickets} (ticket_hash, token_hash, game, expires_at)
+    VALUES (%s, %s, %s, clock_timestamp() + %s * interval '1 second')"""
+_REDEEM = """
+    DELETE FROM {tickets} WHERE ticket_hash = %s AND game = %s
+    RETURNING token_hash, expires_at > clock_timestamp()"""
 
 
 class PostgresCredentials(Credentials):
@@ -124,11 +153,14 @@ class PostgresCredentials(Credentials):
     """
 
     def __init__(self, dsn: str, *, schema: str = SCHEMA, lifetime: float = 0) -> None:
-        tables = {name: Identifier(schema, name) for name in ("credentials", "revocations")}
+        tables = {name: Identifier(schema, name) for name in (*TABLES, *PASSING_TABLES)}
         revoked = SQL(_REVOKED).format(**tables)
         self._issue, self._find, self._issued, self._revoke, self._revoke_token = (
             SQL(text).format(**tables, revoked=revoked)
             for text in (_ISSUE, _FIND, _ISSUED, _REVOKE, _REVOKE_TOKEN)
+        )
+        self._issue_ticket, self._redeem = (
+            SQL(text).format(**tables) for text in (_ISSUE_TICKET, _REDEEM)
         )
         self._last = SQL("SELECT coalesce(max(id), 0) FROM {}").format(tables["revocations"])
         # Revocations are numbered in the order of their commits, or the newest number would not
@@ -185,12 +217,16 @@ class PostgresCredentials(Credentials):
 
     @override
     async def find(self, token: str, game: UUID | None = None) -> Credential | None:
-        token_hash = digest(token)
+        return await self._credential(digest(token)) if is_wellformed(token) else None
+
+    @override
+    async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
+        return await self._credential(token_hash)
+
+    async def _credential(self, token_hash: bytes) -> Credential | None:
         if token_hash in self._recent:
             self._recent.move_to_end(token_hash)
             return self._recent[token_hash].alive()
-        if not is_wellformed(token):
-            return None
         era = self._era
         rows = await run(self._pool, self._find, (token_hash,))
         if not rows:
@@ -201,6 +237,20 @@ class PostgresCredentials(Credentials):
         entry = CachedCredential.lasting(Credential(game, seat, since), remaining)
         self._remember(token_hash, entry, era)
         return entry.alive()
+
+    @override
+    async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
+        ticket = new_ticket()
+        columns = (digest(ticket), digest(token), game, seconds)
+        await run(self._pool, self._issue_ticket, columns)
+        return ticket
+
+    @override
+    async def redeem(self, ticket: str, game: UUID) -> bytes:
+        rows = await run(self._pool, self._redeem, (digest(ticket), game))
+        if not rows or not rows[0][1]:
+            raise TicketUnknown
+        return bytes(rows[0][0])
 
     @override
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:

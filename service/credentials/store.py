@@ -2,6 +2,7 @@
 
 A token is stored as its SHA-256, and derived again for a repeated request with the same key. It is
 revoked alone, or with all others of a sitting: a player who gave the seat up gets no other.
+A ticket stands for a token where that cannot be sent, for one use.
 """
 
 import secrets
@@ -13,10 +14,16 @@ from uuid import UUID
 from msgspec import Struct
 from typing_extensions import override
 
-from phaseledger.service.credentials.errors import NoFreshToken, TokenExpired, TokenRevoked
+from phaseledger.service.credentials.errors import (
+    NoFreshToken,
+    TicketUnknown,
+    TokenExpired,
+    TokenRevoked,
+)
 from phaseledger.service.credentials.tokens import (
     digest,
     is_wellformed,
+    new_ticket,
     new_token,
     public_id,
     token_for,
@@ -61,6 +68,21 @@ class Credentials(Protocol):
 
         ``game`` is the one that it is presented for, which says where to look first.
         Raises TokenRefused when it is revoked or has expired.
+        """
+        ...
+
+    async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
+        """The credential of the token with that hash, as `find`, where it is of the game."""
+        ...
+
+    async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
+        """Issue a ticket, which stands for the token of the game once within so many seconds."""
+        ...
+
+    async def redeem(self, ticket: str, game: UUID) -> bytes:
+        """The hash of the token that the ticket stands for, which it does no more from then on.
+
+        Raises TicketUnknown for one that was used, has expired, or is not of the game.
         """
         ...
 
@@ -124,6 +146,12 @@ def _elapsed() -> float:
     return clock.elapsed_ns() / 1e9
 
 
+class _Ticket(NamedTuple):
+    token_hash: bytes
+    game: UUID
+    expires: float
+
+
 class _Entry(NamedTuple):
     expiring: CachedCredential
     since: int
@@ -142,6 +170,7 @@ class MemoryCredentials(Credentials):
         self._entries: dict[bytes, _Entry] = {}
         self._sittings: dict[Credential, int] = {}
         self._revoked: set[bytes] = set()
+        self._tickets: dict[bytes, _Ticket] = {}
 
     def _is_revoked(self, token_hash: bytes) -> bool:
         expiring, since, _ = self._entries[token_hash]
@@ -166,11 +195,36 @@ class MemoryCredentials(Credentials):
 
     @override
     async def find(self, token: str, game: UUID | None = None) -> Credential | None:
-        if not is_wellformed(token) or (token_hash := digest(token)) not in self._entries:
+        return self._find(digest(token)) if is_wellformed(token) else None
+
+    def _find(self, token_hash: bytes) -> Credential | None:
+        if token_hash not in self._entries:
             return None
         if self._is_revoked(token_hash):
             raise TokenRevoked
         return self._entries[token_hash].expiring.alive()
+
+    @override
+    async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
+        return self._find(token_hash)
+
+    @override
+    async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
+        now = _elapsed()
+        self._tickets = {key: kept for key, kept in self._tickets.items() if kept.expires > now}
+        ticket = new_ticket()
+        self._tickets[digest(ticket)] = _Ticket(digest(token), game, now + seconds)
+        return ticket
+
+    @override
+    async def redeem(self, ticket: str, game: UUID) -> bytes:
+        kept = self._tickets.get(digest(ticket))
+        if kept is None or kept.game != game:
+            raise TicketUnknown
+        del self._tickets[digest(ticket)]
+        if kept.expires <= _elapsed():
+            raise TicketUnknown
+        return kept.token_hash
 
     @override
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:

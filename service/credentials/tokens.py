@@ -14,6 +14,8 @@ import zlib
 from uuid import UUID
 
 PREFIXES = ("p10s_", "p10h_")
+TICKET = "p10t_"
+"""What a ticket begins with, which opens one event stream and is no bearer token."""
 ID_DIGITS = 16
 """Of the hash, as hex: enough for a public name, and far too few to try tokens against."""
 
@@ -21,6 +23,11 @@ ID_DIGITS = 16
 def new_token(seat: int | None) -> str:
     """A fresh token for a seat, or for a host."""
     return _token(seat, secrets.token_bytes(32))
+
+
+def new_ticket() -> str:
+    """A fresh ticket: so long that nobody guesses it within its seconds."""
+    return TICKET + secrets.token_hex(32)
 
 
 def token_for(ledger_key: bytes, game: UUID, seat: int | None, since: int, key: str) -> str:

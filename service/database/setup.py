@@ -178,10 +178,11 @@ def _upgrade_partition(
     grants = dict.fromkeys(APPEND_TABLES, SQL("GRANT INSERT ON {} TO {}"))
     write = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
     grants |= dict.fromkeys((*sql.TABLES, *quotas.TABLES), write)
+    grants |= dict.fromkeys(postgres.PASSING_TABLES, SQL("GRANT INSERT, DELETE ON {} TO {}"))
     functions = (*GRANTED, *write_probe.GRANTED)
     grants |= dict.fromkeys(functions, SQL("GRANT EXECUTE ON FUNCTION {} TO {}"))
     tables = [*APPEND_TABLES, *TABLES, *sql.TABLES, *postgres.READ_TABLES, *write_probe.TABLES]
-    tables += quotas.TABLES
+    tables += (*quotas.TABLES, *postgres.PASSING_TABLES)
     tables += partition_map.TABLES if extra[-1] in PARTITION else ()
     grants["set_aside_games"] = SQL(
         "GRANT INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason) "

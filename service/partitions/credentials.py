@@ -44,6 +44,18 @@ class PartitionedCredentials(Credentials):
         return None  # a partition that is away cannot have a token of a game that is elsewhere
 
     @override
+    async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
+        return await self._parts.of(game).find_hash(token_hash, game)
+
+    @override
+    async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
+        return await self._parts.of(game).issue_ticket(token, game, seconds)
+
+    @override
+    async def redeem(self, ticket: str, game: UUID) -> bytes:
+        return await self._parts.of(game).redeem(ticket, game)
+
+    @override
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:
         await self._parts.of(game).revoke(game, seat, before)
 

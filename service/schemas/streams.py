@@ -22,6 +22,14 @@ StreamCloseCode = Literal[
 """Why the server ends a stream before its game does."""
 
 
+class Ticket(Struct, frozen=True):
+    """What opens one event stream as the caller, where no header can be sent."""
+
+    ticket: str
+    expires_in: int
+    """Seconds in which it has to be used."""
+
+
 class Delta(Struct, frozen=True):
     """Event ``events``: what one commit did, or several; ``id`` is the version it led to.
 

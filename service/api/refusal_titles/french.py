@@ -78,6 +78,8 @@ TITLES: Mapping[str, str] = {
     "spectateur.",
     "store_unavailable": "Le journal des événements est inaccessible ; réessayez.",
     "table_full": "Toutes les places sont prises ou gardées pour quelqu'un.",
+    "ticket_unknown": "Le ticket n'est pas connu ici : il a servi, a expiré ou est d'une autre "
+    "partie.",
     "token_expired": "Le jeton a expiré.",
     "token_missing": "Il faut un jeton pour cela.",
     "token_mistyped": "Le jeton est mal recopié : sa somme de contrôle n'est pas bonne.",

@@ -82,6 +82,8 @@ TITLES: Mapping[str, str] = {
     "anderen Betrachters.",
     "store_unavailable": "Das Ereignisprotokoll ist nicht zu erreichen; versuch es noch einmal.",
     "table_full": "Alle Plätze sind besetzt oder werden freigehalten.",
+    "ticket_unknown": "Das Ticket ist hier nicht bekannt: es ist benutzt, abgelaufen oder von "
+    "einem anderen Spiel.",
     "token_expired": "Das Token ist abgelaufen.",
     "token_missing": "Dafür braucht es ein Token.",
     "token_mistyped": "Das Token ist falsch abgeschrieben: seine Prüfsumme passt nicht.",

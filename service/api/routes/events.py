@@ -4,10 +4,18 @@ from functools import partial
 from typing import Annotated, Any, Literal, cast
 from uuid import UUID
 
-from litestar import Response, get
+from litestar import Response, get, post
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
+from phaseledger.service.api.auth import (
+    AnyRequest,
+    Caller,
+    Injected,
+    Service,
+    reader,
+    token_in,
+    visible_game,
+)
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.errors import HistoryLost, InvalidParameter
 from phaseledger.service.api.event_responses import (
@@ -17,16 +25,18 @@ from phaseledger.service.api.event_responses import (
     StreamRequest,
     has_version,
 )
+from phaseledger.service.api.headers import NOT_STORED
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import links
-from phaseledger.service.credentials.errors import TokenRefused, TokenRevoked
+from phaseledger.service.credentials.errors import TicketUnknown, TokenRefused, TokenRevoked
 from phaseledger.service.credentials.store import Credentials
+from phaseledger.service.credentials.tokens import digest
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.spectators import visible_version
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import EventPage, EventRecord
 from phaseledger.service.schemas.problem import Fault
-from phaseledger.service.schemas.streams import StreamCloseCode
+from phaseledger.service.schemas.streams import StreamCloseCode, Ticket
 from phaseledger.service.schemas.versions import (
     HEAD_DIGITS,
     NAMED_VERSION,
@@ -39,6 +49,8 @@ from phaseledger.service.streams.feed import redacted_rows
 from phaseledger.service.streams.subscription import Stream
 
 JSON = "application/json"
+TICKET_SECONDS = 30
+"""In which a ticket has to be used: a page opens its stream at once."""
 
 VERSION_NUMBER = {"type": "integer", "minimum": 0, "maximum": NEWEST}
 VERSION_TEXT = {"type": "string", "pattern": f"^$|{NAMED_VERSION}"}
@@ -72,6 +84,14 @@ Head = Annotated[
         "went back is told from one that went on.",
     ),
 ]
+TicketQuery = Annotated[
+    str,
+    QueryParameter(
+        max_length=100,
+        description="What `newTicket` answered, for server-sent events in place of the header "
+        "`Authorization`.",
+    ),
+]
 LastEventId = Annotated[
     str,
     HeaderParameter(
@@ -85,6 +105,27 @@ LastEventId = Annotated[
 ]
 
 
+@post(
+    "/games/{game:uuid}/tickets",
+    **route_description("newTicket", Occasion.LOG, caller="member"),
+)
+async def new_ticket(
+    request: AnyRequest,
+    game: FromPath[UUID],
+    member: Injected[Caller],
+    service: Injected[Service],
+) -> Response[Ticket]:
+    """A ticket for one event stream, within 30 seconds, for whatever cannot send a header.
+
+    A browser's `EventSource` is one: `?ticket=` stands for the token there, once, and for nothing
+    else. The stream is that of the token, and ends with it. A ticket is no secret of the game: what
+    a web server or a history keeps of an address opens nothing any more.
+    """
+    token = token_in(request.headers["authorization"])
+    ticket = await service.credentials.issue_ticket(token, game, TICKET_SECONDS)
+    return Response(Ticket(ticket, TICKET_SECONDS), headers=NOT_STORED)
+
+
 @get(
     "/games/{game:uuid}/events",
     **route_description(
@@ -95,7 +136,7 @@ LastEventId = Annotated[
         also={sse.NDJSON: EventRecord, sse.SSE: sse.EventStream},
         headers=("Link",),
         empty=(204,),
-        raises=(HistoryLost,),
+        raises=(HistoryLost, TicketUnknown),
     ),
 )
 async def list_events(
@@ -109,6 +150,7 @@ async def list_events(
     once: Once = "false",
     head: Head = "",
     lines: LinesQuery = "none",
+    ticket: TicketQuery = "",
     last_event_id: LastEventId = "",
 ) -> Response[EventPage] | EventStreamResponse:
     """Events as the caller may know them; all of them open up when the game is over.
@@ -131,15 +173,24 @@ async def list_events(
     follows. A page, or lines, after such a version are refused with `history_lost`; a client that
     names a version by its number alone is not told.
 
+    A client that cannot send a header shows a `ticket` of `newTicket` in its place. That opens one
+    stream, so whoever comes back asks for another one, and names its version by `after` and `head`.
+
     One address may have so many streams and long polls at once, 256 unless the operator has set
     another number; what is more gets `too_many_streams`.
     """
+    media_type = request.accept.best_match([JSON, sse.NDJSON, sse.SSE], JSON)
+    shown = request.headers.get("authorization", "").partition(" ")[2].strip()
+    token_hash = digest(shown) if shown else b""
+    if ticket:
+        _require_in_place(request, media_type)
+        token_hash = await service.credentials.redeem(ticket, game)
+        caller = await _holder(service, game, token_hash)
     caller, now = await visible_game(request, service, game, caller)
     viewer, member = caller.seat, caller.member
     since = _client_version(last_event_id)
     if not since.number:
         since = KnownVersion(after, head if after else "")
-    media_type = request.accept.best_match([JSON, sse.NDJSON, sse.SSE], JSON)
     if media_type != sse.SSE and not await has_version(service.store, game, since):
         raise HistoryLost
     if media_type == JSON:
@@ -156,11 +207,11 @@ async def list_events(
         return _no_content()
     form: Any = "sse" if media_type == sse.SSE else "ndjson"
     follows = follow == "true" if form == "ndjson" else once == "false"
-    token = request.headers.get("authorization", "").partition(" ")[2].strip()
     # The table may have let somebody else sit down between the two looks at it.
-    if await caller_of(request, game, service) != caller:
+    present = _holder(service, game, token_hash) if ticket else caller_of(request, game, service)
+    if await present != caller:
         raise TokenRevoked("the seat is somebody else's by now")
-    check = partial(_token_fault, service.credentials, token, game) if token else None
+    check = partial(_token_fault, service.credentials, token_hash, game) if token_hash else None
     stream = Stream(form, check, service.origin(request.scope))
     sees_all = member or now.state.terms.spectators == "open"
     reach = None if sees_all else partial(visible_version, member=False)
@@ -178,6 +229,25 @@ async def list_events(
     return EventStreamResponse(service.streams, service.games, stream, stream_request, now, reach)
 
 
+def _require_in_place(request: AnyRequest, media_type: str) -> None:
+    """Check that a ticket is shown where it counts. Raises InvalidParameter."""
+    reason = ""
+    if media_type != sse.SSE:
+        reason = "it opens a stream of server-sent events: Accept: text/event-stream"
+    elif "authorization" in request.headers:
+        reason = "it stands in place of the header Authorization, not beside it"
+    if reason:
+        raise InvalidParameter(f"ticket: {reason}", Fault("query", "ticket", reason))
+
+
+async def _holder(service: Service, game: UUID, token_hash: bytes) -> Caller:
+    """The caller whose token a ticket stood for. Raises TicketUnknown, TokenRefused."""
+    credential = await service.credentials.find_hash(token_hash, game)
+    if credential is None:
+        raise TicketUnknown  # the database has lost its token
+    return await reader(credential, game, service)
+
+
 def _client_version(last_event_id: str) -> KnownVersion:
     try:
         return known_version(last_event_id or "0")
@@ -190,10 +260,12 @@ def _no_content() -> Response[Any]:
     return Response(None, status_code=204, headers=HEADERS)
 
 
-async def _token_fault(credentials: Credentials, token: str, game: UUID) -> StreamCloseCode | None:
+async def _token_fault(
+    credentials: Credentials, token_hash: bytes, game: UUID
+) -> StreamCloseCode | None:
     """The reason why the token no longer counts; None while it does."""
     try:
-        credential = await credentials.find(token, game)
+        credential = await credentials.find_hash(token_hash, game)
     except TokenRefused as error:
         return cast(StreamCloseCode, error.code)
     except StoreUnavailable:
@@ -201,4 +273,4 @@ async def _token_fault(credentials: Credentials, token: str, game: UUID) -> Stre
     return None if credential else "token_unknown"
 
 
-HANDLERS: list[Any] = [list_events]
+HANDLERS: list[Any] = [new_ticket, list_events]

@@ -59,3 +59,31 @@ def test_a_game_that_is_not_there_says_so(browser: Browser, served: Served) -> N
             page.goto(f"{served.url}/play/g/{game}")
             page.wait_for_selector(".face.fault")
             assert page.query_selector(".face.fault a[href='/play']") is not None
+
+
+FOLLOW = """async ([game, token]) => {
+  const headers = {Authorization: `Bearer ${token}`};
+  const asked = await fetch(`/v1/games/${game}/tickets`, {method: "POST", headers});
+  const {ticket} = await asked.json();
+  const open = () => new Promise((done) => {
+    const stream = new EventSource(`/v1/games/${game}/events?ticket=${ticket}`);
+    stream.addEventListener("state", (event) => {
+      stream.close();
+      done(JSON.parse(event.data).table.hand);
+    });
+    stream.addEventListener("error", () => done(stream.readyState === EventSource.CLOSED));
+  });
+  return [await open(), await open()];
+}"""
+
+
+def test_an_event_source_follows_by_a_ticket_and_stops_at_a_used_one(
+    browser: Browser, served: Served
+) -> None:
+    table = table_for(served.url, "classic", [PERSON, PERSON], {})
+    with window(browser, served.url) as shown:
+        shown.page.goto(f"{served.url}/play")
+        hand, is_closed = shown.page.evaluate(FOLLOW, [table.game, table.tokens[0]])
+    address, headers = f"{served.url}/v1/games/{table.game}", bearer(table.tokens[0])
+    assert hand == httpx2.get(address, headers=headers).json()["table"]["hand"]
+    assert is_closed is True
