@@ -13,7 +13,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.components import in_memory
 from phaseledger.service.credentials import postgres
-from phaseledger.service.credentials.errors import NoFreshToken, TicketUnknown, TokenRefused
+from phaseledger.service.credentials.errors import NoFreshToken, TokenRefused
 from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
 from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
 from phaseledger.service.credentials.tokens import (
@@ -290,47 +290,6 @@ def test_revocations_are_numbered_as_they_are_committed(postgres_dsn: str, schem
         assert conn.execute(select).fetchall() == [(0,), (1,)]
 
 
-def test_a_ticket_stands_for_its_token_once(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scene() -> None:
-        credentials = make()
-        await credentials.open()
-        token = await credentials.issue(GAME, 1, 3)
-        ticket = await credentials.issue_ticket(token, GAME, 30)
-        assert await credentials.find(ticket) is None  # it is no bearer token
-        with pytest.raises(TicketUnknown):
-            await credentials.redeem(ticket, uuid4())
-        redeemed = await asyncio.gather(
-            *(credentials.redeem(ticket, GAME) for _ in range(8)), return_exceptions=True
-        )
-        assert [result for result in redeemed if isinstance(result, bytes)] == [digest(token)]
-        assert await credentials.find_hash(digest(token), GAME) == Credential(GAME, 1, 3)
-        assert await credentials.find_hash(digest(ticket), GAME) is None
-        late = [await credentials.issue_ticket(token, GAME, seconds) for seconds in (0, 30)]
-        with pytest.raises(TicketUnknown):
-            await credentials.redeem(late[0], GAME)
-        assert await credentials.redeem(late[1], GAME) == digest(token)
-        await credentials.revoke(GAME, 1, 5)
-        with pytest.raises(TokenRefused):
-            await credentials.find_hash(digest(token), GAME)
-        await credentials.close()
-
-    asyncio.run(scene())
-
-
-def test_tickets_that_nobody_used_are_swept(postgres_dsn: str, schema: str) -> None:
-    async def scene() -> None:
-        credentials = PostgresCredentials(postgres_dsn, schema=schema)
-        await credentials.open()
-        for seconds in (0, 0, 30):
-            await credentials.issue_ticket(new_token(0), GAME, seconds)
-        await credentials.close()
-
-    asyncio.run(scene())
-    count = SQL("SELECT count(*) FROM {}").format(Identifier(schema, "tickets"))
-    with psycopg.connect(postgres_dsn) as conn:
-        assert conn.execute(count).fetchall() == [(1,)]
-
-
 def test_a_lost_database_is_told_as_such(postgres_dsn: str, schema: str) -> None:
     """Nobody is let in, or out, on a guess."""
 
@@ -343,8 +302,6 @@ def test_a_lost_database_is_told_as_such(postgres_dsn: str, schema: str) -> None
             credentials.issue(GAME, 0, 1),
             credentials.revoke(GAME, 0, 2),
             credentials.revoke_token("0" * 16),
-            credentials.issue_ticket(new_token(0), GAME, 30),
-            credentials.redeem("p10t_", GAME),
         ):
             with pytest.raises(StoreUnavailable):
                 await asked

@@ -8,8 +8,6 @@ import pytest
 
 from phaseledger.service.api import event_responses
 from phaseledger.service.api.client_address import origin_of
-from phaseledger.service.api.routes import events
-from phaseledger.service.api.routes.events import TICKET_SECONDS
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
@@ -18,16 +16,7 @@ from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import eventually
-from tests.support.service.api_tables import (
-    BOT,
-    PERSON,
-    Table,
-    bearer,
-    open_table,
-    play_on,
-    started,
-)
-from tests.support.service.problems import problem
+from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import (
     SSE,
@@ -278,66 +267,6 @@ def test_head_ends(client):
     table = started(client)
     answer = client.head(f"{table.path}/events", headers={"Accept": SSE})
     assert (answer.status_code, answer.content) == (200, b"")
-
-
-# --- tickets --------------------------------------------------------------------------------------
-
-
-def ticket_for(table: Table, token: str) -> str:
-    answer = table.client.post(f"{table.path}/tickets", headers=bearer(token))
-    assert answer.status_code == 201, answer.text
-    assert answer.headers["cache-control"] == "no-store"
-    assert answer.json()["expires_in"] == TICKET_SECONDS
-    return answer.json()["ticket"]
-
-
-@pytest.mark.parametrize("seat", [0, 1, None])
-def test_a_ticket_opens_the_stream_of_its_token(client, seat):
-    table = started(client, THREE)
-    ticket = ticket_for(table, table.host if seat is None else table.tokens[seat])
-    assert at_once(table, ticket=ticket) == at_once(table, seat)
-
-
-def test_a_ticket_counts_once_for_its_game_and_for_streams_alone(client):
-    table, other = started(client), started(client)
-    ticket = ticket_for(table, table.tokens[0])
-    stream = {"Accept": SSE}
-
-    def refused(status: int, code: str, path: str = table.path, **headers: str) -> str:
-        answer = client.get(f"{path}/events", params={"ticket": ticket}, headers=headers)
-        assert ticket not in answer.text
-        return problem(answer, status, code).detail
-
-    assert "Accept: text/event-stream" in refused(400, "invalid_parameter")
-    with_token = stream | bearer(table.tokens[0])
-    assert "in place of the header" in refused(400, "invalid_parameter", **with_token)
-    refused(401, "ticket_unknown", other.path, **stream)
-    problem(client.get(table.path, headers=bearer(ticket)), 401, "token_unknown")
-    problem(client.post(f"{table.path}/tickets"), 401, "token_missing")
-    assert at_once(table, ticket=ticket)
-    refused(401, "ticket_unknown", **stream)
-
-
-def test_a_ticket_counts_for_some_seconds(client, monkeypatch):
-    table = started(client)
-    monkeypatch.setattr(events, "TICKET_SECONDS", 0)
-    answer = client.post(f"{table.path}/tickets", headers=bearer(table.tokens[0]))
-    query = {"ticket": answer.json()["ticket"]}
-    late = client.get(f"{table.path}/events", params=query, headers={"Accept": SSE})
-    problem(late, 401, "ticket_unknown")
-
-
-def test_the_stream_of_a_ticket_ends_with_its_token(client):
-    table = open_table(client, THREE)
-    first, second = (ticket_for(table, table.tokens[1]) for _ in range(2))
-    with listening(table, ticket=first) as stream:
-        assert next(stream).name == "state"
-        kicked = client.delete(f"{table.path}/seats/1", headers=bearer(table.host))
-        assert kicked.is_success
-        assert list(stream)[-1].data["code"] in ("token_revoked", "seat_lost")
-    query = {"ticket": second}
-    answer = client.get(f"{table.path}/events", params=query, headers={"Accept": SSE})
-    problem(answer, 401, "token_revoked")
 
 
 # --- a service of one's own -----------------------------------------------------------------------
