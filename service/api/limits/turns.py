@@ -27,10 +27,14 @@ BUSY_AT_ONCE = 2
 """The same of a busy address: one may wait for a commit meanwhile."""
 BUSY = 100.0
 """Milliseconds of work beyond the rate after which an address is busy."""
-REST = 0.002
-"""Seconds for which a busy address keeps a turn after its answer. With many short requests it would
-else use all that it may at once as fast as the loop can, and others would wait for each of them.
+RESTS = 4
+"""A busy address keeps a turn after its answer, so many times as long as the work that was charged
+to it meanwhile: it would else use all that it may at once as fast as the loop can, and others would
+wait for each of its requests.
 """
+REST = 0.002
+"""Seconds that it keeps it at least: there is more to a short request than is charged."""
+LONGEST_REST = 1.0
 HELD = 1.0
 """Seconds after which a request gives up its turn: it waits for something, and has not said so."""
 MOST_WAITING = 100
@@ -129,6 +133,8 @@ def with_turns(
             await refuse(scope, receive, send, TooManyRequests(1))
             return
         give_back = await turns.wait(address)
+        began = clock()
+        before = policy.used(address, began)
         TURN.set(give_back)
 
         async def send_in_turn(message: Message) -> None:
@@ -140,7 +146,9 @@ def with_turns(
             await app(scope, receive, send_in_turn)
         finally:
             if is_busy(address):
-                asyncio.get_running_loop().call_later(REST, give_back)
+                work = (policy.used(address, began) - before) / 1000
+                rest = min(max(REST, RESTS * work), LONGEST_REST)
+                asyncio.get_running_loop().call_later(rest, give_back)
             else:
                 give_back()
 

@@ -146,9 +146,9 @@ def served_at_once(used: float) -> int:
     return asyncio.run(scene())
 
 
-def rests(used: float) -> list[float]:
-    """The times between the short requests of an address, one after another when all come at once,
-    in seconds of the loop.
+def rests(used: float, work: float = 0) -> list[float]:
+    """The times between the requests of an address, one after another when all come at once, in
+    seconds of the loop. Each is charged so many milliseconds of work.
     """
     limits, scope = of_work(used)
     begun = list[float]()
@@ -156,6 +156,7 @@ def rests(used: float) -> list[float]:
     async def scene() -> None:
         async def request(*_: object) -> None:
             begun.append(asyncio.get_running_loop().time())
+            limits.work[0].charge(origin(scope), work, 0.0)
 
         unused: Any = None
         app = with_turns(request, limits, lambda: 0.0)
@@ -168,7 +169,9 @@ def rests(used: float) -> list[float]:
 
 def test_a_busy_address_leaves_the_loop_to_others_between_its_requests() -> None:
     assert min(rests(2 * module.BUSY)) >= module.REST
+    assert min(rests(2 * module.BUSY, work=5)) >= module.RESTS * 0.005
     assert min(rests(0)) < module.REST
+    assert min(rests(0, work=5)) < module.REST
 
 
 def test_many_that_come_at_once_do_not_all_begin_before_any_of_them_counts() -> None:
