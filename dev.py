@@ -186,7 +186,8 @@ def prepare(groups: tuple[str, ...]) -> None:
     if not current:
         make_environment()
     options = [option for group in groups for option in ("--group", group)]
-    pip("install", "--editable", f"{ROOT}[server]", *options)
+    # Most of what is installed is never imported; what is, Python compiles then.
+    pip("install", "--no-compile", "--editable", f"{ROOT}[server]", *options)
     STAMP.write_text("\n".join([basis, *groups]))
     say(f"Done in {time.monotonic() - began:.0f} s.")
 
