@@ -230,14 +230,11 @@ async def list_events(
 
 
 def _require_in_place(request: AnyRequest, media_type: str) -> None:
-    """Check that a ticket is shown where it counts. Raises InvalidParameter."""
-    reason = ""
+    """Check that a ticket is shown where it counts. Raises TicketUnknown."""
     if media_type != sse.SSE:
-        reason = "it opens a stream of server-sent events: Accept: text/event-stream"
-    elif "authorization" in request.headers:
-        reason = "it stands in place of the header Authorization, not beside it"
-    if reason:
-        raise InvalidParameter(f"ticket: {reason}", Fault("query", "ticket", reason))
+        raise TicketUnknown("it opens a stream of server-sent events: Accept: text/event-stream")
+    if "authorization" in request.headers:
+        raise TicketUnknown("it stands in place of the header Authorization, not beside it")
 
 
 async def _holder(service: Service, game: UUID, token_hash: bytes) -> Caller:

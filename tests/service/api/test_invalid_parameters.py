@@ -21,7 +21,7 @@ ALL_OF_LIST = (
     "there are limit, cursor, ruleset, stage, player, opened_after, opened_before, ended_after, "
     "ended_before"
 )
-ALL_OF_EVENTS = "there are after, limit, follow, once, head, lines"
+ALL_OF_EVENTS = "there are after, limit, follow, once, head, lines, ticket"
 
 
 def test_a_parameter_said_twice_is_refused(client):

@@ -94,6 +94,7 @@ METHODS = {
     "leaveSeat": "leave",
     "listActions": "actions",
     "listEvents": "events",
+    "newTicket": "ticket",
     "listGames": "games",
     "listRulesets": "rulesets",
     "openGame": "open",

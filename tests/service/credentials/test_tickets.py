@@ -107,9 +107,9 @@ def test_a_ticket_counts_once_for_its_game_and_for_streams_alone(client):
         assert ticket not in answer.text
         return problem(answer, status, code).detail
 
-    assert "Accept: text/event-stream" in refused(400, "invalid_parameter")
+    assert "Accept: text/event-stream" in refused(401, "ticket_unknown")
     with_token = stream | bearer(table.tokens[0])
-    assert "in place of the header" in refused(400, "invalid_parameter", **with_token)
+    assert "in place of the header" in refused(401, "ticket_unknown", **with_token)
     refused(401, "ticket_unknown", other.path, **stream)
     problem(client.get(table.path, headers=bearer(ticket)), 401, "token_unknown")
     problem(client.post(f"{table.path}/tickets"), 401, "token_missing")
