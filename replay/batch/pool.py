@@ -4,6 +4,7 @@ The workers are processes of this machine or those of a Dask cluster; both are e
 """
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -138,16 +139,19 @@ def _watch_workers(pool: ProcessPoolExecutor, worker_lost: Event, finished: Even
 
 
 def _end_workers(pool: ProcessPoolExecutor) -> None:
-    """End the pool's processes, and then close the pipe that they write to.
+    """End the pool's processes, and then close the ends of pipes that only they should hold.
 
     A worker that is ended amid a result leaves a part of it in the pipe. The pool would wait for
-    the rest for ever, since it holds the writing end open itself.
+    the rest for ever, since it holds the writing end open itself. Nor does it end before 3.11.5
+    while it writes a task that nobody reads any more (https://github.com/python/cpython/issues/94777).
     """
     with _end_lock:
         for process in active_children():
             process.terminate()
         if results := getattr(pool, "_result_queue", None):
             results._writer.close()  # noqa: SLF001
+        if sys.version_info < (3, 11, 5) and (tasks := getattr(pool, "_call_queue", None)):
+            tasks._reader.close()  # noqa: SLF001
 
 
 def _start_worker() -> None:
