@@ -58,7 +58,8 @@ class Ledger(NamedTuple):
 def ledger(request: pytest.FixtureRequest, postgres_dsn: str, tmp_path: Path) -> Iterator[Ledger]:
     home = copied(KEPT / request.param, tmp_path / "ledger")
     with tarfile.open(home / "files.tar.xz") as archive:
-        archive.extractall(home / "files", filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # new in 3.11.4
+        archive.extractall(home / "files")
     with own_database(postgres_dsn) as dsn:
         restore(dsn, home / "store.sql.xz")
         yield Ledger(
