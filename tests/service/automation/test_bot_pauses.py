@@ -29,10 +29,11 @@ from tests.support.service.stream_reader import listening
 
 PAUSE = 600  # seconds
 OPTIONS: dict[str, OptionValue] = {
+    "board_phases": ("set(8)",) * 10,
     "board_track": ("SEARCH*", *("SEARCH",) * 31),
     "max_turns_per_round": "none",
 }
-"""With these, bots that play at random never come to an end."""
+"""With these, bots that play at random come to no end: they never hold all cards of a value."""
 ADDRESS = b"address"
 
 
