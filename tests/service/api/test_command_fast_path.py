@@ -18,16 +18,16 @@ DRAW = b'{"type":"draw"}'
 @pytest.fixture(autouse=True)
 def taken(monkeypatch) -> list[bool]:
     """For each request that any application here gets, whether it went past the framework."""
-    found: list[bool] = []
+    bypasses: list[bool] = []
     plain = command_fast_path._plain_command
 
     def noted(scope):
-        said = plain(scope)
-        found.append(said is not None)
-        return said
+        command = plain(scope)
+        bypasses.append(command is not None)
+        return command
 
     monkeypatch.setattr(command_fast_path, "_plain_command", noted)
-    return found
+    return bypasses
 
 
 FRESH = ("date", "idempotent-replayed")
@@ -41,8 +41,8 @@ def both(table, taken, headers, body, path=None):
         given = {**how, "X-Request-ID": "the-same", **headers}
         path = path or f"{table.path}/commands"
         got = table.client.post(path, content=body, headers=given)
-        told = {name: value for name, value in got.headers.items() if name not in FRESH}
-        answers.append((got.status_code, told, got.content))
+        answer_headers = {name: value for name, value in got.headers.items() if name not in FRESH}
+        answers.append((got.status_code, answer_headers, got.content))
     assert taken[-2:] == [True, False]
     return answers
 
@@ -163,7 +163,9 @@ def test_a_query_is_left_to_the_framework(client, taken):
 def test_the_route_is_the_framework_s_and_takes_the_same_body():
     app: Litestar = routes(in_memory())
     route = next(route for route in app.routes if route.path.endswith("/commands"))
-    handler = next(one for one in route.route_handlers if "POST" in one.http_methods)
+    handler = next(
+        candidate for candidate in route.route_handlers if "POST" in candidate.http_methods
+    )
 
     assert route.path_format == command_fast_path.TEMPLATE
     assert handler.parsed_data_field.annotation == Play

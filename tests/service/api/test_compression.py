@@ -26,8 +26,8 @@ def test_what_is_long_is_compressed(client: httpx2.Client, path: str, coding: st
     assert answer.headers["content-encoding"] == coding
     assert answer.content == plain.content
     assert int(answer.headers["content-length"]) < len(plain.content) / 2
-    for each in (plain, answer):
-        assert "Accept-Encoding" in each.headers["vary"]
+    for response in (plain, answer):
+        assert "Accept-Encoding" in response.headers["vary"]
     head = client.head(address, headers={"Accept-Encoding": coding})
     assert head.headers["content-length"] == answer.headers["content-length"]
 
@@ -44,8 +44,8 @@ def test_a_compressed_answer_is_another_representation(client: httpx2.Client, ta
     plain = client.get(path, headers={"Accept-Encoding": "identity"})
     answer = client.get(path, headers=BOTH)
     assert answer.headers["etag"] == f"W/{plain.headers['etag']}"
-    again = client.get(path, headers={**BOTH, "If-None-Match": answer.headers["etag"]})
-    assert again.status_code == 304
+    unchanged = client.get(path, headers={**BOTH, "If-None-Match": answer.headers["etag"]})
+    assert unchanged.status_code == 304
 
 
 def test_what_a_token_unlocks_is_not_compressed(client: httpx2.Client, table: Table) -> None:

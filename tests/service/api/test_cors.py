@@ -179,12 +179,12 @@ OPEN_AND_READ = """async (url) => {
 def test_a_page_of_another_origin_plays_where_it_may(open_service: Served, served: Served) -> None:
     """In Chromium: opens, reads, revalidates, is refused and follows; elsewhere it sees nothing."""
     with page_of_another_origin() as page:
-        seen: dict[str, Any] = page.evaluate(OPEN_AND_READ, open_service.url)
+        result: dict[str, Any] = page.evaluate(OPEN_AND_READ, open_service.url)
         failed = page.evaluate(
             "(url) => fetch(`${url}/v1/rulesets`).catch((error) => error.name)", served.url
         )
-    assert seen.pop("id")
-    assert seen == {
+    assert result.pop("id")
+    assert result == {
         "opened": 201,
         "etag": '"3"',
         "again": 304,

@@ -97,17 +97,17 @@ def _answers(
                 for path in PATHS:
                     answer = await client.get(f"/games/{game}{path}", headers=headers)
                     body = SALTED.sub(b'"head"', answer.content)
-                    got.append((path, answer.status_code, body, _seen(answer)))
+                    got.append((path, answer.status_code, body, _headers(answer)))
             for command in tries:
                 answer = await client.post(f"/games/{game}/commands", json=command, headers=me)
                 assert answer.status_code >= 400, answer.text
-                got.append((command["type"], answer.status_code, answer.content, _seen(answer)))
+                got.append((command["type"], answer.status_code, answer.content, _headers(answer)))
         return got
 
     return asyncio.run(ask())
 
 
-def _seen(answer: httpx2.Response) -> list[tuple[str, str]]:
+def _headers(answer: httpx2.Response) -> list[tuple[str, str]]:
     # The tag of frames names their history.
     return sorted((name, LEAF.sub("", value)) for name, value in answer.headers.items())
 
@@ -139,10 +139,10 @@ def _events(rows: list[Row], game: str, seat: int = 0) -> bytes:
     return asyncio.run(ask())
 
 
-def _require_equal_but_for_seals(one: bytes, other: bytes) -> None:
-    assert one != other
-    assert len(one) == len(other)
-    plain, changed = (msgspec.json.decode(body)["events"] for body in (one, other))
+def _require_equal_but_for_seals(page: bytes, other: bytes) -> None:
+    assert page != other
+    assert len(page) == len(other)
+    plain, changed = (msgspec.json.decode(body)["events"] for body in (page, other))
     for event in (*plain, *changed):
         event.get("sealed", {}).clear()
         event.pop("prev")
@@ -152,8 +152,8 @@ def _require_equal_but_for_seals(one: bytes, other: bytes) -> None:
 def test_events_differ_in_their_seals_only(served, dealt):
     rows = asyncio.run(served.parts.store.read(UUID(dealt.game)))
     first = rows[: _first_deal(rows) + 1]
-    one, other = _events(first, dealt.game), _events(_swapped(first), dealt.game)
-    _require_equal_but_for_seals(one, other)
+    page, other = _events(first, dealt.game), _events(_swapped(first), dealt.game)
+    _require_equal_but_for_seals(page, other)
 
 
 # --- what the board hides -------------------------------------------------------------------------
@@ -240,7 +240,7 @@ STORIES: list[Any] = [
 ]
 
 
-def _told(story: Story, game: str) -> list[Row]:
+def _rows(story: Story, game: str) -> list[Row]:
     layout, acts = story
     events = dealt_by_hand(layout, game)
     state = fold(events)
@@ -252,15 +252,15 @@ def _told(story: Story, game: str) -> list[Row]:
     return rows_of(events)
 
 
-@pytest.mark.parametrize(("viewer", "one", "other"), STORIES)
-def test_equal_bytes_whatever_the_board_hides(viewer: int, one: Story, other: Story) -> None:
+@pytest.mark.parametrize(("viewer", "first", "other"), STORIES)
+def test_equal_bytes_whatever_the_board_hides(viewer: int, first: Story, other: Story) -> None:
     """Bodies, lengths, headers, ETags and refusals, for the seat and for a spectator."""
     game = "11111111-1111-4111-8111-111111111111"
-    rows = [_told(story, game) for story in (one, other)]
+    rows = [_rows(story, game) for story in (first, other)]
 
     assert rows[0] != rows[1]
     assert _answers(rows[0], game, viewer, MEANT) == _answers(rows[1], game, viewer, MEANT)
-    _require_equal_but_for_seals(*(_events(each, game, viewer) for each in rows))
+    _require_equal_but_for_seals(*(_events(events, game, viewer) for events in rows))
 
 
 def test_no_answer_ever_holds_anothers_hand(served, client):

@@ -88,16 +88,16 @@ def test_the_words_of_a_query_are_named(client):
             schema = parameter["schema"]
             words = [
                 word
-                for each in schema.get("anyOf", [schema])
-                for word in (*each.get("enum", ()), *filter(None, [each.get("const")]))
+                for variant in schema.get("anyOf", [schema])
+                for word in (*variant.get("enum", ()), *filter(None, [variant.get("const")]))
             ]
             if parameter["in"] == "query" and words:
-                known = QUERY_CHOICES[parameter["name"]]
-                assert sorted(words) == sorted(known)
+                choices = QUERY_CHOICES[parameter["name"]]
+                assert sorted(words) == sorted(choices)
                 where = path.removeprefix("/v1").format(game=uuid4())
                 answer = client.get(where, params={parameter["name"]: "zzz"})
                 (fault,) = problem(answer, 400, "invalid_parameter").errors
-                assert fault.reason.endswith(f"it is one of {', '.join(known)}")
+                assert fault.reason.endswith(f"it is one of {', '.join(choices)}")
 
 
 @pytest.mark.parametrize(

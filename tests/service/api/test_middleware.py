@@ -13,12 +13,12 @@ async def received(
 ) -> list[Any]:
     """What an application is told of a body until it is complete."""
     waiting = [{"type": "http.request", "body": body, "more_body": more} for body, more in chunks]
-    told: list[Any] = []
+    messages: list[Any] = []
 
     async def app(_: Any, receive: Any, __: Any) -> None:
-        while not told or told[-1][1]:
+        while not messages or messages[-1][1]:
             message = await receive()
-            told.append((message["body"], message["more_body"]))
+            messages.append((message["body"], message["more_body"]))
 
     async def receive() -> Any:
         return waiting.pop(0)
@@ -26,11 +26,11 @@ async def received(
     headers = [] if announced is None else [(b"content-length", announced)]
     scope: Any = {"type": "http", "http_version": version, "method": "POST", "headers": headers}
     await with_prompt_bodies(app)(scope, receive, None)  # type: ignore[arg-type]
-    return told
+    return messages
 
 
 @pytest.mark.parametrize(
-    ("announced", "chunks", "told"),
+    ("announced", "chunks", "messages"),
     [
         (b"4", [(b"abcd", True), (b"", False)], [(b"abcd", False)]),
         (b"4", [(b"ab", True), (b"cd", True)], [(b"ab", True), (b"cd", False)]),
@@ -40,8 +40,8 @@ async def received(
         (None, [(b"abcd", True), (b"", False)], [(b"abcd", True), (b"", False)]),
     ],
 )
-def test_a_body_ends_with_the_last_announced_byte(announced, chunks, told):
-    assert asyncio.run(received(announced, chunks)) == told
+def test_a_body_ends_with_the_last_announced_byte(announced, chunks, messages):
+    assert asyncio.run(received(announced, chunks)) == messages
 
 
 def test_what_comes_beyond_the_announced_length_is_seen_where_it_can_come():

@@ -30,9 +30,9 @@ def sample(both: Both, name: str, **labels: str) -> float:
     """The value of one series, 0 where there is none yet."""
     text = both.operator.get("/metrics").text
     for family in text_string_to_metric_families(text):
-        for each in family.samples:
-            if each.name == name and each.labels == labels:
-                return each.value
+        for series in family.samples:
+            if series.name == name and series.labels == labels:
+                return series.value
     return 0.0
 
 
@@ -46,7 +46,7 @@ def test_commands_are_counted_by_what_became_of_them(both: Both) -> None:
             *("stored", "repeated", "rejected", "denied"),
             *("stale_version", "idempotency_mismatch"),
         )
-        return {each: sample(both, name, type="draw", outcome=each) for each in outcomes}
+        return {outcome: sample(both, name, type="draw", outcome=outcome) for outcome in outcomes}
 
     before = count()
     problem(table.send(seat, DRAW, If_Match='"1"'), 412, "stale_version")
@@ -57,7 +57,7 @@ def test_commands_are_counted_by_what_became_of_them(both: Both) -> None:
     problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
     assert both.api.post(f"{table.path}/leave", headers=bearer(table.tokens[seat])).is_success
     problem(table.send(seat, DRAW), 403, "seat_handed_over")
-    more = {each: number - before[each] for each, number in count().items()}
+    more = {outcome: number - before[outcome] for outcome, number in count().items()}
     # Bots of other games in this process may draw at the same time.
     assert more.pop("stored") >= 1
     assert more == dict.fromkeys(more, 1.0)
@@ -67,9 +67,9 @@ def test_commands_are_counted_by_what_became_of_them(both: Both) -> None:
 def test_appends_problems_and_the_log_are_measured(both: Both) -> None:
     def look() -> dict[str, float]:
         names = ("seconds_count", "batch_commands_sum", "batch_events_sum")
-        found = {name: sample(both, f"phaseledger_append_{name}") for name in names}
+        appends = {name: sample(both, f"phaseledger_append_{name}") for name in names}
         code = sample(both, "phaseledger_problems_total", code="no_such_ruleset")
-        return {**found, "no_such_ruleset": code}
+        return {**appends, "no_such_ruleset": code}
 
     before = look()
     table = started(both.api)
@@ -91,7 +91,7 @@ def test_appends_problems_and_the_log_are_measured(both: Both) -> None:
 def test_open_streams_are_a_gauge() -> None:
     def opened() -> float:
         families = text_string_to_metric_families(metrics.text().decode())
-        (gauge,) = [each for each in families if each.name == "phaseledger_open_streams"]
+        (gauge,) = [family for family in families if family.name == "phaseledger_open_streams"]
         return gauge.samples[0].value
 
     before = opened()
@@ -102,7 +102,7 @@ def test_open_streams_are_a_gauge() -> None:
 
 BOUNDED: dict[str, dict[str, set[str]]] = {
     "phaseledger_commands": {
-        "type": {str(each.__struct_config__.tag) for each in get_args(Command)},
+        "type": {str(command.__struct_config__.tag) for command in get_args(Command)},
         "outcome": {"stored", "repeated", "rejected", "stale_version", "idempotency_mismatch"}
         | {"bad_signature", "denied", "no_such_game", "table_full", "unavailable", "failed"},
     },
@@ -132,28 +132,28 @@ def test_no_label_grows_and_no_secret_is_told(both: Both) -> None:
             both.api.post(f"/games/{game}/commands", json=sent, headers=bearer(token))
         both.api.request("CANARY", f"/games/{game}")
     both.operator.post(f"/admin/games/{game}/void", json={"actor": "canary", "reason": "canary"})
-    told = both.operator.get("/metrics").text
-    for family in text_string_to_metric_families(told):
-        for each in family.samples:
-            for label, value in each.labels.items():
+    text = both.operator.get("/metrics").text
+    for family in text_string_to_metric_families(text):
+        for series in family.samples:
+            for label, value in series.labels.items():
                 if family.name.startswith("phaseledger_") and label != "le":
                     assert value in BOUNDED[family.name][label], (family.name, label, value)
-    assert "canary" not in told.lower()
-    assert game not in told
+    assert "canary" not in text.lower()
+    assert game not in text
     secrets = {
         "a key": KEY,
         "the host's token": host,
         **{f"token {n}": t for n, t in enumerate(tokens)},
     }
-    require_none(secrets, told, "the metrics")
+    require_none(secrets, text, "the metrics")
 
 
 # --- readiness ------------------------------------------------------------------------------------
 
 
-def _checks(found: Problem) -> dict[str, tuple[bool, str]]:
-    assert found.checks is not None
-    return {name: (check.ok, check.reason) for name, check in found.checks.named()}
+def _checks(unready: Problem) -> dict[str, tuple[bool, str]]:
+    assert unready.checks is not None
+    return {name: (check.ok, check.reason) for name, check in unready.checks.named()}
 
 
 def _ready(url: str) -> Problem:
@@ -201,11 +201,11 @@ def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(
         seat, version = mover(table), table.version()
         conn.execute(away)
         try:
-            found = _checks(_ready(served.url))
-            assert not found["database"][0]
-            assert not found["projections"][0]
-            assert found["log_key"] == (True, "")
-            assert found["commands"] == (True, "")
+            checks = _checks(_ready(served.url))
+            assert not checks["database"][0]
+            assert not checks["projections"][0]
+            assert checks["log_key"] == (True, "")
+            assert checks["commands"] == (True, "")
             for refused in (
                 table.send(seat, DRAW, Idempotency_Key=KEY),
                 client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}),

@@ -56,8 +56,8 @@ def test_a_voided_game_tells_who_did_it_and_why(both: Both) -> None:
     )
     (event,) = both.record()[before:]
     assert event == done.json()
-    told = {name: event[name] for name in ("actor", "action", "reason", "details")}
-    assert told == {**ANN, "action": "void_game", "details": {"game": table.game}}
+    fields = {name: event[name] for name in ("actor", "action", "reason", "details")}
+    assert fields == {**ANN, "action": "void_game", "details": {"game": table.game}}
     assert abs(event["at"] - time.time()) < 60
 
 
@@ -72,8 +72,8 @@ def test_a_refused_action_is_in_the_record_too(both: Both) -> None:
     )
     for path, status, code in refusals:
         problem(both.operator.post(path, json=ANN), status, code)
-    told = [(event["action"], event["details"].get("code")) for event in both.record()[before:]]
-    assert told == [
+    actions = [(event["action"], event["details"].get("code")) for event in both.record()[before:]]
+    assert actions == [
         ("void_game", None),
         ("refused", "game_over"),
         ("void_game", None),
@@ -109,8 +109,8 @@ def test_tokens_are_listed_and_revoked(both: Both) -> None:
     path = f"/admin/games/{table.game}"
     names = {public_id(digest(token)): seat for seat, token in table.tokens.items()}
     listed = both.operator.get(f"{path}/tokens")
-    found = {each["id"]: each["seat"] for each in listed.json()["tokens"]}
-    assert found == {**names, public_id(digest(table.host)): None}
+    tokens = {token["id"]: token["seat"] for token in listed.json()["tokens"]}
+    assert tokens == {**names, public_id(digest(table.host)): None}
     assert not any(token in listed.text for token in (table.host, *table.tokens.values()))
 
     name = next(name for name, seat in names.items() if seat == 0)
@@ -122,7 +122,7 @@ def test_tokens_are_listed_and_revoked(both: Both) -> None:
     assert both.operator.post(f"{path}/host/revoke", json=ANN).status_code == 200
     host = both.api.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
     problem(host, 401, "token_revoked")
-    assert all(each["revoked"] for each in both.operator.get(f"{path}/tokens").json()["tokens"])
+    assert all(token["revoked"] for token in both.operator.get(f"{path}/tokens").json()["tokens"])
     problem(both.operator.post(f"{path}/seats/7/revoke", json=ANN), 422, "no_such_seat")
 
 
@@ -153,8 +153,8 @@ def test_a_repeated_action_is_carried_out_once(both: Both) -> None:
     once = {"Idempotency-Key": str(uuid4())}
     path = f"/admin/games/{table.game}"
     first = both.operator.post(f"{path}/void", json=ANN, headers=once)
-    again = both.operator.post(f"{path}/void", json=ANN, headers=once)
-    assert (again.status_code, again.content) == (200, first.content)
+    retry = both.operator.post(f"{path}/void", json=ANN, headers=once)
+    assert (retry.status_code, retry.content) == (200, first.content)
     assert len(both.record()) == before + 1
     for other, body in ((f"{path}/host/revoke", ANN), (f"{path}/void", {**ANN, "actor": "bob"})):
         problem(both.operator.post(other, json=body, headers=once), 422, "idempotency_mismatch")

@@ -125,8 +125,8 @@ def test_a_path_with_raw_bytes_is_refused_by_somebody(served):
 @pytest.mark.parametrize("host", ["a:99999", "a:b:c"])
 def test_a_host_that_makes_no_url_is_no_reason_to_fail(client, host):
     assert client.get("/games", headers={"Host": host}).is_success
-    found = problem(client.get("/games/x", headers={"Host": host}), 404, "not_found")
-    assert found.instance == "/v1/games/x"
+    missing = problem(client.get("/games/x", headers={"Host": host}), 404, "not_found")
+    assert missing.instance == "/v1/games/x"
     wrong = problem(client.get("/games?limit=x", headers={"Host": host}), 400, "invalid_parameter")
     assert [(fault.where, fault.name) for fault in wrong.errors] == [("query", "limit")]
 

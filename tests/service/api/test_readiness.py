@@ -34,9 +34,9 @@ def checks(url: str) -> dict[str, Check]:
     answer = httpx2.get(f"{url}/health/ready", timeout=None)
     if answer.status_code == 200:
         return {name: Check(**check) for name, check in answer.json()["checks"].items()}
-    found = problem(answer, 503, "not_ready").checks
-    assert found is not None
-    return dict(found.named())
+    report = problem(answer, 503, "not_ready").checks
+    assert report is not None
+    return dict(report.named())
 
 
 def failed(url: str) -> dict[str, str]:
@@ -52,13 +52,13 @@ def test_a_database_that_answers_nothing_is_told_while_it_does(settings: Setting
     ):
         assert failed(served.url) == {}
         with proxy.swallowing():
-            found = eventually(
-                lambda: failed(served.url), lambda found: {"database", "writer"} <= found.keys()
+            failures = eventually(
+                lambda: failed(served.url), lambda reasons: {"database", "writer"} <= reasons.keys()
             )
-            assert found["database"] == LATE
-            assert "projections" in found
+            assert failures["database"] == LATE
+            assert "projections" in failures
             assert proxy.swallowed > 0
-        eventually(lambda: failed(served.url), lambda found: not found)
+        eventually(lambda: failed(served.url), lambda failures: not failures)
 
 
 def test_a_log_that_cannot_be_written_is_told(settings: Settings) -> None:
@@ -83,7 +83,7 @@ def test_a_log_that_cannot_be_written_is_told(settings: Settings) -> None:
         )
         assert eventually(lambda: failed(served.url)) == {"writer": FULL}
         conn.execute(SQL("DROP TRIGGER full_disk ON {}.write_probe_pages").format(schema))
-        eventually(lambda: failed(served.url), lambda found: not found)
+        eventually(lambda: failed(served.url), lambda failures: not failures)
 
 
 class Stuck(MemoryStore):
@@ -112,11 +112,11 @@ def test_a_command_that_waits_for_its_commit_is_told(monkeypatch: pytest.MonkeyP
         store.is_stuck = True
         sending = threading.Thread(target=table.send, args=(mover(table), {"type": "draw"}))
         sending.start()
-        found = eventually(lambda: failed(served.url))
+        failures = eventually(lambda: failed(served.url))
         store.is_stuck = False
         sending.join()
-        assert list(found) == ["writer"]
-        assert found["writer"].startswith("a command has waited ")
+        assert list(failures) == ["writer"]
+        assert failures["writer"].startswith("a command has waited ")
         assert failed(served.url) == {}
 
 
@@ -137,9 +137,11 @@ def test_views_and_signatures_that_stand_still_are_told(
     ):
         assert failed(served.url) == {}
         started(client)
-        found = eventually(lambda: failed(served.url), lambda found: len(found) == 2)
-        assert found["projections"].startswith("the views are behind the log, and have stood still")
-        assert found["log_key"].startswith("there are events to sign, and none was signed for ")
+        failures = eventually(lambda: failed(served.url), lambda reasons: len(reasons) == 2)
+        assert failures["projections"].startswith(
+            "the views are behind the log, and have stood still"
+        )
+        assert failures["log_key"].startswith("there are events to sign, and none was signed for ")
 
 
 def test_what_moves_or_is_level_does_not_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +177,7 @@ def test_a_clock_that_is_wrong_is_told_from_a_bound_on(settings: Settings) -> No
             lines = both.operator.get("/metrics").text.splitlines()
             return next(line for line in lines if line.startswith("phaseledger_clock_skew_seconds"))
 
-        for ahead, said, shown in (
+        for ahead, reason, shown in (
             (0, "", "0.0"),
             (4_900, "", "4.9"),
             (-4_900, "", "-4.9"),
@@ -184,9 +186,9 @@ def test_a_clock_that_is_wrong_is_told_from_a_bound_on(settings: Settings) -> No
             (None, "the database has not said for a while what time it is", "NaN"),
         ):
             clock.ahead = ahead
-            found = failed(url)
-            assert found == ({"clock": found.get("clock", "")} if said else {})
-            assert found.get("clock", "").startswith(said)
+            failures = failed(url)
+            assert failures == ({"clock": failures.get("clock", "")} if reason else {})
+            assert failures.get("clock", "").startswith(reason)
             assert metric() == f"phaseledger_clock_skew_seconds {shown}"
 
 

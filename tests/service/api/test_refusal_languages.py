@@ -30,8 +30,8 @@ def test_every_refusal_has_a_title(lang: Language) -> None:
 def test_english_is_as_declared(code: str) -> None:
     plain = problem(REFUSALS[code], instance="/")
     assert (plain.title, plain.detail) == (REFUSALS[code].title, REFUSALS[code].title)
-    told = problem(REFUSALS[code], "seat 2.", instance="/").detail
-    assert told == f"{REFUSALS[code].title[:-1]}: seat 2."
+    detail = problem(REFUSALS[code], "seat 2.", instance="/").detail
+    assert detail == f"{REFUSALS[code].title[:-1]}: seat 2."
 
 
 @pytest.mark.parametrize(("headers", "query", "lang"), ASKED)

@@ -136,12 +136,12 @@ async def everything(client: httpx2.AsyncClient, game: str, token: str) -> list[
 
 async def log_secrets(parts: Components, game: str) -> dict[str, str]:
     """The secrets that the log of a game keeps, and the operator's."""
-    found = {"the operator's key": SEED.hex()}
+    secrets = {"the operator's key": SEED.hex()}
     for row in await parts.store.read(UUID(game)):
         hidden = msgspec.json.decode(row.state).get("hidden", {}).get("server")
         if hidden:
-            found[f"{row.topic} {row.version}"] = hidden["secret"]
-    return found
+            secrets[f"{row.topic} {row.version}"] = hidden["secret"]
+    return secrets
 
 
 async def sit(client: httpx2.AsyncClient) -> tuple[str, dict[str, str]]:
@@ -171,8 +171,8 @@ def test_a_game_tells_no_secret(logs: Logs) -> None:
 
             async def look(secrets: dict[str, str]) -> None:
                 for token in ("", *(tokens[name] for name in TOKENS), new_token(0)):
-                    for told in await everything(client, game, token):
-                        require_none(secrets, told, told[:200])
+                    for answer in await everything(client, game, token):
+                        require_none(secrets, answer, answer[:200])
 
             await look(secrets)
             started = await client.post(f"/v1/games/{game}/start", headers=host)
@@ -196,9 +196,9 @@ def test_a_game_tells_no_secret(logs: Logs) -> None:
             return {**secrets, "brought": BROUGHT}
 
     secrets = asyncio.run(play())
-    told = logs()
-    assert told.count('"request"') > 200
-    require_none(secrets, told, "the logs")
+    log = logs()
+    assert log.count('"request"') > 200
+    require_none(secrets, log, "the logs")
 
 
 # --- crashes --------------------------------------------------------------------------------------
@@ -240,10 +240,10 @@ def test_a_crash_tells_no_secret(logs: Logs, monkeypatch: pytest.MonkeyPatch) ->
         game, tokens = await sit(client)
         host, seat = bearer(tokens["the host's token"]), bearer(tokens["token 0"])
         secrets = {**await log_secrets(parts, game), **tokens}
-        known = repr({**secrets, "brought": BROUGHT})
+        message = repr({**secrets, "brought": BROUGHT})
 
         def crash(*_: Any, **__: Any) -> Any:
-            raise Crash(known) from ValueError(known)
+            raise Crash(message) from ValueError(message)
 
         name, _, function = where.partition(".")
         begun = not any(room in where for room in (".automation.bots.", ".api.answers."))
@@ -260,13 +260,13 @@ def test_a_crash_tells_no_secret(logs: Logs, monkeypatch: pytest.MonkeyPatch) ->
                 await client.post(f"/v1/games/{game}/start", headers=host)
                 bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2, "start": True}
                 await client.post("/v1/games", json=bots)
-            told = []
+            answers = []
             for token in ("", tokens["the host's token"], tokens["token 0"]):
-                told += await everything(client, game, token)
-            told.append(whole(await client.post("/v1/games", json=TABLE)))
+                answers += await everything(client, game, token)
+            answers.append(whole(await client.post("/v1/games", json=TABLE)))
         written = logs() if begun else await crash_told(logs)  # bots wait for one another
-        for each in told:
-            require_none(secrets, each, f"{where}: {each[:200]}")
+        for answer in answers:
+            require_none(secrets, answer, f"{where}: {answer[:200]}")
         require_none({**secrets, "brought": BROUGHT}, written, f"the logs of {where}")
         assert "Crash" in written, f"{where} was not reached"
 
@@ -290,9 +290,9 @@ def test_what_the_database_says_of_a_row_is_not_told(postgres_dsn: str) -> None:
         with pytest.raises(psycopg.errors.CheckViolation) as violated:
             conn.execute("INSERT INTO seen VALUES (%b)", [bytes.fromhex(ROW)])
     assert ROW in str(violated.value)
-    told = explain_outage(violated.value)
-    assert isinstance(told, StoreUnavailable)
-    require_none({"the row": ROW}, str(told), "the sentence")
+    sentence = explain_outage(violated.value)
+    assert isinstance(sentence, StoreUnavailable)
+    require_none({"the row": ROW}, str(sentence), "the sentence")
 
 
 # --- hidden cards ---------------------------------------------------------------------------------
@@ -326,9 +326,9 @@ def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -
                 token = "" if seat is None else await parts.credentials.issue(UUID(game), seat)
                 got[seat] = await everything(client, game, token)
         for seat in (None, 0, 2):
-            told = [each for each in got[seat] if not PUBLIC.search(each.split()[0])]
-            assert [each[:200] for each in told if SHOWN.search(each)] == [], seat
-        assert any(SHOWN.search(each) for each in got[1])
+            answers = [answer for answer in got[seat] if not PUBLIC.search(answer.split()[0])]
+            assert [answer[:200] for answer in answers if SHOWN.search(answer)] == [], seat
+        assert any(SHOWN.search(answer) for answer in got[1])
         written = logs()
         assert ("Crash" in written) == bool(fault)
         assert CARD.findall(PLACE.sub("", written)) == []

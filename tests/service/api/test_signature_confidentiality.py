@@ -43,7 +43,7 @@ def send(table: Table, seat: int, command: dict[str, Any]) -> tuple[str, httpx2.
     return sig, table.send(seat, command, Command_Signature=sig)
 
 
-def told(table: Table, viewer: int | None) -> str:
+def everything(table: Table, viewer: int | None) -> str:
     """Everything that a viewer can ask for."""
     version = table.version()
     paths = ["", "/events?limit=1000", "/table", "/scoreboard"]
@@ -92,10 +92,10 @@ def test_a_signature_over_a_secret_is_for_those_who_know_it(
     assert secret in str(ok(answer)["events"])  # what is looked for is there to be found
 
     for viewer in (None, 0, 1, 2):
-        seen = told(table, viewer)
-        assert public in seen  # of a command that names no secret
-        assert (secret in seen) == (viewer in known_to), viewer
-        assert vain not in seen
+        text = everything(table, viewer)
+        assert public in text  # of a command that names no secret
+        assert (secret in text) == (viewer in known_to), viewer
+        assert vain not in text
 
 
 def test_a_hidden_signature_can_be_checked_by_those_who_may(

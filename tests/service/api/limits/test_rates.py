@@ -32,8 +32,8 @@ from tests.support.service.server import serving
 def test_a_bucket_fills_at_its_rate() -> None:
     policy = RateLimitPolicy("p", rate=2, burst=3)
     left = [policy.take(b"a", 100.0) for _ in range(4)]
-    assert [(each.remaining, each.wait) for each in left] == [(2, 0), (1, 0), (0, 0), (0, 0.5)]
-    assert [each.full_in for each in left] == [0.5, 1.0, 1.5, 1.5]
+    assert [(turn.remaining, turn.wait) for turn in left] == [(2, 0), (1, 0), (0, 0), (0, 0.5)]
+    assert [turn.full_in for turn in left] == [0.5, 1.0, 1.5, 1.5]
     assert policy.take(b"b", 100.0).wait == 0, "each key has its own"
     assert policy.take(b"a", 100.4).wait == pytest.approx(0.1)
     assert policy.take(b"a", 100.5).wait == 0
@@ -91,7 +91,7 @@ PROXIES = limits(Settings(trusted_proxies="10.0.0.0/8 192.0.2.1 2001:db8:ff::/48
 
 
 @pytest.mark.parametrize(
-    ("peer", "header", "value", "found"),
+    ("peer", "header", "value", "address"),
     [
         ("203.0.113.9", "x-forwarded-for", "198.51.100.7", "203.0.113.9"),  # no trusted proxy
         ("10.1.1.1", "x-forwarded-for", "198.51.100.7", "198.51.100.7"),
@@ -116,7 +116,7 @@ PROXIES = limits(Settings(trusted_proxies="10.0.0.0/8 192.0.2.1 2001:db8:ff::/48
 )
 @pytest.mark.parametrize("other", [False, True])
 def test_only_trusted_proxies_say_for_whom_they_ask(
-    peer: str, header: str, value: str, found: str, *, other: bool
+    peer: str, header: str, value: str, address: str, *, other: bool
 ) -> None:
     """The header that the proxy does not set comes from the client, and is not read."""
     assert PROXIES is not None
@@ -125,7 +125,7 @@ def test_only_trusted_proxies_say_for_whom_they_ask(
         forged = {"forwarded": "x-forwarded-for", "x-forwarded-for": "forwarded"}[header]
         headers.append((forged.encode(), b"for=9.9.9.9" if forged == "forwarded" else b"9.9.9.9"))
     scope: Any = {"client": (peer, 1), "headers": headers}
-    assert str(client(scope, PROXIES.proxies, header)) == found
+    assert str(client(scope, PROXIES.proxies, header)) == address
 
 
 def test_several_lines_of_a_header_are_one() -> None:
@@ -183,15 +183,15 @@ def test_a_token_runs_out_and_is_told_so() -> None:
     given = Limits(_policies("reads", 5), _policies("writes", 5))
     with limited(given) as client:
         table = open_table(client)
-        told = []
+        remaining = []
         for _ in range(5):
             allowed = table.get(seat=0)
             assert allowed.status_code == 200
             assert allowed.headers["ratelimit-policy"] == (
                 '"address-reads";q=500;w=5000, "token-reads";q=5;w=5000'
             )
-            told.append(SAID.search(allowed.headers["ratelimit"])[1])  # type: ignore[index]
-        assert told == ["4", "3", "2", "1", "0"]
+            remaining.append(SAID.search(allowed.headers["ratelimit"])[1])  # type: ignore[index]
+        assert remaining == ["4", "3", "2", "1", "0"]
         refused = table.get(seat=0)
         problem(refused, 429, "too_many_requests")
         assert 900 < int(refused.headers["retry-after"]) <= 1000
@@ -314,5 +314,5 @@ def test_behind_a_trusted_proxy_each_client_has_its_own() -> None:
 
         assert [ask("198.51.100.7"), ask("198.51.100.7"), ask("198.51.100.8")] == [400, 429, 400]
         assert ask("203.0.113.5, 198.51.100.7") == 429, "what a client writes itself is nothing"
-        codes = [ask(f"2001:db8:0:1::{each}") for each in ("1", "2")]
+        codes = [ask(f"2001:db8:0:1::{subnet}") for subnet in ("1", "2")]
         assert codes == [400, 429], "a customer has 64 bits of addresses"

@@ -105,11 +105,11 @@ def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.Monkey
         await games.open(acts, game, "open")
         version = (await games.look(game)).version
 
-        asked, seen = list[None](), list[int]()
+        asked, versions = list[None](), list[int]()
 
         async def long_poll(*_: object) -> None:
             asked.append(None)
-            seen.append((await games.look(game, version + 1)).version)
+            versions.append((await games.look(game, version + 1)).version)
 
         app = with_turns(long_poll, limits, lambda: 0.0)
         unused: Any = None
@@ -118,7 +118,7 @@ def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.Monkey
             await asyncio.sleep(0)
         await games.send(game, Act(TakeSeat("Ann", secret="ab" * 32), 0), "join")
         await asyncio.gather(*waiting)
-        assert seen == [version + 1] * len(waiting)
+        assert versions == [version + 1] * len(waiting)
 
     asyncio.run(scene())
 

@@ -67,8 +67,8 @@ def test_fields_are_described_as_the_code_describes_them():
         ("OptionInfo", "rules", "IDs of the rule book."),
         ("Problem", "version", "The game's version, where another one was expected."),
     ]
-    for shape, field, said in described:
-        assert shapes[shape]["properties"][field]["description"] == said
+    for shape, field, description in described:
+        assert shapes[shape]["properties"][field]["description"] == description
     for field in ("jokers", "made", "pawn", "playing"):
         assert shapes["SeatView"]["properties"][field]["description"].endswith(".")
     for field in ("pile", "dice", "action", "hand", "waits"):

@@ -46,13 +46,13 @@ def test_a_finished_game_proves_itself(client: httpx2.Client, ruleset: str) -> N
     answer, bundle = fetched(table)
     assert answer.headers["content-type"].startswith("application/x-ndjson")
     assert answer.headers["content-disposition"].endswith(f'{table.game}.bundle.ndjson"')
-    (found,) = verify([bundle], trusting(client))
-    assert (found.judgement.conclusion, found.judgement.problems) == ("sound", ())
+    (result,) = verify([bundle], trusting(client))
+    assert (result.judgement.conclusion, result.judgement.problems) == ("sound", ())
     # What plays here is what `verify` makes play again.
-    assert all(seat.program == bool(seat.commands) for seat in found.judgement.seats)
-    assert any(seat.program for seat in found.judgement.seats)
+    assert all(seat.program == bool(seat.commands) for seat in result.judgement.seats)
+    assert any(seat.program for seat in result.judgement.seats)
     assert bundle.inclusions[-1].value.seq == bundle.header.events
-    assert {each.made_by for each in (p.value for p in bundle.secrets.values())} == {"server"}
+    assert {secret.made_by for secret in (p.value for p in bundle.secrets.values())} == {"server"}
 
 
 def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(
@@ -64,7 +64,7 @@ def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(
     size = int(kept.splitlines()[1])
     play_on(table)
     answer = table.get("/bundle", from_size=size)
-    lines = [each + b"\n" for each in answer.content.split(b"\n")[:-1]]
+    lines = [part + b"\n" for part in answer.content.split(b"\n")[:-1]]
     (line,) = parse_bundle(lines).consistencies
     assert line.value.first == size
     assert line.value.root == b64decode(kept.splitlines()[2]).hex()
@@ -83,8 +83,8 @@ def test_a_running_game_opens_only_what_its_seat_may_know(client: httpx2.Client)
     hand = table.get(seat=1).json()["table"]["hand"]
     assert f'"{hand}"' not in table.get("/bundle", 0).text
     for bundle in (public, own):
-        (found,) = verify([bundle], trusting(client))
-        assert (found.judgement.conclusion, found.judgement.problems) == ("sound_so_far", ())
+        (result,) = verify([bundle], trusting(client))
+        assert (result.judgement.conclusion, result.judgement.problems) == ("sound_so_far", ())
 
 
 def test_the_receipts_that_players_were_given_stand_in_the_bundle(client: httpx2.Client) -> None:
@@ -97,12 +97,13 @@ def test_the_receipts_that_players_were_given_stand_in_the_bundle(client: httpx2
     play_on(table)
     bundle = fetched(table)[1]
     held = [
-        KeptReceipt("held", n, msgspec.convert(each, Receipt)) for n, each in enumerate(given, 1)
+        KeptReceipt("held", n, msgspec.convert(receipt, Receipt))
+        for n, receipt in enumerate(given, 1)
     ]
-    (found,) = verify([bundle], trusting(client), held)
-    assert found.judgement.conclusion == "sound"
-    in_bundle = [msgspec.to_builtins(each.value) for each in bundle.receipts]
-    assert all(each in in_bundle for each in given)
+    (result,) = verify([bundle], trusting(client), held)
+    assert result.judgement.conclusion == "sound"
+    in_bundle = [msgspec.to_builtins(receipt.value) for receipt in bundle.receipts]
+    assert all(receipt in in_bundle for receipt in given)
 
 
 def test_a_game_that_is_too_long_has_no_bundle(
@@ -120,6 +121,6 @@ def test_an_unknown_game_has_no_bundle(client: httpx2.Client) -> None:
 
 
 def test_a_seat_of_another_game_gets_no_bundle(client: httpx2.Client) -> None:
-    one, other = started(client), started(client)
-    one.tokens[0] = other.tokens[mover(other)]
-    assert one.get("/bundle", 0).status_code == 404
+    table, other = started(client), started(client)
+    table.tokens[0] = other.tokens[mover(other)]
+    assert table.get("/bundle", 0).status_code == 404

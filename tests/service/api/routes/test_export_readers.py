@@ -139,7 +139,7 @@ def _fill(settings: Settings, client: httpx2.Client) -> int:
     wanted = {"stage": "ended", "limit": 200}
     eventually(
         lambda: len(client.get("/games", params=wanted).json()["games"]),
-        lambda found: found >= min(copies, 200),
+        lambda count: count >= min(copies, 200),
     )
     return size * copies
 

@@ -43,7 +43,7 @@ def served(request: pytest.FixtureRequest) -> Iterator[Served]:
 def games(served: Served) -> dict[str, str]:
     """Games of all sorts, by what they are; all listed ones have one of these players."""
     with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
-        found = {
+        ids = {
             "open": _voided(client, "Åsa"),
             "express": _voided(client, "Bo", ruleset="express"),
             "none": _voided(client, "Åsa", terms={"spectators": "none"}, begun=True),
@@ -52,9 +52,9 @@ def games(served: Served) -> dict[str, str]:
             "lobby": _voided(client, "åSA", over=False),
         }
         for number in range(4):
-            found[f"more {number}"] = _voided(client, f"More {number}")
-        _await_views(client, len(found) - 2)
-    return found
+            ids[f"more {number}"] = _voided(client, f"More {number}")
+        _await_views(client, len(ids) - 2)
+    return ids
 
 
 def _voided(
@@ -91,9 +91,9 @@ def listed(client: httpx2.Client, **parameters: Any) -> list[str]:
     return [game["game"] for game in answer.json()["games"]]
 
 
-def names(games: dict[str, str], found: list[str]) -> list[str]:
-    known = {game: name for name, game in games.items()}
-    return [known[game] for game in found]
+def names(games: dict[str, str], ids: list[str]) -> list[str]:
+    by_id = {game: name for name, game in games.items()}
+    return [by_id[game] for game in ids]
 
 
 MORE = ["more 3", "more 2", "more 1", "more 0"]
@@ -104,8 +104,8 @@ def test_strangers_find_neither_private_tables_nor_unwatched_games(
 ) -> None:
     everything = names(games, listed(client))
     assert everything == [*MORE, "lobby", "delayed", "express", "open"]
-    for each in ("private", "none"):
-        assert listed(client, player="åsa", limit=200).count(games[each]) == 0
+    for name in ("private", "none"):
+        assert listed(client, player="åsa", limit=200).count(games[name]) == 0
 
 
 @pytest.mark.parametrize(
@@ -157,17 +157,17 @@ def test_links_lead_through_the_whole_list(
 ) -> None:
     whole = listed(client, stage="voided", player="")
     path = f"/v1/games?limit={size}&stage=voided&player="
-    first, found = path, []
+    first, ids = path, []
     while True:
         answer = client.get(f"{served.url}{path}")
-        found += [game["game"] for game in answer.json()["games"]]
+        ids += [game["game"] for game in answer.json()["games"]]
         links = answer.links
         assert links["first"]["url"] == first
         assert ("next" in links) == (answer.json()["next"] is not None)
         if "next" not in links:
             break
         path = links["next"]["url"]
-    assert found == whole
+    assert ids == whole
 
 
 def test_links_carry_whatever_was_asked(client: httpx2.Client, games: dict[str, str]) -> None:
@@ -216,7 +216,7 @@ def test_the_auditor_reads_an_export_as_it_is(
     assert done.returncode == 0, done.stdout + done.stderr
     verdict = json.loads(done.stdout)
     assert verdict["sound"]
-    assert [each["game"] for each in verdict["games"]] == [games[name] for name in EXPORTED]
+    assert [game["game"] for game in verdict["games"]] == [games[name] for name in EXPORTED]
     # It has to be able to fail: one letter of an event.
     file.write_bytes(file.read_bytes().replace(b'"reason":"Enough."', b'"reason":"enough."', 1))
     done = forked.phaseledger(*audit, env=plain_environment())
@@ -227,14 +227,14 @@ def test_an_export_goes_on_where_it_was_cut_off_or_ended(
     client: httpx2.Client, games: dict[str, str]
 ) -> None:
     lines = export(client)
-    found, cursor = [], None
+    entries, cursor = [], None
     while True:
         page = export(client, limit=2, **({"cursor": cursor} if cursor else {}))
-        found += headers(page)
+        entries += headers(page)
         cursor = page[-1]["next"]
         if page[-1]["games"] == 0:
             break
-    assert found == headers(lines)
+    assert entries == headers(lines)
     for number, header in enumerate(line for line in lines if "events" in line):
         rest = export(client, cursor=header["cursor"])
         assert headers(rest) == headers(lines)[number:]

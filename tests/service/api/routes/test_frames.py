@@ -115,8 +115,8 @@ def test_spectators_are_told_no_more_than_the_terms_allow(client):
     delayed = started(client, THREE, terms={"spectators": "delayed", "delay": 7})
     for number in range(20):  # as the seats see it, since spectators are behind
         answer(delayed, delayed.get(seat=0).json()["table"]["waits"][0]["seat"], greedily, number)
-    about, *seen = frames_of(delayed)
-    assert (about["events"], len(seen)) == (delayed.version(), delayed.version())
+    about, *lines = frames_of(delayed)
+    assert (about["events"], len(lines)) == (delayed.version(), delayed.version())
     assert len(frames_of(delayed, 0)) - 1 == delayed.get(seat=0).json()["version"]
     assert len(frames_of(delayed, 0)) - len(frames_of(delayed)) == 7
     hidden = started(client, THREE, terms={"spectators": "none"})
@@ -128,8 +128,8 @@ def test_frames_of_a_game_that_is_over_never_change(client):
     answer = table.get("/frames")
     assert answer.headers["cache-control"] == "private, max-age=31536000, immutable"
     tag = answer.headers["etag"]
-    again = client.get(f"{table.path}/frames", headers={"If-None-Match": tag})
-    assert (again.status_code, again.content) == (304, b"")
+    unchanged = client.get(f"{table.path}/frames", headers={"If-None-Match": tag})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
     others = [
         client.get(f"{table.path}/frames{query}", headers=headers)
         for query, headers in (
@@ -175,11 +175,11 @@ def test_the_language_is_the_querys_else_the_readers(client, lang, accepted, spo
 def test_a_stream_tells_its_events_in_words_where_that_is_asked_for(client):
     table = started(client, THREE)
     version = table.version()
-    with listening(table, 0, lines="de") as told, listening(table, 0) as plain:
-        view = folded(None, until(told, version))
+    with listening(table, 0, lines="de") as german, listening(table, 0) as plain:
+        view = folded(None, until(german, version))
         until(plain, version)
         play_on(table, 12)
-        events, bare = until(told, table.version()), until(plain, table.version())
+        events, bare = until(german, table.version()), until(plain, table.version())
     deltas = [event.data for event in events if event.name == "events"]
     lines = [line for delta in deltas for line in delta["lines"]]
     frames_there = frames_of(table, 0, lang="de")[1:]
@@ -206,9 +206,9 @@ def test_the_view_says_what_the_groups_are(client):
             break
         play_on(table, 1)
     for lang in ("en", "de", "fr"):
-        seen = table.get(seat=0, lang=lang).json()
-        assert seen["legend"] == position_after(frames_of(table, 0, lang=lang)[1:])["legend"]
-        assert len(seen["legend"]["groups"]) == len(seen["table"]["groups"]) > 0
+        view = table.get(seat=0, lang=lang).json()
+        assert view["legend"] == position_after(frames_of(table, 0, lang=lang)[1:])["legend"]
+        assert len(view["legend"]["groups"]) == len(view["table"]["groups"]) > 0
     words = {
         lang: table.get(lang=lang).json()["legend"]["groups"][0]["words"]
         for lang in ("en", "de", "fr", "tlh")

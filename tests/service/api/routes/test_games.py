@@ -129,10 +129,10 @@ def test_an_etag_held_already_is_not_sent_again(client):
     table = started(client)
     first = table.get(seat=0)
     assert first.headers["etag"] == f'"{first.json()["version"]}.0"'
-    again = client.get(
+    unchanged = client.get(
         table.path, headers={**bearer(table.tokens[0]), "If-None-Match": first.headers["etag"]}
     )
-    assert (again.status_code, again.content) == (304, b"")
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
     other = client.get(
         table.path, headers={**bearer(table.tokens[1]), "If-None-Match": first.headers["etag"]}
     )
@@ -141,12 +141,12 @@ def test_an_etag_held_already_is_not_sent_again(client):
 
 def test_events_come_in_pages(client):
     table = started(client)
-    version, after, seen = table.version(), 0, []
+    version, after, numbers = table.version(), 0, []
     while after is not None:
         page = table.get("/events", after=after, limit=3).json()
-        seen += [event["seq"] for event in page["events"]]
+        numbers += [event["seq"] for event in page["events"]]
         after = page["next"]
-    assert seen == list(range(1, version + 1))
+    assert numbers == list(range(1, version + 1))
 
 
 @pytest.mark.parametrize("stage", ["lobby", "playing"])

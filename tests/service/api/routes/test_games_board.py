@@ -47,9 +47,9 @@ def test_the_pile_is_open_to_whoever_searches_it(served: Any, client: httpx2.Cli
     done = ok(table.send(0, {"type": "search", "card": "B12"}))
     assert done["table"]["hand"].split()[-1] == "B12"
     assert done["table"]["pile"] == "? ? ? R11"
-    told = table.get("/events", 1, limit=1000).json()["events"][-1]
-    assert (told["type"], "hidden" in told) == ("CardDrawn/1", False)
-    assert told["data"]["act"]["command"] == {"card": "", "type": "search"}
+    event = table.get("/events", 1, limit=1000).json()["events"][-1]
+    assert (event["type"], "hidden" in event) == ("CardDrawn/1", False)
+    assert event["data"]["act"]["command"] == {"card": "", "type": "search"}
 
 
 def test_cards_are_swapped(served: Any, client: httpx2.Client) -> None:
@@ -58,9 +58,9 @@ def test_cards_are_swapped(served: Any, client: httpx2.Client) -> None:
     done = ok(table.send(0, {"type": "swap", "cards": "R1 B1 G5 Y9"}))
     assert done["table"]["hand"] == "R6 B6 G6 Y6 R10"
     swapped = table.get("/events", 1, limit=1000).json()["events"]
-    told = next(event for event in swapped if event["type"] == "CardsSwapped/1")
-    assert (told["data"]["count"], told["data"]["top"]) == (4, "Y9")
-    assert (told["data"]["act"]["command"]["cards"], "hidden" in told) == ("", False)
+    swap = next(event for event in swapped if event["type"] == "CardsSwapped/1")
+    assert (swap["data"]["count"], swap["data"]["top"]) == (4, "Y9")
+    assert (swap["data"]["act"]["command"]["cards"], "hidden" in swap) == ("", False)
     assert table.get(seat=1).json()["table"]["pile"] == "? ? ? ? ? ? ? ? Y9"
 
 
@@ -78,8 +78,8 @@ def test_a_card_is_asked_for_and_given(served: Any, client: httpx2.Client) -> No
     done = ok(table.send(1, {"type": "give", "card": "B7"}))
     assert done["table"]["hand"] == "R7 G3 R6"
     assert table.get(seat=0).json()["table"]["hand"].split()[-1] == "B7"
-    told = [table.get("/events", seat, limit=1000).json()["events"] for seat in (0, 1, 2)]
-    given = [next(e for e in events if e["type"] == "CardGiven/1") for events in told]
+    logs = [table.get("/events", seat, limit=1000).json()["events"] for seat in (0, 1, 2)]
+    given = [next(e for e in events if e["type"] == "CardGiven/1") for events in logs]
     assert ["hidden" in event for event in given] == [True, True, False]
     assert waits(table) == [{"seat": 0, "kind": "play"}]
 
@@ -120,8 +120,8 @@ def test_one_look_at_a_joker(served: Any, client: httpx2.Client) -> None:
     assert done["table"]["seats"][0]["jokers"] == "?"
     turned = next(event for event in done["events"] if event["type"] == "CardTurned/1")
     assert "hidden" not in turned
-    again = table.send(0, {"type": "move", "steps": 5}, Idempotency_Key=key)
-    assert again.content == moved.content
+    retry = table.send(0, {"type": "move", "steps": 5}, Idempotency_Key=key)
+    assert retry.content == moved.content
 
     def jokers(seat: int | None) -> str:
         shown: str = table.get(seat=seat).json()["table"]["seats"][0]["jokers"]
@@ -129,8 +129,8 @@ def test_one_look_at_a_joker(served: Any, client: httpx2.Client) -> None:
 
     assert [jokers(seat) for seat in (0, 1, 2, None)] == ["?", "R6", "R6", "?"]
     for seat in (1, 2):
-        told = table.get("/events", seat, limit=1000).json()["events"]
-        assert next(e for e in told if e["type"] == "CardTurned/1")["hidden"] == {
+        events = table.get("/events", seat, limit=1000).json()["events"]
+        assert next(e for e in events if e["type"] == "CardTurned/1")["hidden"] == {
             "not:0": {"card": "R6"}
         }
     for path in ("", "/actions", "/events?limit=1000", "/table", "/scoreboard"):
@@ -207,8 +207,8 @@ def test_malformed_answers_say_where(
 def test_views_can_be_read_by_clients(served: Any, client: httpx2.Client) -> None:
     """What the questions are, in the shapes that the description promises."""
     table = on_space(served, client, 4)
-    seen = msgspec.convert(table.get(seat=0).json()["table"], TableView)
-    assert (seen.dice, seen.action, seen.waits[0].kind) == ((4, 4), "ASK", "ask")
+    view = msgspec.convert(table.get(seat=0).json()["table"], TableView)
+    assert (view.dice, view.action, view.waits[0].kind) == ((4, 4), "ASK", "ask")
     offered = table.get("/actions", 0).json()["commands"]
     assert len(msgspec.convert(offered, list[Play])) == 24
     assert open_table(client, (PERSON, PERSON), ruleset="board").get().json()["table"]["dice"] == []

@@ -66,7 +66,7 @@ def _play_out(table: Table) -> set[str]:
         question = view["waits"][number % len(view["waits"])]
         seat = question["seat"]
         offered = table.get("/actions", seat).json()
-        mine = [each for each in view["waits"] if each["seat"] == seat]
+        mine = [wait for wait in view["waits"] if wait["seat"] == seat]
         assert offered["questions"] == mine
         done = answer(table, seat, at_random, number)
         assert done.status_code == 200, done.text

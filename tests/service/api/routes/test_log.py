@@ -25,8 +25,8 @@ WITNESSES = tuple(SigningKey.new(name, COSIGNATURE) for name in ("one", "two"))
 def served() -> Iterator[Served]:
     parts = in_memory()
     log = in_memory_log(parts.store, parts.keys)
-    known = tuple(key.public for key in WITNESSES)
-    with serving(parts._replace(log=PublicLog(log.publisher, known))) as service:
+    witnesses = tuple(key.public for key in WITNESSES)
+    with serving(parts._replace(log=PublicLog(log.publisher, witnesses))) as service:
         yield service
 
 
@@ -114,7 +114,7 @@ def test_what_cannot_be_proved_is_refused(client: httpx2.Client) -> None:
     table = open_table(client)
     covering(client, table.game, table.version())
     size = newest(client)[1].size
-    told = [
+    refusals = [
         (f"inclusion?game={uuid4()}&seq=1", (404, "no_such_game")),
         (f"inclusion?game={table.game}&seq=999", (409, "not_in_log")),
         (f"inclusion?game={table.game}&seq=1&size={size + 1}", (404, "size_unknown")),
@@ -126,7 +126,7 @@ def test_what_cannot_be_proved_is_refused(client: httpx2.Client) -> None:
         ("consistency?first=0&second=1", (400, "invalid_parameter")),
         ("consistency?first=1", (400, "invalid_parameter")),
     ]
-    for path, expected in told:
+    for path, expected in refusals:
         assert code(client.get(f"/log/{path}")) == expected, path
 
 
@@ -139,9 +139,9 @@ def test_the_checkpoint_is_cached_by_its_tag(client: httpx2.Client) -> None:
     held = {"If-None-Match": answer.headers["etag"]}
     assert client.get("/log/checkpoint", headers=held).status_code == 304
     cosigned(client, WITNESSES[0])
-    again = client.get("/log/checkpoint", headers=held)
-    assert again.status_code == 200
-    assert again.text.startswith(answer.text)
+    later = client.get("/log/checkpoint", headers=held)
+    assert later.status_code == 200
+    assert later.text.startswith(answer.text)
 
 
 def cosigned(client: httpx2.Client, *keys: SigningKey) -> httpx2.Response:
@@ -161,7 +161,7 @@ def test_a_cosignature_is_shown_with_its_checkpoint(client: httpx2.Client) -> No
         "witnesses": [key.public.id for key in WITNESSES],
     }
     assert all(notes.signed_by(note, key.public) for key in WITNESSES)
-    assert stranger.public.name not in [each.name for each in note.signatures]
+    assert stranger.public.name not in [signature.name for signature in note.signatures]
     assert ok(cosigned(client, *WITNESSES))
     assert str(newest(client)[0]).count("— one ") == 1
 
@@ -170,12 +170,12 @@ def test_what_is_no_cosignature_is_refused(client: httpx2.Client) -> None:
     table = open_table(client)
     covering(client, table.game, table.version())
     note, checkpoint = newest(client)
-    one = WITNESSES[0]
+    witness = WITNESSES[0]
 
     def post(text: str, *signatures: notes.Signature) -> tuple[int, str]:
         return code(client.post("/log/cosignatures", json={"note": str(Note(text, signatures))}))
 
-    good = notes.signature(note.text, one, 5)
+    good = notes.signature(note.text, witness, 5)
     assert post(note.text, notes.signature(note.text, SigningKey.new("x", COSIGNATURE), 5)) == (
         403,
         "unknown_witness",
@@ -190,14 +190,17 @@ def test_what_is_no_cosignature_is_refused(client: httpx2.Client) -> None:
         checkpoint._replace(size=1),
         checkpoint._replace(origin="other"),
     ):
-        assert post(other.text(), notes.signature(other.text(), one, 5)) == (422, "bad_cosignature")
-    assert post("no checkpoint\n", notes.signature("no checkpoint\n", one, 5)) == (
+        assert post(other.text(), notes.signature(other.text(), witness, 5)) == (
+            422,
+            "bad_cosignature",
+        )
+    assert post("no checkpoint\n", notes.signature("no checkpoint\n", witness, 5)) == (
         422,
         "bad_cosignature",
     )
     answer = client.post("/log/cosignatures", json={"note": "nonsense"})
     assert code(answer) == (422, "bad_cosignature")
-    assert not notes.signed_by(newest(client)[0], one.public)
+    assert not notes.signed_by(newest(client)[0], witness.public)
 
 
 def test_readiness_tells_what_is_signed_and_with_what(

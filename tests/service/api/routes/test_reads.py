@@ -70,5 +70,5 @@ def test_a_bot_plays_on_with_a_large_hand(served: Any, client: httpx2.Client) ->
     version = table.version()
     ok(client.post(f"{table.path}/leave", headers=bearer(table.tokens[0])))
 
-    seen = ok(table.get(at_least=version + 2))["table"]
-    assert seen["seats"][0]["laid"]
+    view = ok(table.get(at_least=version + 2))["table"]
+    assert view["seats"][0]["laid"]

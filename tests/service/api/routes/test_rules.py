@@ -270,9 +270,9 @@ def test_the_examples_of_the_description_are_legal(client, example):
     ids=range(16),
 )  # fmt: skip
 def test_questions_without_sense(client, name, question, status, code, words):
-    found = refused(client, name, question)
-    assert found[:2] == (status, code)
-    assert words in found[2]
+    refusal = refused(client, name, question)
+    assert refusal[:2] == (status, code)
+    assert words in refusal[2]
 
 
 def test_a_check_leaves_no_trace(served, client):
@@ -283,8 +283,8 @@ def test_a_check_leaves_no_trace(served, client):
 
 def test_a_check_is_what_a_retry_may_repeat(client):
     """Nothing in the request but the question counts: no token, no key."""
-    one = client.post("/rulesets/classic/checks", json=TWO_SETS)
+    answer = client.post("/rulesets/classic/checks", json=TWO_SETS)
     other = client.post(
         "/rulesets/classic/checks", json=TWO_SETS, headers={"Authorization": "Bearer nonsense"}
     )
-    assert one.content == other.content
+    assert answer.content == other.content
