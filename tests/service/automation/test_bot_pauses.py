@@ -184,9 +184,9 @@ def test_reads_and_streams_are_watching(monkeypatch: pytest.MonkeyPatch) -> None
         body = {"ruleset": "board", "seats": seats, "options": OPTIONS, "start": True}
         answer = client.post("/games", json=body).json()
         table = Table(client, answer["game"], answer["host_token"], {})
-        with listening(table) as told:
+        with listening(table) as events:
             began = time.monotonic()
-            moved = (event.id for event in told if event.id and _passed(began, 1.0))
+            moved = (event.id for event in events if event.id and _passed(began, 1.0))
             assert next(moved)
         eventually(lambda: _is_still(parts.store, UUID(table.game)))
         version = table.version()

@@ -96,7 +96,7 @@ def test_every_work_that_a_look_finds_is_noted(
         for watcher in watchers:
             watcher.wake(game)
         due = next_due(now, BOUNDS)
-        by_log = [each.grace_until for each in dues(now)]
+        by_log = [deadline.grace_until for deadline in dues(now)]
         by_log += [at for at in (due_at(now, 1),) if at is not None]
         if {"bots", "end"} & {*begins}:
             assert due == NOW
@@ -199,7 +199,7 @@ def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
         first = await start(store, clock)
         assert looks == []
         clock.ahead = 600_000
-        await comes_about(lambda: _now(looks), lambda seen: seen == [timed])
+        await comes_about(lambda: _now(looks), lambda now: now == [timed])
         await first.close()
         await (await start(store, clock)).close()
         assert looks == [timed]

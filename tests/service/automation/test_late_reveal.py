@@ -25,13 +25,13 @@ def reveal(table: Table, seat: int, key: str) -> httpx2.Response:
     return table.send(seat, secret, Idempotency_Key=key)
 
 
-@pytest.mark.parametrize("told", [True, False], ids=["reveal_seconds", "older"])
-def test_a_late_secret_is_not_taken_by_whoever_just_hears_of_it(told: bool) -> None:
+@pytest.mark.parametrize("has_limit", [True, False], ids=["reveal_seconds", "older"])
+def test_a_late_secret_is_not_taken_by_whoever_just_hears_of_it(has_limit: bool) -> None:
     """Its timer does not run yet. A secret that came in time stays, and is answered again."""
     parts, game = in_memory(), new_game("")
 
     async def other_process() -> dict[int, str]:
-        games = GameService(parts.store, reveal_seconds=2 if told else 0)
+        games = GameService(parts.store, reveal_seconds=2 if has_limit else 0)
         acts = opening(
             game, "classic", (SeatRequest(), SeatRequest()), options={}, dealer=0, start=False
         )

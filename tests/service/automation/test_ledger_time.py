@@ -75,8 +75,8 @@ async def records(store: GameStore, game: UUID) -> list[Record]:
     return [decode(row.topic, row.state)[0] for row in await store.read(game)]
 
 
-def of_type(found: list[Record], type_: str) -> Record:
-    (record,) = (record for record in found if record.type.startswith(type_))
+def of_type(log: list[Record], type_: str) -> Record:
+    (record,) = (record for record in log if record.type.startswith(type_))
     return record
 
 
@@ -104,15 +104,15 @@ def nodes(
         for name in ("database_url", "schema", "keys_dir", "published_dir")
     }
     with (
-        free_port() as one,
-        free_port() as two,
-        node(one, given) as right,
-        node(two, given, ahead),
-        client_of(one) as right_client,
-        client_of(two) as wrong_client,
+        free_port() as right_port,
+        free_port() as wrong_port,
+        node(right_port, given) as right,
+        node(wrong_port, given, ahead),
+        client_of(right_port) as right_client,
+        client_of(wrong_port) as wrong_client,
     ):
-        await_ready(right, one)
-        await_answer(f"http://127.0.0.1:{two}/health/live")
+        await_ready(right, right_port)
+        await_answer(f"http://127.0.0.1:{wrong_port}/health/live")
         yield right_client, wrong_client
 
 
@@ -124,8 +124,8 @@ def database_ms(dsn: str) -> int:
 
 
 def events(table: Table) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = ok(table.get("/events", limit=1000))["events"]
-    return found
+    log: list[dict[str, Any]] = ok(table.get("/events", limit=1000))["events"]
+    return log
 
 
 def test_a_node_whose_clock_is_ahead_times_nobody_out_early(
@@ -148,8 +148,8 @@ def test_a_node_whose_clock_is_ahead_times_nobody_out_early(
     table = started(right, terms={"clock": {"seconds": 5}})
     asked = events(table)[-1]["at"]
     ok(table._replace(client=wrong).get())
-    found = eventually(lambda: events(table), lambda found: "TurnTimedOut/1" in str(found))
-    (timed_out,) = (event["at"] for event in found if event["type"] == "TurnTimedOut/1")
+    log = eventually(lambda: events(table), lambda now: "TurnTimedOut/1" in str(now))
+    (timed_out,) = (event["at"] for event in log if event["type"] == "TurnTimedOut/1")
     assert asked + 5_000 <= timed_out <= database_ms(postgres_dsn) + NEAR
 
     ready = wrong.get(str(wrong.base_url).removesuffix("/v1/") + "/health/ready")
@@ -183,12 +183,12 @@ def test_a_time_yet_to_come_does_not_stop_a_tables_clock() -> None:
         clocks = Clocks(games)
         (due,) = dues(await games.look(game))
         assert due.grace_until <= LOCAL.now() + 2_000
-        found = await comes_about(
-            lambda: records(store, game), lambda found: "TurnTimedOut" in str(found)
+        log = await comes_about(
+            lambda: records(store, game), lambda now: "TurnTimedOut" in str(now)
         )
         await clocks.close()
-        assert [record.at for record in found] == sorted(record.at for record in found)
-        timed_out = of_type(found, "TurnTimedOut")
+        assert [record.at for record in log] == sorted(record.at for record in log)
+        timed_out = of_type(log, "TurnTimedOut")
         assert before[-1].at + 2_000 <= timed_out.at <= LOCAL.now() + DAY + NEAR
 
     asyncio.run(scene())
@@ -233,11 +233,9 @@ def test_such_a_table_does_not_wait_for_secrets_longer_than_it_said() -> None:
         games = GameService(store)
         timers = Deadlines(games, 3600)
         await games.look(game)
-        found = await comes_about(
-            lambda: records(store, game), lambda found: "GameVoided" in str(found)
-        )
+        log = await comes_about(lambda: records(store, game), lambda now: "GameVoided" in str(now))
         await timers.close()
-        sealing, end = of_type(found, "TableSealed"), of_type(found, "GameVoided")
+        sealing, end = of_type(log, "TableSealed"), of_type(log, "GameVoided")
         assert sealing.at + 1_000 <= end.at <= LOCAL.now() + DAY + NEAR
 
     asyncio.run(scene())
@@ -281,11 +279,11 @@ def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() -> Non
 class UnknownClock(LocalClock):
     """A clock that nobody may decide by, until it is known."""
 
-    known = False
+    is_known = False
 
     @override
     def now(self) -> int:
-        if not self.known:
+        if not self.is_known:
             raise LedgerTimeUnknown("not asked")
         return super().now()
 
@@ -306,7 +304,7 @@ def test_requests_that_need_the_time_are_told_that_it_is_not_known() -> None:
             assert refused.headers["retry-after"] == "1"
         other = started(client)
         ok(other.send(mover(other), {"type": "draw"}))
-        clock.known = True
+        clock.is_known = True
         ok(table.send(seat, {"type": "draw"}))
 
 
@@ -322,7 +320,7 @@ def test_timers_wait_until_the_time_is_known() -> None:
         await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > by_then)
         for game in (clocked, waiting):
             assert not (await games.look(game)).revealed
-        clock.known = True
+        clock.is_known = True
         for game in (clocked, waiting):
             await comes_about(lambda game=game: games.look(game), lambda now: now.revealed)  # type: ignore[misc]
         await clocks.close()

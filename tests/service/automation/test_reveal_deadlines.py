@@ -190,15 +190,15 @@ def test_the_time_counts_from_the_sealing_wherever_it_is_read() -> None:
 
     async def scene() -> None:
         store = Counting()
-        one, two = GameService(store), GameService(store)
+        games, other = GameService(store), GameService(store)
         before = time.time_ns() // 1_000_000
-        game = await _sealed(one)
-        sealed_at = (await one.look(game)).marks.sealed_at
+        game = await _sealed(games)
+        sealed_at = (await games.look(game)).marks.sealed_at
         assert before <= sealed_at <= time.time_ns() // 1_000_000
         await asyncio.sleep(0.01)
-        await one.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
-        assert (await one.look(game)).marks.sealed_at == sealed_at
-        assert (await two.look(game)).marks.sealed_at == sealed_at
+        await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
+        assert (await games.look(game)).marks.sealed_at == sealed_at
+        assert (await other.look(game)).marks.sealed_at == sealed_at
 
     asyncio.run(scene())
 
@@ -213,16 +213,16 @@ def test_the_time_for_secrets_is_said_where_some_are_due() -> None:
         acts = opening(bots, "classic", places, options={}, dealer=0, start=False)
         await games.open(acts, bots, "open")
         await games.send(bots, Act(Start()), "start")
-        said = [
+        seconds = [
             event.reveal_seconds
-            for each in (game, bots)
-            for _, event in [decode(row.topic, row.state) for row in await store.read(each)]
+            for uuid in (game, bots)
+            for _, event in [decode(row.topic, row.state) for row in await store.read(uuid)]
             if isinstance(event, TableSealed)
         ]
-        assert said == [7, 0]
+        assert seconds == [7, 0]
         games.reveal_seconds = 8
-        again = await games.send(game, Act(Start()), "start")  # the caller's command is the same
-        assert again.version == (await games.look(game)).version
+        repeated = await games.send(game, Act(Start()), "start")  # the caller's command is the same
+        assert repeated.version == (await games.look(game)).version
 
     asyncio.run(scene())
 
@@ -232,13 +232,13 @@ def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) ->
 
     async def scene() -> None:
         store = MemoryStore()
-        one, two = GameService(store), GameService(store)
-        game = await _sealed(one)
-        begun = (await one.look(game)).marks.at
+        games, other = GameService(store), GameService(store)
+        game = await _sealed(games)
+        begun = (await games.look(game)).marks.at
         # That of the ledger alone: services of other tests run in this process.
         monkeypatch.setattr("phaseledger.service.eventlog.clock.wall_ms", lambda: 5)
-        await two.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
-        await one.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
+        await other.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
+        await games.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
         times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]
         assert (times, times[-1]) == (sorted(times), begun)
 
@@ -295,18 +295,18 @@ def test_a_secret_just_in_time_goes_before_the_void() -> None:
 
     async def race(first: str) -> Snapshot:
         store = Counting()
-        one, two = GameService(store), GameService(store)
-        game = await _sealed(one)
-        await two.look(game)
-        await one.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
-        await two.look(game)
-        void = two.send(game, Act(CloseReveal()), KEY)
-        last = one.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
+        games, other = GameService(store), GameService(store)
+        game = await _sealed(games)
+        await other.look(game)
+        await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
+        await other.look(game)
+        void = other.send(game, Act(CloseReveal()), KEY)
+        last = games.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
         both = [void, last] if first == "void" else [last, void]
         done = await asyncio.gather(*both, return_exceptions=True)
         assert sum(isinstance(answer, Rejected) for answer in done) == 1
-        now = await one.look(game)
-        assert (await two.look(game)).chain == now.chain
+        now = await games.look(game)
+        assert (await other.look(game)).chain == now.chain
         return now
 
     assert asyncio.run(race("void")).state.stage == "voided"

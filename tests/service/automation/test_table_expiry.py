@@ -219,10 +219,10 @@ def test_a_private_code_ends_with_its_table(client: httpx2.Client, clock: WrongC
     table = Table(client, opened_["game"], opened_["host_token"], {0: seated.json()["token"]})
     clock.ahead = DAY
     closed(table)
-    again = {"json": {"name": "Eve", "code": opened_["code"]}}
-    problem(client.post("/joins", **again), 404, "no_such_code")
+    late_join = {"json": {"name": "Eve", "code": opened_["code"]}}
+    problem(client.post("/joins", **late_join), 404, "no_such_code")
     headers = {"Idempotency-Key": KEY[:-1] + "8"}
-    problem(client.post("/joins", **again, headers=headers), 404, "no_such_code")
+    problem(client.post("/joins", **late_join, headers=headers), 404, "no_such_code")
     assert client.post("/joins", **join_).content == seated.content
 
 

@@ -62,7 +62,7 @@ def _await_event(settings: Settings, game: UUID, topic: str) -> None:
     with psycopg.connect(settings.database_url, autocommit=True) as conn:
         eventually(
             lambda: conn.execute(select, (game, f"{topic}/%")).fetchone(),
-            lambda found: found != (0,),
+            lambda row: row != (0,),
         )
 
 
@@ -152,13 +152,13 @@ async def _now(values: list[int]) -> list[int]:
 
 
 def test_what_was_seen_is_known_for_two_spans() -> None:
-    seen, game = takeover.GameSightings(), Game(uuid4())
+    sightings, game = takeover.GameSightings(), Game(uuid4())
     game.now = _at(3)
-    seen.note(game)
-    for known in (True, True, False):
-        assert seen.has(game.id, 3) == known
-        assert not seen.has(game.id, 4)
-        seen.turn()
+    sightings.note(game)
+    for expected in (True, True, False):
+        assert sightings.has(game.id, 3) == expected
+        assert not sightings.has(game.id, 4)
+        sightings.turn()
 
 
 def _at(version: int) -> Snapshot:

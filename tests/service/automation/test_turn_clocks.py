@@ -60,8 +60,8 @@ def test_every_question_has_its_deadline(client: httpx2.Client) -> None:
     """It runs from the event that asked, by the log's own time."""
     table = clocked(client, SLOW)
     seat = mover(table)
-    told = ok(table.get("", 1 - seat))
-    (due,) = told["deadlines"]
+    view = ok(table.get("", 1 - seat))
+    (due,) = view["deadlines"]
     asked = ok(table.get("/events", seat, limit=1000))["events"][-1]["at"]
     assert due == {
         "seat": seat,
@@ -103,11 +103,11 @@ def test_nobody_is_overdue_yet(client: httpx2.Client) -> None:
 def test_a_bot_moves_until_the_next_turn(client: httpx2.Client) -> None:
     table = clocked(client, {"seconds": 3})
     seat = mover(table)
-    told = until(table, seat, lambda each: each["table"]["waits"][0]["seat"] != seat)
-    found = types(table, seat)
-    assert "TurnTimedOut/1" in found
-    assert "SeatHandedOver/1" not in found
-    assert told["table"]["seats"][seat]["bot"] == ""
+    view = until(table, seat, lambda now: now["table"]["waits"][0]["seat"] != seat)
+    event_types = types(table, seat)
+    assert "TurnTimedOut/1" in event_types
+    assert "SeatHandedOver/1" not in event_types
+    assert view["table"]["seats"][seat]["bot"] == ""
     while mover(table) != seat:
         play_on(table, 1)
     # The seat is back when its turn is.
@@ -118,14 +118,14 @@ def test_a_bot_moves_until_the_next_turn(client: httpx2.Client) -> None:
 def test_a_seat_is_lost_for_good(client: httpx2.Client) -> None:
     table = clocked(client, {**QUICK, "then": "bot_for_good"}, stand_in="random")
     seat = mover(table)
-    until(table, 1 - seat, lambda each: each["table"]["seats"][seat]["bot"] == "random")
+    until(table, 1 - seat, lambda now: now["table"]["seats"][seat]["bot"] == "random")
     problem(table.send(seat, {"type": "draw"}), 403, "seat_handed_over")
 
 
 def test_a_game_is_void_and_names_the_seat(client: httpx2.Client) -> None:
     table = clocked(client, {**QUICK, "then": "void"})
     seat = mover(table)
-    until(table, seat, lambda each: each["table"]["stage"] == "voided")
+    until(table, seat, lambda now: now["table"]["stage"] == "voided")
     last = ok(table.get("/events", limit=1000))["events"][-1]["data"]
     assert last["owing"] == [seat]
     assert last["reason"] == f"seat {seat} did not answer in time"
@@ -155,11 +155,11 @@ def test_what_comes_after_the_grace_is_late_without_any_timer(
         time.sleep(max(0.0, due["grace_until"] / 1000 - time.time()) + 0.01)
         hand = table.get("", seat).json()["table"]["hand"].split()
         problem(table.send(seat, {"type": "discard", "cards": hand[0]}), status, code)
-        found = types(table, seat)
-        assert event in found
-        assert "CardDiscarded/1" not in found
-        again = table.send(seat, {"type": "draw"}, **key)
-        assert again.json()["version"] == ok(drawn)["version"]
+        event_types = types(table, seat)
+        assert event in event_types
+        assert "CardDiscarded/1" not in event_types
+        retry = table.send(seat, {"type": "draw"}, **key)
+        assert retry.json()["version"] == ok(drawn)["version"]
 
 
 # --- several processes, restarts ------------------------------------------------------------------
@@ -208,13 +208,13 @@ def test_all_processes_see_the_same_deadlines_and_time_out_once() -> None:
         many = [GameService(store) for _ in range(4)]
         game = await begun(many[0], Clock(1))
         clocks = [Clocks(games) for games in many]
-        seen = {dues(await games.look(game)) for games in many}
-        assert len(seen) == 1
+        deadlines = {dues(await games.look(game)) for games in many}
+        assert len(deadlines) == 1
         await comes_about(lambda: timeouts(store, game))
         await asyncio.sleep(0.3)
         assert await timeouts(store, game) == 1
-        for each in clocks:
-            await each.close()
+        for clock in clocks:
+            await clock.close()
 
     asyncio.run(scene())
 
@@ -233,10 +233,10 @@ def test_the_marks_follow_from_the_log_alone() -> None:
         games = GameService(store)
         game = await begun(games, Clock(60))
         now = games.cached(game)
-        again, _ = apply_rows(None, await store.read(game))
+        from_log, _ = apply_rows(None, await store.read(game))
         assert now is not None
-        assert as_logged(again.marks) == as_logged(now.marks)
-        assert again.marks.asked
+        assert as_logged(from_log.marks) == as_logged(now.marks)
+        assert from_log.marks.asked
 
     asyncio.run(scene())
 
@@ -246,13 +246,13 @@ def test_the_question_that_was_answered_is_not_timed_out() -> None:
 
     async def scene() -> None:
         store = MemoryStore()
-        one, two = GameService(store), GameService(store)
-        game = await begun(one, Clock(2))
-        stale = Clocks(two)
-        seat = (await two.look(game)).state.waits[0].seat
+        games, other = GameService(store), GameService(store)
+        game = await begun(games, Clock(2))
+        stale = Clocks(other)
+        seat = (await other.look(game)).state.waits[0].seat
         await asyncio.sleep(0.5)
         draw = msgspec.convert({"type": "draw"}, Play)
-        await one.send(game, Act(draw, seat), "drawing")
+        await games.send(game, Act(draw, seat), "drawing")
         await comes_about(lambda: timeouts(store, game))
         at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
         assert at["TurnTimedOut/1"] >= at["CardDrawn/1"] + 2_000
@@ -289,7 +289,7 @@ def test_a_claim_does_what_no_timer_did() -> None:
         answer = await claimed(games, now, game, None)
         assert answer.state.seat(seat).stand_in == "greedy"
         # Claimed twice at once, it happens once.
-        again = await claimed(games, now, game, seat)
-        assert (again.version, await timeouts(store, game)) == (answer.version, 1)
+        repeated = await claimed(games, now, game, seat)
+        assert (repeated.version, await timeouts(store, game)) == (answer.version, 1)
 
     asyncio.run(scene())

@@ -61,16 +61,16 @@ def test_a_game_is_restored_with_the_database_alone(
 ) -> None:
     dsn, schema = settings.database_url, settings.schema
     with running(settings, in_postgres(settings)) as both, own_schema(dsn) as backup:
-        one, two = whole_game(both.api), whole_game(both.api)
+        game, other = whole_game(both.api), whole_game(both.api)
         eventually(lambda: lines(both.api)[-1]["games"], lambda games: games == 2)
-        settled(both.api, one)
-        bundle = both.api.get(f"/games/{one}/bundle")
+        settled(both.api, game)
+        bundle = both.api.get(f"/games/{game}/bundle")
         (tmp_path / "bundle").write_text(bundle.text)
         (tmp_path / "export").write_text(both.api.get("/exports/games").text)
         copied(dsn, schema, backup)
         end = lines(both.api)[-1]["next"]
-        before = stored_rows(dsn, schema, UUID(one))
-        without(dsn, schema, UUID(one), *missing)
+        before = stored_rows(dsn, schema, UUID(game))
+        without(dsn, schema, UUID(game), *missing)
         # The export finds it; nothing else has looked.
         eventually(lambda: lines(both.api)[-1]["games"], lambda games: games == 1)
         reason = f"event {missing[0]} is missing"
@@ -78,27 +78,27 @@ def test_a_game_is_restored_with_the_database_alone(
             lambda: both.operator.get("/admin/set-aside").json()["games"],
             lambda games: [game["reason"] for game in games] == [reason],
         )
-        eventually(lambda: both.api.get(f"/games/{one}").status_code, lambda code: code == 409)
+        eventually(lambda: both.api.get(f"/games/{game}").status_code, lambda code: code == 409)
         # --- the service could be gone from here on, and is not asked -----------------------------
         assert reason in admin(settings, "set-aside", "--offline", code=1)
         given = {"bundle": "bundle", "export": "export", "store": dsn}[source]
         copy = given if source == "store" else str(tmp_path / given)
         extra = ("--copy-schema", backup) if source == "store" else ()
-        said = admin(settings, "restore", one, copy, *extra, *WHO)
-        assert f"{len(missing)} of its events were inserted" in said
+        output = admin(settings, "restore", game, copy, *extra, *WHO)
+        assert f"{len(missing)} of its events were inserted" in output
         # They are where they were, and so the public log's numbers are as before.
-        assert stored_rows(dsn, schema, UUID(one)) == before
+        assert stored_rows(dsn, schema, UUID(game)) == before
         assert admin(settings, "set-aside", "--offline") == ""
         ok_again = eventually(
-            lambda: both.api.get(f"/games/{one}"), lambda answer: answer.status_code == 200
+            lambda: both.api.get(f"/games/{game}"), lambda answer: answer.status_code == 200
         )
         assert ok(ok_again)["table"]["stage"] == "ended"
         # Who had exported all before gets it again; all others get everything.
         eventually(
             lambda: [line.get("game") for line in lines(both.api, end)],
-            lambda got: got[:1] == [one],
+            lambda got: got[:1] == [game],
         )
-        assert {line.get("game") for line in lines(both.api)[:-1]} == {one, two}
+        assert {line.get("game") for line in lines(both.api)[:-1]} == {game, other}
         assert [event["action"] for event in both.record()] == ["restore_game"]
 
 
@@ -106,22 +106,22 @@ def test_with_no_service_at_all(settings: Settings, tmp_path: Path) -> None:
     """Listed, voided, and restored from a bundle, which lifts the void; then it is served."""
     dsn, schema = settings.database_url, settings.schema
     with running(settings, in_postgres(settings)) as both:
-        one = whole_game(both.api)
-        settled(both.api, one)
-        bundle = both.api.get(f"/games/{one}/bundle")
+        game = whole_game(both.api)
+        settled(both.api, game)
+        bundle = both.api.get(f"/games/{game}/bundle")
         (tmp_path / "bundle").write_text(bundle.text)
-    sentence = admin(settings, "void", one, "--offline", *WHO, code=5)
+    sentence = admin(settings, "void", game, "--offline", *WHO, code=5)
     assert "is not damaged" in sentence
-    without(dsn, schema, UUID(one), 4)
-    admin(settings, "void", one, "--offline", *WHO)
+    without(dsn, schema, UUID(game), 4)
+    admin(settings, "void", game, "--offline", *WHO)
     (listed,) = json.loads(admin(settings, "set-aside", "--offline", "--json", code=1))["games"]
-    assert (listed["game"], listed["voided_by"]) == (one, "ann")
+    assert (listed["game"], listed["voided_by"]) == (game, "ann")
     assert "void: ann, a disk was lost" in admin(settings, "set-aside", "--offline", code=1)
-    said = json.loads(admin(settings, "restore", one, str(tmp_path / "bundle"), *WHO, "--json"))
-    assert (said["action"], said["details"]["game"]) == ("restore_game", one)
+    event = json.loads(admin(settings, "restore", game, str(tmp_path / "bundle"), *WHO, "--json"))
+    assert (event["action"], event["details"]["game"]) == ("restore_game", game)
     assert admin(settings, "set-aside", "--offline") == ""
     with running(settings, in_postgres(settings)) as both:
-        assert ok(both.api.get(f"/games/{one}/table"))["table"]["stage"] == "ended"
+        assert ok(both.api.get(f"/games/{game}/table"))["table"]["stage"] == "ended"
         assert [event["action"] for event in both.record()] == ["void_game", "restore_game"]
 
 
@@ -131,13 +131,15 @@ def test_what_does_not_continue_the_chain_is_not_inserted(
 ) -> None:
     dsn, schema = settings.database_url, settings.schema
     with running(settings, in_postgres(settings)) as both:
-        one = whole_game(both.api)
-        settled(both.api, one)
-    rows = stored_rows(dsn, schema, UUID(one))
+        game = whole_game(both.api)
+        settled(both.api, game)
+    rows = stored_rows(dsn, schema, UUID(game))
     states = [row.state for _, row in rows]
     makers: dict[str, tuple[Callable[[], list[bytes]], str]] = {
         "another game": (
-            lambda: [state.replace(one.encode(), b"0" * 8 + one[8:].encode()) for state in states],
+            lambda: [
+                state.replace(game.encode(), b"0" * 8 + game[8:].encode()) for state in states
+            ],
             "has no event of game",
         ),
         "a changed event": (
@@ -151,30 +153,30 @@ def test_what_does_not_continue_the_chain_is_not_inserted(
     }
     make, why = makers[source]
     (tmp_path / "copy").write_bytes(b"\n".join(make()) + b"\n")
-    without(dsn, schema, UUID(one), 5)
-    left = stored_rows(dsn, schema, UUID(one))
+    without(dsn, schema, UUID(game), 5)
+    left = stored_rows(dsn, schema, UUID(game))
     code = 4 if source == "another game" else 5
-    assert why in admin(settings, "restore", one, str(tmp_path / "copy"), *WHO, code=code)
-    assert stored_rows(dsn, schema, UUID(one)) == left
+    assert why in admin(settings, "restore", game, str(tmp_path / "copy"), *WHO, code=code)
+    assert stored_rows(dsn, schema, UUID(game)) == left
 
 
 def test_nothing_that_is_there_is_changed(settings: Settings, tmp_path: Path) -> None:
     dsn, schema = settings.database_url, settings.schema
     with running(settings, in_postgres(settings)) as both:
-        one = whole_game(both.api)
-        settled(both.api, one)
-    rows = stored_rows(dsn, schema, UUID(one))
+        game = whole_game(both.api)
+        settled(both.api, game)
+    rows = stored_rows(dsn, schema, UUID(game))
     (tmp_path / "copy").write_bytes(b"".join(row.state + b"\n" for _, row in rows))
-    with_bytes(dsn, schema, UUID(one), 5, b"{}")
-    left = stored_rows(dsn, schema, UUID(one))
-    said = admin(settings, "restore", one, str(tmp_path / "copy"), *WHO, code=5)
-    assert "event 5 cannot be read. It is there, and nothing that is there is changed" in said
-    assert stored_rows(dsn, schema, UUID(one)) == left
+    with_bytes(dsn, schema, UUID(game), 5, b"{}")
+    left = stored_rows(dsn, schema, UUID(game))
+    sentence = admin(settings, "restore", game, str(tmp_path / "copy"), *WHO, code=5)
+    assert "event 5 cannot be read. It is there, and nothing that is there is changed" in sentence
+    assert stored_rows(dsn, schema, UUID(game)) == left
     # As it says: without that row it can be restored.
     delete = "DELETE FROM {} WHERE originator_id = %s AND originator_version = 5"
-    damage(dsn, schema, delete, UUID(one))
-    admin(settings, "restore", one, str(tmp_path / "copy"), *WHO)
-    assert stored_rows(dsn, schema, UUID(one)) == rows
+    damage(dsn, schema, delete, UUID(game))
+    admin(settings, "restore", game, str(tmp_path / "copy"), *WHO)
+    assert stored_rows(dsn, schema, UUID(game)) == rows
     assert "nothing is to be done" in admin(
-        settings, "restore", one, str(tmp_path / "copy"), *WHO, code=5
+        settings, "restore", game, str(tmp_path / "copy"), *WHO, code=5
     )

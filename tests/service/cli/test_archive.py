@@ -76,8 +76,8 @@ def test_there_and_back_again(ledger: Ledger, tmp_path: Path) -> None:
     assert phaseledger(ledger, "audit", "--all", folder).startswith("Games: 2 sound")
     audited = phaseledger(ledger, "audit", "--all", "--archive", folder)
     assert audited.startswith("Games: 3 sound")
-    said = phaseledger(ledger, "admin", "void", whole, "--offline", *WHO, code=5)
-    assert "is archived, in the file" in said
+    sentence = phaseledger(ledger, "admin", "void", whole, "--offline", *WHO, code=5)
+    assert "is archived, in the file" in sentence
     # A backup has the tombstones, and says so.
     backup = ("backup", tmp_path / "backup", "--check", "--json")
     (partition,) = json.loads(phaseledger(ledger, *backup))["partitions"]
@@ -86,10 +86,10 @@ def test_there_and_back_again(ledger: Ledger, tmp_path: Path) -> None:
     phaseledger(ledger, "projections", "rebuild")
     assert ledger.both.api.get(f"/games/{whole}/scoreboard").status_code == 200
 
-    said = phaseledger(ledger, "admin", "restore", whole, *WHO, code=5)
-    assert f"name its file, {file.name}" in said
-    said = phaseledger(ledger, "admin", "restore", whole, file, *WHO)
-    assert f"{len(rows)} of its events were inserted" in said
+    sentence = phaseledger(ledger, "admin", "restore", whole, *WHO, code=5)
+    assert f"name its file, {file.name}" in sentence
+    sentence = phaseledger(ledger, "admin", "restore", whole, file, *WHO)
+    assert f"{len(rows)} of its events were inserted" in sentence
     assert stored_rows(*ledger.store, whole) == rows
     assert ledger.both.api.get(f"/games/{whole}").status_code == 200
     assert phaseledger(ledger, "audit", "--all").startswith("Games: 2 sound")

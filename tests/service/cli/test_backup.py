@@ -52,9 +52,9 @@ def test_a_restored_ledger_goes_on_where_nothing_was_lost(
     shutil.rmtree(ledger.keys_dir)
     assert report(elsewhere, "restore", tmp_path / "backup")["sound"] is True
     with ledger_client(elsewhere) as client:
-        again = table._replace(client=client)
-        assert again.get(seat=0).json() == view  # with the tokens of before
-        moved(again, 3)
+        restored = table._replace(client=client)
+        assert restored.get(seat=0).json() == view  # with the tokens of before
+        moved(restored, 3)
     assert "1 sound" in run(elsewhere, "audit", "--all")
 
 

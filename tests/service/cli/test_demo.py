@@ -35,9 +35,9 @@ def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
     ]
     assert len(shown) == 2
     for line in shown:
-        again = run([*phaseledger, *line.split()], env=environment)
-        assert again.returncode == 0, again.stderr
-        assert "Ada" in again.stdout
+        replay = run([*phaseledger, *line.split()], env=environment)
+        assert replay.returncode == 0, replay.stderr
+        assert "Ada" in replay.stdout
 
 
 def test_the_demo_knows_its_games() -> None:
@@ -85,9 +85,9 @@ def awaited(service: Starting, step: float, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_service_that_is_slow_to_start_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """For longer than it may be silent, and whoever looks on is told."""
-    said, seconds = awaited(Starting(20, ready=True, fate=None), 100.0, monkeypatch)
+    output, seconds = awaited(Starting(20, ready=True, fate=None), 100.0, monkeypatch)
     assert seconds == 2000 > demo.SILENCE
-    assert said.splitlines()[1] == "The service is still starting, after 200 seconds ..."
+    assert output.splitlines()[1] == "The service is still starting, after 200 seconds ..."
 
 
 @pytest.mark.parametrize(

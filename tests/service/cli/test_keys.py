@@ -36,14 +36,14 @@ def test_new_show_retire(tmp_path: Path) -> None:
     assert first.returncode == 0, first.stderr
     assert f"{folder} holds its private half" in first.stderr
     second = run("new", "--keys-dir", folder, "--json")
-    told = msgspec.json.decode(second.stdout)
-    assert (told["folder"], told["id"]) == (str(folder), verifier_key(told["key"]).id)
+    answer = msgspec.json.decode(second.stdout)
+    assert (answer["folder"], answer["id"]) == (str(folder), verifier_key(answer["key"]).id)
     secrets = private_parts(folder)
 
     shown = run("show", "--keys-dir", folder)
     assert shown.stdout.splitlines() == [
         f"older    {first.stdout.strip()}",
-        f"current  {told['key']}",
+        f"current  {answer['key']}",
     ]
     old = verifier_key(first.stdout.strip())
     gone = run("retire", old.hash.hex(), "--keys-dir", folder)
@@ -51,7 +51,7 @@ def test_new_show_retire(tmp_path: Path) -> None:
     listed = msgspec.json.decode(run("show", "--keys-dir", folder, "--json").stdout)
     assert [(key["id"], key["state"]) for key in listed["keys"]] == [
         (old.id, "retired"),
-        (told["id"], "current"),
+        (answer["id"], "current"),
     ]
     for printed in (first, second, shown, gone):
         assert not any(secret in printed.stdout + printed.stderr for secret in secrets)
@@ -98,9 +98,9 @@ def test_a_variable_that_is_no_setting(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["new", "show", "retire"])
 def test_help_has_an_example(command: str) -> None:
-    said = run(command, "--help").stdout
-    assert f"For example: phaseledger keys {command}" in said
-    assert "--keys-dir" in said
+    text = run(command, "--help").stdout
+    assert f"For example: phaseledger keys {command}" in text
+    assert "--keys-dir" in text
 
 
 # --- the first start ------------------------------------------------------------------------------
@@ -115,9 +115,9 @@ def _receipt(environment: dict[str, str], port: int) -> tuple[Receipt, str]:
         opened = httpx2.post(f"http://127.0.0.1:{port}/v1/games", json=body, timeout=None).json()
     finally:
         process.send_signal(signal.SIGTERM)
-        _, said = finished(process)
-    assert process.returncode == 0, said.decode()
-    return msgspec.convert(opened["receipt"], Receipt), said.decode()
+        _, output = finished(process)
+    assert process.returncode == 0, output.decode()
+    return msgspec.convert(opened["receipt"], Receipt), output.decode()
 
 
 def test_the_first_start_makes_a_key_and_says_where(
@@ -132,16 +132,16 @@ def test_the_first_start_makes_a_key_and_says_where(
         "PHASELEDGER_SCHEMA": empty_schema,
         "PHASELEDGER_KEYS_DIR": str(folder),
     }
-    first, said = _receipt(environment, port)
+    first, output = _receipt(environment, port)
     only = keys.load(folder).current.public
-    assert f"A key was made: {folder} holds {only.id}." in said
+    assert f"A key was made: {folder} holds {only.id}." in output
     assert is_genuine(first, only)
 
-    second, said = _receipt(environment, port)
-    assert "A key was made" not in said
+    second, output = _receipt(environment, port)
+    assert "A key was made" not in output
     assert is_genuine(second, only)
 
     newer = keys.new(folder).public
     third, _ = _receipt(environment, port)
     assert (third.key, is_genuine(third, newer)) == (newer.id, True)
-    assert not any(secret in said for secret in private_parts(folder))
+    assert not any(secret in output for secret in private_parts(folder))

@@ -105,10 +105,10 @@ def test_a_restore_that_lost_events_is_gone_on_from_and_convicts_nobody(
     keys = json.dumps([old_key, epoch["key"]])
     (tmp_path / "policy.toml").write_text(f'keys = {keys}\nrequire = ["receipts", "checkpoint"]\n')
     policy, kept = ("--policy", tmp_path / "policy.toml"), ("--receipt", tmp_path / "receipts")
-    said = run(elsewhere, "verify", tmp_path / "after", *kept, *policy)
-    assert "6 receipts are of events that were lost" in said
-    said = run(elsewhere, "verify", tmp_path / "after", tmp_path / "before", *policy)
-    assert "went on from a backup" in said
+    output = run(elsewhere, "verify", tmp_path / "after", *kept, *policy)
+    assert "6 receipts are of events that were lost" in output
+    output = run(elsewhere, "verify", tmp_path / "after", tmp_path / "before", *policy)
+    assert "went on from a backup" in output
     with psycopg.connect(elsewhere.database_url) as conn:
         rows = conn.execute("SELECT action FROM phaseledger.admin_events").fetchall()
     assert rows == [("new_epoch",)]
@@ -216,8 +216,8 @@ def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
     with ledger_client(ledger) as client:
         table = started(client)
         published(client, table.version(), table)
-        said = run(ledger, "new-epoch", "--partition", "1", *WHO, code=2)
-    assert "stop every service" in said
+        output = run(ledger, "new-epoch", "--partition", "1", *WHO, code=2)
+    assert "stop every service" in output
     assert len(load(Path(ledger.keys_dir)).keys) == 1
 
 
@@ -229,8 +229,8 @@ def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> Non
         kept = table.version()
         published(client, kept, table)
     command = ("new-epoch", "--partition", "1", *WHO)
-    said = run(ledger, *command, code=3)
-    assert "the one of this database is 'log.example', which was signed last" in said
+    output = run(ledger, *command, code=3)
+    assert "the one of this database is 'log.example', which was signed last" in output
     assert len(load(Path(ledger.keys_dir)).keys) == 1
     (partition,) = report(named, *command)["partitions"]
     assert partition["log"] == "log.example"

@@ -41,8 +41,8 @@ def test_the_browser_is_opened_at_the_game_once_the_service_answers(short_dir: P
         assert opened.read_text() == address
         assert "<title>phaseledger</title>" in httpx2.get(address).text
         played.send_signal(signal.SIGTERM)
-        _, said = finished(played)
-    assert f"The tables are at {address}\n" in said
+        _, output = finished(played)
+    assert f"The tables are at {address}\n" in output
 
 
 @pytest.mark.parametrize(

@@ -78,16 +78,16 @@ def test_nothing_keeps_the_port_of_a_killed_service(settings, port):
     await_ready(process, port)
     process.kill()
     # The pipe closes when the last process that holds it is gone, the worker among them.
-    _, said = finished(process)
-    assert b"the process that started this one is gone" in said
+    _, output = finished(process)
+    assert b"the process that started this one is gone" in output
     eventually(lambda: is_free("127.0.0.1", port))  # it closes one file after the other
-    again = launched(settings, port)
+    second = launched(settings, port)
     try:
-        await_ready(again, port)
+        await_ready(second, port)
     finally:
-        again.send_signal(signal.SIGTERM)
-        _, said = finished(again)
-    assert again.returncode == 0, said.decode()
+        second.send_signal(signal.SIGTERM)
+        _, output = finished(second)
+    assert second.returncode == 0, output.decode()
 
 
 @pytest.mark.parametrize("projections", [True, False])
@@ -231,16 +231,16 @@ def test_tokens_outlive_the_process_and_are_hashed(settings):
     game = uuid4()
 
     async def scene() -> str:
-        one = PostgresCredentials(settings.database_url, schema=settings.schema)
+        first = PostgresCredentials(settings.database_url, schema=settings.schema)
         other = PostgresCredentials(settings.database_url, schema=settings.schema)
-        await one.open()
+        await first.open()
         await other.open()
-        host, seat = await one.issue(game, None), await one.issue(game, 2)
-        for credentials in (one, other, other):
+        host, seat = await first.issue(game, None), await first.issue(game, 2)
+        for credentials in (first, other, other):
             assert await credentials.find(host) == Credential(game, None)
             assert await credentials.find(seat) == Credential(game, 2)
             assert await credentials.find(seat[:-1]) is None
-        await one.close()
+        await first.close()
         await other.close()
         return seat
 

@@ -133,10 +133,10 @@ def test_every_operation_has_a_method_or_a_reason(served: Served) -> None:
 
 
 def methods(kind: type) -> dict[str, list[str]]:
-    found = inspect.getmembers(kind, inspect.isfunction)
+    members = inspect.getmembers(kind, inspect.isfunction)
     return {
-        name: [str(each) for each in inspect.signature(method).parameters.values()]
-        for name, method in found
+        name: [str(parameter) for parameter in inspect.signature(method).parameters.values()]
+        for name, method in members
         if not name.startswith("_")
     }
 
@@ -146,8 +146,8 @@ def test_both_clients_have_the_same_methods() -> None:
     own = {
         name
         for module in (client_calls, webhooks)
-        for name, each in inspect.getmembers(module, inspect.isfunction)
-        if each.__module__ == module.__name__ and not name.startswith("_")
+        for name, function in inspect.getmembers(module, inspect.isfunction)
+        if function.__module__ == module.__name__ and not name.startswith("_")
     }
     assert own < methods(Client).keys()
 
@@ -194,9 +194,9 @@ def test_what_needs_a_game_says_so(anyone: Client) -> None:
 def test_an_answer_that_is_not_from_the_service_is_a_refusal_without_a_code(status: int) -> None:
     steps = exchange(Session(), Request("GET", "/"))
     next(steps)
-    with pytest.raises(Refused, match="not from the service") as found:
+    with pytest.raises(Refused, match="not from the service") as refusal:
         steps.send(Reply(status, {"content-type": "text/html"}, b"<h1>Elsewhere</h1>"))
-    assert (found.value.code, found.value.status) == ("", status)
+    assert (refusal.value.code, refusal.value.status) == ("", status)
 
 
 # --- tries ----------------------------------------------------------------------------------------
@@ -247,8 +247,8 @@ def test_an_impatient_client_is_told_to_wait_and_waits() -> None:
         client.open(table)
         assert time.monotonic() - began >= 1
         with Client(served.url, retry=Retry(longest=0.5)) as hasty:
-            found = refused(lambda: [hasty.open(table) for _ in range(3)])
-            assert (found.code, found.status) == ("too_many_requests", 429)
+            refusal = refused(lambda: [hasty.open(table) for _ in range(3)])
+            assert (refusal.code, refusal.status) == ("too_many_requests", 429)
 
 
 @pytest.mark.parametrize(
@@ -309,17 +309,17 @@ def test_a_table_through_its_life(anyone: Client) -> None:
     board = host.scoreboard(at_least=end.version)
     assert host.scoreboard(known=board) is board
     assert b'"seq":1' in host.bundle() or b"GameOpened" in host.bundle()
-    again = host.rematch(PlayAgain())
-    assert again.seat is None
-    assert host.at(again).void(VoidTable(reason="enough")).table.stage == "voided"
+    rematch = host.rematch(PlayAgain())
+    assert rematch.seat is None
+    assert host.at(rematch).void(VoidTable(reason="enough")).table.stage == "voided"
 
 
 def test_lists_and_rules(anyone: Client) -> None:
     game = seated(anyone).session.game
-    assert game in [each.game for each in anyone.games(stage="playing", player="ada").games]
+    assert game in [row.game for row in anyone.games(stage="playing", player="ada").games]
     assert anyone.games(ended_before=1, limit=1).games == ()
     assert anyone.leaderboard(limit=1).standings is not None
-    names = [each.name for each in anyone.rulesets().rulesets]
+    names = [ruleset.name for ruleset in anyone.rulesets().rulesets]
     assert anyone.ruleset(names[0]).name == names[0]
     assert anyone.ruleset("classic@1").id == "classic@1"
     assert refused(lambda: anyone.ruleset("a b?c")).code == "no_such_ruleset"

@@ -37,16 +37,16 @@ class Player:
 
     def news(self) -> list[Tree]:
         """The events that the seat has not seen."""
-        found: list[Tree] = self.client.get(
+        events: list[Tree] = self.client.get(
             f"{self.path}/events",
             headers=self.headers,
             params={"after": self.seat.version, "limit": 1000},
         ).json()["events"]
-        return found
+        return events
 
     def receipt(self, seq: int) -> Tree:
-        found: Tree = ok(self.client.get(f"{self.path}/receipts/{seq}"))
-        return found
+        answer: Tree = ok(self.client.get(f"{self.path}/receipts/{seq}"))
+        return answer
 
     def send(self, command: Play) -> Tree:
         headers = {**self.headers, "Command-Signature": self.seat.sign(command)}
@@ -143,8 +143,14 @@ def test_a_receipt_from_before_the_sealing(players: list[Player]) -> None:
 
 def _reissued(served: Served, receipt: Tree, **changes: Any) -> Tree:
     """What a lying operator would sign."""
-    told = {**receipt, **changes}
-    entry = Receipted(told["game"], told["seq"], told["leaf"], told["command"], told["at"])
+    statement = {**receipt, **changes}
+    entry = Receipted(
+        statement["game"],
+        statement["seq"],
+        statement["leaf"],
+        statement["command"],
+        statement["at"],
+    )
     made: Tree = msgspec.to_builtins(issue(entry, served.parts.keys.current))
     return made
 
@@ -165,11 +171,11 @@ def test_a_genuine_receipt_for_another_story(
     """Nothing is revealed against it; the receipt itself is kept, for it is the proof."""
     player = players[0]
     player.seat.follow(player.news())
-    told = _reissued(served, player.receipt(player.seat.sealed), **change)
+    receipt = _reissued(served, player.receipt(player.seat.sealed), **change)
     with pytest.raises(Distrusted, match=words):
-        player.seat.reveal(told)
+        player.seat.reveal(receipt)
     if "another one" in words:
-        assert msgspec.to_builtins(player.seat.receipts[told["seq"]]) == told
+        assert msgspec.to_builtins(player.seat.receipts[receipt["seq"]]) == receipt
 
 
 def _other_commit(events: list[Tree]) -> None:
@@ -341,6 +347,6 @@ def test_another_secret_of_the_server_at_the_end(players: list[Player]) -> None:
     player.seat.follow(player.news())
     chain = {"game": player.seat.game, "prev": player.seat.head, "seq": player.seat.version + 1}
     data = {"act": {"command": {"type": "void_game", "reason": "x"}}, "reason": "x", "asks": []}
-    told = {"at": 5, "cmd": "c" * 64, "type": "GameVoided/1", "v": 1, **chain}
+    event = {"at": 5, "cmd": "c" * 64, "type": "GameVoided/1", "v": 1, **chain}
     with pytest.raises(Distrusted, match="reveals another secret"):
-        player.seat.follow([{**told, "data": {**data, "secret": "ab" * 32}}])
+        player.seat.follow([{**event, "data": {**data, "secret": "ab" * 32}}])

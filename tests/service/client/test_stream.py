@@ -43,16 +43,16 @@ def test_a_stream_that_breaks_off_again_and_again_misses_nothing(served: Served)
         parts = itertools.count(1)
         wire.lose = lambda _: next(parts) % 5 == 0
         before = now = me.view()
-        told: list[int] = []
+        numbers: list[int] = []
         with closing(lossy.at(me.session.game, me.session.token).follow(before)) as moments:
             for moment in moments:
-                now, told = moment.view, told + seqs(moment.events)
+                now, numbers = moment.view, numbers + seqs(moment.events)
                 if moment.asked:
                     if wire.connections > 5:
                         break
                     chosen = first(now, moment.asked.questions, moment.asked.commands)
                     me.command(chosen, if_match=moment.asked.version)
-        assert told == [*range(before.version + 1, now.version + 1)]
+        assert numbers == [*range(before.version + 1, now.version + 1)]
         assert now == me.view()
 
 
@@ -65,11 +65,11 @@ def test_a_stream_that_falls_silent_is_taken_up_elsewhere(served: Served) -> Non
         me = seated(direct)
         listener.silence = 2.0
         wire.mute = once(b"event: events")
-        told = listener.at(me.session.game).follow()
-        version = next(told).view.version
+        moments = listener.at(me.session.game).follow()
+        version = next(moments).view.version
         began = time.monotonic()
         done = me.command(Draw())  # of which the wire says nothing
-        now = next(told)
+        now = next(moments)
         assert 1 < time.monotonic() - began < SILENCE
         assert wire.connections >= 2
         assert seqs(now.events) == [*range(version + 1, done.version + 1)]
@@ -84,8 +84,8 @@ def test_a_stream_of_a_game_that_is_over_ends_at_once(anyone: Client) -> None:
 
 def test_a_stream_that_is_refused_says_why(anyone: Client) -> None:
     game = seated(anyone).session.game
-    found = refused(lambda: next(anyone.at(game, "p10s_wrong").follow()))
-    assert found.status == 401
+    refusal = refused(lambda: next(anyone.at(game, "p10s_wrong").follow()))
+    assert refusal.status == 401
 
 
 def test_a_stream_waits_until_there_is_room_for_it() -> None:
@@ -168,7 +168,7 @@ def test_two_async_clients_play_the_board_game(served: Served) -> None:
                 client.at(await client.at(opened).join(JoinTable(name=name))) for name in ("A", "B")
             ]
             await client.at(opened).start()
-            ended = await asyncio.gather(*(play_async(each, first) for each in players))
+            ended = await asyncio.gather(*(play_async(player, first) for player in players))
             lines = [line async for line in client.export(ruleset="board")]
             assert b'"next"' in lines[-1]
             return tuple(ended)

@@ -25,8 +25,8 @@ def served(settings: Settings) -> Iterator[Served]:
 
 @pytest.fixture
 def receiver() -> Iterator[Endpoint]:
-    with endpoint() as found:
-        yield found
+    with endpoint() as target:
+        yield target
 
 
 def test_webhooks_from_registering_to_deleting(served: Served, receiver: Endpoint) -> None:

@@ -61,13 +61,13 @@ def other_ledger(make: Make, request: pytest.FixtureRequest) -> Iterator[Credent
             yield PostgresCredentials(dsn, schema=schema)
 
 
-async def told(credentials: Credentials, token: str) -> Credential | str | None:
+async def meaning(credentials: Credentials, token: str) -> Credential | str | None:
     """What the token stands for, or the code that it is refused with."""
     try:
-        found = await credentials.find(token)
+        credential = await credentials.find(token)
     except TokenRefused as refused:
         return refused.code
-    return found and found._replace(since=0)
+    return credential and credential._replace(since=0)
 
 
 def test_a_sitting_that_is_revoked_gets_no_other_token(make: Make) -> None:
@@ -80,19 +80,19 @@ def test_a_sitting_that_is_revoked_gets_no_other_token(make: Make) -> None:
         host, elsewhere = await credentials.issue(GAME, None, 1), uuid4()
         there = await credentials.issue(elsewhere, 1, 3)
         await credentials.revoke(GAME, 1, 5)
-        assert await told(credentials, old) == "token_revoked"
+        assert await meaning(credentials, old) == "token_revoked"
         with pytest.raises(NoFreshToken):
             await credentials.issue(GAME, 1, 3)
         later = await credentials.issue(GAME, 1, 6)
-        assert await told(credentials, later) == Credential(GAME, 1)
-        assert await told(credentials, other) == Credential(GAME, 2)
-        assert await told(credentials, host) == Credential(GAME, None)
-        assert await told(credentials, there) == Credential(elsewhere, 1)
+        assert await meaning(credentials, later) == Credential(GAME, 1)
+        assert await meaning(credentials, other) == Credential(GAME, 2)
+        assert await meaning(credentials, host) == Credential(GAME, None)
+        assert await meaning(credentials, there) == Credential(elsewhere, 1)
         await credentials.revoke(GAME, 1, 4)  # late, and no step back
-        assert await told(credentials, old) == "token_revoked"
+        assert await meaning(credentials, old) == "token_revoked"
         await credentials.revoke(GAME, None, 2)
-        assert await told(credentials, host) == "token_revoked"
-        assert await told(credentials, later) == Credential(GAME, 1)
+        assert await meaning(credentials, host) == "token_revoked"
+        assert await meaning(credentials, later) == Credential(GAME, 1)
         await credentials.close()
 
     asyncio.run(scene())
@@ -107,16 +107,16 @@ def test_one_token_is_revoked_by_its_public_id(make: Make) -> None:
         name = public_id(digest(tokens[1]))
         assert await credentials.revoke_token(name) == Credential(game, 0)
         assert await credentials.revoke_token("0" * 16) is None
-        assert [await told(credentials, token) for token in tokens] == [
+        assert [await meaning(credentials, token) for token in tokens] == [
             Credential(game, 0),
             "token_revoked",
             Credential(game, 0),
         ]
         listed = await credentials.issued(game)
-        assert {each.id: each.revoked for each in listed} == {
+        assert {entry.id: entry.revoked for entry in listed} == {
             public_id(digest(token)): token == tokens[1] for token in tokens
         }
-        assert {(each.seat, each.expires_at) for each in listed} == {(0, None)}
+        assert {(entry.seat, entry.expires_at) for entry in listed} == {(0, None)}
         assert not any(token in str(listed) for token in tokens)
         await credentials.close()
 
@@ -135,7 +135,7 @@ def test_a_key_leads_to_one_token_while_that_lasts(
         tokens = await asyncio.gather(*(credentials.issue(game, 0, 1, KEY) for _ in range(8)))
         (token,) = set(tokens)
         assert is_wellformed(token)
-        assert await told(credentials, token) == Credential(game, 0)
+        assert await meaning(credentials, token) == Credential(game, 0)
         others = [
             await credentials.issue(game, 0, 1),
             await credentials.issue(game, 0, 1, KEY + "0"),
@@ -165,8 +165,8 @@ def test_a_key_leads_to_no_token_that_was_revoked(make: Make) -> None:
         token = await credentials.issue(game, 0, 1, KEY)
         assert await credentials.revoke_token(public_id(digest(token))) == Credential(game, 0)
         fresh = await credentials.issue(game, 0, 1, KEY)
-        assert await told(credentials, token) == "token_revoked"
-        assert await told(credentials, fresh) == Credential(game, 0)
+        assert await meaning(credentials, token) == "token_revoked"
+        assert await meaning(credentials, fresh) == Credential(game, 0)
         await credentials.issue(game, 1, 1, KEY)
         await credentials.revoke(game, 1, 2)
         with pytest.raises(NoFreshToken):
@@ -185,11 +185,11 @@ def test_a_token_expires(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
         token = await credentials.issue(GAME, 0, 1)
         now = time.time()
         monkeypatch.setattr(time, "time", lambda: now + 86_400)
-        assert await told(credentials, token) == Credential(GAME, 0)
+        assert await meaning(credentials, token) == Credential(GAME, 0)
         pass_seconds(monkeypatch, 3590)
-        assert await told(credentials, token) == Credential(GAME, 0)
+        assert await meaning(credentials, token) == Credential(GAME, 0)
         pass_seconds(monkeypatch, 20)
-        assert await told(credentials, token) == "token_expired"
+        assert await meaning(credentials, token) == "token_expired"
         await credentials.close()
 
     asyncio.run(scene())
@@ -208,7 +208,7 @@ def test_a_token_that_is_read_anew_expires_by_the_clock_of_the_database(
         await other.open()
         now = time.time()
         monkeypatch.setattr(time, "time", lambda: now - 86_400)
-        await comes_about(lambda: told(other, token), lambda found: found == "token_expired")
+        await comes_about(lambda: meaning(other, token), lambda answer: answer == "token_expired")
         await other.close()
         await credentials.close()
 
@@ -222,20 +222,20 @@ def test_a_revocation_reaches_other_processes(
     monkeypatch.setattr(postgres, "NEWS", 0.02)
 
     async def scene() -> None:
-        one, two = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
-        await one.open()
-        await two.open()
-        token, kept = await one.issue(GAME, 0, 1), await one.issue(GAME, 1, 1)
-        assert await told(two, token) == Credential(GAME, 0)
-        await one.revoke(GAME, 0, 2)
+        first, second = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
+        await first.open()
+        await second.open()
+        token, kept = await first.issue(GAME, 0, 1), await first.issue(GAME, 1, 1)
+        assert await meaning(second, token) == Credential(GAME, 0)
+        await first.revoke(GAME, 0, 2)
         for _ in range(500):
-            if await told(two, token) == "token_revoked":
+            if await meaning(second, token) == "token_revoked":
                 break
             await asyncio.sleep(0.01)
-        assert await told(two, token) == "token_revoked"
-        assert await told(two, kept) == Credential(GAME, 1)
-        await one.close()
-        await two.close()
+        assert await meaning(second, token) == "token_revoked"
+        assert await meaning(second, kept) == Credential(GAME, 1)
+        await first.close()
+        await second.close()
 
     asyncio.run(scene())
 
@@ -247,23 +247,23 @@ def test_what_was_read_before_a_revocation_is_not_remembered(
     run, revoked = postgres.run, []
 
     async def scene() -> None:
-        one, two = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
-        await one.open()
-        await two.open()
-        token = await one.issue(GAME, 0, 1)
+        first, second = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
+        await first.open()
+        await second.open()
+        token = await first.issue(GAME, 0, 1)
 
         async def slow(pool: object, statement: object, *given: Any, **more: Any) -> Any:
             rows = await run(pool, statement, *given, **more)  # type: ignore[arg-type]
-            if statement is two._find and not revoked:
+            if statement is second._find and not revoked:
                 revoked.append(True)
-                await two.revoke(GAME, 0, 2)
+                await second.revoke(GAME, 0, 2)
             return rows
 
         monkeypatch.setattr(postgres, "run", slow)
-        assert await told(two, token) == Credential(GAME, 0)
-        assert await told(two, token) == "token_revoked"
-        await one.close()
-        await two.close()
+        assert await meaning(second, token) == Credential(GAME, 0)
+        assert await meaning(second, token) == "token_revoked"
+        await first.close()
+        await second.close()
 
     asyncio.run(scene())
 
