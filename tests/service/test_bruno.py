@@ -19,8 +19,8 @@ FETCHING = 200.0  # seconds
 @pytest.fixture(scope="module")
 def bru() -> list[str]:
     """How the command line is started: an installed one, or by npm, which fetches it once."""
-    if found := shutil.which("bru"):
-        return [found]
+    if path := shutil.which("bru"):
+        return [path]
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         pytest.skip("neither bru nor node and npm are installed")
@@ -45,19 +45,19 @@ def ran(bru: list[str], served: Served, folder: Path, report: Path) -> list[dict
     assert report.exists(), ended.stdout + ended.stderr
     (iteration,) = json.loads(report.read_text())
     assert (ended.returncode == 0) == (iteration["summary"]["failedRequests"] == 0), ended.stdout
-    found: list[dict[str, object]] = iteration["results"]
-    return found
+    results: list[dict[str, object]] = iteration["results"]
+    return results
 
 
 def failures(results: list[dict[str, object]]) -> list[str]:
     """What does not hold: assertions, tests, requests."""
-    found = []
-    for each in results:
-        checks = [*each["assertionResults"], *each["testResults"]]
-        assert checks, f"nothing is asserted of {each['name']}"
-        found += [f"{each['name']}: {check}" for check in checks if check["status"] != "pass"]
-        found += [f"{each['name']}: {each['error']}"] if each.get("error") else []
-    return found
+    lines = []
+    for result in results:
+        checks = [*result["assertionResults"], *result["testResults"]]
+        assert checks, f"nothing is asserted of {result['name']}"
+        lines += [f"{result['name']}: {check}" for check in checks if check["status"] != "pass"]
+        lines += [f"{result['name']}: {result['error']}"] if result.get("error") else []
+    return lines
 
 
 @pytest.mark.timeout(400)  # npm may have to fetch some hundred packages

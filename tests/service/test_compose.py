@@ -50,7 +50,9 @@ def image_environment(dockerfile: str) -> dict[str, str]:
     """The variables that the final image sets."""
     last = dockerfile[dockerfile.rindex("\nFROM") :]
     given = [shlex.split(rest) for name, rest in instructions(last) if name == "ENV"]
-    return {key: value for part in given for key, _, value in (one.partition("=") for one in part)}
+    return {
+        key: value for part in given for key, _, value in (pair.partition("=") for pair in part)
+    }
 
 
 def problems(compose: dict[str, Any], dockerfile: str = DOCKERFILE) -> list[str]:
@@ -59,11 +61,23 @@ def problems(compose: dict[str, Any], dockerfile: str = DOCKERFILE) -> list[str]
     ours = {name: given for name, given in services.items() if "build" in given}
     return [
         *_of_images(services),
-        *(f"{name}: {what}" for name, one in ours.items() for what in _of_ours(one, dockerfile)),
-        *(f"{name}: {what}" for name, one in ours.items() for what in _of_database(one, services)),
+        *(
+            f"{name}: {what}"
+            for name, service in ours.items()
+            for what in _of_ours(service, dockerfile)
+        ),
+        *(
+            f"{name}: {what}"
+            for name, service in ours.items()
+            for what in _of_database(service, services)
+        ),
         *(f"{name}: {what}" for name in services for what in _of_order(name, services)),
         *_of_volumes(compose),
-        *(f"{name}: {what}" for name, one in ours.items() for what in _of_folders(one, dockerfile)),
+        *(
+            f"{name}: {what}"
+            for name, service in ours.items()
+            for what in _of_folders(service, dockerfile)
+        ),
     ]
 
 
@@ -110,11 +124,11 @@ def _of_ports(given: dict[str, Any], settings: Settings, dockerfile: str) -> Ite
     inner |= {int(rest) for name, rest in instructions(dockerfile) if name == "EXPOSE"}
     checks = [" ".join(given["healthcheck"]["test"])]
     checks += [rest for name, rest in instructions(dockerfile) if name == "HEALTHCHECK"]
-    known = {route.path for route in routes(in_memory()).routes}
+    paths = {route.path for route in routes(in_memory()).routes}
     for check in checks:
         url = urlsplit(re.search(r"http://[^'\"]+", check)[0])
         inner.add(url.port)
-        if url.path not in known:
+        if url.path not in paths:
             yield f"there is no route {url.path}"
     outer = {ports for ports in given["ports"] if not ports.startswith("127.0.0.1:")}
     if outer:
@@ -174,13 +188,13 @@ def _of_folders(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
         if any(f"{volume}:" in str(given.get("volumes")) for volume in ("keys", "published")):
             yield "it has no business with the keys"
         if given["command"][0] == "worker":
-            folder = str(sealing_folder(load(_known(given["environment"]))))
+            folder = str(sealing_folder(load(_folders(given["environment"]))))
             if f"sealing:{folder}:ro" not in given.get("volumes", []):
                 yield f"it cannot read, or can write, {folder}"
         return
     environment = image_environment(dockerfile) | given["environment"]
     for volume, folder_of in FOLDERS.items():
-        folder = str(folder_of(load(_known(environment))))
+        folder = str(folder_of(load(_folders(environment))))
         if f"{volume}:{folder}" not in given.get("volumes", []):
             yield f"{folder} is gone with the container"
         install = r"install --directory --owner=(\d+) --group=(\d+) --mode=0700 (\S+)"
@@ -189,7 +203,7 @@ def _of_folders(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
             yield f"the image's user may not write {folder}"
 
 
-def _known(environment: dict[str, str]) -> dict[str, str]:
+def _folders(environment: dict[str, str]) -> dict[str, str]:
     ours = {f"PHASELEDGER_{volume.upper()}_DIR" for volume in FOLDERS}
     return {name: text for name, text in environment.items() if name in ours}
 
@@ -208,7 +222,7 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "words"),
     [
         (
             lambda c: _rename(
@@ -290,14 +304,14 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
         (lambda c: _service(c, "worker")["environment"].popitem(), "it cannot read"),
     ],
 )
-def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], said: str) -> None:
+def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], words: str) -> None:
     damaged = deepcopy(COMPOSE)  # services share parts, so one defect may be found twice
     damage(damaged)
-    assert any(said in problem for problem in problems(damaged)), problems(damaged)
+    assert any(words in problem for problem in problems(damaged)), problems(damaged)
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "words"),
     [
         ("PHASELEDGER_HOST=", "PHASELEDGER_HOSTS=", "did you mean PHASELEDGER_HOST?"),
         ("0.0.0.0", "127.0.0.1", "nobody outside the container reaches 127.0.0.1"),
@@ -308,9 +322,9 @@ def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], said: str) 
         ("phaseledger/published", "phaseledger/p", "user may not write /var/lib/phaseledger/publ"),
     ],
 )
-def test_a_defect_of_the_image_is_found(old: str, new: str, said: str) -> None:
+def test_a_defect_of_the_image_is_found(old: str, new: str, words: str) -> None:
     assert old in DOCKERFILE
-    assert any(said in problem for problem in problems(COMPOSE, DOCKERFILE.replace(old, new)))
+    assert any(words in problem for problem in problems(COMPOSE, DOCKERFILE.replace(old, new)))
 
 
 def copied(dockerfile: str) -> list[str]:
@@ -342,7 +356,7 @@ def test_the_image_is_built_from_what_there_is() -> None:
 
 def test_the_image_runs_as_nobody_special() -> None:
     final = DOCKERFILE[DOCKERFILE.rindex("\nFROM") :]
-    said = dict(instructions(final))
-    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", said["USER"])
-    assert said["ENTRYPOINT"] == '["phaseledger"]'
-    app.parse_args(yaml.safe_load(said["CMD"]), exit_on_error=False, print_error=False)
+    values = dict(instructions(final))
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", values["USER"])
+    assert values["ENTRYPOINT"] == '["phaseledger"]'
+    app.parse_args(yaml.safe_load(values["CMD"]), exit_on_error=False, print_error=False)

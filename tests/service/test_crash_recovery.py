@@ -47,8 +47,8 @@ def test_the_harness_compares_while_clients_play_on(
     """What they send between two looks at them is in the log, and nobody's fault."""
     with campaign(postgres_dsn, schema, players=2) as running:
 
-        def looked_at(*known: Any) -> Played:
-            played = Played(*known)
+        def looked_at(*arguments: Any) -> Played:
+            played = Played(*arguments)
             running.until(Player.acknowledged, more=2)
             return played
 

@@ -62,10 +62,10 @@ def play(*pages: Page) -> str:
             page.wait_for_function(
                 "/over|move|else/.test(document.getElementById('status').textContent)"
             )
-            said = page.inner_text("#status")
-            if "over" in said:
-                return said
-            if "your move" in said:
+            status = page.inner_text("#status")
+            if "over" in status:
+                return status
+            if "your move" in status:
                 page.evaluate("document.querySelector('#actions button')?.click()")
     raise AssertionError(f"not over after {MOVES} moves")
 

@@ -104,8 +104,8 @@ def test_a_log_that_is_behind_what_was_signed_is_read_and_not_written(
         covered = served.parts.log.publisher.signer.kept
         eventually(lambda: f"\n{signed}\n" in covered.read_text())
         pair.fail_over()
-        seen = eventually(lambda: table.get(), is_answered).json()
-        assert seen["version"] == kept < signed
+        view = eventually(lambda: table.get(), is_answered).json()
+        assert view["version"] == kept < signed
         refused = eventually(
             lambda: answer(table, mover(table), greedily, 0),
             lambda answered: answered.json().get("code") != "store_unavailable",

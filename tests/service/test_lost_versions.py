@@ -113,11 +113,11 @@ def test_nothing_counts_as_unchanged_that_was_lost(failover: Failover, path: str
 
 
 def test_a_stream_of_lost_events_is_not_gone_on_with(failover: Failover) -> None:
-    told = at_once(failover.table, last=failover.lost_id)
-    assert [event.name for event in told] == ["rewound", "state"]
-    assert told[0].data == {"version": 3}
-    assert told[1].data == failover.get().json()
-    assert at_once(failover.table, last=told[1].full_id) == []
+    events = at_once(failover.table, last=failover.lost_id)
+    assert [event.name for event in events] == ["rewound", "state"]
+    assert events[0].data == {"version": 3}
+    assert events[1].data == failover.get().json()
+    assert at_once(failover.table, last=events[1].full_id) == []
     # Who names the number alone is taken at that word, as ever.
     assert at_once(failover.table, last=3) == []
 
@@ -177,5 +177,5 @@ def test_a_stream_that_is_resumed_is_not_called_rewound(failover: Failover) -> N
     )
     assert "event: rewound" in answer.text
     kept = failover.get("/events", params={"after": 2}).json()["events"][0]["prev"]
-    told = at_once(failover.table, last=f"2-{kept[:16]}")
-    assert [event.name for event in told] == ["events"]
+    events = at_once(failover.table, last=f"2-{kept[:16]}")
+    assert [event.name for event in events] == ["events"]

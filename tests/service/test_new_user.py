@@ -40,9 +40,9 @@ def test_the_script_uses_nothing_but_the_standard_library() -> None:
 
 def test_what_the_script_asks_for_is_in_the_reference(served: Served) -> None:
     """Each path and each field that a stranger has to know of is told by the description."""
-    told = httpx2.get(f"{served.url}/v1/openapi.json").text
+    text = httpx2.get(f"{served.url}/v1/openapi.json").text
     for word in ("host_token", "waits", "at_least", "commands", "winners", "Idempotency-Key"):
-        assert f'"{word}"' in told, word
+        assert f'"{word}"' in text, word
     page = httpx2.get(served.url, follow_redirects=True)
     assert page.url.path == "/docs"
     assert page.status_code == 200

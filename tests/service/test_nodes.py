@@ -62,9 +62,12 @@ def seen_by_all(nodes: Nodes, table: Table) -> None:
         for seat in (None, *table.tokens):
             if path == "/actions" and seat is None:
                 continue
-            answers = [table._replace(client=each).get(path, seat) for each in nodes.each]
-            told = {(each.status_code, each.headers.get("ETag"), each.content) for each in answers}
-            assert len(told) == 1, (path, seat)
+            answers = [table._replace(client=client).get(path, seat) for client in nodes.clients]
+            contents = {
+                (response.status_code, response.headers.get("ETag"), response.content)
+                for response in answers
+            }
+            assert len(contents) == 1, (path, seat)
 
 
 def asked(table: Table) -> int:
@@ -95,10 +98,10 @@ def test_a_game_goes_from_node_to_node_at_every_command(nodes, postgres_dsn, key
         if number % 6 == 0:
             asked(table)
             seen_by_all(nodes, table)
-    said = table.client.post(
+    response = table.client.post(
         f"{table.path}/void", json={"reason": "enough"}, headers=bearer(table.host)
     )
-    assert said.status_code == 200, said.text
+    assert response.status_code == 200, response.text
     seen_by_all(nodes, table._replace(tokens={}))
     audited(postgres_dsn, table.game, keys)
 
@@ -107,19 +110,22 @@ def test_a_key_repeated_on_other_nodes_gets_the_first_answer(nodes):
     key = str(uuid4())
     body = {"ruleset": "classic", "seats": [PERSON, PERSON]}
     opened = [
-        each.post("/games", json=body, headers={"Idempotency-Key": key}) for each in nodes.each
+        client.post("/games", json=body, headers={"Idempotency-Key": key})
+        for client in nodes.clients
     ]
-    assert {each.status_code for each in opened} == {201}
-    (game,) = {each.json()["game"] for each in opened}
-    assert len({each.content for each in opened}) == 1
+    assert {response.status_code for response in opened} == {201}
+    (game,) = {response.json()["game"] for response in opened}
+    assert len({response.content for response in opened}) == 1
     table = Table(nodes.around, game, opened[0].json()["host_token"], {})
     for name in ("Ada", "Bob"):
         key = str(uuid4())
         took = [
-            each.post(f"{table.path}/seats", json={"name": name}, headers={"Idempotency-Key": key})
-            for each in nodes.each
+            client.post(
+                f"{table.path}/seats", json={"name": name}, headers={"Idempotency-Key": key}
+            )
+            for client in nodes.clients
         ]
-        assert len({each.content for each in took}) == 1
+        assert len({response.content for response in took}) == 1
         table.tokens[took[0].json()["seat"]] = took[2].json()["token"]
     assert table.start().status_code == 200
     for _ in range(4):
@@ -127,11 +133,11 @@ def test_a_key_repeated_on_other_nodes_gets_the_first_answer(nodes):
         offered = ok(table.get("/actions", seat))
         key = uuid4().hex
         sent = [
-            table._replace(client=each).send(seat, offered["commands"][0], Idempotency_Key=key)
-            for each in nodes.each
+            table._replace(client=client).send(seat, offered["commands"][0], Idempotency_Key=key)
+            for client in nodes.clients
         ]
-        assert [each.status_code for each in sent] == [200] * 3
-        assert len({(each.headers["ETag"], each.content) for each in sent}) == 1
+        assert [response.status_code for response in sent] == [200] * 3
+        assert len({(response.headers["ETag"], response.content) for response in sent}) == 1
         assert table.version() == sent[0].json()["version"]
 
 
@@ -141,27 +147,27 @@ def test_a_version_is_won_once_whichever_node_is_asked(nodes):
     offered = ok(table.get("/actions", seat))
     match = f'"{offered["version"]}.{seat}"'
     sent = [
-        table._replace(client=each).send(seat, offered["commands"][0], If_Match=match)
-        for each in nodes.each
+        table._replace(client=client).send(seat, offered["commands"][0], If_Match=match)
+        for client in nodes.clients
     ]
-    assert [each.status_code for each in sent] == [200, 412, 412]
+    assert [response.status_code for response in sent] == [200, 412, 412]
 
 
 def test_a_stream_on_one_node_tells_what_the_others_commit(nodes):
     table = started(nodes.around)
     with (
-        listening(table._replace(client=nodes.each[0]), 0) as told,
-        listening(table._replace(client=nodes.each[1])) as told_all,
+        listening(table._replace(client=nodes.clients[0]), 0) as stream,
+        listening(table._replace(client=nodes.clients[1])) as public,
     ):
-        view = folded(None, until(told, table.version()))
-        until(told_all, table.version())
+        view = folded(None, until(stream, table.version()))
+        until(public, table.version())
         first = table.version()
         for number in range(12):
             assert answer(table, asked(table), greedily, number).status_code == 200
-        events = until(told, table.version())
+        events = until(stream, table.version())
         assert seqs(events) == list(range(first + 1, table.version() + 1))
-        assert seqs(until(told_all, table.version())) == seqs(events)
-        shown = table._replace(client=nodes.each[2]).get(seat=0).json()
+        assert seqs(until(public, table.version())) == seqs(events)
+        shown = table._replace(client=nodes.clients[2]).get(seat=0).json()
         assert folded(view, events)["table"] == shown["table"]
 
 
@@ -169,8 +175,8 @@ def test_a_clock_that_all_nodes_watch_strikes_once(nodes, postgres_dsn, keys):
     clock = {"seconds": 1, "grace": 0, "then": "bot_move"}
     table = started(nodes.around, terms={"clock": clock})
     before = table.version()
-    for each in nodes.each:  # each of them has looked, so each has set its timer
-        table._replace(client=each).get()
+    for client in nodes.clients:  # each of them has looked, so each has set its timer
+        table._replace(client=client).get()
     eventually(table.version, lambda version: version > before)
     events = table.get("/events", limit=1000).json()["events"]
     struck = [event for event in events if event["type"].startswith("TurnTimedOut/")]

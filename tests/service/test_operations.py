@@ -72,21 +72,21 @@ def test_the_record_keeps_its_order_and_its_keys(record: AdminLog) -> None:
 def test_two_at_once_are_both_in_the_record(settings: Settings) -> None:
     """Through two processes: every action once, none lost, each with its own id."""
     with (
-        running(settings, in_postgres(settings)) as one,
-        running(settings, in_postgres(settings)) as two,
+        running(settings, in_postgres(settings)) as first,
+        running(settings, in_postgres(settings)) as second,
     ):
-        table = started(one.api)
+        table = started(first.api)
         path = f"/admin/games/{table.game}/void"
 
         def act(number: int) -> int:
-            side = (one, two)[number % 2]
+            side = (first, second)[number % 2]
             return side.operator.post(path, json={**ANN, "actor": f"a{number}"}).status_code
 
         with ThreadPoolExecutor(8) as many:
             codes = list(many.map(act, range(16)))
         assert sorted(codes) == [200] + [409] * 15
-        record = one.record()
-        assert record == two.record()
+        record = first.record()
+        assert record == second.record()
     done = [event for event in record if event["action"] == "void_game"]
     assert sorted(event["actor"] for event in done) == sorted(f"a{n}" for n in range(16))
     refused = {event["details"]["about"] for event in record if event["action"] == "refused"}
@@ -99,17 +99,17 @@ def test_what_was_done_outlives_the_process_and_reaches_others(
 ) -> None:
     monkeypatch.setattr(operations, "NEWS", 0.05)
     with (
-        running(settings, in_postgres(settings)) as one,
-        running(settings, in_postgres(settings)) as two,
+        running(settings, in_postgres(settings)) as first,
+        running(settings, in_postgres(settings)) as second,
     ):
-        assert one.operator.post("/admin/drain", json=ANN).status_code == 200
-        problem(one.api.post("/games", json={}), 503, "draining")
-        problem(one.api.post("/replays"), 415, "unsupported_file_type")  # which stores nothing
+        assert first.operator.post("/admin/drain", json=ANN).status_code == 200
+        problem(first.api.post("/games", json={}), 503, "draining")
+        problem(first.api.post("/replays"), 415, "unsupported_file_type")  # which stores nothing
         answer = eventually(
-            lambda: two.api.post("/games", json={}), lambda answer: answer.status_code == 503
+            lambda: second.api.post("/games", json={}), lambda answer: answer.status_code == 503
         )
         problem(answer, 503, "draining")
-        kept = one.record()
+        kept = first.record()
     with running(settings, in_postgres(settings)) as later:
         assert later.record() == kept
         problem(later.api.post("/games", json={}), 503, "draining")
@@ -215,7 +215,7 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
 
     why = ("--actor", "ann", "--reason", "because", "--url", url)
     token = table.tokens[0]
-    for arguments, said in (
+    for arguments, sentence in (
         (("tokens", table.game, "--url", url), "seat 1"),
         (("revoke", token, *why), f"The token {public_id(digest(token))} is revoked."),
         (("revoke", table.game, "--seat", "1", *why), "revoked"),
@@ -225,7 +225,7 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
         (("void", table.game, *why), "is void"),
     ):
         ran = run(*arguments)
-        assert (ran.returncode, said in ran.stdout) == (0, True), ran.stdout + ran.stderr
+        assert (ran.returncode, sentence in ran.stdout) == (0, True), ran.stdout + ran.stderr
         assert token not in ran.stdout
     log = run("log", "--url", url, "--json").stdout
     actions = [event["action"] for event in json.loads(log)["events"]]

@@ -45,11 +45,11 @@ def test_a_server_with_five_connections_is_refused_in_words(short_dir, tmp_path,
     with server_with(short_dir, 2, tmp_path) as settings:
         run = command(settings, "serve", "--port", str(port))
         assert run.returncode == 3, run.stderr
-        told = run.stderr.strip().splitlines()[-1]
+        message = run.stderr.strip().splitlines()[-1]
         most = most_connections([1])
-        assert f"has 2 connections for this service, which takes up to {most}" in told
-        assert "max_connections is 5, of which 3 are reserved" in told
-        assert f"Set max_connections to {most + 3} or more" in told
+        assert f"has 2 connections for this service, which takes up to {most}" in message
+        assert "max_connections is 5, of which 3 are reserved" in message
+        assert f"Set max_connections to {most + 3} or more" in message
 
 
 def test_the_smallest_server_that_is_taken_carries_a_service(short_dir, tmp_path, port):
@@ -82,12 +82,12 @@ def test_limits_of_roles_and_databases_count(settings):
 
 def test_the_figure_is_that_of_the_pools(settings):
     """A new pool, or a larger one, has to be counted."""
-    others = {id(each) for each in gc.get_objects() if isinstance(each, AsyncConnectionPool)}
+    others = {id(pool) for pool in gc.get_objects() if isinstance(pool, AsyncConnectionPool)}
     with TestClient(routes(in_postgres(settings))):
         sizes = [
-            each.max_size
-            for each in gc.get_objects()
-            if isinstance(each, AsyncConnectionPool) and id(each) not in others
+            pool.max_size
+            for pool in gc.get_objects()
+            if isinstance(pool, AsyncConnectionPool) and id(pool) not in others
         ]
     most = most_connections([1])
     assert sum(sizes) + SINGLE == most

@@ -55,9 +55,9 @@ def test_data_stay_private_and_survive_stops_and_crashes(short_dir: Path) -> Non
         query(dsn, "INSERT INTO kept VALUES (2)")
         kill_database(short_dir)
         # the next user recovers it, while this one still holds on
-        with embedded_postgres(short_dir) as again:
-            assert again == dsn
-            assert query(again, "SELECT n FROM kept ORDER BY n") == [(1,), (2,)]
+        with embedded_postgres(short_dir) as second_dsn:
+            assert second_dsn == dsn
+            assert query(second_dsn, "SELECT n FROM kept ORDER BY n") == [(1,), (2,)]
         assert query(dsn, "SELECT count(*) FROM kept") == [(2,)]
 
 
@@ -113,7 +113,7 @@ def test_processes_share_one_server_and_a_killed_one_does_not_count(short_dir: P
     # started together: one of them makes the data
     with holder(short_dir) as first, holder(short_dir) as second, holder(short_dir) as third:
         dsn = first.stdout.readline().strip()
-        assert {each.stdout.readline().strip() for each in (second, third)} == {dsn}
+        assert {process.stdout.readline().strip() for process in (second, third)} == {dsn}
         server = postmaster(short_dir)
         first.stdin.close()
         assert first.wait() == 0
@@ -178,17 +178,17 @@ def test_a_pid_that_now_belongs_to_another_program_is_no_server(short_dir: Path)
 def test_a_pid_that_now_belongs_to_the_server_of_other_data_is_a_strangers(
     short_dir: Path,
 ) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     with embedded_postgres(short_dir / "other") as other:
         stranger = postmaster(short_dir / "other")
         name_process(short_dir / "ours", stranger)
-        with embedded_postgres(short_dir / "ours", say=said.append) as dsn:
+        with embedded_postgres(short_dir / "ours", say=lines.append) as dsn:
             assert query(dsn, "SELECT 1") == [(1,)]
             assert postmaster(short_dir / "ours") != stranger
         assert query(other, "SELECT 1") == [(1,)]
         assert postmaster(short_dir / "other") == stranger
     removed = f"was stale and is removed: it named process {stranger}"
-    assert len([line for line in said if removed in line]) == 2  # it may also say that it waits
+    assert len([line for line in lines if removed in line]) == 2  # it may also say that it waits
 
 
 def test_the_pid_files_of_a_server_that_runs_are_left_alone(short_dir: Path) -> None:
@@ -198,11 +198,11 @@ def test_the_pid_files_of_a_server_that_runs_are_left_alone(short_dir: Path) -> 
 
 
 @contextmanager
-def started_beside(short_dir: Path, said: list[str]) -> Iterator[None]:
+def started_beside(short_dir: Path, lines: list[str]) -> Iterator[None]:
     """Another user of the server, who may have to wait for it and says so."""
 
     def use() -> None:
-        with embedded_postgres(short_dir, say=said.append) as dsn:
+        with embedded_postgres(short_dir, say=lines.append) as dsn:
             query(dsn, "SELECT 1")
 
     with ThreadPoolExecutor(1) as pool:
@@ -212,28 +212,28 @@ def started_beside(short_dir: Path, said: list[str]) -> Iterator[None]:
 
 
 def test_a_wait_for_a_server_that_does_not_answer_yet_is_told(short_dir: Path) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     with embedded_postgres(short_dir):
         server = psutil.Process(postmaster(short_dir))
         server.suspend()  # as one that recovers takes its time
         try:
-            with started_beside(short_dir, said):
-                told = eventually(lambda: list(said))
+            with started_beside(short_dir, lines):
+                notices = eventually(lambda: list(lines))
                 server.resume()
         finally:
             server.resume()
-    assert f"waiting for the embedded server on {short_dir}/cluster" in told[0]
-    assert "its log says last: " in told[0]
+    assert f"waiting for the embedded server on {short_dir}/cluster" in notices[0]
+    assert "its log says last: " in notices[0]
 
 
 def test_a_wait_for_another_process_that_starts_the_server_is_told(short_dir: Path) -> None:
-    said: list[str] = []
+    lines: list[str] = []
     with (short_dir / "switching.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        with started_beside(short_dir, said):
-            told = eventually(lambda: list(said))
+        with started_beside(short_dir, lines):
+            notices = eventually(lambda: list(lines))
             fcntl.flock(lock, fcntl.LOCK_UN)
-    assert "waiting for another process, which starts or stops the server" in told[0]
+    assert "waiting for another process, which starts or stops the server" in notices[0]
 
 
 # --- the watch ------------------------------------------------------------------------------------
@@ -287,17 +287,17 @@ def test_a_watch_ends_while_the_server_is_down(short_dir: Path) -> None:
 def test_a_watch_makes_no_new_data_where_there_were_some(
     short_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = CapturingLogger()
-    monkeypatch.setattr(postmaster_watch, "log", told)
+    logger = CapturingLogger()
+    monkeypatch.setattr(postmaster_watch, "log", logger)
     with embedded_postgres(short_dir, watch=True) as dsn:
         (short_dir / "cluster" / "PG_VERSION").rename(short_dir / "kept")
         kill_database(short_dir)
-        eventually(lambda: any("not there any more" in str(call) for call in told.calls))
+        eventually(lambda: any("not there any more" in str(call) for call in logger.calls))
         assert not (short_dir / "cluster" / "PG_VERSION").exists()
         (short_dir / "kept").rename(short_dir / "cluster" / "PG_VERSION")
-        eventually(lambda: told.calls[-1].args == ("the embedded server runs again",))
+        eventually(lambda: logger.calls[-1].args == ("the embedded server runs again",))
         assert answers(dsn)
-    died = [call for call in told.calls if call.args == ("the embedded server has died",)]
+    died = [call for call in logger.calls if call.args == ("the embedded server has died",)]
     assert len(died) == 1
 
 

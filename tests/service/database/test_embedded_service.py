@@ -27,15 +27,15 @@ class Run(NamedTuple):
 
     process: subprocess.Popen[bytes]
     port: int
-    said: IO[bytes]
+    output: IO[bytes]
 
     def client(self) -> httpx2.Client:
         return httpx2.Client(base_url=f"http://127.0.0.1:{self.port}/v1", timeout=None)
 
-    def told(self, event: str) -> int:
+    def times_logged(self, event: str) -> int:
         """How often it has logged that."""
-        self.said.seek(0)
-        return self.said.read().decode().count(f'"event":"{event}"')
+        self.output.seek(0)
+        return self.output.read().decode().count(f'"event":"{event}"')
 
     def worker(self) -> psutil.Process:
         """The process that answers requests."""
@@ -51,17 +51,19 @@ def serving(data_dir: Path, port: int) -> Iterator[Run]:
         "PHASELEDGER_DATA_DIR": str(data_dir),
         "PHASELEDGER_PUBLISHED_DIR": str(data_dir / "published"),
     }
-    with tempfile.TemporaryFile() as said:
-        process = forked.started("serve", "--port", port, env=plain | own, stdout=said, stderr=said)
+    with tempfile.TemporaryFile() as output:
+        process = forked.started(
+            "serve", "--port", port, env=plain | own, stdout=output, stderr=output
+        )
         try:
             await_ready(process, port)
-            yield Run(process, port, said)
+            yield Run(process, port, output)
         finally:
             process.terminate()
             finished(process)
             eventually(lambda: not (data_dir / "cluster" / "postmaster.pid").exists())
-            said.seek(0)
-            print(said.read()[-5000:].decode())
+            output.seek(0)
+            print(output.read()[-5000:].decode())
 
 
 def test_a_database_that_dies_under_the_service_is_started_again(short_dir, port):
@@ -69,13 +71,13 @@ def test_a_database_that_dies_under_the_service_is_started_again(short_dir, port
         table = started(client)
         play_on(table, 4)
         for kill in (kill_database, lambda home: psutil.Process(postmaster(home)).kill()):
-            before, version = run.told("the embedded server runs again"), table.version()
+            before, version = run.times_logged("the embedded server runs again"), table.version()
             kill(short_dir)
-            eventually(lambda n=before: run.told("the embedded server runs again") == n + 1)
+            eventually(lambda n=before: run.times_logged("the embedded server runs again") == n + 1)
             await_ready(run.process, port)
             assert table.version() == version
             play_on(table, 4)
-        assert run.told("the embedded server has died") == 2
+        assert run.times_logged("the embedded server has died") == 2
         run.process.send_signal(signal.SIGTERM)
         finished(run.process)
         assert run.process.returncode == 0

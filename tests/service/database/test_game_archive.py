@@ -113,15 +113,15 @@ def test_nothing_moves_that_somebody_has_yet_to_read(ledger: Ledger) -> None:
     dsn, schema = ledger.store
     with psycopg.connect(dsn, autocommit=True) as conn:
         conn.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", (f"rebuild {schema}",))
-        found = reasons(archived(ledger.settings, ledger.folder))
-        assert found == ["the views are being built anew: archive it afterwards"] * 2
+        refusals = reasons(archived(ledger.settings, ledger.folder))
+        assert refusals == ["the views are being built anew: archive it afterwards"] * 2
     other = replace(ledger.settings, log_origin="another.log")
-    found = reasons(archived(other, ledger.folder))
-    assert found == ["its last events are in no published checkpoint of this log yet"] * 2
+    refusals = reasons(archived(other, ledger.folder))
+    assert refusals == ["its last events are in no published checkpoint of this log yet"] * 2
     with psycopg.connect(dsn, autocommit=True) as conn:
         conn.execute(f"UPDATE {schema}.games SET version = version - 1")
-        found = reasons(archived(ledger.settings, ledger.folder))
-        assert found == ["the views do not have it to its end yet"] * 2
+        refusals = reasons(archived(ledger.settings, ledger.folder))
+        assert refusals == ["the views do not have it to its end yet"] * 2
         conn.execute(f"UPDATE {schema}.games SET version = version + 1")
     ledger.archive()
 
@@ -190,7 +190,7 @@ def test_a_run_that_is_killed_is_repeated(ledger: Ledger, step: str) -> None:
     moved = {game for game in games if not stored_rows(*ledger.store, game)}
     assert bool(moved) == (step == "_move after")
     run = archived(ledger.settings, ledger.folder)
-    assert {one.game for one in run.archived} == {*games} - moved
+    assert {entry.game for entry in run.archived} == {*games} - moved
     assert run.kept == ()
     assert views(ledger.both.api, *map(str, games)) == before
     for game in games:

@@ -97,10 +97,10 @@ def test_an_operator_makes_a_key_and_seals_anew(
     made = capfd.readouterr().out.strip()
     hidden_parts = len([row for row in stored(settings) if b'"hidden":' in row[-1]])
     assert command("keys", "seal", "--json") == 0
-    told = msgspec.json.decode(capfd.readouterr().out)
+    report = msgspec.json.decode(capfd.readouterr().out)
 
     done = {"partition": 1, "events": hidden_parts, "webhooks": 1, "damaged": 0}
-    assert told == {"key": made, "partitions": [done]}
+    assert report == {"key": made, "partitions": [done]}
     assert command("keys", "seal") == 0
     assert "Partition 1: 0 events and 0 webhooks sealed anew." in capfd.readouterr().out
     assert open_sealing(settings).keys.current == made

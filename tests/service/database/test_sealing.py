@@ -67,8 +67,8 @@ def test_what_is_sealed_reads_like_what_is_not(settings: Settings) -> None:
         table, secret = played(client)
         first = table.get(seat=0).content
         bundle = table.get("/bundle").text
-        again = before._replace(client=client)
-        assert again.get("/events", limit=1000).json() == old
+        same_table = before._replace(client=client)
+        assert same_table.get("/events", limit=1000).json() == old
         hooks = webhooks(client, table)
     with ledger_client(settings) as client:
         later = table._replace(client=client)
@@ -144,10 +144,10 @@ def test_of_first_starts_at_once_one_makes_the_key(settings: Settings) -> None:
             return f"lacks {missing.key}"
 
     with ThreadPoolExecutor(4) as nodes:
-        told = sorted(nodes.map(first_start, others))
+        outcomes = sorted(nodes.map(first_start, others))
 
-    key = told[-1].removeprefix("made ")
-    assert told == [f"lacks {key}"] * 3 + [f"made {key}"]
+    key = outcomes[-1].removeprefix("made ")
+    assert outcomes == [f"lacks {key}"] * 3 + [f"made {key}"]
     assert sum(len([*Path(node.sealing_dir).glob("*.seal")]) for node in others) == 1
 
 
@@ -188,8 +188,8 @@ def test_a_key_that_cannot_be_read_yet_sets_no_game_aside(settings: Settings) ->
         with ledger_client(settings) as client:
             file.chmod(0o644)
             table, _ = played(client)
-        seen = table._replace(client=early).get()
-        assert (seen.status_code, seen.json()["code"]) == (503, "store_unavailable")
+        answer = table._replace(client=early).get()
+        assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
         file.chmod(0o600)
         eventually(lambda: table._replace(client=early).get().status_code, lambda code: code == 200)
 
@@ -215,10 +215,12 @@ def test_the_roles_of_a_store_read_nothing_hidden(settings: Settings) -> None:
                 (settings.schema,),
             ).fetchall()
             named = [Identifier(settings.schema, name) for (name,) in tables]
-            seen = [str(conn.execute(SQL("TABLE {}").format(each)).fetchall()) for each in named]
+            contents = [
+                str(conn.execute(SQL("TABLE {}").format(relation)).fetchall()) for relation in named
+            ]
         assert "stored_events" in {name for (name,) in tables}
         assert not {"webhooks", "sealing_keys"} & {name for (name,) in tables}
-        text = "".join(seen)
+        text = "".join(contents)
         require_none({**hidden(settings), "webhook": secret}, text, "the role's tables")
     finally:
         with psycopg.connect(settings.database_url, autocommit=True) as conn:

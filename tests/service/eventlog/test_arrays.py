@@ -32,8 +32,8 @@ def test_bytes(elements: list[bytes | None]) -> None:
 @given(st.lists(st.uuids(), min_size=1), st.lists(st.integers(2**32, 2**63 - 1), min_size=1))
 def test_other_types(ids: list[UUID], numbers: list[int]) -> None:
     for array, elements in (
-        (Array("uuid", [each.bytes for each in ids]), ids),
-        (Array("int8", [each.to_bytes(8, "big") for each in numbers]), numbers),
+        (Array("uuid", [uuid.bytes for uuid in ids]), ids),
+        (Array("int8", [number.to_bytes(8, "big") for number in numbers]), numbers),
     ):
         oid, data = sent(array)
         own_oid, own_data = sent(elements)

@@ -47,8 +47,8 @@ def test_the_time_is_that_of_the_database(
     async def scene() -> None:
         async with opened(postgres_dsn) as clock:
             before = database_ms(postgres_dsn)
-            said, skew = clock.now(), clock.skew()
-            assert before - NEAR <= said <= database_ms(postgres_dsn) + NEAR
+            now, skew = clock.now(), clock.skew()
+            assert before - NEAR <= now <= database_ms(postgres_dsn) + NEAR
             assert skew is not None
             assert abs(skew - ahead) <= NEAR
 
@@ -93,12 +93,12 @@ def test_nothing_is_decided_by_a_time_that_is_not_known(
         await clock.open()
         await clock.close()
         pass_seconds(monkeypatch, clock_module.KNOWN - 1)
-        known = clock.now()
+        earlier = clock.now()
         pass_seconds(monkeypatch, 2)
         with pytest.raises(LedgerTimeUnknown):
             clock.now()
         assert clock.skew() is None
-        assert clock.estimate() >= known + 2_000
+        assert clock.estimate() >= earlier + 2_000
 
     asyncio.run(scene())
 

@@ -128,18 +128,18 @@ def test_a_reader_that_follows_the_log_misses_nothing(postgres_dsn: str, fresh_s
                 )
                 for kind in ["grouped"] * 4 + ["stock"]
             ]
-            seen = [0]
+            positions = [0]
             while None in [writer.poll() for writer in writers]:
-                seen += [notice.position for notice in await store.tail(seen[-1])]
+                positions += [notice.position for notice in await store.tail(positions[-1])]
             assert [writer.returncode for writer in writers] == [0] * 5
-            while more := await store.tail(seen[-1]):
-                seen += [notice.position for notice in more]
+            while more := await store.tail(positions[-1]):
+                positions += [notice.position for notice in more]
             everything = await store.tail(0, limit=10_000)
-            return seen[1:], [notice.position for notice in everything]
+            return positions[1:], [notice.position for notice in everything]
 
-    seen, everything = asyncio.run(scenario())
+    positions, everything = asyncio.run(scenario())
     assert len(everything) == 5 * 4 * 60
-    assert seen == everything
+    assert positions == everything
 
 
 @contextmanager

@@ -49,11 +49,11 @@ def test_it_commits_takes_a_new_page_each_time_and_leaves_no_row(
         "FROM write_probe"
     )
     owner.execute("ALTER TABLE write_probe_pages SET (autovacuum_enabled = false)")
-    seen = []
+    rows = []
     for _ in range(4):
-        seen.append(owner.execute(look).fetchone() or ())
+        rows.append(owner.execute(look).fetchone() or ())
         tried(settings.database_url, settings.schema, 3)
-    for before, after in itertools.pairwise(seen):
+    for before, after in itertools.pairwise(rows):
         assert after[0] > before[0]
         assert after[1] > before[1]
         assert after[2] >= before[2] + 3 * 8192

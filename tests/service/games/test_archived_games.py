@@ -134,7 +134,7 @@ def test_proofs_hold_as_before(ledger: Ledger) -> None:
 
     def proofs() -> list[Any]:
         parameters = ({"game": game, "seq": seq, "size": size} for game, seq in asked)
-        return [read(client, "/log/inclusion", params=one) for one in parameters]
+        return [read(client, "/log/inclusion", params=query) for query in parameters]
 
     before = proofs()
     ledger.archive()

@@ -61,8 +61,8 @@ def joined(client: httpx2.Client, seats: int = 2, unsigned: tuple[int, ...] = ()
 def test_the_table_shows_who_signs(client: httpx2.Client) -> None:
     """The key of a seat is public; of the others there is no word."""
     table = joined(client, unsigned=(1,)).table
-    one, other = table.get().json()["table"]["seats"]
-    assert one["key"] == public_key(PRIVATE[0])
+    seat, other = table.get().json()["table"]["seats"]
+    assert seat["key"] == public_key(PRIVATE[0])
     assert "key" not in other
 
 
@@ -84,8 +84,8 @@ def test_a_signed_game_stands_in_the_log(served: Served, client: httpx2.Client) 
         if event is not None and event.act is not None:
             acts.append(decision(event))
     assert auditor.close().sound
-    told = [(act.seat, bool(act.sig)) for act in acts if act and isinstance(act.command, Draw)]
-    assert set(told) == {(0, True), (1, False)}
+    draws = [(act.seat, bool(act.sig)) for act in acts if act and isinstance(act.command, Draw)]
+    assert set(draws) == {(0, True), (1, False)}
 
 
 # --- what is refused ------------------------------------------------------------------------------
@@ -132,9 +132,9 @@ def test_a_signature_for_something_else(client: httpx2.Client) -> None:
     for change in wrong:
         arguments: Any = [change.get(place, value) for place, value in enumerate(good)]
         refused = signed.send(seat, Draw(), Command_Signature=sign(*arguments))
-        told = problem(refused, 422, "bad_signature")
-        assert (told.version, told.head) == (version, head)
-        assert f"over event number {version} and its hash {head}" in told.detail
+        refusal = problem(refused, 422, "bad_signature")
+        assert (refusal.version, refusal.head) == (version, head)
+        assert f"over event number {version} and its hash {head}" in refusal.detail
     assert table.version() == version
     ok(signed.send(seat, Draw(), Command_Signature=sign(*good)))
 
@@ -170,8 +170,8 @@ def test_a_repeat_is_answered_though_the_head_has_moved(client: httpx2.Client) -
     sig = signed.signature(seat, Draw())
     headers = {"Idempotency_Key": KEY, "Command_Signature": sig}
     first = signed.send(seat, Draw(), **headers)
-    again = signed.send(seat, Draw(), **headers)
-    assert (again.status_code, again.content) == (200, first.content)
+    retry = signed.send(seat, Draw(), **headers)
+    assert (retry.status_code, retry.content) == (200, first.content)
     for other in ({"Idempotency_Key": KEY}, {**headers, "Command_Signature": "ab" * 64}):
         problem(signed.send(seat, Draw(), **other), 422, "idempotency_mismatch")
     problem(
@@ -225,34 +225,34 @@ def test_a_process_that_is_behind_answers_right() -> None:
 
     async def scene() -> None:
         store = MemoryStore()
-        one, two, three = GameService(store), GameService(store), GameService(store)
+        first, second, third = GameService(store), GameService(store), GameService(store)
         game = new_game(KEY)
         acts = opening(
             game, "classic", (SeatRequest(), SeatRequest()), options={}, dealer=0, start=False
         )
-        await one.open(acts, game, KEY)
+        await first.open(acts, game, KEY)
         for seat in (0, 1):
             sit = c.TakeSeat(f"{seat}", secret="ab" * 32, key=public_key(PRIVATE[seat]))
-            await join(one, game, seat, sit, f"{KEY}-{seat}")
-        started = await one.send(game, Act(c.Start()), KEY + "-start")
+            await join(first, game, seat, sit, f"{KEY}-{seat}")
+        started = await first.send(game, Act(c.Start()), KEY + "-start")
         seat = started.state.waits[0].seat
-        await two.look(game)
-        await three.look(game)
+        await second.look(game)
+        await third.look(game)
 
         def signed(command: Play, at: Answer) -> Act:
             sig = sign(PRIVATE[seat], str(game), seat, at.head, at.version, command)
             return Act(command, seat, sig)
 
-        drawn = await one.send(game, signed(Draw(), started), KEY + "-draw")
+        drawn = await first.send(game, signed(Draw(), started), KEY + "-draw")
         with pytest.raises(BadSignature) as refused:
-            await two.send(game, signed(Draw(), started), KEY + "-late")
+            await second.send(game, signed(Draw(), started), KEY + "-late")
         assert (refused.value.version, refused.value.head) == (drawn.version, drawn.head)
-        again = await two.send(game, signed(Draw(), started), KEY + "-draw")
-        assert (again.stored, again.head, again.first) == (drawn.stored, drawn.head, drawn.first)
+        retry = await second.send(game, signed(Draw(), started), KEY + "-draw")
+        assert (retry.stored, retry.head, retry.first) == (drawn.stored, drawn.head, drawn.first)
         # The third one still thinks that it is time to draw.
         card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
         discard = c.Discard(NAMES["coloured"][card])
-        done = await three.send(game, signed(discard, drawn), KEY + "-discard")
+        done = await third.send(game, signed(discard, drawn), KEY + "-discard")
         assert done.version > drawn.version
 
     asyncio.run(scene())

@@ -41,11 +41,11 @@ def test_a_repeated_command_gets_the_first_answer_again(client):
     if card == "S":
         discard["target"] = 1 - seat
     assert table.send(seat, discard).status_code == 200
-    again = table.send(seat, DRAW, Idempotency_Key=KEY)
-    assert (again.status_code, again.content) == (200, first.content)
-    assert again.headers["etag"] == first.headers["etag"]
+    retry = table.send(seat, DRAW, Idempotency_Key=KEY)
+    assert (retry.status_code, retry.content) == (200, first.content)
+    assert retry.headers["etag"] == first.headers["etag"]
     assert "idempotent-replayed" not in first.headers
-    assert again.headers["idempotent-replayed"] == "true"
+    assert retry.headers["idempotent-replayed"] == "true"
 
 
 def test_what_opens_or_joins_a_table_tells_a_repeat_from_a_first_answer(client):
@@ -54,10 +54,10 @@ def test_what_opens_or_joins_a_table_tells_a_repeat_from_a_first_answer(client):
     opened = client.post("/games", json=requests["/games"]).json()["game"]
     requests[f"/games/{opened}/seats"] = {"name": "Ada"}
     for path, body in requests.items():
-        first, again = (client.post(path, json=body, headers=key) for _ in range(2))
-        assert (first.status_code, again.content) == (201, first.content), first.text
+        first, retry = (client.post(path, json=body, headers=key) for _ in range(2))
+        assert (first.status_code, retry.content) == (201, first.content), first.text
         assert "idempotent-replayed" not in first.headers
-        assert again.headers["idempotent-replayed"] == "true"
+        assert retry.headers["idempotent-replayed"] == "true"
 
 
 def test_the_key_comes_before_if_match(client):
@@ -103,8 +103,8 @@ def test_a_key_belongs_to_what_nobody_else_may_know(served, client, space, seat,
     assert first.status_code == 200, first.text
     version = table.version()
     problem(table.send(seat, other, Idempotency_Key=KEY), 422, "idempotency_mismatch")
-    again = table.send(seat, command, Idempotency_Key=KEY)
-    assert (again.status_code, again.content) == (200, first.content)
+    retry = table.send(seat, command, Idempotency_Key=KEY)
+    assert (retry.status_code, retry.content) == (200, first.content)
     assert table.version() == version
 
 
@@ -120,9 +120,9 @@ def test_a_repeated_opening_finds_its_table(served, client):
     headers = {"Idempotency-Key": KEY + "01"}
     answer = client.post("/games", json=body, headers=headers)
     before = asyncio.run(served.parts.store.position())
-    again = client.post("/games", json=body, headers=headers)
+    retry = client.post("/games", json=body, headers=headers)
     assert asyncio.run(served.parts.store.position()) == before
-    assert again.content == answer.content
+    assert retry.content == answer.content
     first = answer.json()
     assert UUID(first["game"]).version == 8
     path = f"/games/{first['game']}"
@@ -153,10 +153,10 @@ def test_a_repeated_join_gets_the_same_seat_and_token(client):
     path, headers = f"/games/{opened['game']}/seats", {"Idempotency-Key": KEY}
     first = client.post(path, json={"name": "Ann"}, headers=headers)
     assert client.post(path, json={"name": "Bob"}).json()["seat"] == 1
-    again = client.post(path, json={"name": "Ann"}, headers=headers)
-    assert again.content == first.content
-    seen = client.get(f"/games/{opened['game']}", headers=bearer(first.json()["token"]))
-    assert seen.json()["table"]["you"] == 0
+    retry = client.post(path, json={"name": "Ann"}, headers=headers)
+    assert retry.content == first.content
+    view = client.get(f"/games/{opened['game']}", headers=bearer(first.json()["token"]))
+    assert view.json()["table"]["you"] == 0
     for other in (
         {"name": "Anna"},
         {"name": "Ann", "seat": 1},
@@ -224,14 +224,14 @@ ROBOTS = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
 def test_a_stale_process_answers_right():
     async def scene() -> None:
         store = MemoryStore()
-        one, two = GameService(store), GameService(store)
-        opened = await _open(one, ROBOTS, KEY)
+        first, second = GameService(store), GameService(store)
+        opened = await _open(first, ROBOTS, KEY)
         game, seat = opened.game, opened.state.waits[0].seat
-        await two.look(game)
-        drawn = await one.send(game, Act(Draw(), seat), KEY)
-        assert (await two.send(game, Act(Draw(), seat), KEY)).stored == drawn.stored
-        assert (await two.look(game)).version == drawn.version
-        assert (await _open(two, ROBOTS, KEY)).stored == opened.stored
+        await second.look(game)
+        drawn = await first.send(game, Act(Draw(), seat), KEY)
+        assert (await second.send(game, Act(Draw(), seat), KEY)).stored == drawn.stored
+        assert (await second.look(game)).version == drawn.version
+        assert (await _open(second, ROBOTS, KEY)).stored == opened.stored
 
     asyncio.run(scene())
 
@@ -239,15 +239,15 @@ def test_a_stale_process_answers_right():
 def test_a_stale_process_does_not_refuse_what_the_log_allows():
     async def scene() -> None:
         store = MemoryStore()
-        one, two = GameService(store), GameService(store)
-        opened = await _open(one, ROBOTS, KEY)
+        first, second = GameService(store), GameService(store)
+        opened = await _open(first, ROBOTS, KEY)
         game, seat = opened.game, opened.state.waits[0].seat
-        await two.look(game)
-        drawn = await one.send(game, Act(Draw(), seat), KEY)
+        await second.look(game)
+        drawn = await first.send(game, Act(Draw(), seat), KEY)
         card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
         discard = Act(Discard(NAMES["coloured"][card]), seat)
         # The second process still thinks that it is time to draw.
-        done = await two.send(game, discard, KEY + "-2", {KnownVersion(drawn.version)})
+        done = await second.send(game, discard, KEY + "-2", {KnownVersion(drawn.version)})
         assert done.version > drawn.version
 
     asyncio.run(scene())

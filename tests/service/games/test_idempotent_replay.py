@@ -29,7 +29,7 @@ FRESH = ("date", "x-request-id", "ratelimit", "content-length", "idempotent-repl
 """Headers of the answer at hand, not of the command."""
 
 
-def told(answer: httpx2.Response) -> tuple[int, dict[str, str], bytes]:
+def comparable(answer: httpx2.Response) -> tuple[int, dict[str, str], bytes]:
     headers = {name: value for name, value in answer.headers.items() if name not in FRESH}
     return answer.status_code, headers, answer.content
 
@@ -39,7 +39,10 @@ Ask = Callable[[httpx2.Client], httpx2.Response]
 
 def test_another_process_and_a_later_one_answer_the_same_bytes(settings: Settings) -> None:
     asks: list[Ask] = []
-    with serving(in_postgres(settings)) as one, httpx2.Client(base_url=f"{one.url}/v1") as client:
+    with (
+        serving(in_postgres(settings)) as service,
+        httpx2.Client(base_url=f"{service.url}/v1") as client,
+    ):
         table = open_table(client)
         asks.append(_posted(f"{table.path}/start", None, table.host, KEY + "start"))
         begun = asks[-1](client)
@@ -57,20 +60,20 @@ def test_another_process_and_a_later_one_answer_the_same_bytes(settings: Setting
         void = {"reason": "over"}
         asks.append(_posted(f"{table.path}/void", void, table.host, KEY + "void"))
         assert asks[-1](client).status_code == 200
-        wanted = [told(ask(client)) for ask in asks]
-        assert [each[2] for each in wanted[:3]] == [
-            each.content for each in (begun, first, gone_on)
+        wanted = [comparable(ask(client)) for ask in asks]
+        assert [parts[2] for parts in wanted[:3]] == [
+            answer.content for answer in (begun, first, gone_on)
         ]
         with (
-            serving(in_postgres(settings)) as two,
-            httpx2.Client(base_url=f"{two.url}/v1") as other,
+            serving(in_postgres(settings)) as second,
+            httpx2.Client(base_url=f"{second.url}/v1") as other,
         ):
-            assert [told(ask(other)) for ask in asks] == wanted
+            assert [comparable(ask(other)) for ask in asks] == wanted
     with (
         serving(in_postgres(settings)) as later,
         httpx2.Client(base_url=f"{later.url}/v1") as client,
     ):
-        assert [told(ask(client)) for ask in asks] == wanted
+        assert [comparable(ask(client)) for ask in asks] == wanted
 
 
 def _posted(path: str, body: Any, token: str, key: str) -> Ask:
@@ -89,24 +92,26 @@ def test_an_opening_a_join_and_a_rematch_are_the_same_to_the_token(settings: Set
             host, seat = (bearer(opened.json()["host_token"]), bearer(joined.json()["token"]))
             client.post(f"{path}/start", headers=host)
             client.post(f"{path}/void", json={"reason": "x"}, headers=host)
-            again = [client.post(f"{path}/rematch", json={}, headers=who) for who in (host, seat)]
-            return [told(answer) for answer in (opened, joined, *again)]
+            rematches = [
+                client.post(f"{path}/rematch", json={}, headers=who) for who in (host, seat)
+            ]
+            return [comparable(answer) for answer in (opened, joined, *rematches)]
 
-    with serving(in_postgres(settings)) as one, serving(in_postgres(settings)) as two:
-        wanted = asked(one)
+    with serving(in_postgres(settings)) as service, serving(in_postgres(settings)) as second:
+        wanted = asked(service)
         assert [status for status, _, _ in wanted] == [201] * 4
-        assert asked(one) == wanted
-        assert asked(two) == wanted
+        assert asked(service) == wanted
+        assert asked(second) == wanted
     with serving(in_postgres(settings)) as later:
         assert asked(later) == wanted
 
 
 def test_other_processes_refuse_another_body_under_the_key(settings: Settings) -> None:
     with (
-        serving(in_postgres(settings)) as one,
-        serving(in_postgres(settings)) as two,
-        httpx2.Client(base_url=f"{one.url}/v1") as client,
-        httpx2.Client(base_url=f"{two.url}/v1") as other,
+        serving(in_postgres(settings)) as service,
+        serving(in_postgres(settings)) as second,
+        httpx2.Client(base_url=f"{service.url}/v1") as client,
+        httpx2.Client(base_url=f"{second.url}/v1") as other,
     ):
         table = started(client)
         seat = mover(table)
@@ -163,7 +168,7 @@ def test_the_description_has_428_and_429(strict: httpx2.Client) -> None:
     others = [
         (path, method)
         for path, item in paths.items()
-        for method, told in item.items()
-        if "428" in told["responses"]
+        for method, operation in item.items()
+        if "428" in operation["responses"]
     ]
     assert others == [("/v1/games/{game}/commands", "post")]

@@ -74,14 +74,14 @@ def edit(settings: Settings, table: Table, change: Edit) -> None:
     game, named = UUID(table.game), Identifier(settings.schema, "stored_events")
     with psycopg.connect(settings.database_url) as conn:
         conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(named))
-        found = conn.execute(
+        records = conn.execute(
             SQL(
                 "SELECT originator_version, topic, state, leaf FROM {} "
                 "WHERE originator_id = %s ORDER BY originator_version"
             ).format(named),
             (game,),
         ).fetchall()
-        rows = [Row(version, topic, bytes(state), leaf) for version, topic, state, leaf in found]
+        rows = [Row(version, topic, bytes(state), leaf) for version, topic, state, leaf in records]
         update = "UPDATE {} SET state = %s, leaf = %s "
         update += "WHERE originator_id = %s AND originator_version = %s"
         for row in change(rows, seal_key(game, rows[0])):
@@ -108,19 +108,21 @@ def test_what_was_changed_is_not_signed(settings: Settings, change: Edit) -> Non
         edit(settings, table, change)
         problem(table.get("/receipts/2"), 503, "log_damaged")
         problem(table.get("/bundle"), 503, "log_damaged")
-        again = table.send(seat, DRAW, Idempotency_Key=KEY)
+        retry = table.send(seat, DRAW, Idempotency_Key=KEY)
         if change in (chained_anew, without_leaves):
-            problem(again, 503, "log_damaged")
+            problem(retry, 503, "log_damaged")
         else:  # the command's own events are as they were
-            assert ok(again)["head"] == head
+            assert ok(retry)["head"] == head
         version = table.version()
     with (
         serving(in_postgres(settings)) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
-        again = table._replace(client=client)
-        void = client.post(f"{again.path}/void", json={"reason": "x"}, headers=bearer(table.host))
-        for refused in (again.get("/receipts/2"), again.get("/bundle"), void, again.get()):
+        reopened = table._replace(client=client)
+        void = client.post(
+            f"{reopened.path}/void", json={"reason": "x"}, headers=bearer(table.host)
+        )
+        for refused in (reopened.get("/receipts/2"), reopened.get("/bundle"), void, reopened.get()):
             assert "Eve" not in refused.text
             # A record that is damaged in itself is set aside, as soon as it is found.
             is_aside = refused.status_code == 409
@@ -184,22 +186,22 @@ def test_events_of_another_game_do_not_pass() -> None:
         serving(parts) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
-        one, two = open_table(client), open_table(client)
-    rows = asyncio.run(parts.store.read(UUID(one.game)))
-    key = seal_key(UUID(one.game), rows[0])
+        table, other = open_table(client), open_table(client)
+    rows = asyncio.run(parts.store.read(UUID(table.game)))
+    key = seal_key(UUID(table.game), rows[0])
     head = leaf_of(rows[0].state, key)
-    assert require_chained(UUID(one.game), rows, key)[0] == head
-    assert len(require_chained(UUID(one.game), rows[1:], key, head)) == len(rows) - 1
+    assert require_chained(UUID(table.game), rows, key)[0] == head
+    assert len(require_chained(UUID(table.game), rows[1:], key, head)) == len(rows) - 1
     for game, given, before in (
-        (UUID(two.game), rows, ""),
-        (UUID(one.game), rows[1:], "0" * 64),
-        (UUID(one.game), [rows[0], rows[2]], ""),
-        (UUID(one.game), [rows[0]._replace(version=2), *rows[1:]], ""),
+        (UUID(other.game), rows, ""),
+        (UUID(table.game), rows[1:], "0" * 64),
+        (UUID(table.game), [rows[0], rows[2]], ""),
+        (UUID(table.game), [rows[0]._replace(version=2), *rows[1:]], ""),
     ):
         with pytest.raises(LogDamaged):
             require_chained(game, given, key, before)
     with pytest.raises(LogDamaged, match="it does not open the game"):
-        seal_key(UUID(one.game), rows[1])
+        seal_key(UUID(table.game), rows[1])
 
 
 def test_few_bundles_are_written_at_once(
@@ -223,7 +225,7 @@ def test_few_bundles_are_written_at_once(
         url = f"{served.url}/v1{table.path}/bundle"
         async with httpx2.AsyncClient(timeout=None) as many:
             answers = await asyncio.gather(*(many.get(url) for _ in range(10)))
-        return [each.status_code for each in answers]
+        return [answer.status_code for answer in answers]
 
     assert asyncio.run(ask_all()) == [200] * 10
     assert most == 2

@@ -28,14 +28,14 @@ def head_of(client: httpx2.Client, table: Table) -> tuple[int, str]:
     return view["version"], view["head"]
 
 
-def told(client: httpx2.Client, table: Table, **body: Any) -> httpx2.Response:
+def post_presence(client: httpx2.Client, table: Table, **body: Any) -> httpx2.Response:
     return client.post(f"{table.path}/presence", json=body, headers=bearer(table.tokens[0]))
 
 
 def test_the_operator_signs_that_a_seat_was_there(client: httpx2.Client) -> None:
     table = seated(client)
     version, head = head_of(client, table)
-    answer = told(client, table, version=version, head=head)
+    answer = post_presence(client, table, version=version, head=head)
     assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
     presence = Presence(**answer.json())
     assert (presence.seat, presence.seq, presence.leaf) == (0, version, head)
@@ -48,9 +48,12 @@ def test_a_seat_with_a_key_signs(client: httpx2.Client) -> None:
     table = seated(client, public_key(KEY))
     version, head = head_of(client, table)
     signature = sign_present(KEY, table.game, 0, head, version)
-    assert told(client, table, version=version, head=head, signature=signature).status_code == 200
+    assert (
+        post_presence(client, table, version=version, head=head, signature=signature).status_code
+        == 200
+    )
     for wrong in ("", sign_present(KEY, table.game, 1, head, version)):
-        refused = told(client, table, version=version, head=head, signature=wrong)
+        refused = post_presence(client, table, version=version, head=head, signature=wrong)
         assert (refused.status_code, refused.json()["code"]) == (422, "bad_signature")
 
 
@@ -58,7 +61,7 @@ def test_a_seat_with_a_key_signs(client: httpx2.Client) -> None:
 def test_only_the_newest_event_is_confirmed(client: httpx2.Client, older: dict[str, Any]) -> None:
     table = seated(client)
     version, head = head_of(client, table)
-    refused = told(client, table, **{"version": version, "head": head, **older})
+    refused = post_presence(client, table, **{"version": version, "head": head, **older})
     assert (refused.status_code, refused.json()["code"]) == (412, "stale_version")
     assert refused.json()["version"] == version
 
@@ -66,5 +69,5 @@ def test_only_the_newest_event_is_confirmed(client: httpx2.Client, older: dict[s
 def test_a_seat_without_a_key_has_nothing_to_sign_with(client: httpx2.Client) -> None:
     table = seated(client)
     version, head = head_of(client, table)
-    refused = told(client, table, version=version, head=head, signature="ab" * 64)
+    refused = post_presence(client, table, version=version, head=head, signature="ab" * 64)
     assert (refused.status_code, refused.json()["code"]) == (422, "bad_signature")

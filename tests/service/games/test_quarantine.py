@@ -90,41 +90,50 @@ def test_one_damaged_game_is_one_damaged_game(
 ) -> None:
     """Damaged while nothing runs; what starts then finds it, and serves all others."""
     with running(settings, in_postgres(settings)) as both:
-        one, two = started(both.api), started(both.api)
+        damaged, intact = started(both.api), started(both.api)
         caught_up(both, 2)
         # The public log covers both, so what is gone from it would shift what comes after.
-        eventually(lambda: two.get("/bundle").is_success)
-    hurt(settings, UUID(one.game))
+        eventually(lambda: intact.get("/bundle").is_success)
+    hurt(settings, UUID(damaged.game))
     with running(settings, in_postgres(settings)) as both:
-        one, two = one._replace(client=both.api), two._replace(client=both.api)
+        damaged, intact = damaged._replace(client=both.api), intact._replace(client=both.api)
         # The take-over at the start has looked at it.
-        eventually(lambda: set_aside(both), lambda asides: asides == [(one.game, DAMAGES[hurt])])
-        for refused in (one.get(), one.get("/table"), one.get("/scoreboard"), one.get("/events")):
+        eventually(
+            lambda: set_aside(both), lambda asides: asides == [(damaged.game, DAMAGES[hurt])]
+        )
+        for refused in (
+            damaged.get(),
+            damaged.get("/table"),
+            damaged.get("/scoreboard"),
+            damaged.get("/events"),
+        ):
             detail = problem(refused, 409, "game_set_aside").detail
             assert detail.endswith(f": {DAMAGES[hurt]}.")
-        problem(one.send(0, DRAW), 409, "game_set_aside")
-        void = both.api.post(f"{one.path}/void", json={"reason": "x"}, headers=bearer(one.host))
+        problem(damaged.send(0, DRAW), 409, "game_set_aside")
+        void = both.api.post(
+            f"{damaged.path}/void", json={"reason": "x"}, headers=bearer(damaged.host)
+        )
         problem(void, 409, "game_set_aside")
-        ok(two.send(mover(two), DRAW))
+        ok(intact.send(mover(intact), DRAW))
         three = open_table(both.api)
         caught_up(both, 2)
         listed = [game["game"] for game in both.api.get("/games").json()["games"]]
-        assert listed == [three.game, two.game]
-        assert ok(two.get("/table", at_least=two.version()))["version"] == two.version()
+        assert listed == [three.game, intact.game]
+        assert ok(intact.get("/table", at_least=intact.version()))["version"] == intact.version()
         ready = both.api.get("../health/ready").json()
         assert ready["checks"]["projections"]["ok"]
         # The log is signed no more while the database contradicts what was published.
         assert ready["checks"]["log_key"]["ok"] == (hurt in (unreadable, edited))
         if hurt is hole:
-            problem(two.get("/bundle"), 503, "log_damaged")  # its proofs would be wrong
+            problem(intact.get("/bundle"), 503, "log_damaged")  # its proofs would be wrong
         metrics = both.operator.get("/metrics").text
         assert "phaseledger_set_aside_games 1.0" in metrics
 
 
 def test_bots_and_clocks_go_on_beside_it(settings: Settings) -> None:
     with running(settings, in_postgres(settings)) as both:
-        one = started(both.api)
-    hole(settings, UUID(one.game))
+        table = started(both.api)
+    hole(settings, UUID(table.game))
     with running(settings, in_postgres(settings)) as both:
         whole_game(both.api)
         eventually(lambda: set_aside(both), lambda asides: len(asides) == 1)
@@ -161,29 +170,29 @@ def test_an_export_names_a_damaged_game_and_goes_on(
             assert lines[-1]["games"] == 2
             eventually(lambda: set_aside(both), lambda asides: len(asides) == 1)
         # The cursor in its place begins with it again, and that of the end after all.
-        again = [line for line in export(both, str(lines[1]["cursor"])) if "export" in line]
-        assert [line.get("game") for line in again[:-1]] == [tables[1].game, tables[2].game]
+        rest = [line for line in export(both, str(lines[1]["cursor"])) if "export" in line]
+        assert [line.get("game") for line in rest[:-1]] == [tables[1].game, tables[2].game]
         assert len(export(both, str(lines[-1]["next"]))) == 1
 
 
 def test_an_operator_voids_it_beside_the_log(settings: Settings) -> None:
     with running(settings, in_postgres(settings)) as both:
-        one, two = started(both.api), started(both.api)
-    hole(settings, UUID(one.game))
+        damaged, intact = started(both.api), started(both.api)
+    hole(settings, UUID(damaged.game))
     with running(settings, in_postgres(settings)) as both:
-        answer = both.operator.post(f"/admin/games/{one.game}/void", json=ANN)
+        answer = both.operator.post(f"/admin/games/{damaged.game}/void", json=ANN)
         assert answer.status_code == 200, answer.text
-        refused = both.api.get(f"{one.path}/table")
+        refused = both.api.get(f"{damaged.path}/table")
         detail = problem(refused, 409, "game_set_aside").detail
         assert "the operator ann has voided it: a wrong deal; event 3 is missing" in detail
         (game,) = both.operator.get("/admin/set-aside").json()["games"]
         assert (game["voided_by"], game["void_reason"]) == ("ann", "a wrong deal")
         assert [event["action"] for event in both.record()] == ["void_game"]
         # A sound game is voided in its log, as ever.
-        answer = both.operator.post(f"/admin/games/{two.game}/void", json=ANN)
+        answer = both.operator.post(f"/admin/games/{intact.game}/void", json=ANN)
         assert answer.status_code == 200, answer.text
         assert len(both.operator.get("/admin/set-aside").json()["games"]) == 1
-        assert ok(two._replace(client=both.api).get())["table"]["stage"] == "voided"
+        assert ok(intact._replace(client=both.api).get())["table"]["stage"] == "voided"
 
 
 def test_an_export_beside_a_rebuild_loses_nothing(settings: Settings) -> None:

@@ -94,8 +94,8 @@ def test_a_repeat_has_the_same_receipt(client: httpx2.Client) -> None:
     first = client.post("/games", json=body, headers=headers).json()
     path = f"/games/{first['game']}"
     joined = client.post(f"{path}/seats", json={"name": "Ann"}, headers=headers).json()
-    again = client.post("/games", json=body, headers=headers).json()
-    assert (again["receipt"], again["head"]) == (first["receipt"], first["head"])
+    retry = client.post("/games", json=body, headers=headers).json()
+    assert (retry["receipt"], retry["head"]) == (first["receipt"], first["head"])
     ok(client.post(f"{path}/start", headers=bearer(first["host_token"])))
     rejoined = client.post(f"{path}/seats", json={"name": "Ann"}, headers=headers).json()
     assert (rejoined["receipt"], rejoined["head"]) == (joined["receipt"], joined["head"])
@@ -148,10 +148,10 @@ def test_a_command_with_many_events(
     assert len(moved["events"]) > 6
     ends = [*range(1, 8), moved["events"][0]["seq"] - 1, moved["version"]]
     for seq in range(1, moved["version"] + 1):
-        found = table.get(f"/receipts/{seq}")
+        answer = table.get(f"/receipts/{seq}")
         if seq in ends:
-            genuine(served, {"receipt": ok(found)})
+            genuine(served, {"receipt": ok(answer)})
         else:
             end = next(end for end in ends if end > seq)
-            refused = problem(found, 404, "no_such_receipt")
+            refused = problem(answer, 404, "no_such_receipt")
             assert refused.detail.endswith(f"is part of ends with {end}.")

@@ -61,9 +61,9 @@ def move(games: GameService, game: UUID) -> Act:
     now = games.cached(game)
     assert now is not None
     seat = now.state.waits[0].seat
-    seen, pick = Sight(now.state, seat), chooser(b"chance", now.version)
+    sight, pick = Sight(now.state, seat), chooser(b"chance", now.version)
     return Act(
-        BOTS["greedy"](seen, now.state.ruleset, lambda: list(legal(now.state, seat)), pick), seat
+        BOTS["greedy"](sight, now.state.ruleset, lambda: list(legal(now.state, seat)), pick), seat
     )
 
 
@@ -174,7 +174,9 @@ def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -
         game = await opened(games)
         done = await played(games, game, 30)
         number, (act, answer) = next(
-            (n, each) for n, each in reversed(list(enumerate(done))) if len(each[1].stored) > 1
+            (n, exchange)
+            for n, exchange in reversed(list(enumerate(done)))
+            if len(exchange[1].stored) > 1
         )
         own = range(answer.version - len(answer.stored) + 1, answer.version + 1)
         store.damaged = own[place]
@@ -205,12 +207,12 @@ def test_damage_elsewhere_does_not_hinder_an_answer_that_is_still_known() -> Non
 
 def test_bots_that_several_processes_move_read_each_event_once() -> None:
     class Counted(MemoryStore):
-        told = 0
+        rows_read = 0
 
         @override
         async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
             rows = await super().read(game, after, limit)
-            self.told += len(rows)
+            self.rows_read += len(rows)
             return rows
 
         @override
@@ -227,9 +229,9 @@ def test_bots_that_several_processes_move_read_each_event_once() -> None:
             await games.look(game)
         await comes_about(lambda: both[0].look(game), lambda now: now.revealed)
         await both[1].look(game)
-        assert store.told <= 2 * await store.head(game)
-        for each in bots:
-            await each.close()
+        assert store.rows_read <= 2 * await store.head(game)
+        for autoplay in bots:
+            await autoplay.close()
 
     asyncio.run(scene())
 

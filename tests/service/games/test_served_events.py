@@ -84,12 +84,12 @@ def test_events_that_were_changed_are_not_served(
     for path in ("?limit=1000", f"?after={changed - 1}", f"?limit={changed}&follow=true"):
         refused(client.get(f"{table.path}/events{path}"))
         refused(client.get(f"{table.path}/events{path}", headers=NDJSON))
-    seen = client.get(table.path)
-    if seen.is_success and tamper is not cut:
+    answer = client.get(table.path)
+    if answer.is_success and tamper is not cut:
         # The view rests on what was stored, not on what is there now.
-        assert seen.json()["version"] == last
+        assert answer.json()["version"] == last
     else:
-        refused(seen)
+        refused(answer)
     assert ok(client.get(f"{other.path}/events?limit=1000"))["events"]
 
 

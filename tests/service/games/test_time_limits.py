@@ -102,7 +102,9 @@ def test_a_time_out_that_the_service_lets_pass_is_sound(
         clock.wait(max(0, 1_000 * (terms.seconds + terms.grace) + off))
         seat = now.state.waits[0].seat
         is_over = any(due.grace_until <= clock.now() for due in dues(now, seat))
-        codes = [each.code for each in findings(opened, decided(now, clock, Act(TimeOut(seat))))]
+        codes = [
+            finding.code for finding in findings(opened, decided(now, clock, Act(TimeOut(seat))))
+        ]
     if is_over:
         assert codes == []
     elif not ahead:

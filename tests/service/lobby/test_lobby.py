@@ -42,9 +42,9 @@ def opened(client: httpx2.Client, terms: dict[str, Any], seats: int = 2, **more:
 
 def at_table(client: httpx2.Client, terms: dict[str, Any], seats: int = 2) -> Table:
     """A table with these terms at which all seats are taken."""
-    told = opened(client, terms, seats)
-    table = Table(client, told["game"], told["host_token"], {})
-    code = {"code": told["code"]} if told.get("code") else {}
+    answer = opened(client, terms, seats)
+    table = Table(client, answer["game"], answer["host_token"], {})
+    code = {"code": answer["code"]} if answer.get("code") else {}
     for seat in range(seats):
         table.tokens[seat] = sit(client, table.game, name=f"Seat {seat}", **code).json()["token"]
     return table
@@ -79,17 +79,17 @@ def test_a_lobby_that_has_had_its_events_takes_nobody_more() -> None:
 
 
 def test_a_private_table_is_joined_by_its_code(client: httpx2.Client) -> None:
-    told = opened(client, {"private": True})
-    game, code = told["game"], told["code"]
+    answer = opened(client, {"private": True})
+    game, code = answer["game"], answer["code"]
     assert game not in client.get("/games", params={"limit": 200}).text
     problem(sit(client, game), 403, "join_code_needed")
     problem(sit(client, game, code="0000-0000"), 403, "bad_join_code")
     assert sit(client, game, code=code).json()["seat"] == 0
     typed = code.lower().replace("-", "").replace("0", "o").replace("1", "l")
     join = {"json": {"name": "Bob", "code": typed}, "headers": {"Idempotency-Key": UUID_KEY + "7"}}
-    found = client.post("/joins", **join)
-    assert (found.status_code, found.json()["game"], found.json()["seat"]) == (201, game, 1)
-    assert client.post("/joins", **join).content == found.content
+    joined = client.post("/joins", **join)
+    assert (joined.status_code, joined.json()["game"], joined.json()["seat"]) == (201, game, 1)
+    assert client.post("/joins", **join).content == joined.content
     problem(client.post("/joins", json={"name": "Eve", "code": code}), 409, "table_full")
     problem(client.post("/joins", json={"name": "Eve", "code": "ZZZZ-ZZZZ"}), 404, "no_such_code")
     problem(client.post("/joins", json={"name": "Eve", "code": "short"}), 400, "invalid_body")
@@ -99,8 +99,10 @@ def test_the_code_is_in_no_answer_but_the_hosts(client: httpx2.Client, served: S
     table = at_table(client, {"private": True, "clock": {"seconds": 60}})
     (code,) = {code_of(asyncio.run(_state(served, table.game)))}
     assert table.start().status_code == 200
-    seen = [table.get(path, seat).text for path in ("", "/events", "/bundle") for seat in (0, None)]
-    for text in seen:
+    texts = [
+        table.get(path, seat).text for path in ("", "/events", "/bundle") for seat in (0, None)
+    ]
+    for text in texts:
         assert code not in text
         assert plain(code) not in text
 
@@ -111,35 +113,36 @@ async def _state(served: Served, game: str) -> State:
 
 def test_a_repeated_opening_has_the_same_code(client: httpx2.Client) -> None:
     body = {"ruleset": "classic", "seats": [PERSON, PERSON], "terms": {"private": True}}
-    one, two = (
+    first, second = (
         client.post("/games", json=body, headers={"Idempotency-Key": UUID_KEY + "1"}).json()
         for _ in range(2)
     )
-    assert one["code"] == two["code"]
-    assert one["game"] == two["game"]
+    assert first["code"] == second["code"]
+    assert first["game"] == second["game"]
 
 
 def test_a_private_game_without_spectators_looks_absent(client: httpx2.Client) -> None:
-    told = opened(client, {"private": True, "spectators": "none"})
-    game, absent = told["game"], "00000000-0000-4000-8000-000000000000"
-    joined = sit(client, game, code=told["code"]).json()
+    created = opened(client, {"private": True, "spectators": "none"})
+    game, absent = created["game"], "00000000-0000-4000-8000-000000000000"
+    joined = sit(client, game, code=created["code"]).json()
     paths = ["", "/events", "/table", "/scoreboard", "/bundle", "/receipts/1"]
     same = {"X-Request-Id": "one"}
     for path in paths:
         there, nowhere = (
-            client.get(f"/games/{each}{path}", headers=same) for each in (game, absent)
+            client.get(f"/games/{game_id}{path}", headers=same) for game_id in (game, absent)
         )
         problem(there, 404, "no_such_game")
         assert there.text.replace(game, absent) == nowhere.text
     for body in ({"name": "Eve"}, {"name": "Eve", "code": "0000-0000"}):
         there, nowhere = (
-            client.post(f"/games/{each}/seats", json=body, headers=same) for each in (game, absent)
+            client.post(f"/games/{game_id}/seats", json=body, headers=same)
+            for game_id in (game, absent)
         )
         problem(there, 404, "no_such_game")
         assert there.text.replace(game, absent) == nowhere.text
     inclusion = client.get("/log/inclusion", params={"game": game, "seq": 1})
     assert inclusion.status_code == 404
-    for token in (joined["token"], told["host_token"]):
+    for token in (joined["token"], created["host_token"]):
         for path in paths:
             answer = client.get(f"/games/{game}{path}", headers=bearer(token))
             assert answer.status_code in (200, 404), path
@@ -184,8 +187,8 @@ def test_only_the_host_kicks_and_fills(client: httpx2.Client) -> None:
 
 
 def test_bots_fill_the_free_seats(client: httpx2.Client) -> None:
-    told = opened(client, {}, seats=4)
-    table = Table(client, told["game"], told["host_token"], {})
+    answer = opened(client, {}, seats=4)
+    table = Table(client, answer["game"], answer["host_token"], {})
     table.tokens[0] = sit(client, table.game, seat=2).json()["token"]
     body, key = {"level": "random"}, {"Idempotency-Key": KEY}
     done = ok(by_host(table, "POST", "/fill", json=body, headers=key))
@@ -209,9 +212,9 @@ def test_who_leaves_the_lobby_frees_the_seat(client: httpx2.Client) -> None:
     left = client.post(f"{table.path}/leave", headers=bearer(table.tokens[1]))
     assert ok(left)["table"]["seats"][1] is None
     problem(table.get("", 1), 401, "token_revoked")
-    again = sit(client, table.game).json()
-    assert again["seat"] == 1
-    assert again["token"] != table.tokens[1]
+    newcomer = sit(client, table.game).json()
+    assert newcomer["seat"] == 1
+    assert newcomer["token"] != table.tokens[1]
 
 
 def test_who_leaves_the_game_hands_the_seat_to_a_bot(client: httpx2.Client) -> None:
@@ -249,7 +252,7 @@ def play(table: Table, turns: int) -> None:
         seat = mover_of(table)
         ok(table.send(seat, {"type": "draw", "source": "stock"}))
         offered = ok(table.get("/actions", seat))["commands"]
-        ok(table.send(seat, next(each for each in offered if each["type"] == "discard")))
+        ok(table.send(seat, next(command for command in offered if command["type"] == "discard")))
 
 
 def mover_of(table: Table) -> int:
@@ -289,12 +292,12 @@ def test_spectators_of_rounds_that_are_over(client: httpx2.Client) -> None:
     terms = {"spectators": "round"}
     table = at_table(client, terms)
     assert table.start().status_code == 200
-    seen = table.version()
+    version = table.version()
     play(table, 5)
-    assert table.version() == seen
+    assert table.version() == version
     assert ok(table.get())["table"]["round"] == 0
     assert ok(table.get("/table"))["table"]["round"] == 0
-    assert ok(table.get("", 1))["version"] > seen + 5
+    assert ok(table.get("", 1))["version"] > version + 5
     (line,) = (g for g in ok(client.get("/games"))["games"] if g["game"] == table.game)
     assert (line["round"], line["version"], line["updated_at"]) == (0, 1, line["opened_at"])
 
@@ -318,11 +321,11 @@ def test_who_may_not_watch_does_not_wait_for_the_refusal() -> None:
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         hidden = at_table(client, {"spectators": "none", "private": True})
-        known = at_table(client, {"spectators": "none"})
-        assert known.start().status_code == 200
+        public = at_table(client, {"spectators": "none"})
+        assert public.start().status_code == 200
         for path in ("", "/table", "/scoreboard"):
             problem(hidden.get(path, at_least=99), 404, "no_such_game")
-            problem(known.get(path, at_least=99), 403, "no_spectators")
+            problem(public.get(path, at_least=99), 403, "no_spectators")
 
 
 def test_terms_that_make_no_table(client: httpx2.Client) -> None:

@@ -38,10 +38,10 @@ def test_nobody_takes_the_name_of_somebody_else(client: httpx2.Client, name: str
 def test_a_repeated_request_gets_its_first_answer(client: httpx2.Client) -> None:
     game, _ = opened(client, [PERSON] * 2)
     key = {"Idempotency-Key": 32 * "a5"[:1] + 32 * "b"}
-    first, again = (
+    first, retry = (
         client.post(f"/games/{game}/seats", json={"name": "Ada"}, headers=key) for _ in range(2)
     )
-    assert (first.status_code, first.content) == (201, again.content)
+    assert (first.status_code, first.content) == (201, retry.content)
 
 
 def test_bots_are_called_like_nobody_else(client: httpx2.Client) -> None:

@@ -27,24 +27,24 @@ def void(table: Table) -> httpx2.Response:
     return table.client.post(f"{table.path}/void", json={"reason": "late"}, headers=headers)
 
 
-def again(table: Table, token: str, **body: Any) -> httpx2.Response:
+def rematch(table: Table, token: str, **body: Any) -> httpx2.Response:
     return table.client.post(f"{table.path}/rematch", json=body, headers=bearer(token))
 
 
 def test_everybody_moves_on_by_one_seat(client: httpx2.Client) -> None:
     table = over(client, options={"initial_skip": "cover"}, dealer=1)
-    first = again(table, table.tokens[1])
+    first = rematch(table, table.tokens[1])
     assert first.status_code == 201, first.text
-    told = first.json()
-    assert told["game"] == str(rematch_of(UUID(table.game)))
-    assert (told["seat"], told["table"]["you"]) == (2, 2)
-    bots = [seat and seat["bot"] for seat in told["table"]["seats"]]
+    place = first.json()
+    assert place["game"] == str(rematch_of(UUID(table.game)))
+    assert (place["seat"], place["table"]["you"]) == (2, 2)
+    bots = [seat and seat["bot"] for seat in place["table"]["seats"]]
     assert bots == ["greedy", None, ""]
-    other = again(table, table.tokens[0]).json()
-    assert (other["game"], other["seat"]) == (told["game"], 1)
-    host = again(table, table.host).json()
-    assert (host["game"], host["seat"]) == (told["game"], None)
-    new = Table(client, told["game"], host["token"], {2: told["token"], 1: other["token"]})
+    other = rematch(table, table.tokens[0]).json()
+    assert (other["game"], other["seat"]) == (place["game"], 1)
+    host = rematch(table, table.host).json()
+    assert (host["game"], host["seat"]) == (place["game"], None)
+    new = Table(client, place["game"], host["token"], {2: place["token"], 1: other["token"]})
     view = ok(new.get("", 1))
     assert view["terms"]["rematch_of"] == table.game
     assert view["options"]["initial_skip"] == "cover"
@@ -64,9 +64,9 @@ def test_terms_come_along_and_seats_are_kept(client: httpx2.Client) -> None:
         sit = {"name": f"{seat}", "code": opened["code"]}
         table.tokens[seat] = client.post(f"{table.path}/seats", json=sit).json()["token"]
     assert table.start().status_code == 200
-    problem(again(table, table.host), 409, "not_over")
+    problem(rematch(table, table.host), 409, "not_over")
     assert void(table).status_code == 200
-    host = again(table, table.host).json()
+    host = rematch(table, table.host).json()
     assert host["code"] != opened["code"]
     path = f"/games/{host['game']}"
     shown = ok(client.get(path, headers=bearer(host["token"])))
@@ -80,32 +80,32 @@ def test_terms_come_along_and_seats_are_kept(client: httpx2.Client) -> None:
     # The host may give a kept seat to somebody else.
     ok(client.delete(f"{path}/seats/0", headers=bearer(host["token"])))
     assert client.post(f"{path}/seats", json=stranger).json()["seat"] == 0
-    problem(again(table, table.tokens[1]), 409, "seat_not_kept")
-    assert again(table, table.tokens[0]).json()["seat"] == 1
+    problem(rematch(table, table.tokens[1]), 409, "seat_not_kept")
+    assert rematch(table, table.tokens[0]).json()["seat"] == 1
 
 
 def test_there_is_one_rematch_however_many_ask(client: httpx2.Client) -> None:
     table = over(client, (PERSON, PERSON, PERSON))
     tokens = [*table.tokens.values(), table.host] * 3
     with ThreadPoolExecutor(12) as pool:
-        answers = list(pool.map(lambda token: again(table, token), tokens))
+        answers = list(pool.map(lambda token: rematch(table, token), tokens))
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.json()["game"] for answer in answers}) == 1
     seats = [answer.json()["seat"] for answer in answers]
     assert seats == [1, 2, 0, None] * 3
     assert len({answer.content for answer in answers}) == 4
     for answer in answers:
-        told = answer.json()
-        assert client.get(f"/games/{told['game']}", headers=bearer(told["token"])).is_success
+        place = answer.json()
+        assert client.get(f"/games/{place['game']}", headers=bearer(place["token"])).is_success
 
 
 def test_a_rematch_has_a_rematch(client: httpx2.Client) -> None:
     table = over(client, (PERSON, BOT))
-    told, host = again(table, table.tokens[0]).json(), again(table, table.host).json()
-    second = Table(client, told["game"], host["token"], {1: told["token"]})
+    place, host = rematch(table, table.tokens[0]).json(), rematch(table, table.host).json()
+    second = Table(client, place["game"], host["token"], {1: place["token"]})
     assert second.start().status_code == 200
     assert void(second).status_code == 200
-    third = again(second, second.tokens[1]).json()
+    third = rematch(second, second.tokens[1]).json()
     assert third["seat"] == 0
     assert third["game"] not in (table.game, second.game)
 
@@ -113,9 +113,9 @@ def test_a_rematch_has_a_rematch(client: httpx2.Client) -> None:
 def test_a_seat_may_bring_a_secret_again(client: httpx2.Client) -> None:
     table = over(client, (PERSON, BOT))
     commit = deal.seat_commit(str(rematch_of(UUID(table.game))), 1, b"\x07" * 32)
-    told = again(table, table.tokens[0], commit=commit).json()
-    host = again(table, table.host).json()
-    new = Table(client, told["game"], host["token"], {1: told["token"]})
+    place = rematch(table, table.tokens[0], commit=commit).json()
+    host = rematch(table, table.host).json()
+    new = Table(client, place["game"], host["token"], {1: place["token"]})
     assert new.start().status_code == 200
     ok(new.send(1, {"type": "reveal_secret", "secret": "07" * 32}))
 
@@ -126,13 +126,13 @@ def test_who_may_not_play_again(client: httpx2.Client) -> None:
     left = client.post(f"{table.path}/leave", headers=bearer(table.tokens[0]))
     assert left.status_code == 200
     assert void(table).status_code == 200
-    problem(again(table, table.tokens[0]), 403, "seat_handed_over")
+    problem(rematch(table, table.tokens[0]), 403, "seat_handed_over")
     problem(client.post(f"{table.path}/rematch", json={}), 401, "token_missing")
-    assert again(table, table.tokens[1]).json()["seat"] == 0
+    assert rematch(table, table.tokens[1]).json()["seat"] == 0
 
 
 def test_a_table_that_never_filled_is_not_played_again(client: httpx2.Client) -> None:
     opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
     table = Table(client, opened["game"], opened["host_token"], {})
     assert void(table).status_code == 200
-    problem(again(table, table.host), 409, "not_over")
+    problem(rematch(table, table.host), 409, "not_over")

@@ -57,8 +57,8 @@ def test_who_was_kicked_repeats_nothing_of_who_came_after(client: httpx2.Client)
     first = table.send(0, command, Idempotency_Key=KEY)
     assert table.send(0, command, Idempotency_Key=KEY).content == first.content
     headers = {**bearer(kicked), "Idempotency-Key": KEY}
-    again = client.post(f"{table.path}/commands", json=command, headers=headers)
-    problem(again, 401, "token_revoked")
+    retry = client.post(f"{table.path}/commands", json=command, headers=headers)
+    problem(retry, 401, "token_revoked")
 
 
 @pytest.mark.parametrize("begun", [False, True])
@@ -68,10 +68,10 @@ def test_who_leaves_again_with_the_same_key_gets_the_first_answer(
     """The answer may be lost on its way, and who has left has no seat to ask with any more."""
     table = started(client) if begun else open_table(client)
     headers = {**bearer(table.tokens[1]), "Idempotency-Key": KEY}
-    first, again = (client.post(f"{table.path}/leave", headers=headers) for _ in range(2))
-    assert (first.status_code, again.status_code) == (200, 200)
-    assert again.content == first.content
-    assert again.headers["etag"] == first.headers["etag"]
+    first, retry = (client.post(f"{table.path}/leave", headers=headers) for _ in range(2))
+    assert (first.status_code, retry.status_code) == (200, 200)
+    assert retry.content == first.content
+    assert retry.headers["etag"] == first.headers["etag"]
     other = {**headers, "Idempotency-Key": KEY[::-1]}
     lost = (403, "seat_handed_over") if begun else (401, "token_revoked")
     problem(client.post(f"{table.path}/leave", headers=other), *lost)
@@ -82,5 +82,5 @@ def test_a_command_is_answered_again_after_the_seat_was_left(client: httpx2.Clie
     seat = mover(table)
     first = table.send(seat, {"type": "draw"}, Idempotency_Key=KEY)
     assert client.post(f"{table.path}/leave", headers=bearer(table.tokens[seat])).is_success
-    again = table.send(seat, {"type": "draw"}, Idempotency_Key=KEY)
-    assert (again.status_code, again.content) == (200, first.content)
+    retry = table.send(seat, {"type": "draw"}, Idempotency_Key=KEY)
+    assert (retry.status_code, retry.content) == (200, first.content)

@@ -116,10 +116,10 @@ def test_what_is_refused_or_repeated_counts_nothing(client: httpx2.Client) -> No
     first = client.post("/games", json=PEOPLE, headers={"Idempotency-Key": key})
     for _ in range(TABLES - 1):
         opened(client, PEOPLE)
-    again = client.post("/games", json=PEOPLE, headers={"Idempotency-Key": key})
-    assert (again.status_code, again.content) == (201, first.content)
-    again = client.post("/games", json=PEOPLE, headers={"Idempotency-Key": key, **OTHERS})
-    assert again.content == first.content
+    retry = client.post("/games", json=PEOPLE, headers={"Idempotency-Key": key})
+    assert (retry.status_code, retry.content) == (201, first.content)
+    retry = client.post("/games", json=PEOPLE, headers={"Idempotency-Key": key, **OTHERS})
+    assert retry.content == first.content
 
 
 def test_a_rematch_is_a_table_too(client: httpx2.Client) -> None:
@@ -127,8 +127,8 @@ def test_a_rematch_is_a_table_too(client: httpx2.Client) -> None:
     ok(client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host)))
     for _ in range(TABLES):
         opened(client, PEOPLE)
-    again = client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host))
-    problem(again, 429, "too_many_tables")
+    rematch = client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host))
+    problem(rematch, 429, "too_many_tables")
 
 
 def test_the_tables_of_an_address_write_so_many_events() -> None:
@@ -147,8 +147,8 @@ def test_the_tables_of_an_address_write_so_many_events() -> None:
         problem(answer, 429, "too_many_events")
         assert 1 <= int(answer.headers["retry-after"]) <= 2_000
         mover, command, key, content = last
-        again = theirs.send(mover, command, **{"Idempotency-Key": key})
-        assert (again.status_code, again.content) == (200, content), "a repeat writes nothing"
+        retry = theirs.send(mover, command, **{"Idempotency-Key": key})
+        assert (retry.status_code, retry.content) == (200, content), "a repeat writes nothing"
         refusals = [
             client.post("/games", json=PEOPLE),
             client.post(f"{lobby.path}/seats", json={"name": "Bob"}, headers=OTHERS),

@@ -58,21 +58,21 @@ def run(given: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[s
 
 
 def tables(client: httpx2.Client) -> dict[int, Table]:
-    found: dict[int, Table] = {}
+    by_number: dict[int, Table] = {}
     for _ in range(60):
         table = open_table(client)
-        if number_of(UUID(table.game)) not in found:
+        if number_of(UUID(table.game)) not in by_number:
             ok(table.start())
-            found[number_of(UUID(table.game))] = table
-        if len(found) == 3:
-            return found
-    raise AssertionError(f"new games go to {set(found)} only")
+            by_number[number_of(UUID(table.game))] = table
+        if len(by_number) == 3:
+            return by_number
+    raise AssertionError(f"new games go to {set(by_number)} only")
 
 
 def ready(port: int) -> dict[str, Any]:
-    told = httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=None)
-    assert told.status_code == 200, told.text
-    body: dict[str, Any] = told.json()
+    answer = httpx2.get(f"http://127.0.0.1:{port}/health/ready", timeout=None)
+    assert answer.status_code == 200, answer.text
+    body: dict[str, Any] = answer.json()
     return body
 
 
@@ -91,17 +91,17 @@ def exported(client: httpx2.Client) -> set[str]:
 
 
 def all_are_there(port: int) -> bool:
-    return all(each["ok"] for each in ready(port)["partitions"])
+    return all(partition["ok"] for partition in ready(port)["partitions"])
 
 
 def places(games: Sequence[str]) -> set[int]:
     return {number_of(UUID(game)) for game in games}
 
 
-def at_once(ask, each):
+def at_once(ask, questions):
     """The answers to questions that wait side by side, since each may wait for the server."""
     with ThreadPoolExecutor(12) as pool:
-        return list(pool.map(ask, each))
+        return list(pool.map(ask, questions))
 
 
 def test_a_server_that_is_away_takes_its_own_games_along_and_no_others(servers):
@@ -123,25 +123,25 @@ def test_a_server_that_is_away_takes_its_own_games_along_and_no_others(servers):
             if number != OURS:
                 play_on(table, 6)
         paths = ("", "/events", "/table", "/scoreboard")
-        for path, told in zip(paths, at_once(lost.get, paths), strict=True):
-            assert told.status_code == 503, (path, told.text)
-            assert int(told.headers["Retry-After"]) > 0
+        for path, answer in zip(paths, at_once(lost.get, paths), strict=True):
+            assert answer.status_code == 503, (path, answer.text)
+            assert int(answer.headers["Retry-After"]) > 0
         refused = lost.send(0, {"type": "draw", "source": "stock"})
         assert refused.status_code == 503, refused.text
         assert int(refused.headers["Retry-After"]) > 0
-        told = ready(port)
-        assert [each["ok"] for each in told["partitions"]] == [True, False, True]
-        assert told["partitions"][1]["reason"] == "partition 2 does not answer"
+        report = ready(port)
+        assert [partition["ok"] for partition in report["partitions"]] == [True, False, True]
+        assert report["partitions"][1]["reason"] == "partition 2 does not answer"
         paths = ("/games", "/leaderboard", "/exports/games")
-        for path, told in zip(paths, at_once(client.get, paths), strict=True):
-            assert (told.status_code, told.json()["code"]) == (503, "views_unavailable"), path
+        for path, answer in zip(paths, at_once(client.get, paths), strict=True):
+            assert (answer.status_code, answer.json()["code"]) == (503, "views_unavailable"), path
         assert run(given, "audit", "--all", "--quiet").returncode == 3
         table = {"ruleset": "classic", "seats": [BOT, BOT]}
         opened: list[str] = []
         while len(places(opened)) < 2:  # as chance has it
             sent = at_once(lambda _: client.post("/games", json=table), range(12))
-            assert {each.status_code for each in sent} <= {201, 503}
-            opened += [each.json()["game"] for each in sent if each.status_code == 201]
+            assert {response.status_code for response in sent} <= {201, 503}
+            opened += [response.json()["game"] for response in sent if response.status_code == 201]
         assert places(opened) == {1, 3}
 
         servers.start(OURS)
@@ -155,10 +155,10 @@ def test_a_server_that_is_away_takes_its_own_games_along_and_no_others(servers):
             board = client.get("/leaderboard", params={"limit": 200}).json()["standings"]
             return [line["games"] for line in board if line["name"].startswith("Spanning")]
 
-        eventually(spanning, lambda found: found == [len(played)] * 2)
+        eventually(spanning, lambda counts: counts == [len(played)] * 2)
         # The views may be behind the games that were ended last.
         expected = {*played, *(table.game for table in games.values())}
-        eventually(lambda: exported(client), lambda found: found >= expected)
+        eventually(lambda: exported(client), lambda now: now >= expected)
         client.close()
     audited = run(given, "audit", "--all", "--quiet", "--json")
     assert audited.returncode == 0, audited.stderr
@@ -181,7 +181,7 @@ def test_a_node_starts_without_one_of_its_servers_and_finds_it_later(servers):
     with free_port() as port, node(port, given) as process:
         await_ready(process, port)
         client = client_of(port)
-        assert [each["ok"] for each in ready(port)["partitions"]] == [True, False, True]
+        assert [partition["ok"] for partition in ready(port)["partitions"]] == [True, False, True]
         assert games[OURS].game
         for number, table in games.items():
             here = table._replace(client=client)

@@ -131,7 +131,7 @@ def test_an_opening_from_before_there_were_partitions_is_found(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "lists no partitions"),
         ("partition = []", "lists 0 partitions"),
@@ -143,10 +143,10 @@ def test_an_opening_from_before_there_were_partitions_is_found(monkeypatch):
         ("[[partition", "lists no partitions"),
     ],
 )
-def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, said):
+def test_a_file_that_makes_no_sense_is_refused(tmp_path, text, message):
     file = tmp_path / "p.toml"
     file.write_text(text)
-    with pytest.raises(PartitionsError, match=said):
+    with pytest.raises(PartitionsError, match=message):
         read(file, "", "phaseledger")
     with pytest.raises(SettingsError, match="PHASELEDGER_PARTITIONS"):
         places(load({"PHASELEDGER_PARTITIONS": str(file)}))
@@ -192,10 +192,10 @@ def test_nodes_that_start_at_once_agree_on_the_partitions(tmp_path, schemas):
     barrier, looked = threading.Barrier(2), partition_map.read_partition_record
 
     def look_together(dsn: str, schema: str) -> partition_map.PartitionRecord | None:
-        found = looked(dsn, schema)
-        if found is None:
+        record = looked(dsn, schema)
+        if record is None:
             barrier.wait(ENDLESS)
-        return found
+        return record
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(partition_map, "write_partition_records", lambda _: None)
@@ -220,7 +220,7 @@ def test_who_may_not_migrate_tells_partitions_nothing(tmp_path, schemas):
 
 
 @pytest.mark.parametrize(
-    ("order", "said"),
+    ("order", "message"),
     [
         ((1, 0, 2), "is partition 2: list the partitions in their order"),
         ((0, 1), "has 3 partitions, but the file of partitions lists 2"),
@@ -228,14 +228,14 @@ def test_who_may_not_migrate_tells_partitions_nothing(tmp_path, schemas):
         ((2, 3), "is partition 3|has 3 partitions"),
     ],
 )
-def test_a_list_that_contradicts_what_is_stored_is_refused(tmp_path, schemas, order, said):
+def test_a_list_that_contradicts_what_is_stored_is_refused(tmp_path, schemas, order, message):
     prepare(settings_for(tmp_path, schemas[:3]))
     prepare(
         settings_for(tmp_path, [{**schemas[3], "schema": "x_" + schemas[3]["schema"]}, schemas[3]])
     )
     wrong = settings_for(tmp_path, [schemas[n] for n in order])
     for _ in range(2):  # the first refusal changed nothing
-        with pytest.raises(SchemaError, match=said):
+        with pytest.raises(SchemaError, match=message):
             prepare(wrong)
     prepare(settings_for(tmp_path, schemas[:3]))
 

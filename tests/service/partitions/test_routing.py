@@ -62,13 +62,13 @@ def ledger(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def in_each(ledger: Ledger, **more: Any) -> dict[int, Table]:
     """One table in each partition, as chance has it."""
-    found: dict[int, Table] = {}
+    by_number: dict[int, Table] = {}
     for _ in range(100):
         table = open_table(ledger.client, **more)
-        found.setdefault(number_of(UUID(table.game)), table)
-        if len(found) == 3:
-            return found
-    raise AssertionError(f"new games go to {set(found)} only")
+        by_number.setdefault(number_of(UUID(table.game)), table)
+        if len(by_number) == 3:
+            return by_number
+    raise AssertionError(f"new games go to {set(by_number)} only")
 
 
 def rows(ledger: Ledger, number: int, query: str) -> list[Any]:
@@ -94,7 +94,7 @@ def test_each_game_is_in_the_partition_that_its_id_says_and_nowhere_else(ledger)
         play_on(table, 6)
         for place in ("stored_events.originator_id", "credentials.game", "games.game"):
             look = partial(holders, ledger, UUID(table.game), *place.split("."))
-            eventually(look, lambda found, number=number: found == [number])
+            eventually(look, lambda numbers, number=number: numbers == [number])
 
 
 def holders(ledger: Ledger, game: UUID, relation: str, column: str) -> list[int]:
@@ -122,11 +122,11 @@ def test_a_game_is_told_and_proved_wherever_it_is(ledger):
 
 
 def test_a_token_of_another_partition_finds_no_game(ledger):
-    one, two, _ = in_each(ledger).values()
-    told = ledger.client.get(one.path, headers=bearer(two.host))
-    assert (told.status_code, told.json()["code"]) == (404, "no_such_game")
-    told = ledger.client.get(one.path, headers=bearer("no-token-of-anybody"))
-    assert (told.status_code, told.json()["code"]) == (401, "token_unknown")
+    table, other, _ = in_each(ledger).values()
+    answer = ledger.client.get(table.path, headers=bearer(other.host))
+    assert (answer.status_code, answer.json()["code"]) == (404, "no_such_game")
+    answer = ledger.client.get(table.path, headers=bearer("no-token-of-anybody"))
+    assert (answer.status_code, answer.json()["code"]) == (401, "token_unknown")
 
 
 def test_an_opening_repeated_with_its_key_finds_its_table(ledger):
@@ -135,7 +135,7 @@ def test_an_opening_repeated_with_its_key_finds_its_table(ledger):
         body = {"ruleset": "express", "seats": [PERSON, PERSON]}
         headers = {"Idempotency-Key": key}
         sent = [ledger.client.post("/games", json=body, headers=headers) for _ in range(3)]
-        assert len({each.content for each in sent}) == 1
+        assert len({answer.content for answer in sent}) == 1
 
 
 def test_private_tables_are_found_by_their_code_in_every_partition(ledger):
@@ -155,7 +155,7 @@ def test_a_rematch_stays_in_its_partition(ledger):
             ledger.client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host))
             for _ in range(2)
         ]
-        assert [each.status_code for each in answers] == [201, 201], answers[0].text
+        assert [answer.status_code for answer in answers] == [201, 201], answers[0].text
         assert answers[1].content == answers[0].content
         game = answers[0].json()["game"]
         assert number_of(UUID(game)) == number
@@ -174,19 +174,19 @@ def test_the_list_of_games_spans_the_partitions_page_by_page(ledger):
         time.sleep(0.002)  # the order is by milliseconds
     all_of_them = eventually(
         lambda: ledger.client.get("/games", params={"player": name}).json()["games"],
-        lambda found: len(found) == len(games),
+        lambda now: len(now) == len(games),
     )
-    assert [each["game"] for each in all_of_them] == games[::-1]
-    found, cursor = [], ""
+    assert [entry["game"] for entry in all_of_them] == games[::-1]
+    ids, cursor = [], ""
     while True:
         page = ok(
             ledger.client.get("/games", params={"player": name, "limit": 5, "cursor": cursor})
         )
-        found += [each["game"] for each in page["games"]]
+        ids += [entry["game"] for entry in page["games"]]
         cursor = page["next"]
         if cursor is None:
             break
-    assert found == games[::-1]
+    assert ids == games[::-1]
     for cursor in ("x", "1-2-3-4", "-1-"):
         refused = ledger.client.get("/games", params={"cursor": cursor})
         assert refused.status_code == (200 if cursor == "-1-" else 422), cursor
@@ -218,7 +218,7 @@ def test_leaderboard_and_export_add_the_partitions_up(ledger):
         return board, [line for line in board if line["name"].startswith(name)]
 
     board, mine = eventually(
-        standings, lambda found: sum(line["games"] for line in found[1]) == 2 * count
+        standings, lambda now: sum(line["games"] for line in now[1]) == 2 * count
     )
     assert [line["games"] for line in mine] == [count, count]
     assert sum(line["wins"] for line in mine) >= count
@@ -241,14 +241,16 @@ def test_leaderboard_and_export_add_the_partitions_up(ledger):
 
     lines = export()
     whole = headers(lines)
-    assert {each["game"] for each in whole} == set(games)
-    ends = [each["finished_at"] for each in whole]
+    assert {header["game"] for header in whole} == set(games)
+    ends = [header["finished_at"] for header in whole]
     assert ends == sorted(ends)
-    again = headers(export(cursor=whole[4]["cursor"]))
-    assert [each["game"] for each in again] == [each["game"] for each in whole[4:]]
+    tail = headers(export(cursor=whole[4]["cursor"]))
+    assert [header["game"] for header in tail] == [header["game"] for header in whole[4:]]
     first = export(limit=3)
     rest = headers(export(cursor=first[-1]["next"]))
-    assert [each["game"] for each in [*headers(first), *rest]] == [each["game"] for each in whole]
+    assert [header["game"] for header in [*headers(first), *rest]] == [
+        header["game"] for header in whole
+    ]
     assert headers(export(cursor=lines[-1]["next"])) == []
 
 
@@ -266,13 +268,13 @@ def test_the_auditor_reads_all_partitions(ledger, tmp_path):
         for number in (1, 2, 3)
     )
     assert audited.returncode == 0, audited.stderr
-    told = re.search(
+    match = re.search(
         r"^Games: (\d+) sound \(\d+ of them without an end\), (\d+) not sound\.$",
         audited.stderr,
         re.MULTILINE,
     )
-    assert told is not None
-    assert told.groups() == (f"{stored}", "0")
+    assert match is not None
+    assert match.groups() == (f"{stored}", "0")
     for table in tables.values():
         file = tmp_path / "game.ndjson"
         assert run("export", table.game, "--out", str(file)).returncode == 0
@@ -284,9 +286,9 @@ def test_the_auditor_reads_all_partitions(ledger, tmp_path):
 
 
 def test_a_partition_that_this_node_does_not_know_is_no_missing_game(ledger):
-    told = ledger.client.get("/games/70313070-0009-8000-8000-000000000000")
-    assert (told.status_code, told.json()["code"]) == (503, "store_unavailable")
-    assert int(told.headers["Retry-After"]) > 0
+    answer = ledger.client.get("/games/70313070-0009-8000-8000-000000000000")
+    assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
+    assert int(answer.headers["Retry-After"]) > 0
 
 
 def test_webhooks_are_told_of_games_in_every_partition(ledger):
@@ -334,9 +336,9 @@ def test_a_witness_follows_the_log_of_one_partition(ledger, tmp_path):
 
     for _ in range(2):
         for number in (1, 3):
-            seen = look(number, f"of {number}")
-            assert seen.returncode == 0, seen.stderr
-            origin = json.loads(seen.stdout)["log"]
+            done = look(number, f"of {number}")
+            assert done.returncode == 0, done.stderr
+            origin = json.loads(done.stdout)["log"]
             assert origin.endswith("/3") == (number == 3)
     assert look(2, "of 1").returncode == 2  # another log needs a folder of its own
     assert look(4, "of 4").returncode == 3

@@ -217,10 +217,10 @@ def exchange(settings: Settings, client: httpx2.Client) -> None:
 
 def test_an_address_has_one_quota_of_reads_at_all_nodes(settings: Settings) -> None:
     pair = (RateLimitPolicy("address-reads", 0.01, 60), RateLimitPolicy("token-reads", 0.01, 60))
-    with nodes(settings, Limits(pair, None), join_guesses=100) as (one, other):
-        for client in (one, other):
+    with nodes(settings, Limits(pair, None), join_guesses=100) as (first, other):
+        for client in (first, other):
             assert [client.get("/rulesets").status_code for _ in range(30)] == [200] * 30
-        exchange(settings, one)
+        exchange(settings, first)
         exchange(settings, other)
         problem(other.get("/rulesets"), 429, "too_many_requests")
 
@@ -228,10 +228,10 @@ def test_an_address_has_one_quota_of_reads_at_all_nodes(settings: Settings) -> N
 def test_an_address_has_one_quota_of_tables_and_guesses_at_all_nodes(settings: Settings) -> None:
     people = {"ruleset": "classic", "seats": [PERSON, PERSON]}
     bots = {"ruleset": "classic", "seats": [BOT, BOT]}
-    with nodes(settings, quotas=(3, 1), join_guesses=8) as (one, other):
-        opened = [one.post("/games", json=body) for body in (bots, people)]
+    with nodes(settings, quotas=(3, 1), join_guesses=8) as (first, other):
+        opened = [first.post("/games", json=body) for body in (bots, people)]
         assert [answer.status_code for answer in opened] == [201, 201]
-        exchange(settings, one)
+        exchange(settings, first)
         exchange(settings, other)
         problem(other.post("/games", json=bots), 429, "too_many_bot_games")
         assert other.post("/games", json=people).status_code == 201
@@ -239,10 +239,10 @@ def test_an_address_has_one_quota_of_tables_and_guesses_at_all_nodes(settings: S
         exchange(settings, other)
         headers = {"Authorization": f"Bearer {opened[0].json()['host_token']}"}
         path = f"/games/{opened[0].json()['game']}/void"
-        assert one.post(path, json={"reason": "x"}, headers=headers).status_code == 200
-        exchange(settings, one)
+        assert first.post(path, json={"reason": "x"}, headers=headers).status_code == 200
+        exchange(settings, first)
         guess = {"name": "Eve", "code": "ZZZZ-ZZZZ"}
-        problem(one.post("/joins", json=guess), 429, "too_many_guesses")
+        problem(first.post("/joins", json=guess), 429, "too_many_guesses")
         eventually(
             lambda: other.post("/games", json=people).status_code, lambda status: status == 201
         )

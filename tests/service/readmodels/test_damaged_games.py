@@ -100,9 +100,9 @@ def test_a_damaged_game_is_set_aside_and_the_others_go_on(
         assert (aside.game, aside.version) == (HURT, number)
         assert aside.reason == f"event {number} {why}"
         await others_are_right(views)
-        seen = await views.table(HURT)
-        assert seen is not None
-        assert seen.version == number - 1
+        view = await views.table(HURT)
+        assert view is not None
+        assert view.version == number - 1
         followed = dump(postgres_dsn, schema)
         # Another follower passes it over as well, and a rebuild finds the same.
         await store.append(game_id(9), played_again())

@@ -122,9 +122,9 @@ def test_views_follow_command_by_command(postgres_dsn: str, schema: str) -> None
         async with following(store, postgres_dsn, schema, poll=ENDLESS):
             for batch in commands(rows)[:40]:
                 await store.append(game, batch)
-                seen = await views.table(game, at_least=batch[-1].version, wait=ENDLESS)
-                assert seen is not None
-                assert seen.version == batch[-1].version
+                view = await views.table(game, at_least=batch[-1].version, wait=ENDLESS)
+                assert view is not None
+                assert view.version == batch[-1].version
 
     run(postgres_dsn, schema, scenario)
 
@@ -186,12 +186,12 @@ def test_events_in_place_of_lost_ones_are_projected(
             await reached(views, head, task)
             end = await store.append(game_id(1), lost)
             await reached(views, end, task)
-            seen = passes
-            await comes_about(lambda: _now(passes), lambda count: count > seen + 1)
+            start = passes
+            await comes_about(lambda: _now(passes), lambda count: count > start + 1)
             parts = {"lock": f"follow {schema}", "sequence": f"{schema}.{SEQUENCE}", "head": head}
             execute(postgres_dsn, schema, GO_BACK, **parts)
-            seen = passes
-            await comes_about(lambda: _now(passes), lambda count: count > seen + 2)
+            start = passes
+            await comes_about(lambda: _now(passes), lambda count: count > start + 2)
             end = await store.append(game_id(3), after)
             await reached(views, end, task)
             table = await views.table(game_id(3))
@@ -219,15 +219,15 @@ def test_of_two_followers_one_works_and_the_other_takes_over(
         return execute(postgres_dsn, schema, holders, key=f"follow {schema}")
 
     async def scenario(store: PostgresStore, views: PostgresViews) -> None:
-        async with following(store, postgres_dsn, schema) as one:
+        async with following(store, postgres_dsn, schema) as task:
             await append_all(store, halves[0])
-            await reached(views, await store.position(), one)
-            async with following(store, postgres_dsn, schema) as two:
+            await reached(views, await store.position(), task)
+            async with following(store, postgres_dsn, schema) as other:
                 (first,) = leaders()
-                one.cancel()
-                await asyncio.gather(one, return_exceptions=True)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
                 await append_all(store, halves[1])
-                await reached(views, await store.position(), two)
+                await reached(views, await store.position(), other)
                 (second,) = leaders()
                 assert first != second
         await is_right(store, views, postgres_dsn, schema)
@@ -243,12 +243,12 @@ def test_a_follower_without_the_lock_can_do_no_harm(postgres_dsn: str, schema: s
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(follower._Follower, "lead", lambda *_: asyncio.sleep(0, True))
             async with (
-                following(store, postgres_dsn, schema) as one,
-                following(store, postgres_dsn, schema) as two,
+                following(store, postgres_dsn, schema) as task,
+                following(store, postgres_dsn, schema) as other,
             ):
-                await reached(views, await store.position(), one)
-                assert not one.done()
-                assert not two.done()
+                await reached(views, await store.position(), task)
+                assert not task.done()
+                assert not other.done()
         await is_right(store, views, postgres_dsn, schema)
 
     run(postgres_dsn, schema, scenario)

@@ -24,7 +24,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(follower, name, value)
 
 
-async def seen(views: PostgresViews) -> tuple[GamePage, Leaderboard, int]:
+async def snapshot(views: PostgresViews) -> tuple[GamePage, Leaderboard, int]:
     return await views.games(), await views.leaderboard(), await views.position()
 
 
@@ -38,21 +38,21 @@ def test_reads_see_the_old_views_until_the_new_ones_are_whole(
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
         spoil = "UPDATE {s}.leaderboard SET wins = 99; DELETE FROM {s}.table_views"
-        right = await seen(views)
+        right = await snapshot(views)
         execute(postgres_dsn, schema, spoil)
-        spoilt = await seen(views)
+        spoilt = await snapshot(views)
         assert spoilt != right
 
         class Looking(PostgresStore):
             async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
-                looks.append(await seen(views))
+                looks.append(await snapshot(views))
                 return await super().tail(after, limit)
 
         async with Looking(postgres_dsn, schema=schema, extra=MIGRATIONS) as watched:
             assert await rebuild(watched, postgres_dsn, schema=schema) == end
         assert len(looks) > 5
         assert all(look == spoilt for look in looks)
-        assert await seen(views) == right
+        assert await snapshot(views) == right
         await is_right(store, views, postgres_dsn, schema)
 
     run(postgres_dsn, schema, scenario)
@@ -103,7 +103,7 @@ def test_a_rebuild_that_is_broken_off_leaves_the_old_views(
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
-        before, read = dump(postgres_dsn, schema), await seen(views)
+        before, read = dump(postgres_dsn, schema), await snapshot(views)
         steps = 0
 
         def stumble(done: int, total: int) -> None:
@@ -132,7 +132,7 @@ def test_a_rebuild_that_is_broken_off_leaves_the_old_views(
             left = dump(postgres_dsn, schema)
             assert any("rebuilt" in row for row in left.pop("notification_tracking"))
             assert left == {name: before[name] for name in left}
-            assert await seen(views) == read
+            assert await snapshot(views) == read
             assert await rebuild(store, postgres_dsn, schema=schema) == end
         assert dump(postgres_dsn, schema) == before
 

@@ -40,9 +40,9 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def begun(*works: Deaf) -> list[asyncio.Task[None]]:
-    each = [asyncio.create_task(work.run()) for work in works]
+    all_tasks = [asyncio.create_task(work.run()) for work in works]
     await asyncio.sleep(0)
-    return each
+    return all_tasks
 
 
 def test_tasks_end_whatever_was_lost() -> None:
@@ -61,8 +61,8 @@ def test_tasks_end_whatever_was_lost() -> None:
 def test_whoever_ends_tasks_may_be_ended_but_not_before() -> None:
     async def scene() -> None:
         work = Deaf(2)
-        each = await begun(work)
-        ending = asyncio.create_task(cancel_and_wait(*each))
+        all_tasks = await begun(work)
+        ending = asyncio.create_task(cancel_and_wait(*all_tasks))
         await asyncio.sleep(0)
         ending.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -35,7 +35,7 @@ def spans() -> Iterator[InMemorySpanExporter]:
 
 def _named(spans: InMemorySpanExporter, name: str) -> list[ReadableSpan]:
     """The spans of that name, one at least; one ends right after its answer is sent."""
-    return eventually(lambda: [each for each in spans.get_finished_spans() if each.name == name])
+    return eventually(lambda: [span for span in spans.get_finished_spans() if span.name == name])
 
 
 def test_requests_and_appends_are_traced(both: Both, spans: InMemorySpanExporter) -> None:
@@ -48,8 +48,8 @@ def test_requests_and_appends_are_traced(both: Both, spans: InMemorySpanExporter
     (request,) = _named(spans, "POST /v1/games/{game}/commands")
     assert f"{request.context.trace_id:032x}" == trace
     assert request.attributes is not None
-    told = dict(request.attributes)
-    assert told == {
+    attributes = dict(request.attributes)
+    assert attributes == {
         "http.request.method": "POST",
         "http.route": "/v1/games/{game}/commands",
         "http.response.status_code": 200,
@@ -68,10 +68,10 @@ def test_traces_tell_no_secret(
     table = started(both.api)
     seat = mover(table)
     secrets = {**{f"token {n}": t for n, t in table.tokens.items()}, "host": table.host, "key": KEY}
-    known = repr(secrets)
+    message = repr(secrets)
 
     def crash(*_: Any, **__: Any) -> Any:
-        raise psycopg.errors.NotNullViolation(known)
+        raise psycopg.errors.NotNullViolation(message)
 
     assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
     with monkeypatch.context() as patched:
@@ -92,10 +92,10 @@ def test_traces_tell_no_secret(
         lambda: {span.status.status_code for span in _named(spans, "append")},
         lambda statuses: statuses == {StatusCode.UNSET, StatusCode.ERROR},
     )
-    told = "".join(span.to_json() for span in spans.get_finished_spans())
-    require_none(secrets, told, "the traces")
-    assert table.game not in told
-    assert not re.search(r"exception", told)
+    text = "".join(span.to_json() for span in spans.get_finished_spans())
+    require_none(secrets, text, "the traces")
+    assert table.game not in text
+    assert not re.search(r"exception", text)
 
 
 @pytest.mark.parametrize(

@@ -44,14 +44,14 @@ def as_seen(table: Any, seat: int | None = None) -> Any:
 def test_the_state_and_its_deltas_are_what_a_read_says(client, ruleset, seat):
     table = started(client, THREE, ruleset=ruleset)
     view: Any = None
-    with listening(table, seat) as told:
+    with listening(table, seat) as stream:
         for _ in range(25):
             version = table.version()
-            view = folded(view, until(told, version) if view is None else [])
+            view = folded(view, until(stream, version) if view is None else [])
             play_on(table, 1)
-            seen = as_seen(table, seat)
-            view = folded(view, until(told, seen["version"]))
-            assert view == seen
+            expected = as_seen(table, seat)
+            view = folded(view, until(stream, expected["version"]))
+            assert view == expected
 
 
 def test_the_lobby_is_followed_as_well(client):
@@ -70,10 +70,10 @@ def test_the_lobby_is_followed_as_well(client):
 
 def test_a_delta_is_small(client):
     table = started(client, THREE)
-    with listening(table, 0) as told:
-        state = until(told, table.version())[0]
+    with listening(table, 0) as stream:
+        state = until(stream, table.version())[0]
         play_on(table, 1)
-        drawn = until(told, table.version())[-1]
+        drawn = until(stream, table.version())[-1]
     sizes = [len(json.dumps(event.data)) for event in (state, drawn)]
     assert sizes[1] < sizes[0]
     assert len(json.dumps(drawn.data["patch"])) < sizes[0] / 2
@@ -89,13 +89,13 @@ def test_a_seat_is_told_what_it_is_asked(client):
         assert asked.id is None
         assert all(event.name != "asked" for event in at_once(table, 1 - seat))
         assert all(event.name != "asked" for event in at_once(table))
-        with listening(table, seat) as told:
-            assert next(event for event in told if event.name == "asked") == asked
+        with listening(table, seat) as stream:
+            assert next(event for event in stream if event.name == "asked") == asked
             play_on(table, 1)
             now = as_seen(table)["table"]["waits"][0]["seat"]
-            until(told, table.version())
+            until(stream, table.version())
             if now == seat:
-                assert next(told).data == table.get("/actions", seat).json()
+                assert next(stream).data == table.get("/actions", seat).json()
 
 
 # --- coming back ----------------------------------------------------------------------------------
@@ -109,11 +109,11 @@ def test_whoever_comes_back_at_any_version_misses_nothing(client, seat):
     events = table.get("/events", seat, limit=1000).json()["events"]
     views = {}
     for version in range(1, view["version"] + 1):
-        told = [event for event in at_once(table, seat, last=version) if event.name != "asked"]
-        assert seqs(told) == list(range(version + 1, view["version"] + 1))
-        assert [e for event in told for e in event.data["events"]] == events[version:]
-        assert [event.id for event in told] == [view["version"]] * (version < view["version"])
-        views[version] = told
+        missed = [event for event in at_once(table, seat, last=version) if event.name != "asked"]
+        assert seqs(missed) == list(range(version + 1, view["version"] + 1))
+        assert [e for event in missed for e in event.data["events"]] == events[version:]
+        assert [event.id for event in missed] == [view["version"]] * (version < view["version"])
+        views[version] = missed
     # The patch is made for the version that the client has.
     state = at_once(table, seat)[0].data
     assert state == view
@@ -121,22 +121,22 @@ def test_whoever_comes_back_at_any_version_misses_nothing(client, seat):
 
 def test_a_stream_cut_after_every_event_loses_and_repeats_nothing(client):
     table = started(client)
-    view, last, found = None, None, []
+    view, last, numbers = None, None, []
     for _ in range(30):
-        with listening(table, 0, last) as told:
+        with listening(table, 0, last) as stream:
             if view is None:
-                first = next(told)
+                first = next(stream)
                 view, last = folded(None, [first]), first.id
                 begin = first.id
             play_on(table, 1)
             # Only the first event is read, whatever follows it is cut off.
-            event = next(event for event in told if event.name == "events")
-            found += seqs([event])
+            event = next(event for event in stream if event.name == "events")
+            numbers += seqs([event])
             view, last = folded(view, [event]), event.id
     rest = at_once(table, 0, last)
-    found += seqs(rest)
+    numbers += seqs(rest)
     assert folded(view, rest) == as_seen(table, 0)
-    assert found == list(range(begin + 1, table.version() + 1))
+    assert numbers == list(range(begin + 1, table.version() + 1))
 
 
 def test_after_stands_for_last_event_id_which_goes_before_it(client):
@@ -174,8 +174,8 @@ def test_a_last_event_id_that_is_no_version_is_refused(client, last):
 def test_an_empty_last_event_id_is_none(client):
     table = started(client)
     path, headers = f"{table.path}/events", {"Accept": SSE, "Last-Event-ID": ""}
-    told = client.get(path, params={"once": "true"}, headers=headers)
-    assert (told.status_code, "event: state" in told.text) == (200, True)
+    answer = client.get(path, params={"once": "true"}, headers=headers)
+    assert (answer.status_code, "event: state" in answer.text) == (200, True)
     page = client.get(path, params={"after": 2}, headers={"Last-Event-ID": ""})
     assert page.json()["events"][0]["seq"] == 3
 
@@ -185,20 +185,20 @@ def test_an_empty_last_event_id_is_none(client):
 
 def test_the_end_of_the_game_ends_its_streams(client):
     table = started(client)
-    with listening(table, 0) as told, listening(table) as told_all:
-        until(told, table.version())
+    with listening(table, 0) as stream, listening(table) as public:
+        until(stream, table.version())
         client.post(f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host))
-        rest = [event for event in told if event.name]
+        rest = [event for event in stream if event.name]
         assert [event.name for event in rest][-2:] == ["events", "end"]
         assert rest[-1].data == {"version": table.version(), "stage": "voided", "winners": []}
         assert rest[-1].id == table.version()
-        assert [event.name for event in told_all][-1] == "end"
+        assert [event.name for event in public][-1] == "end"
     for headers in ({}, bearer(table.tokens[0])):
-        again = client.get(
+        answer = client.get(
             f"{table.path}/events",
             headers={**headers, "Accept": SSE, "Last-Event-ID": str(table.version())},
         )
-        assert (again.status_code, again.content) == (204, b"")
+        assert (answer.status_code, answer.content) == (204, b"")
     assert [event.name for event in at_once(table)] == ["state", "end"]
     missed = at_once(table, last=table.version() - 1)
     assert [event.name for event in missed] == ["events", "end"]
@@ -210,15 +210,15 @@ def test_a_whole_game_of_bots_is_told(client):
     body = {"ruleset": "express", "seats": [BOT, BOT], "options": {"max_turns_per_round": 60}}
     opened = client.post("/games", json=body).json()
     table = table._replace(game=opened["game"], host=opened["host_token"])
-    with listening(table) as told:
+    with listening(table) as stream:
         assert client.post(f"{table.path}/start", headers=bearer(table.host)).is_success
-        found = [event for event in told if event.name]
-    assert found[-1].name == "end"
-    assert found[-1].data["winners"]
-    assert folded(None, found) == as_seen(table)
-    first = next(event.id for event in found if event.name == "state")
-    assert seqs(found)[-1] == table.version()
-    assert len(seqs(found)) == len(set(seqs(found))) >= table.version() - first
+        events = [event for event in stream if event.name]
+    assert events[-1].name == "end"
+    assert events[-1].data["winners"]
+    assert folded(None, events) == as_seen(table)
+    first = next(event.id for event in events if event.name == "state")
+    assert seqs(events)[-1] == table.version()
+    assert len(seqs(events)) == len(set(seqs(events))) >= table.version() - first
 
 
 # --- lines ----------------------------------------------------------------------------------------
@@ -231,11 +231,11 @@ def test_lines_go_on_with_the_game_until_it_is_over(client):
         "GET", f"{table.path}/events", headers=NDJSON, params={"follow": "true", "after": 2}
     ) as answer:
         lines = answer.iter_lines()
-        found = [json.loads(next(lines))["seq"] for _ in range(before - 2)]
+        numbers = [json.loads(next(lines))["seq"] for _ in range(before - 2)]
         play_on(table, 6)
         client.post(f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host))
-        found += [json.loads(line)["seq"] for line in lines if line]
-    assert found == list(range(3, table.version() + 1))
+        numbers += [json.loads(line)["seq"] for line in lines if line]
+    assert numbers == list(range(3, table.version() + 1))
 
 
 def test_lines_without_follow_end(client):
@@ -275,9 +275,9 @@ def test_head_ends(client):
 def test_a_silent_stream_shows_that_it_is_alive():
     with serving(in_memory(), heartbeat=0.2) as served, opened_http(served.url) as client:
         table = started(client)
-        with listening(table) as told:
-            until(told, table.version())
-            assert [next(told).name for _ in range(3)] == ["", "", ""]
+        with listening(table) as stream:
+            until(stream, table.version())
+            assert [next(stream).name for _ in range(3)] == ["", "", ""]
         with client.stream(
             "GET", f"{table.path}/events", headers=NDJSON, params={"follow": "true"}
         ) as answer:
@@ -294,8 +294,8 @@ def test_an_address_has_no_more_streams_than_its_share():
     with serving(in_memory(), **shares) as served, opened_http(served.url) as client:
         table = started(client)
         wait = {"at_least": table.version() + 1}
-        with listening(table) as one, listening(table) as other:
-            next(one)
+        with listening(table) as stream, listening(table) as other:
+            next(stream)
             next(other)
             refused = client.get(f"{table.path}/events", headers={"Accept": SSE})
             assert (refused.status_code, refused.json()["code"]) == (503, "too_many_streams")
@@ -303,9 +303,11 @@ def test_an_address_has_no_more_streams_than_its_share():
             assert client.get(table.path, params=wait).json()["code"] == "too_many_streams"
             assert client.get(table.path).status_code == 200
             elsewhere = {"Accept": SSE, "X-Forwarded-For": "203.0.113.7"}
-            told = client.get(f"{table.path}/events?once=true", headers=elsewhere)
-            assert told.status_code == 200
-        eventually(lambda: client.get(table.path, params=wait), lambda told: told.is_success)
+            answer = client.get(f"{table.path}/events?once=true", headers=elsewhere)
+            assert answer.status_code == 200
+        eventually(
+            lambda: client.get(table.path, params=wait), lambda response: response.is_success
+        )
 
 
 def test_streams_and_reads_that_wait_count_from_their_admission_to_their_end():
@@ -344,8 +346,8 @@ def test_streams_and_reads_that_wait_count_from_their_admission_to_their_end():
 def test_no_more_streams_than_there_may_be():
     with serving(in_memory(), max_streams=2) as served, opened_http(served.url) as client:
         table = started(client)
-        with listening(table) as one, listening(table) as other:
-            next(one)
+        with listening(table) as stream, listening(table) as other:
+            next(stream)
             next(other)
             refused = client.get(f"{table.path}/events", headers={"Accept": SSE})
             assert refused.status_code == 503
@@ -354,5 +356,5 @@ def test_no_more_streams_than_there_may_be():
             assert table.get("/events").status_code == 200
         eventually(
             lambda: client.get(f"{table.path}/events?once=true", headers={"Accept": SSE}),
-            lambda told: told.is_success,
+            lambda response: response.is_success,
         )

@@ -45,8 +45,8 @@ TREES = st.recursive(
 def test_a_patch_makes_one_tree_of_the_other(before: Any, after: Any) -> None:
     operations = msgspec.to_builtins(patch({"it": before}, {"it": after}))
     state = Told(1, "state", msgspec.json.decode(msgspec.json.encode({"it": before})))
-    told = Told(2, "events", {"patch": msgspec.json.decode(msgspec.json.encode(operations))})
-    assert _as_text(folded(None, [state, told])) == _as_text({"it": after})
+    delta = Told(2, "events", {"patch": msgspec.json.decode(msgspec.json.encode(operations))})
+    assert _as_text(folded(None, [state, delta])) == _as_text({"it": after})
 
 
 def _as_text(tree: Any) -> bytes:
@@ -158,7 +158,7 @@ class Reader:
         self.body += message.get("body", b"")
         self.ended = message["type"] == "http.response.body" and not message["more_body"]
 
-    def told(self) -> list[Told]:
+    def events(self) -> list[Told]:
         return list(parsed(iter(self.body.decode().split("\n"))))
 
 
@@ -172,8 +172,8 @@ def test_a_reader_that_takes_nothing_delays_nobody_and_is_sent_away(monkeypatch)
             game = await _opened(client)
             slow, quick = (Reader(f"/v1/games/{game}/events") for _ in range(2))
             tasks = [
-                asyncio.create_task(app(each.scope, each.receive, each.send))
-                for each in (slow, quick)
+                asyncio.create_task(app(reader.scope, reader.receive, reader.send))
+                for reader in (slow, quick)
             ]
             await _until(lambda: slow.body.count(b"event: ") and quick.body.count(b"event: "))
             slow.open.clear()
@@ -191,11 +191,11 @@ def test_a_reader_that_takes_nothing_delays_nobody_and_is_sent_away(monkeypatch)
             return slow, quick, times
 
     slow, quick, times = asyncio.run(scene())
-    assert slow.told()[-1].data["code"] == "fell_behind"
-    got = [event.id for event in slow.told() if event.id]
+    assert slow.events()[-1].data["code"] == "fell_behind"
+    got = [event.id for event in slow.events() if event.id]
     assert got == sorted(set(got))
     assert len(got) < 6
-    assert [event.name for event in quick.told()] == ["state", *["events"] * 6]
+    assert [event.name for event in quick.events()] == ["state", *["events"] * 6]
     assert max(times) < STUCK / 2
 
 
@@ -217,11 +217,11 @@ def test_what_is_committed_while_the_state_is_sent_is_told_after_it():
             await _until(lambda: b"id: 7-" in late.body)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            return late.told()
+            return late.events()
 
-    told = asyncio.run(scene())
-    assert told[0].name == "state"
-    assert seqs(told) == list(range((told[0].id or 0) + 1, 8))
+    events = asyncio.run(scene())
+    assert events[0].name == "state"
+    assert seqs(events) == list(range((events[0].id or 0) + 1, 8))
 
 
 def test_what_is_committed_between_the_request_and_its_feed_is_told():
@@ -241,7 +241,7 @@ def test_what_is_committed_between_the_request_and_its_feed_is_told():
             await _until(lambda: b"id: 2-" in late.body)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-            return late.told()
+            return late.events()
 
     assert seqs(asyncio.run(scene())) == [2]
 
@@ -264,8 +264,8 @@ def test_commits_of_two_processes_before_a_feed_looks_are_all_told():
             assert feed.now.version == 1
             await feed.reached(4)
             stream.finish()
-            told = b"".join([lines async for lines in stream.taken()])
-        return [msgspec.json.decode(line)["seq"] for line in told.splitlines()]
+            body = b"".join([lines async for lines in stream.taken()])
+        return [msgspec.json.decode(line)["seq"] for line in body.splitlines()]
 
     assert asyncio.run(scene()) == [2, 3, 4]
 

@@ -44,9 +44,9 @@ def settings(postgres_dsn: str, tmp_path: Path) -> Iterator[Settings]:
 def clients(settings: Settings) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
     """Clients of two services over one log."""
     with (
-        serving(in_postgres(settings)) as one,
+        serving(in_postgres(settings)) as service,
         serving(in_postgres(settings)) as other,
-        opened_http(one.url) as here,
+        opened_http(service.url) as here,
         opened_http(other.url) as there,
     ):
         yield here, there
@@ -56,21 +56,21 @@ def test_what_another_process_commits_is_told_here(clients):
     here, there = clients
     table = started(here)
     away = table._replace(client=there)
-    with listening(away, 0) as told, listening(away) as told_all:
-        view = folded(None, until(told, table.version()))
-        until(told_all, table.version())
-        found, late = [], []
+    with listening(away, 0) as stream, listening(away) as public:
+        view = folded(None, until(stream, table.version()))
+        until(public, table.version())
+        deltas, late = [], []
         for number in range(20):
             # Now one process writes, now the other.
             play_on(away if number % 3 == 2 else table, 1)
             version, began = table.version(), unhurried()
-            events = until(told, version)
+            events = until(stream, version)
             late.append(unhurried() - began)
-            found += events
+            deltas += events
             view = folded(view, events)
             assert view == table.get(seat=0).json()
-        assert seqs(found) == list(range(seqs(found)[0], version + 1))
-        assert seqs(until(told_all, version)) == seqs(found)
+        assert seqs(deltas) == list(range(seqs(deltas)[0], version + 1))
+        assert seqs(until(public, version)) == seqs(deltas)
     assert sorted(late)[len(late) // 2] < SOON, late
 
 
@@ -78,8 +78,8 @@ def test_a_stream_outlives_its_connection_to_the_log(clients, settings):
     here, there = clients
     table = started(here)
     away = table._replace(client=there)
-    with listening(away, 0) as told:
-        until(told, table.version())
+    with listening(away, 0) as stream:
+        until(stream, table.version())
         with psycopg.connect(settings.database_url, autocommit=True) as conn:
             conn.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -87,8 +87,8 @@ def test_a_stream_outlives_its_connection_to_the_log(clients, settings):
             )
         before = table.version()
         play_on(table, 4)
-        found = until(told, table.version())
-        assert seqs(found) == list(range(before + 1, table.version() + 1))
+        events = until(stream, table.version())
+        assert seqs(events) == list(range(before + 1, table.version() + 1))
 
 
 def test_a_process_that_is_to_stop_ends_its_streams_and_stops(settings, port):
@@ -117,26 +117,26 @@ def test_a_process_that_is_to_stop_ends_its_streams_and_stops(settings, port):
                 for thread in threads:
                     thread.join()
                 told_after = unhurried() - began
-                _, said = finished(process)
+                _, output = finished(process)
                 took = unhurried() - began
                 poll.join()
     finally:
         process.kill()
-    assert process.returncode == 0, said.decode()
+    assert process.returncode == 0, output.decode()
     assert [(rest[-1].name, rest[-1].data["code"]) for rest in rests] == [
         ("closed", "shutting_down")
     ] * len(rests)
     assert told_after < SOON
     assert took < SOON
-    assert b"refused to gracefully stop" not in said
-    assert b"Traceback" not in said
+    assert b"refused to gracefully stop" not in output
+    assert b"Traceback" not in output
 
 
 def _listen(table: Table, seat: int | None, rest: list[Told], ready: threading.Barrier) -> None:
-    with listening(table, seat) as told:
-        until(told, table.version())
+    with listening(table, seat) as stream:
+        until(stream, table.version())
         ready.wait(ENDLESS)
-        rest += [event for event in told if event.name]
+        rest += [event for event in stream if event.name]
 
 
 def test_whoever_was_cut_off_by_a_restart_goes_on(settings, port):
@@ -145,10 +145,10 @@ def test_whoever_was_cut_off_by_a_restart_goes_on(settings, port):
         await_ready(process, port)
         with opened_http(f"http://127.0.0.1:{port}") as client:
             table = started(client)
-            with listening(table, 0) as told:
-                events = until(told, table.version())
+            with listening(table, 0) as stream:
+                events = until(stream, table.version())
                 process.send_signal(signal.SIGTERM)
-                rest = list(told)
+                rest = list(stream)
             assert rest[-1].data["code"] == "shutting_down"
         finished(process)
         view = folded(None, events)
@@ -157,8 +157,8 @@ def test_whoever_was_cut_off_by_a_restart_goes_on(settings, port):
         with opened_http(f"http://127.0.0.1:{port}") as client:
             table = table._replace(client=client)
             play_on(table, 3)
-            with listening(table, 0, last=view["version"]) as told:
-                view = folded(view, until(told, table.version()))
+            with listening(table, 0, last=view["version"]) as stream:
+                view = folded(view, until(stream, table.version()))
             assert view == table.get(seat=0).json()
             client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
     finally:

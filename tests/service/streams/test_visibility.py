@@ -41,11 +41,11 @@ HEARTBEAT = 15.0  # seconds
 
 def test_streams_hold_ones_own_cards_only(client):
     table = started(client, THREE)
-    with listening(table, 0) as told, listening(table) as told_all:
+    with listening(table, 0) as stream, listening(table) as public:
         play_on(table, 40)
         version = table.version()
-        mine, all_see = until(told, version), until(told_all, version)
-    shown = [each for event in mine if event.name == "events" for each in event.data["events"]]
+        mine, all_see = until(stream, version), until(public, version)
+    shown = [entry for event in mine if event.name == "events" for entry in event.data["events"]]
     assert {who for event in shown for who in event.get("hidden", {})} == {"0"}
     assert all("secret" not in event["data"] for event in shown)
     open_to_all = [e for event in all_see if event.name == "events" for e in event.data["events"]]
@@ -60,9 +60,9 @@ def test_streams_hold_ones_own_cards_only(client):
 def test_spectators_are_told_no_more_than_they_may_see(served, client, spectators, delay):
     table = watched(served, client, Terms(spectators=spectators, delay=delay))
     store = served.parts.store
-    with listening(table) as told:
-        found = [next(told)]
-        view = folded(None, found)
+    with listening(table) as stream:
+        events = [next(stream)]
+        view = folded(None, events)
         for number in range(60):
             mover = table.get(seat=0).json()["table"]["waits"][0]["seat"]
             assert answer(table, mover, greedily, number).status_code == 200
@@ -71,31 +71,31 @@ def test_spectators_are_told_no_more_than_they_may_see(served, client, spectator
             version = visible_version(now, member=False)
             assert version < now.version
             if version > view["version"]:
-                found += until(told, version)
-                view = folded(view, found[-1:])
-            assert found[-1].id == version
+                events += until(stream, version)
+                view = folded(view, events[-1:])
+            assert events[-1].id == version
             before = apply_rows(None, rows[:version])[0]
             assert view == decode(encode(game_view(before, None, 120)))
             assert [event.id for event in at_once(table)] == [version]
             assert table.get("/events", after=version).json()["events"] == []
             lines = client.get(f"{table.path}/events", headers=NDJSON).text.splitlines()
             assert len(lines) == version
-        assert len({event.id for event in found}) > (10 if delay else 0)
+        assert len({event.id for event in events}) > (10 if delay else 0)
         host = {"Accept": SSE, **bearer(table.host)}
-        seen = client.get(f"{table.path}/events?once=true", headers=host).text
-        assert f"id: {now.version}-{now.chain.head[:16]}\n" in seen
+        text = client.get(f"{table.path}/events?once=true", headers=host).text
+        assert f"id: {now.version}-{now.chain.head[:16]}\n" in text
         client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
-        rest = [event for event in told if event.name]
+        rest = [event for event in stream if event.name]
         assert [event.name for event in rest] == ["events", "end"]
         assert seqs(rest) == list(range(version + 1, table.version() + 1))
 
 
 def test_a_table_that_nobody_may_watch_sends_its_spectators_away(served, client):
     table = watched(served, client, Terms(spectators="none"), start=False)
-    with listening(table) as told:
-        assert next(told).data["table"]["stage"] == "lobby"
+    with listening(table) as stream:
+        assert next(stream).data["table"]["stage"] == "lobby"
         table.start()
-        *_, last = told
+        *_, last = stream
         assert (last.name, last.data["code"]) == ("closed", "not_for_spectators")
     refused = client.get(f"{table.path}/events", headers={"Accept": SSE})
     assert refused.status_code == 403
@@ -126,10 +126,10 @@ def test_equal_bytes_whatever_the_others_hold():
     other = PLAIN._replace(hands=("R1 B1 G5 Y9", "R9 B9 G9", "Y7 R2 B2"), stock="R6 B6 G6 Y6 R10")
     assert other != PLAIN
     for viewer in (0, None):
-        one, two = (asyncio.run(_all_told(layout, game, viewer)) for layout in (PLAIN, other))
-        assert one != two
-        assert len(one) == len(two)
-        assert HASHES.sub("", one) == HASHES.sub("", two)
+        first, second = (asyncio.run(_all_told(layout, game, viewer)) for layout in (PLAIN, other))
+        assert first != second
+        assert len(first) == len(second)
+        assert HASHES.sub("", first) == HASHES.sub("", second)
 
 
 HASHES = re.compile(r"[0-9a-f]{64}|(?<=-)[0-9a-f]{16}(?=\n)")
@@ -141,12 +141,12 @@ async def _all_told(layout: Layout, game: str, viewer: int | None) -> str:
     await parts.store.append(UUID(game), rows)
     token = await parts.credentials.issue(UUID(game), viewer)
     transport = httpx2.ASGITransport(app=create_app(parts))
-    told = ""
+    text = ""
     async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
         for version in range(len(rows) + 1):
             headers = {"Accept": SSE, "Last-Event-ID": str(version), **bearer(token)}
-            told += (await client.get(f"/games/{game}/events?once=true", headers=headers)).text
-    return told
+            text += (await client.get(f"/games/{game}/events?once=true", headers=headers)).text
+    return text
 
 
 def test_a_token_of_another_game_finds_none(client):
@@ -157,13 +157,13 @@ def test_a_token_of_another_game_finds_none(client):
 
 def test_a_revoked_token_loses_its_stream(served, client):
     table = started(client)
-    with listening(table, 0) as told, listening(table, 1) as other:
-        until(told, table.version())
+    with listening(table, 0) as stream, listening(table, 1) as other:
+        until(stream, table.version())
         until(other, table.version())
         name = public_id(digest(table.tokens[0]))
         asyncio.run(served.parts.credentials.revoke_token(name))
         began = time.monotonic()
-        *_, last = told
+        *_, last = stream
         assert (last.name, last.data["code"]) == ("closed", "token_revoked")
         assert time.monotonic() - began < HEARTBEAT
         client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host))
@@ -176,14 +176,14 @@ def test_a_revoked_token_loses_its_stream(served, client):
 def test_whoever_loses_the_seat_loses_its_stream(client, way):
     """What the seat's next holder gets is not told to the one before."""
     table = started(client, THREE) if way == "leave" else open_table(client, THREE)
-    with listening(table, 1) as told, listening(table, 0) as other:
-        last = until(told, table.version())[-1].id
+    with listening(table, 1) as stream, listening(table, 0) as other:
+        last = until(stream, table.version())[-1].id
         if way == "leave":
             gone = client.post(f"{table.path}/leave", headers=bearer(table.tokens[1]))
         else:
             gone = client.delete(f"{table.path}/seats/1", headers=bearer(table.host))
         assert gone.status_code < 300, gone.text
-        rest = [e for e in told if e.name not in ("", "asked") and e.id != last]
+        rest = [e for e in stream if e.name not in ("", "asked") and e.id != last]
         assert [(event.name, event.data["code"]) for event in rest] in (
             [("closed", "seat_lost")],
             [("closed", "token_revoked")],

@@ -70,9 +70,11 @@ def test_nothing_is_signed_while_nobody_knows_what_was_published(
     if restored:
         as_owner(settings, *RESTORED)
     file_of(settings).unlink()
-    said = refusal(settings)
-    assert f"with {300 if restored else 600} events, but {file_of(settings)}, which keeps" in said
-    assert "a witness's `checkpoint`" in said
+    sentence = refusal(settings)
+    assert (
+        f"with {300 if restored else 600} events, but {file_of(settings)}, which keeps" in sentence
+    )
+    assert "a witness's `checkpoint`" in sentence
     witness = notes.SigningKey.new("w", notes.COSIGNATURE)
     note = notes.note(kept)
     cosigned = notes.Note(note.text, (*note.signatures, notes.signature(note.text, witness, 1)))
@@ -204,8 +206,8 @@ def test_readiness_tells_of_it_and_recovers(settings: Settings, tmp_path: Path) 
         answer = eventually(
             lambda: client.get("/health/ready"), lambda answer: answer.status_code == status
         )
-        found: dict[str, Any] = answer.json()["checks"]["log_key"]
-        return found
+        check: dict[str, Any] = answer.json()["checks"]["log_key"]
+        return check
 
     gone = tmp_path / "gone"
     with TestClient(routes(in_postgres(replace(settings, projections=False)))) as client:
@@ -213,9 +215,9 @@ def test_readiness_tells_of_it_and_recovers(settings: Settings, tmp_path: Path) 
         file_of(settings).parent.rename(gone)
         bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2}
         assert client.post("/v1/games", json=bots).status_code == 201
-        told = log_key(client, 503)
-        assert (told["ok"], str(gone.parent) in str(told)) == (False, False)
-        assert "cannot be kept" in told["reason"]
+        health = log_key(client, 503)
+        assert (health["ok"], str(gone.parent) in str(health)) == (False, False)
+        assert "cannot be kept" in health["reason"]
         gone.rename(file_of(settings).parent)
         assert log_key(client, 200)["ok"] is True
 

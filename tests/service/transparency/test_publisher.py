@@ -89,14 +89,14 @@ def test_whoever_waits_for_an_event_is_not_kept_waiting(place: Place) -> None:
 
 def test_nothing_is_published_before_it_is_stored_and_kept(place: Place) -> None:
     """Its size is committed when the note goes into the file; it is served when that has it."""
-    seen: list[tuple[int, bool]] = []
+    kept: list[tuple[int, bool]] = []
 
     class Watched(LogSigner):
         def keep(self, note: str, last: Checkpoint | None) -> None:
             size = notes.checkpoint(notes.note(note).text).size
             root, served = place.heads()[size]
             assert root == notes.checkpoint(notes.note(note).text).root
-            seen.append((size, served is not None))
+            kept.append((size, served is not None))
             super().keep(note, last)
 
     async def scenario() -> None:
@@ -107,7 +107,7 @@ def test_nothing_is_published_before_it_is_stored_and_kept(place: Place) -> None
                 await published(it.tree, version)
 
     asyncio.run(scenario())
-    assert seen == [(1, False), (2, False), (3, False)]
+    assert kept == [(1, False), (2, False), (3, False)]
 
 
 def test_a_log_without_stored_leaves_has_the_same_root(place: Place, fresh_schema: str) -> None:

@@ -41,12 +41,12 @@ def test_what_was_published_may_go_on(settings: Settings) -> None:
 
 def test_a_restore_that_lost_what_was_published_is_found(settings: Settings) -> None:
     as_owner(settings, *RESTORED)
-    said = refusal(settings)
-    assert said.startswith(
+    sentence = refusal(settings)
+    assert sentence.startswith(
         f"The public log '{LOG}' is not signed: it was published with 600 events"
     )
-    assert "but this database has it with 300" in said
-    assert "phaseledger new-epoch" in said
+    assert "but this database has it with 300" in sentence
+    assert "phaseledger new-epoch" in sentence
 
 
 def test_the_restore_alone_is_whole(settings: Settings) -> None:
@@ -59,9 +59,9 @@ def test_the_restore_alone_is_whole(settings: Settings) -> None:
 def published_at(settings: Settings, size: int) -> str:
     with psycopg.connect(settings.database_url) as conn:
         select = SQL("SELECT note FROM {}.checkpoints WHERE size = %s")
-        found = conn.execute(select.format(Identifier(settings.schema)), (size,)).fetchone()
-    assert found
-    return str(found[0])
+        row = conn.execute(select.format(Identifier(settings.schema)), (size,)).fetchone()
+    assert row
+    return str(row[0])
 
 
 def test_a_restore_that_went_another_way_since_is_found(settings: Settings) -> None:
@@ -260,7 +260,7 @@ def test_witnesses_are_keys_of_their_kind() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "reason"),
     [
         ("log_origin", "two words", "it is 1 to 200 visible ASCII characters without +"),
         ("log_origin", "x" * 201, "it is 1 to 200 visible ASCII characters without +"),
@@ -269,7 +269,7 @@ def test_witnesses_are_keys_of_their_kind() -> None:
         ("projections", "perhaps", "it is true or false"),
     ],
 )
-def test_a_setting_out_of_bounds_is_told_in_words(name: str, text: str, said: str) -> None:
+def test_a_setting_out_of_bounds_is_told_in_words(name: str, text: str, reason: str) -> None:
     with pytest.raises(SettingsError) as refused:
         load_settings({f"PHASELEDGER_{name.upper()}": text})
-    assert str(refused.value).startswith(f"PHASELEDGER_{name.upper()} is not usable: {said}")
+    assert str(refused.value).startswith(f"PHASELEDGER_{name.upper()} is not usable: {reason}")

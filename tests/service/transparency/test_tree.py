@@ -140,7 +140,7 @@ def test_the_leaf_of_an_event_is_found(play) -> None:
         placed: list[tuple[UUID, int]] = []
         for turn in range(60):
             game = (GAME, OTHER)[turn % 2]
-            first = 1 + sum(known == game for known, _ in placed)
+            first = 1 + sum(owner == game for owner, _ in placed)
             await store.append(game, rows(game, first, first + turn % 11))
             placed += [(game, v) for v in range(first, first + turn % 11 + 1)]
             with pytest.raises(Exception, match="taken"):  # leaves a gap in a database's positions
@@ -153,7 +153,7 @@ def test_the_leaf_of_an_event_is_found(play) -> None:
             assert await tree.index(game, version) == index
         assert await tree.index(GAME, 10_000) is None
         assert await tree.index(UUID(int=3), 1) is None
-        last = {game: max(v for known, v in placed if known == game) for game in (GAME, OTHER)}
+        last = {game: max(v for owner, v in placed if owner == game) for game in (GAME, OTHER)}
         for game, seq in last.items():
             assert await tree.last_within(game, head) == seq
             await store.append(game, rows(game, seq + 1, seq + 1))
@@ -280,7 +280,7 @@ def test_evidence_prefers_witnesses_that_saw_it_all(play) -> None:
         await tree.cosign(12, "w", "+w")
         root = {size: merkle.root_of(leaves[:size]) for size in (7, 12, 13)}
 
-        async def told(seq: int) -> tuple[str, list[int]]:
+        async def proof_of(seq: int) -> tuple[str, list[int]]:
             proofs = await evidence(tree, GAME, seq)
             assert proofs is not None
             for proof in proofs.inclusions:
@@ -290,11 +290,11 @@ def test_evidence_prefers_witnesses_that_saw_it_all(play) -> None:
                 )
             return proofs.note, [proof.seq for proof in proofs.inclusions]
 
-        assert await told(1) == ("12+w", [1])
-        assert await told(9) == ("12+w", [1, 9])
-        assert await told(10) == ("13", [1, 10])
+        assert await proof_of(1) == ("12+w", [1])
+        assert await proof_of(9) == ("12+w", [1, 9])
+        assert await proof_of(10) == ("13", [1, 10])
         await store.append(GAME, rows(GAME, 11, 12))
-        assert await told(12) == ("13", [1, 10])  # the last that is covered
+        assert await proof_of(12) == ("13", [1, 10])  # the last that is covered
 
     play(scene)
 

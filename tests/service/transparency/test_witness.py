@@ -50,10 +50,10 @@ def look(folder: Path, url: str, *more: str, key: SigningKey = OPERATOR) -> Done
     return run(folder, url, "--once", "--json", "--log-key", str(key.public), *more)
 
 
-def seen(done: Done) -> dict:
+def report(done: Done) -> dict:
     assert done.returncode == 0, done.stderr
-    found: dict = json.loads(done.stdout)
-    return found
+    answer: dict = json.loads(done.stdout)
+    return answer
 
 
 def test_it_makes_its_key_and_prints_it(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_it_makes_its_key_and_prints_it(tmp_path: Path) -> None:
     assert (key.name, key.kind) == ("witness.example", COSIGNATURE)
     assert f"A key was made: {tmp_path / 'w' / 'key'}" in first.stderr
     assert stat.S_IMODE((tmp_path / "w" / "key").stat().st_mode) == 0o600
-    again = run(tmp_path / "w", "--json")
-    assert (json.loads(again.stdout), again.stderr) == ({"key": str(key)}, "")
+    second = run(tmp_path / "w", "--json")
+    assert (json.loads(second.stdout), second.stderr) == ({"key": str(key)}, "")
 
 
 def test_it_cosigns_what_goes_on_from_what_it_saw(tmp_path: Path) -> None:
@@ -80,19 +80,19 @@ def test_it_cosigns_what_goes_on_from_what_it_saw(tmp_path: Path) -> None:
         assert (nothing.returncode, nothing.stdout) == (3, "")
         assert "no checkpoint yet" in nothing.stderr
         sizes, events = [0], 0
-        for found in ("first", "grown", "grown"):
+        for change in ("first", "grown", "grown"):
             events += open_table(client).version()
             size = eventually(lambda: _signed(client), partial(eq, events))
-            told = seen(look(own, service.url, key=operator))
-            assert (told["found"], told["taken"], told["before"]) == (found, True, sizes[-1])
-            sizes.append(told["size"])
-            assert told["size"] == size
+            answer = report(look(own, service.url, key=operator))
+            assert (answer["found"], answer["taken"], answer["before"]) == (change, True, sizes[-1])
+            sizes.append(answer["size"])
+            assert answer["size"] == size
             shown = notes.note(client.get("/log/checkpoint").text)
             kept = notes.note((own / "checkpoint").read_text())
             assert notes.signed_by(kept, keys[own])
             assert notes.signed_by(kept, operator.public)
             assert notes.signed_by(shown, keys[own])
-        same = seen(look(own, service.url, key=operator))
+        same = report(look(own, service.url, key=operator))
         assert (same["found"], same["taken"]) == ("same", True)
         refused = look(other, service.url, key=operator)
         assert json.loads(refused.stdout)["taken"] is False
@@ -111,7 +111,7 @@ FORKED = [*LEAVES[:5], merkle.EMPTY, *LEAVES[6:]]
 
 
 @pytest.mark.parametrize(
-    ("then", "size", "told"),
+    ("then", "size", "words"),
     [
         (FORKED, 10, "has two roots over 10 events"),
         (FORKED, 7, "went back from 10 events to 7, and cannot prove"),
@@ -121,18 +121,18 @@ FORKED = [*LEAVES[:5], merkle.EMPTY, *LEAVES[6:]]
     ids=["fork", "fork and back", "fork and on", "one more"],
 )
 def test_a_log_that_contradicts_itself_is_caught(
-    tmp_path: Path, then: list[bytes], size: int, told: str
+    tmp_path: Path, then: list[bytes], size: int, words: str
 ) -> None:
     with lying() as (log, url):
         log.show(LEAVES, 10)
         before = log.note
-        assert seen(look(tmp_path, url))["found"] == "first"
+        assert report(look(tmp_path, url))["found"] == "first"
         cosigned, posts = (tmp_path / "checkpoint").read_bytes(), len(log.posted)
         log.show(then, size)
         for _ in range(2):  # it does not forget either
             caught = look(tmp_path, url)
             assert (caught.returncode, caught.stdout) == (1, "")
-            assert told in caught.stderr
+            assert words in caught.stderr
         assert (tmp_path / "checkpoint").read_bytes() == cosigned
         assert (tmp_path / "seen").read_bytes() == before
         assert len(log.posted) == posts
@@ -140,7 +140,7 @@ def test_a_log_that_contradicts_itself_is_caught(
         assert (kept[".before"], kept[".after"]) == (before, log.note)
         assert (".proof" in kept) == (size != 10)
         log.show(LEAVES, 20)
-        assert seen(look(tmp_path, url))["found"] == "grown"
+        assert report(look(tmp_path, url))["found"] == "grown"
 
 
 @pytest.mark.parametrize("size", [7, 1, 0])
@@ -148,26 +148,26 @@ def test_an_old_answer_is_no_contradiction(tmp_path: Path, size: int) -> None:
     """A cache may show it; nothing is signed or forgotten, and the witness goes on."""
     with lying() as (log, url):
         log.show(LEAVES, 10)
-        seen(look(tmp_path, url))
+        report(look(tmp_path, url))
         kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
         posts = len(log.posted)
         log.show(LEAVES, size)
-        stale = seen(look(tmp_path, url))
+        stale = report(look(tmp_path, url))
         assert (stale["found"], stale["size"], stale["before"]) == ("stale", size, 10)
         assert stale["taken"] is False
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
         assert len(log.posted) == posts
-        said = run(tmp_path, url, "--once", "--log-key", str(OPERATOR.public)).stdout
-        assert "is older than the one over 10 known" in said
+        output = run(tmp_path, url, "--once", "--log-key", str(OPERATOR.public)).stdout
+        assert "is older than the one over 10 known" in output
         log.show(LEAVES, 20)
-        assert seen(look(tmp_path, url))["before"] == 10
+        assert report(look(tmp_path, url))["before"] == 10
 
 
 def test_an_old_answer_without_a_proof_is_told(tmp_path: Path) -> None:
     """As after a restore; as soon as the log grows up to what was known, it contradicts itself."""
     with lying() as (log, url):
         log.show(LEAVES, 10)
-        seen(look(tmp_path, url))
+        report(look(tmp_path, url))
         log.show(LEAVES, 7)
         log.refusing = True
         done = look(tmp_path, url)
@@ -181,10 +181,10 @@ def test_what_is_read_anew_is_no_contradiction(tmp_path: Path) -> None:
     """A proof out of a cache; only what the log insists on is held against it."""
     with lying() as (log, url):
         log.show(LEAVES, 10)
-        seen(look(tmp_path, url))
+        report(look(tmp_path, url))
         log.show(LEAVES, 12)
         log.once = json.dumps({"first": 10, "second": 12, "path": ["00" * 32]}).encode()
-        assert seen(look(tmp_path, url))["found"] == "grown"
+        assert report(look(tmp_path, url))["found"] == "grown"
         assert not list(tmp_path.glob("contradiction-*"))
 
 
@@ -192,10 +192,10 @@ def test_a_witness_that_forgot_its_cosignature_gives_it_again(tmp_path: Path) ->
     """It was killed, or the log was away, between what it wrote down and what it sent."""
     with lying() as (log, url):
         log.show(LEAVES, 10)
-        seen(look(tmp_path, url))
+        report(look(tmp_path, url))
         (tmp_path / "checkpoint").unlink()
         log.posted.clear()
-        assert seen(look(tmp_path, url))["found"] == "same"
+        assert report(look(tmp_path, url))["found"] == "same"
         (posted,) = log.posted
         note = notes.note(json.loads(posted)["note"])
         key = SigningKey.parse((tmp_path / "key").read_text()).public
@@ -204,7 +204,7 @@ def test_a_witness_that_forgot_its_cosignature_gives_it_again(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("spoil", "code", "told"),
+    ("spoil", "code", "words"),
     [
         (
             lambda log: log.show(LEAVES, 12, key=SigningKey.new("log.example")),
@@ -229,21 +229,21 @@ def test_a_witness_that_forgot_its_cosignature_gives_it_again(tmp_path: Path) ->
     ],
     ids=["key", "name", "no text", "no note", "altered", "long", "deep", "no proof"],
 )
-def test_what_is_no_help_is_told_and_changes_nothing(tmp_path: Path, spoil, code, told) -> None:
+def test_what_is_no_help_is_told_and_changes_nothing(tmp_path: Path, spoil, code, words) -> None:
     with lying() as (log, url):
         log.show(LEAVES, 10)
-        seen(look(tmp_path, url))
+        report(look(tmp_path, url))
         kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
         spoil(log)
         done = look(tmp_path, url)
         assert (done.returncode, done.stdout) == (code, "")
-        assert told in done.stderr
+        assert words in done.stderr
         assert "Traceback" not in done.stderr
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "words"),
     [
         (["http://127.0.0.1:1", "--once"], "--log-key"),
         (["127.0.0.1:1", "--log-key", str(OPERATOR.public)], "http://"),
@@ -252,8 +252,8 @@ def test_what_is_no_help_is_told_and_changes_nothing(tmp_path: Path, spoil, code
         (["--log-key", OPERATOR.text()], "entry 1: this is a private key"),
         (["http://x", *[f"--log-key={OPERATOR.public}"] * 2], "entry 2: this key stands there"),
         *(
-            (["http://x", "--log-key", str(OPERATOR.public), "--interval", each], "how often")
-            for each in ("0", "nan", "inf", "1e9")
+            (["http://x", "--log-key", str(OPERATOR.public), "--interval", seconds], "how often")
+            for seconds in ("0", "nan", "inf", "1e9")
         ),
         *(
             ([url, "--once", "--log-key", str(OPERATOR.public)], "Say where the log is")
@@ -268,10 +268,10 @@ def test_what_is_no_help_is_told_and_changes_nothing(tmp_path: Path, spoil, code
         (["--key", "/dev/null"], "chmod 600"),
     ],
 )
-def test_a_command_that_makes_no_sense_is_refused(tmp_path: Path, arguments, told) -> None:
+def test_a_command_that_makes_no_sense_is_refused(tmp_path: Path, arguments, words) -> None:
     done = run(tmp_path, *arguments)
     assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert words in done.stderr
     assert "Traceback" not in done.stderr
     assert OPERATOR.text()[-40:] not in done.stderr
 
@@ -285,7 +285,7 @@ def test_a_log_that_is_away(tmp_path: Path) -> None:
 def test_a_memory_that_is_damaged_is_not_passed_over(tmp_path: Path) -> None:
     with lying() as (log, url):
         log.show(LEAVES, 10)
-        seen(look(tmp_path, url))
+        report(look(tmp_path, url))
         (tmp_path / "seen").write_text("")
         done = look(tmp_path, url)
         assert done.returncode == 2
@@ -311,12 +311,12 @@ def test_two_witnesses_do_not_share_a_memory(tmp_path: Path) -> None:
             assert first.poll() is None
             assert "another witness is at work" in look(tmp_path, url).stderr
             log.show(FORKED, 10)
-            said, why = finished(first)
+            output, why = finished(first)
             assert first.returncode == 1
         finally:
             first.kill()
             first.wait()
-        assert b"taken on trust, as the first" in said
+        assert b"taken on trust, as the first" in output
         assert b"has two roots" in why
 
 

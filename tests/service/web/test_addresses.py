@@ -17,8 +17,8 @@ from tests.support.service.table_pages import (
 def test_two_tabs_of_one_seat_show_the_same(browser: Browser, served: Served) -> None:
     """What is done in one is seen in the other, which can go on."""
     table = table_for(served.url, "classic", [PERSON, BOT], {})
-    with window(browser, served.url) as one, window(browser, served.url) as other:
-        tabs = [Clicking(shown.sit(table, 0).page) for shown in (one, other)]
+    with window(browser, served.url) as first, window(browser, served.url) as other:
+        tabs = [Clicking(shown.sit(table, 0).page) for shown in (first, other)]
         for turn in range(4):
             assert tabs[turn % 2].step()
             tabs[turn % 2].page.wait_for_function(SETTLED)
@@ -43,7 +43,7 @@ def test_a_command_that_another_tab_has_sent_already_is_refused_in_words(
         page.wait_for_selector(".own .hand .card")
         while table.get().json()["table"]["active"] == 1:
             commands = table.get("/actions", 1).json()["commands"]
-            plain = [one for one in commands if one["type"] in ("draw", "discard")]
+            plain = [command for command in commands if command["type"] in ("draw", "discard")]
             unaimed = (command for command in plain if "target" not in command)
             assert table.send(1, next(unaimed)).status_code == 200
         page.wait_for_selector(".ask [data-command=draw]")
@@ -79,16 +79,16 @@ def test_a_seat_that_was_given_up_is_lost_to_its_link(browser: Browser, served: 
     with window(browser, served.url) as shown:
         shown.page.goto(f"{served.url}/play/g/{table.game}#seat=0&token={table.tokens[0]}")
         shown.page.wait_for_selector(".table-page, .face.fault")
-        if again := shown.page.query_selector(".face.fault button"):
-            again.click()
+        if button := shown.page.query_selector(".face.fault button"):
+            button.click()
         shown.page.wait_for_selector(".table-page")
         assert "You are watching." in shown.page.inner_text(".question")
 
 
 def test_a_token_of_another_game_opens_no_seat(browser: Browser, served: Served) -> None:
     """The page says so, and offers to watch."""
-    one, other = (table_for(served.url, "classic", [PERSON, BOT], {}) for _ in range(2))
-    game, token = one.game, other.tokens[0]
+    table, other = (table_for(served.url, "classic", [PERSON, BOT], {}) for _ in range(2))
+    game, token = table.game, other.tokens[0]
     with window(browser, served.url) as shown:
         page = shown.page
         page.goto(f"{served.url}/play/g/{game}#seat=0&token={token}")

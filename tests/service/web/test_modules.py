@@ -103,7 +103,7 @@ def test_a_stream_is_read_in_whatever_pieces_it_comes(page: Page) -> None:
         })""",
         text,
     )
-    assert all(each == read[0] for each in read)
+    assert all(result == read[0] for result in read)
     (messages, rest) = read[0]
     assert [(m["id"], m["event"], m["data"], m["retry"]) for m in messages] == [
         ("", "", "", 1000),

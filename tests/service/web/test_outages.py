@@ -33,8 +33,8 @@ def test_what_is_known_stays_and_play_goes_on(browser: Browser, settings: Settin
         assert "cannot be reached" in page.inner_text(".banner")
         assert "old" in page.inner_text(".banner")
         assert page.inner_text(".own .hand") == hand
-        with node(port, given) as again:
-            await_ready(again, port)
+        with node(port, given) as second:
+            await_ready(second, port)
             page.wait_for_selector(".banner", state="detached")
             person.play()
             assert page.query_selector(".over h2") is not None

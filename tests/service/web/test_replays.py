@@ -80,9 +80,9 @@ def test_the_first_bad_event_is_one_key_away(browser: Browser, served: Served) -
         page.keyboard.press("Home")
         page.keyboard.press("n")
         assert page.input_value(".scrubber input") == str(DRAW - 1)
-        told = page.inner_text(".dispute")
+        text = page.inner_text(".dispute")
         for part in ("text", "rule", "rule_text", "blame", "proves", "todo"):
-            assert finding[part] in told
+            assert finding[part] in text
         for side, mark in (("recorded", "wrong"), ("expected", "due")):
             assert finding[side]["sentence"] in page.inner_text(f".side.{mark}")
             assert page.locator(f".side.{mark} .card.{mark}").count() == 1

@@ -90,9 +90,9 @@ def knows(browser: Browser, layout: Layout) -> list[str]:
 def test_the_page_knows_nothing_of_what_is_hidden(browser: Browser, game: str) -> None:
     """Law 7: two deals that differ in nothing else give the page the same bytes."""
     layout, changes = PAIRS[game]
-    one, other = knows(browser, layout), knows(browser, layout._replace(**changes))
-    assert len(one) > 3
-    assert one == other
+    texts, other = knows(browser, layout), knows(browser, layout._replace(**changes))
+    assert len(texts) > 3
+    assert texts == other
 
 
 def test_the_table_tells_what_happened_before(browser: Browser) -> None:

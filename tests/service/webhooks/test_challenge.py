@@ -43,8 +43,8 @@ def served(settings: Settings) -> Iterator[Served]:
 
 @pytest.fixture
 def receiver() -> Iterator[Endpoint]:
-    with endpoint() as found:
-        yield found
+    with endpoint() as target:
+        yield target
 
 
 def _void(table: Table) -> None:
@@ -98,12 +98,12 @@ def test_nothing_is_sent_to_who_does_not_answer_the_challenge(
     table = open_table(client)
     hook = register(table, receiver.url, "game.voided")
     _void(table)
-    seen = eventually(lambda: ask(table, f"/{hook['id']}").json(), lambda it: it["disabled_at"])
-    assert seen["reason"] == "it has not answered its challenge"
-    assert seen["confirmed_at"] is None
+    status = eventually(lambda: ask(table, f"/{hook['id']}").json(), lambda it: it["disabled_at"])
+    assert status["reason"] == "it has not answered its challenge"
+    assert status["confirmed_at"] is None
     assert len(receiver.challenges) == 1 + len(WAITS)
-    assert len({each.body for each in receiver.challenges}) == 1
-    assert [each["state"] for each in deliveries(table, hook)] == ["failed"]
+    assert len({request.body for request in receiver.challenges}) == 1
+    assert [delivery["state"] for delivery in deliveries(table, hook)] == ["failed"]
     assert receiver.got == []
 
 

@@ -49,27 +49,27 @@ asyncio.run(server.serve())
 def process(
     settings: Settings, lease: float = 3.0
 ) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    told = {
+    given = {
         f"PHASELEDGER_{name.upper()}": str(getattr(settings, name))
         for name in ("database_url", "schema", "keys_dir", "published_dir")
     }
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     with free_port() as port:
-        env = {**plain, **told, "PHASELEDGER_PORT": str(port)}
+        env = {**plain, **given, "PHASELEDGER_PORT": str(port)}
         program = [sys.executable, "-c", PROGRAM, str(lease)]
-        found = subprocess.Popen(program, env=env, stdout=subprocess.DEVNULL)
+        service = subprocess.Popen(program, env=env, stdout=subprocess.DEVNULL)
         url = f"http://127.0.0.1:{port}"
         try:
             await_answer(f"{url}/health/live")
-            yield found, url
+            yield service, url
         finally:
-            found.kill()
-            found.wait()
+            service.kill()
+            service.wait()
 
 
 def open_games(url: str, receiver: Endpoint, number: int) -> dict[str, str]:
     """Games that bots play, to the secrets of their webhooks."""
-    found = {}
+    secrets = {}
     for _ in range(number):
         body = {
             "ruleset": "classic",
@@ -79,8 +79,8 @@ def open_games(url: str, receiver: Endpoint, number: int) -> dict[str, str]:
             "webhooks": [{"url": f"{receiver.url}/game"}],
         }
         opened = httpx2.post(f"{url}/v1/games", json=body, timeout=None).json()
-        found[opened["game"]] = opened["webhooks"][0]["secret"]
-    return found
+        secrets[opened["game"]] = opened["webhooks"][0]["secret"]
+    return secrets
 
 
 KINDS = {
@@ -126,14 +126,14 @@ def settle(settings: Settings, games: dict[str, str]) -> None:
         )
 
 
-def told(receiver: Endpoint, games: dict[str, str]) -> dict[str, dict[str, Any]]:
+def messages_of(receiver: Endpoint, games: dict[str, str]) -> dict[str, dict[str, Any]]:
     """The distinct messages that came, by id, each verified."""
-    found: dict[str, dict[str, Any]] = {}
-    for each in receiver.got:
-        game = msgspec.json.decode(each.body)["data"]["game"]
-        message = each.verified(games[game])
-        assert found.setdefault(each.id, message) == message
-    return found
+    messages: dict[str, dict[str, Any]] = {}
+    for request in receiver.got:
+        game = msgspec.json.decode(request.body)["data"]["game"]
+        message = request.verified(games[game])
+        assert messages.setdefault(request.id, message) == message
+    return messages
 
 
 def test_kills_lose_nothing_and_repeat_only_under_the_same_id(settings: Settings) -> None:
@@ -150,20 +150,20 @@ def test_kills_lose_nothing_and_repeat_only_under_the_same_id(settings: Settings
             first.send_signal(signal.SIGKILL)
             first.wait()
         for kill_after in (14, 24):
-            with process(settings) as (again, _):
+            with process(settings) as (second, _):
                 receiver.wait(kill_after)
-                again.send_signal(signal.SIGKILL)
-                again.wait()
+                second.send_signal(signal.SIGKILL)
+                second.wait()
         with process(settings):
             settle(settings, games)
-        messages = told(receiver, games)
+        messages = messages_of(receiver, games)
     for game in games:
-        found = Counter(
+        counts = Counter(
             (message["type"], message["data"]["version"])
             for message in messages.values()
             if message["data"]["game"] == game
         )
-        assert found == in_log(settings, game)
+        assert counts == in_log(settings, game)
     # A repeat is what was on its way at a kill: one message an endpoint.
     assert len(receiver.got) - len(messages) <= 3 * 3
 
@@ -172,17 +172,17 @@ def test_two_processes_deliver_each_message_once(settings: Settings) -> None:
     with (
         endpoint() as receiver,
         # An endpoint changes hands when its process is held up for longer than this.
-        process(settings, lease=ENDLESS) as (_, one),
-        process(settings, lease=ENDLESS) as (_, two),
+        process(settings, lease=ENDLESS) as (_, url),
+        process(settings, lease=ENDLESS) as (_, other_url),
     ):
-        games = {**open_games(one, receiver, 2), **open_games(two, receiver, 2)}
+        games = {**open_games(url, receiver, 2), **open_games(other_url, receiver, 2)}
         settle(settings, games)
-        messages = told(receiver, games)
+        messages = messages_of(receiver, games)
         assert len(receiver.got) == len(messages)
         for game in games:
-            found = Counter(
+            counts = Counter(
                 (message["type"], message["data"]["version"])
                 for message in messages.values()
                 if message["data"]["game"] == game
             )
-            assert found == in_log(settings, game)
+            assert counts == in_log(settings, game)

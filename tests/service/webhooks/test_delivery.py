@@ -55,8 +55,8 @@ def served(settings: Settings) -> Iterator[Served]:
 
 @pytest.fixture
 def receiver() -> Iterator[Endpoint]:
-    with endpoint() as found:
-        yield found
+    with endpoint() as target:
+        yield target
 
 
 def test_a_whole_game_is_told_in_order_to_a_verifying_receiver(
@@ -70,7 +70,7 @@ def test_a_whole_game_is_told_in_order_to_a_verifying_receiver(
     play_on(table)
     events = table.get("/events", limit=1000).json()["events"]
     heard(receiver, b'"game.ended"')
-    messages = [each.verified(hook["secret"]) for each in receiver.got]
+    messages = [request.verified(hook["secret"]) for request in receiver.got]
     kinds = [message["type"] for message in messages]
     assert kinds[:3] == ["game.started", "round.started", "turn.asked"]
     assert kinds[-2:] == ["round.ended", "game.ended"]
@@ -86,7 +86,7 @@ def test_a_whole_game_is_told_in_order_to_a_verifying_receiver(
         "version": events[-1]["seq"],
         "winners": events[-1]["data"]["winners"],
     }
-    assert {each.headers["content-type"] for each in receiver.got} == {"application/json"}
+    assert {request.headers["content-type"] for request in receiver.got} == {"application/json"}
     forged = receiver.got[-1]._replace(body=receiver.got[-1].body.replace(b"game.ended", b"g"))
     with pytest.raises(WebhookVerificationError):
         forged.verified(hook["secret"])
@@ -102,14 +102,14 @@ def test_hooks_of_the_opening_hear_of_it(client: httpx2.Client, receiver: Endpoi
         ],
     }
     key = {"Idempotency-Key": str(uuid4())}
-    first, again = (client.post("/games", json=body, headers=key).json() for _ in range(2))
-    assert first["webhooks"] == again["webhooks"]
+    first, retry = (client.post("/games", json=body, headers=key).json() for _ in range(2))
+    assert first["webhooks"] == retry["webhooks"]
     assert [hook["since"] for hook in first["webhooks"]] == [0, 0]
     assert first["webhooks"][0]["secret"] != first["webhooks"][1]["secret"]
     receiver.wait(4)
     for hook, path in zip(first["webhooks"], ("/hook", "/hook/two"), strict=True):
-        mine = [each for each in receiver.got if each.path == path]
-        assert [each.verified(hook["secret"])["data"]["seat"] for each in mine] == [0, 1]
+        mine = [request for request in receiver.got if request.path == path]
+        assert [request.verified(hook["secret"])["data"]["seat"] for request in mine] == [0, 1]
 
 
 def test_endpoints_that_never_answer_hold_up_no_other(
@@ -136,8 +136,8 @@ def test_endpoints_that_never_answer_hold_up_no_other(
         assert ask(table, f"/{hook['id']}/ping", "POST").status_code == 202
         heard(receiver, b'"ping"')
         assert time.monotonic() - began < 20  # the others' backlog lasts for minutes
-        for each in opened["webhooks"]:
-            address = f"/games/{opened['game']}/webhooks/{each['id']}"
+        for webhook in opened["webhooks"]:
+            address = f"/games/{opened['game']}/webhooks/{webhook['id']}"
             assert client.delete(address, headers=bearer(opened["host_token"])).status_code == 204
 
 
@@ -154,11 +154,11 @@ def test_nothing_is_told_before_spectators_may_know(
     receiver.wait(1)
     time.sleep(1.5)
     version, _ = mover(table)
-    seen = client.get(f"{table.path}/events", params={"limit": 1000}).json()["events"]
-    assert seen[-1]["seq"] < version
-    told = [each.verified(hook["secret"])["data"]["version"] for each in receiver.got]
-    assert told
-    assert max(told) <= seen[-1]["seq"]
+    events = client.get(f"{table.path}/events", params={"limit": 1000}).json()["events"]
+    assert events[-1]["seq"] < version
+    versions = [request.verified(hook["secret"])["data"]["version"] for request in receiver.got]
+    assert versions
+    assert max(versions) <= events[-1]["seq"]
     client.post(f"{table.path}/void", json={"reason": "Late."}, headers=bearer(table.host))
     heard(receiver, b'"game.voided"')
     last = receiver.got[-1].verified(hook["secret"])
@@ -172,7 +172,7 @@ def test_of_a_table_that_nobody_may_watch_only_that_something_happened_is_told(
     hook = register(table, receiver.url, "game.started", "turn.asked", "game.voided")
     assert table.start().status_code == 200
     client.post(f"{table.path}/void", json={"reason": "Late."}, headers=bearer(table.host))
-    messages = [each.verified(hook["secret"]) for each in receiver.wait(3)]
+    messages = [request.verified(hook["secret"]) for request in receiver.wait(3)]
     assert [m["type"] for m in messages] == ["game.started", "turn.asked", "game.voided"]
     assert all(message["data"] == {"game": table.game} for message in messages)
 
@@ -194,8 +194,8 @@ def test_a_failing_endpoint_is_tried_again_under_the_same_id(
         "",
     ]
     assert receiver.ids() == [done["message"]] * 3
-    assert len({each.body for each in receiver.got}) == 1
-    assert {each.path for each in receiver.got} == {"/hook"}
+    assert len({request.body for request in receiver.got}) == 1
+    assert {request.path for request in receiver.got} == {"/hook"}
     assert done["due_at"] is None
     assert done["payload"]["type"] == "game.voided"
 
@@ -274,7 +274,7 @@ def test_deliveries_come_page_by_page_and_go_with_their_webhook(
         f'<{path}?limit=2&cursor={cursor}>; rel="next", <{path}?limit=2>; rel="first"'
     )
     second = ask(table, f"/{hook['id']}/deliveries", params={"limit": 2, "cursor": cursor})
-    ids = [each["id"] for page in (first, second) for each in page.json()["deliveries"]]
+    ids = [delivery["id"] for page in (first, second) for delivery in page.json()["deliveries"]]
     assert len(set(ids)) == 3
     assert second.json()["next"] is None
     assert ask(table, f"/{hook['id']}/deliveries", params={"cursor": "x"}).status_code == 422

@@ -56,8 +56,8 @@ def test_addresses_that_are_not_public_are_refused(address: str) -> None:
             with pytest.raises(AddressRefused, match="no public address"):
                 await permitted_address(where, allow_private=False, resolve=resolving(*given))
         allowed = resolving(address)
-        found = await permitted_address(where, allow_private=True, resolve=allowed)
-        assert ip_address(found) == ip_address(address.split("%")[0])
+        permitted = await permitted_address(where, allow_private=True, resolve=allowed)
+        assert ip_address(permitted) == ip_address(address.split("%")[0])
 
     asyncio.run(scenario())
 
@@ -73,8 +73,10 @@ def test_addresses_that_are_not_public_are_refused(address: str) -> None:
 )
 def test_public_addresses_are_taken(address: str) -> None:
     where = target(URL, allow_private=False)
-    found = asyncio.run(permitted_address(where, allow_private=False, resolve=resolving(address)))
-    assert ip_address(found) == ip_address(address)
+    permitted = asyncio.run(
+        permitted_address(where, allow_private=False, resolve=resolving(address))
+    )
+    assert ip_address(permitted) == ip_address(address)
 
 
 def test_a_host_without_an_address_is_refused_like_a_private_one() -> None:
@@ -151,7 +153,7 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
             *(permitted_address(where, allow_private=False) for _ in range(40)),
             return_exceptions=True,
         )
-        assert {type(each) for each in given_up} == {AddressRefused}
+        assert {type(error) for error in given_up} == {AddressRefused}
         loop = asyncio.get_running_loop()
         assert await loop.getaddrinfo("127.0.0.1", 5432)
 

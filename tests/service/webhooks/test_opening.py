@@ -41,7 +41,7 @@ def test_an_opening_is_repeated_with_the_same_webhooks_only(
     client: httpx2.Client, first: list[str], then: list[str], is_repeat: bool
 ) -> None:
     key = {"Idempotency-Key": str(uuid4())}
-    opened, again = (
+    opened, retry = (
         client.post(
             "/games",
             json={
@@ -55,11 +55,11 @@ def test_an_opening_is_repeated_with_the_same_webhooks_only(
     )
     assert opened.status_code == 201, opened.text
     if is_repeat:
-        assert again.json()["webhooks"] == opened.json()["webhooks"]
+        assert retry.json()["webhooks"] == opened.json()["webhooks"]
     else:
-        assert (again.status_code, again.json()["code"]) == (422, "idempotency_mismatch")
-    told = opened.json()
-    there = client.get(f"/games/{told['game']}/webhooks", headers=bearer(told["host_token"]))
+        assert (retry.status_code, retry.json()["code"]) == (422, "idempotency_mismatch")
+    created = opened.json()
+    there = client.get(f"/games/{created['game']}/webhooks", headers=bearer(created["host_token"]))
     assert sorted(hook["url"][-1] for hook in there.json()["webhooks"]) == sorted(first)
 
 
@@ -77,22 +77,24 @@ def test_the_first_answer_is_repeated_whatever_became_of_the_webhooks(
         }
     ]
     first = [client.post(**asks[0])]
-    told = first[0].json()
-    table = Table(client, told["game"], told["host_token"], {})
+    created = first[0].json()
+    table = Table(client, created["game"], created["host_token"], {})
     key = {**bearer(table.host), "Idempotency-Key": str(uuid4())}
     asks.append({"url": f"{table.path}/webhooks", "json": hooks[0], "headers": key})
     first.append(client.post(**asks[1]))
     assert [answer.status_code for answer in first] == [201, 201]
-    ids = [told["webhooks"][0]["id"], first[1].json()["id"]]
+    ids = [created["webhooks"][0]["id"], first[1].json()["id"]]
     assert client.post(f"{table.path}/seats", json={"name": "Ann"}).status_code == 201
     for hook in ids:
-        seen = eventually(
-            lambda hook=hook: ask(table, f"/{hook}").json(), lambda one: one["failing_since"]
+        state = eventually(
+            lambda hook=hook: ask(table, f"/{hook}").json(), lambda now: now["failing_since"]
         )
-        assert seen["reason"] == ""
+        assert state["reason"] == ""
         if deleted:
             assert ask(table, f"/{hook}", "DELETE").status_code == 204
-    assert [client.post(**each).content for each in asks] == [each.content for each in first]
+    assert [client.post(**request).content for request in asks] == [
+        answer.content for answer in first
+    ]
     left = ask(table, "").json()["webhooks"]
     assert [hook["id"] for hook in left] == ([] if deleted else ids)
     other = {**asks[1], "json": {"url": "http://127.0.0.1:9/b"}}

@@ -94,11 +94,11 @@ class Nodes:
 
     def __init__(self, ports: list[int]) -> None:
         self.ports = ports
-        self.each = [client_of(port) for port in ports]
+        self.clients = [client_of(port) for port in ports]
         self.around = client_of(*ports)
 
     def close(self) -> None:
-        for client in (self.around, *self.each):
+        for client in (self.around, *self.clients):
             client.close()
 
 
