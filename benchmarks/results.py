@@ -15,7 +15,7 @@ from msgspec import Struct
 
 
 class Goal(Struct, frozen=True, omit_defaults=True):
-    """What issue 6 asks of the row's ratio or, with ``of="figure"``, of its figure."""
+    """What an issue asks of the row's ratio or, with ``of="figure"``, of its figure."""
 
     number: float
     of: str = "ratio"

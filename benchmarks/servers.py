@@ -141,13 +141,18 @@ class Round(NamedTuple):
     """Processor time of the servers for each answer, in microseconds; not the database's."""
     clients: float
     """That of the clients."""
+    database: float
+    """That of PostgreSQL; 0 where there is none."""
 
 
 class Target:
     """Servers and the clients that load them."""
 
-    def __init__(self, at: Sequence[Server], playing: "subprocess.Popen[str]", ready: str) -> None:
+    def __init__(
+        self, at: Sequence[Server], playing: "subprocess.Popen[str]", ready: str, dsn: str = ""
+    ) -> None:
         self._load = playing
+        self._database = _postmaster(dsn) if dsn else None
         self.refused = 0
         self._ready = [f"http://127.0.0.1:{server.port}{ready}" for server in at if ready]
         self._processes = [process for server in at for process in server.processes()]
@@ -157,6 +162,7 @@ class Target:
         assert self._load.stdin is not None
         assert self._load.stdout is not None
         cpu, asked = self.cpu(), [clients, seconds, reading]
+        database = self.database_cpu()
         print(json.dumps(asked), file=self._load.stdin, flush=True)
         line = self._load.stdout.readline()
         if not line:
@@ -168,12 +174,42 @@ class Target:
         self.refused = figures["refused"]
         answers, cost = figures["answers"], 1e6 * (self.cpu() - cpu) / figures["answers"]
         own = 1e6 * figures["cpu"] / answers
-        return Round(answers / figures["seconds"], figures["p50"], figures["p99"], cost, own)
+        return Round(
+            rate=answers / figures["seconds"],
+            p50=figures["p50"],
+            p99=figures["p99"],
+            cost=cost,
+            clients=own,
+            database=1e6 * (self.database_cpu() - database) / answers,
+        )
 
     def cpu(self) -> float:
         """Seconds of processor time that the servers' processes have used; not the database's."""
-        times = [process.cpu_times() for process in self._processes]
-        return sum(spent.user + spent.system for spent in times)
+        return sum(map(_seconds, self._processes))
+
+    def database_cpu(self) -> float:
+        """Those of PostgreSQL's processes, for whomever they work."""
+        if self._database is None:
+            return 0.0
+        return sum(map(_seconds, [self._database, *self._database.children()]))
+
+
+def _seconds(process: psutil.Process) -> float:
+    """Processor time; 0 of a process that has just ended."""
+    try:
+        spent = process.cpu_times()
+    except psutil.NoSuchProcess:
+        return 0.0
+    return spent.user + spent.system
+
+
+def _postmaster(dsn: str) -> psutil.Process:
+    """PostgreSQL's first process, which runs on this machine."""
+    with psycopg.connect(dsn) as conn:
+        ((pid,),) = conn.execute("SELECT pg_backend_pid()").fetchall()
+        process = psutil.Process(pid).parent()
+    assert process is not None
+    return process
 
 
 def service_environment(stack: ExitStack, dsn: str, schema: str, **settings: str) -> dict[str, str]:
@@ -212,23 +248,21 @@ def service(
     at = [stack.enter_context(server(program, environment, ready)) for _ in range(workers)]
     games = [[at[n % workers].port, *game] for n, game in enumerate(tables(at[0].port, clients))]
     lagging = ready if "ready" in ready else ""
-    return Target(at, stack.enter_context(load(games)), lagging)
+    return Target(at, stack.enter_context(load(games)), lagging, dsn)
 
 
 def bare(stack: ExitStack, app: str, clients: int, dsn: str = "") -> Target:
-    """An endpoint of `benchmarks/decoder.py`."""
-    if dsn:
-        with psycopg.connect(dsn, autocommit=True) as conn:
-            conn.execute("CREATE SCHEMA raw")
-            conn.execute(RAW)
+    """An endpoint of `benchmarks/decoder.py`; with a ``dsn`` one that stores, in `RAW`."""
     environment = {**os.environ, "RAW_DSN": dsn}
     arguments = (*GRANIAN, f"benchmarks.decoder:{app}")
     at = stack.enter_context(server(arguments, environment, "/"))
     games = [[at.port, str(uuid4()), ["0" * 77] * 2] for _ in range(clients)]
-    return Target([at], stack.enter_context(load(games)), "")
+    return Target([at], stack.enter_context(load(games)), "", dsn)
 
 
 RAW = """
+    DROP SCHEMA IF EXISTS raw CASCADE;
+    CREATE SCHEMA raw;
     CREATE TABLE raw.stored_events (
       originator_id uuid NOT NULL, originator_version bigint NOT NULL, topic text NOT NULL,
       state bytea NOT NULL, notification_id bigserial, leaf bytea,
