@@ -57,10 +57,15 @@ def _stdout() -> Iterator[TextIO]:
         raise UnwritableError(f"Standard output cannot be written: {reason}.") from None
 
 
+def _printable(text: str) -> str:
+    """The text without control characters; the blanks at which French breaks no line stay."""
+    return "\N{NO-BREAK SPACE}".join(map(clean, text.split("\N{NO-BREAK SPACE}")))
+
+
 def say(text: str = "") -> None:
     """Print a line of data to stdout, its control characters replaced."""
     with _stdout() as stream:
-        stream.write(clean(text) + "\n")
+        stream.write(_printable(text) + "\n")
 
 
 def print_lines(parts: Iterable[str]) -> None:

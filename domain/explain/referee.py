@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from phaseledger.domain.explain.holdings import has_jokers
+from phaseledger.domain.explain.languages import Language, has_message, message
 from phaseledger.domain.explain.sentences import ACTION_SAYS, OPTION_SAYS
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
@@ -33,10 +34,10 @@ class Section(Struct, frozen=True, gc=False):
 class Clause(NamedTuple):
     """A sentence for the rule sets that ``when`` accepts, and the refusals or events that it cites.
 
-    In the text, ``{rules}`` is the rule set.
+    ``code`` is that of the message ``sheet.*``.
     """
 
-    text: str
+    code: str
     cites: tuple[str, ...] = ()
     when: Callable[[RuleSet], Any] = lambda _: True
 
@@ -65,101 +66,52 @@ def _served(end: str) -> Callable[[RuleSet], bool]:
 
 SECTIONS: tuple[tuple[str, tuple[Clause | str, ...]], ...] = (
     (
-        "The deal",
+        "deal",
         (
-            Clause("{rules.seats_min} to {rules.seats_max} players.", ("seats_out_of_range",)),
-            Clause("Each player holds {rules.hand} cards at the start.", ("RoundDealt",)),
-            Clause("The next card is turned up: the discard pile.", (), _is("initial_discards", 1)),
-            Clause(
-                "{rules.initial_discards} more are laid face up as the discard pile, so that only "
-                "the top one is seen.",
-                (),
-                lambda ruleset: ruleset.initial_discards > 1,
-            ),
-            Clause("The rest is the stock."),
+            Clause("players", ("seats_out_of_range",)),
+            Clause("hand", ("RoundDealt",)),
+            Clause("turned_up", (), _is("initial_discards", 1)),
+            Clause("laid_open", (), lambda ruleset: ruleset.initial_discards > 1),
+            Clause("stock"),
             "initial_skip",
             "initial_wild",
             "board_first_starter",
             "first_player",
-            Clause(
-                "After that, the player left of whoever ended the round starts the next one.",
-                (),
-                _is("succession", "ender"),
-            ),
+            Clause("ender_s_left", (), _is("succession", "ender")),
             "dealer_rotation",
         ),
     ),
     (
-        "The turn",
+        "turn",
         (
-            Clause(
-                "First, draw one card: the top of the stock or of the discard pile.",
-                ("CardDrawn",),
-                _is("acquire", "draw"),
-            ),
+            Clause("draw", ("CardDrawn",), _is("acquire", "draw")),
             "skip_drawable",
-            Clause(
-                "First, the dice are thrown. Move your pawn clockwise by one of them or, after a "
-                "double, by one or by both; spaces with other pawns on them do not count.",
-                ("DiceRolled", "PawnMoved"),
-                _is("acquire", "actions"),
-            ),
-            Clause(
-                "Carry out the action of the space that the pawn reaches.",
-                ("action_due",),
-                _is("acquire", "actions"),
-            ),
+            Clause("dice", ("DiceRolled", "PawnMoved"), _is("acquire", "actions")),
+            Clause("action", ("action_due",), _is("acquire", "actions")),
             "choose_take_by",
             "ask_giver_chooses",
             "stock_exhausted",
             "no_card_to_draw",
             "short_supply",
-            Clause(
-                "Then you may lay your phase, whole, and only one in a round.",
-                ("incomplete_phase", "already_laid"),
-            ),
+            Clause("lay", ("incomplete_phase", "already_laid")),
             "lay_oversize",
-            Clause(
-                "Once you have laid it, you may add cards to any group on the table, your own or "
-                "another's, in this turn and in later ones.",
-                ("phase_not_laid", "does_not_fit"),
-            ),
-            Clause("No further group is ever laid.", ("wrong_group_count",)),
-            Clause("At last, discard one card.", ("must_discard",)),
+            Clause("hit", ("phase_not_laid", "does_not_fit")),
+            Clause("no_further_group", ("wrong_group_count",)),
+            Clause("discard", ("must_discard",)),
             "discard_taken_card",
             Clause(
-                "When every group on the table is full, who has laid may discard "
-                "{rules.discards_when_full} cards.",
-                ("one_card",),
-                lambda ruleset: ruleset.discards_when_full > 1,
+                "discards_when_full", ("one_card",), lambda ruleset: ruleset.discards_when_full > 1
             ),
             "full_color_group",
         ),
     ),
     (
-        "Phases and groups",
+        "groups",
         (
-            Clause(
-                "Everybody makes the phases in order, each as often as it takes.",
-                ("wrong_phase",),
-                _is("progress", "in_order"),
-            ),
-            Clause(
-                "In each round everybody attempts its phase, and goes on, made or not.",
-                ("wrong_phase",),
-                _is("progress", "by_round"),
-            ),
-            Clause(
-                "Whoever lays may lay any phase that is not made yet.",
-                ("wrong_phase",),
-                _is("progress", "free"),
-            ),
-            Clause(
-                "The marker shows your phase: it goes two phases on for who ended the round, one "
-                "for others who have laid, and stays for the rest.",
-                ("RoundEnded",),
-                _is("progress", "marker"),
-            ),
+            Clause("in_order", ("wrong_phase",), _is("progress", "in_order")),
+            Clause("by_round", ("wrong_phase",), _is("progress", "by_round")),
+            Clause("free", ("wrong_phase",), _is("progress", "free")),
+            Clause("marker", ("RoundEnded",), _is("progress", "marker")),
             "free_phase_named",
             "color_is_suit",
             "run_wrap",
@@ -167,18 +119,11 @@ SECTIONS: tuple[tuple[str, tuple[Clause | str, ...]], ...] = (
         ),
     ),
     (
-        "Wilds and jokers",
+        "wilds",
         (
-            Clause(
-                "A wild stands for any number card.", (), lambda ruleset: ruleset.deck.wilds > 0
-            ),
-            Clause("A joker stands for any number card.", (), has_jokers),
-            Clause(
-                "In a run it has the rank of its place; once laid, it stays there and stands for "
-                "nothing else.",
-                ("value_mismatch",),
-                _stand_ins,
-            ),
+            Clause("wild", (), lambda ruleset: ruleset.deck.wilds > 0),
+            Clause("joker", (), has_jokers),
+            Clause("wild_in_run", ("value_mismatch",), _stand_ins),
             "wild_placement",
             "wild_min_scope",
             "wild_on_full_run",
@@ -189,30 +134,21 @@ SECTIONS: tuple[tuple[str, tuple[Clause | str, ...]], ...] = (
         ),
     ),
     (
-        "Skips",
+        "skips",
         (
-            Clause("A skip never lies in a group.", ("skip_in_group",), _skips),
+            Clause("skip_in_group", ("skip_in_group",), _skips),
             Clause(
-                "A skip is played as the discard: name another player, who loses the next turn.",
+                "skip_discarded",
                 ("target_needed", "target_self"),
                 lambda ruleset: _skips(ruleset) and ruleset.skip_placement == "discard_pile",
             ),
             Clause(
-                "A skip is played instead of a discard: lay it in front of another player, whose "
-                "next turn is lost.",
+                "skip_in_front",
                 ("SkipPlaced", "target_self"),
                 lambda ruleset: _skips(ruleset) and ruleset.skip_placement == "in_front",
             ),
-            Clause(
-                "That turn is only to put the skip on top of the discard pile.",
-                ("SkipServed",),
-                _served("top"),
-            ),
-            Clause(
-                "That turn is only to put the skip under the discard pile.",
-                ("SkipServed",),
-                _served("bottom"),
-            ),
+            Clause("skip_to_top", ("SkipServed",), _served("top")),
+            Clause("skip_to_bottom", ("SkipServed",), _served("bottom")),
             "skip_plain_discard",
             "skip_repeat",
             "skip_as_last_card",
@@ -220,55 +156,29 @@ SECTIONS: tuple[tuple[str, tuple[Clause | str, ...]], ...] = (
         ),
     ),
     (
-        "The end of a round",
+        "round_end",
         (
+            Clause("ends_empty", (), lambda ruleset: ruleset.options.going_out == "any"),
             Clause(
-                "The round ends at once for everybody when a hand is empty.",
-                (),
-                lambda ruleset: ruleset.options.going_out == "any",
-            ),
-            Clause(
-                "The round ends at once for everybody when somebody discards the last card.",
+                "ends_discarded",
                 (),
                 lambda ruleset: ruleset.options.going_out == "discard_required",
             ),
             "going_out",
-            Clause(
-                "Everybody else scores the cards left in hand; low is good.",
-                ("RoundEnded",),
-                _is("scoring", "points"),
-            ),
-            Clause("Cards left in hand cost nothing.", (), _is("scoring", "none")),
-            Clause(
-                "Whoever has not laid may keep up to {rules.keep} cards and is dealt the rest.",
-                ("CardsKept",),
-                lambda ruleset: ruleset.keep > 0,
-            ),
+            Clause("points", ("RoundEnded",), _is("scoring", "points")),
+            Clause("no_points", (), _is("scoring", "none")),
+            Clause("keep", ("CardsKept",), lambda ruleset: ruleset.keep > 0),
             "keep_choice",
             "kept_joker",
             "max_turns_per_round",
         ),
     ),
     (
-        "The end of the game",
+        "game_end",
         (
-            Clause(
-                "The game ends with the round in which somebody completes the last phase; of "
-                "those who do, the one with the fewest points wins.",
-                ("GameEnded",),
-                _is("finish", "last_phase"),
-            ),
-            Clause(
-                "The game ends after {rules.rounds} rounds; the fewest points win.",
-                ("GameEnded",),
-                _is("finish", "rounds"),
-            ),
-            Clause(
-                "The first marker past the last phase wins at once, counted from who ended the "
-                "round and on clockwise.",
-                ("GameEnded",),
-                _is("finish", "laurel"),
-            ),
+            Clause("last_phase", ("GameEnded",), _is("finish", "last_phase")),
+            Clause("rounds", ("GameEnded",), _is("finish", "rounds")),
+            Clause("laurel", ("GameEnded",), _is("finish", "laurel")),
             "final_tie",
             "final_tie_replay",
             "final_tie_10rounds",
@@ -299,36 +209,62 @@ _ONLY_WHERE: Mapping[str, Callable[[RuleSet], Any]] = {
 """Options that are read out only where the condition holds, by name."""
 
 
-def read_out(game: GameDefinition, ruleset: RuleSet) -> tuple[Section, ...]:
+def read_out(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> tuple[Section, ...]:
     """The rule set in words, under its house rules; sections with nothing to say are left out."""
     sections = []
     for title, rows in SECTIONS:
-        lines = [_line(game, ruleset, row) for row in rows]
+        lines = [_line(game, ruleset, row, lang) for row in rows]
         stated = tuple(line for line in lines if line is not None)
         if stated:
-            sections.append(Section(title, stated))
-    return (*sections, *_ring(ruleset))
+            sections.append(Section(_words(f"title.{title}", ruleset, lang), stated))
+    return (*sections, *_ring(ruleset, lang))
 
 
-def _line(game: GameDefinition, ruleset: RuleSet, row: Clause | str) -> Line | None:
+def _line(game: GameDefinition, ruleset: RuleSet, row: Clause | str, lang: Language) -> Line | None:
     if isinstance(row, Clause):
         if not row.when(ruleset):
             return None
         policies = (ruleset.finish, ruleset.progress)
         cited = [cite(ruleset.name, code, *policies) for code in row.cites]
-        return Line(row.text.format(rules=ruleset), tuple(dict.fromkeys(filter(None, cited))))
+        text = _words(row.code, ruleset, lang)
+        return Line(text, tuple(dict.fromkeys(filter(None, cited))))
     if row not in game.settings or not _ONLY_WHERE.get(row, _always)(ruleset):
         return None
-    value: OptionValue = getattr(ruleset.options, row)
-    text = OPTION_SAYS[row].get(value, f"The round is broken off after {value} turns.")
+    text = _option_words(row, ruleset, lang)
     return Line(text, tuple(game.settings[row].rules.split())) if text else None
+
+
+def _words(code: str, ruleset: RuleSet, lang: Language) -> str:
+    return message(
+        lang,
+        f"sheet.{code}",
+        ruleset.deck.notation,
+        least=ruleset.seats_min,
+        most=ruleset.seats_max,
+        hand=ruleset.hand,
+        laid=ruleset.initial_discards,
+        discards=ruleset.discards_when_full,
+        kept=ruleset.keep,
+        rounds=ruleset.rounds,
+    )
+
+
+def _option_words(name: str, ruleset: RuleSet, lang: Language) -> str:
+    """What the option's value means; empty where it changes nothing."""
+    value: OptionValue = getattr(ruleset.options, name)
+    code = f"says.{name}.{str(value).lower()}"
+    if has_message(code):
+        return message(lang, code, ruleset.deck.notation)
+    if value in OPTION_SAYS[name]:
+        return ""
+    return message(lang, "sheet.max_turns", count=value)
 
 
 def _always(_: RuleSet) -> bool:
     return True
 
 
-def _ring(ruleset: RuleSet) -> tuple[Section, ...]:
+def _ring(ruleset: RuleSet, lang: Language) -> tuple[Section, ...]:
     """The ring of spaces, and what its actions are."""
     if not ruleset.track:
         return ()
@@ -336,9 +272,10 @@ def _ring(ruleset: RuleSet) -> tuple[Section, ...]:
     rows = [Line("  ".join(spaces[n : n + 8])) for n in range(0, len(spaces), 8)]
     actions = [
         Line(
-            f"{action}: {meaning}.", tuple(filter(None, [cite(ruleset.name, "PawnMoved", action)]))
+            f"{action}: {message(lang, f'action_says.{action}')}.",
+            tuple(filter(None, [cite(ruleset.name, "PawnMoved", action)])),
         )
-        for action, meaning in ACTION_SAYS.items()
+        for action in ACTION_SAYS
         if action in ruleset.track
     ]
-    return (Section("The ring, clockwise from the start", (*rows, *actions)),)
+    return (Section(_words("title.ring", ruleset, lang), (*rows, *actions)),)

@@ -1,33 +1,33 @@
 """The commands `rules list`, `show`, `check` and `find`: the rules without a game."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from cyclopts import App, Parameter
 
 from phaseledger.domain.cards import COLOURS
-from phaseledger.domain.explain.catalogue import RulesetInfo, info
+from phaseledger.domain.explain.catalogue import info
 from phaseledger.domain.explain.check import (
     HitQuestion,
     LayQuestion,
     Senseless,
-    Verdict,
     check,
     find_phase,
 )
-from phaseledger.domain.explain.referee import Section, read_out
-from phaseledger.domain.explain.shortfall import MOST_WAYS, BestLay, find
-from phaseledger.domain.explain.wording import colour_names
+from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.explain.referee import read_out
+from phaseledger.domain.explain.shortfall import find
+from phaseledger.domain.explain.wording import colour_names, title
 from phaseledger.domain.melds import PARITIES
-from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find_game as find_game
 from phaseledger.domain.wording import rank_name
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
+from phaseledger.replay.cli.rule_sheets import result_lines, sheet_lines, verdict_lines
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
 
 RULES_EXIT_CODES = "Exit codes: 0 legal or found, 1 illegal or not found, 2 usage."
@@ -39,6 +39,7 @@ rules = App(
     help_format="markdown",
 )
 
+LangOption = Annotated[Language, Parameter(name="--lang", help="Language of the answer.")]
 RulesetArgument = Annotated[str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")]
 PhaseArgument = Annotated[
     str,
@@ -64,7 +65,7 @@ def resolved_game(name: str, options: Sequence[str]) -> tuple[GameDefinition, Ru
 
 @rules.command(name="list")
 @guarded
-def list_rules(*, json: Json = False) -> int:
+def list_rules(*, lang: LangOption = "en", json: Json = False) -> int:
     """Name the rule sets.
 
     With --json: {rulesets: [{name, id, title, seats_min, seats_max}]}.
@@ -72,18 +73,27 @@ def list_rules(*, json: Json = False) -> int:
     if json:
         fields = ("name", "id", "title", "seats_min", "seats_max")
         rows = [{field: getattr(game.rules, field) for field in fields} for game in GAMES.values()]
-        print_json({"rulesets": rows})
+        titles = ({"title": title(game.rules, lang)} for game in GAMES.values())
+        print_json({"rulesets": [row | titled for row, titled in zip(rows, titles, strict=True)]})
         return SOUND
     for game in GAMES.values():
         preset = game.rules
-        players = f"{preset.seats_min} to {preset.seats_max} players"
-        say(f"{preset.name:<14} {players:<15}  {preset.title}")
+        least, most = preset.seats_min, preset.seats_max
+        players = message(lang, "sheet.players", least=least, most=most).rstrip(".")
+        say(f"{preset.name:<14} {players:<15}  {title(preset, lang)}")
     return SOUND
 
 
 @rules.command
 @guarded
-def show(ruleset: RulesetArgument, /, *, option: HouseRuleOptions = (), json: Json = False) -> int:
+def show(
+    ruleset: RulesetArgument,
+    /,
+    *,
+    option: HouseRuleOptions = (),
+    lang: LangOption = "en",
+    json: Json = False,
+) -> int:
     """Read out a rule set: cards, course of a turn, phases, wilds, skips, end, house rules.
 
     In brackets are the IDs of the rules. A house rule that is not as usual is marked by a star.
@@ -92,54 +102,18 @@ def show(ruleset: RulesetArgument, /, *, option: HouseRuleOptions = (), json: Js
 
     For example: phaseledger rules show express
 
-    Or: phaseledger rules show classic --option variant=even_phases
+    Or: phaseledger rules show classic --option variant=even_phases --lang fr
     """
     game, house_ruleset = resolved_game(ruleset, option)
-    ruleset_info, sections = info(game, house_ruleset), read_out(game, house_ruleset)
+    ruleset_info = info(game, house_ruleset, lang)
+    sections = read_out(game, house_ruleset, lang)
     chosen = dict(map(house_rule, option))
     if json:
         print_json({"ruleset": ruleset_info, "chosen": chosen, "sections": sections})
         return SOUND
-    for line in _sheet(ruleset_info, sections, chosen):
+    for line in sheet_lines(ruleset_info, sections, chosen, lang):
         say(line)
     return SOUND
-
-
-def _sheet(
-    ruleset_info: RulesetInfo, sections: Sequence[Section], chosen: dict[str, OptionValue]
-) -> Iterator[str]:
-    yield f"{ruleset_info.title} ({ruleset_info.id})"
-    yield from ("", f"Cards: {sum(row.total for row in ruleset_info.cards)}")
-    width = max(len(row.cards) for row in ruleset_info.cards)
-    counted = any(row.points for row in ruleset_info.cards)
-    for row in ruleset_info.cards:
-        points = f"{row.points:>2} points" if counted else ""
-        copies = f"{row.copies} of each" if row.copies < row.total else ""
-        yield f"  {row.cards:<{width}}  {row.total:>3} cards  {copies:<9}  {points}".rstrip()
-    yield from ("", f"Phases: {len(ruleset_info.phases)}")
-    width = max(len(phase.words) for phase in ruleset_info.phases)
-    for phase in ruleset_info.phases:
-        yield f"  {phase.number:>2}  {phase.words:<{width}}  {_cited((phase.rule,))}".rstrip()
-    for section in sections:
-        yield from ("", section.title)
-        for line in section.lines:
-            yield f"  {line.text}  {_cited(line.rules)}".rstrip()
-    yield from ("", "House rules (--option name=value)")
-    for option in ruleset_info.options:
-        value = chosen.get(option.name, option.default)
-        star = "*" if value != option.default else " "
-        text = msgspec.json.encode(value).decode() if isinstance(value, tuple) else _plain(value)
-        yield f"{star} {option.name}={text}  {_cited((option.number, *option.rules))}"
-        yield f"      {option.meaning} It takes {option.values}."
-
-
-def _plain(value: OptionValue) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _cited(ids: Sequence[str]) -> str:
-    cited = " ".join(dict.fromkeys(filter(None, ids)))
-    return f"[{cited}]" if cited else ""
 
 
 # --- check --------------------------------------------------------------------------------------
@@ -178,6 +152,7 @@ def check_command(
         Parameter(help="The end for hits that name none."),
     ] = None,
     option: HouseRuleOptions = (),
+    lang: LangOption = "en",
     json: Json = False,
 ) -> int:
     """Say whether cards may be laid as a phase, or added to a group, and by which rule.
@@ -210,13 +185,14 @@ def check_command(
         else:
             hits = [_hit(part, end or "") for text in hit for part in text.split(",")]
             question = _question({"group": _laid(on, house_ruleset), "hits": hits}, HitQuestion)
-        verdict = check(house_ruleset, question)
+        verdict = check(house_ruleset, question, lang)
     except Senseless as senseless:
         raise UsageError(f"That cannot be asked: {senseless}.") from None
     if json:
         print_json(verdict)
     else:
-        _print_verdict(verdict)
+        for line in verdict_lines(verdict, lang):
+            say(line)
     return SOUND if verdict.legal else FINDINGS
 
 
@@ -226,15 +202,6 @@ def _question(tree: dict[str, Any], kind: Any) -> Any:  # noqa: ANN401 - either 
         return msgspec.convert(tree, kind)
     except msgspec.ValidationError as error:
         raise UsageError(f"That cannot be asked: {error}.") from None
-
-
-def _print_verdict(verdict: Verdict) -> None:
-    code = f"  {verdict.code}" if verdict.code else ""
-    say(f"{'legal' if verdict.legal else 'illegal'}{code}  {_cited((verdict.rule,))}".rstrip())
-    say(verdict.sentence)
-    for group in verdict.groups:
-        for wild in group.stands_for:
-            say(f"  {wild.card} -> {wild.meaning}")
 
 
 def phase_named(text: str) -> int | str:
@@ -292,6 +259,7 @@ def find_command(
     *,
     phase: PhaseArgument,
     option: HouseRuleOptions = (),
+    lang: LangOption = "en",
     json: Json = False,
 ) -> int:
     """Lay a phase out of a hand as well as possible, or say what is missing for it.
@@ -309,26 +277,12 @@ def find_command(
     """
     _, house_ruleset = resolved_game(ruleset, option)
     try:
-        result = find(house_ruleset, hand, phase_named(phase))
+        result = find(house_ruleset, hand, phase_named(phase), lang)
     except Senseless as senseless:
         raise UsageError(f"That cannot be asked: {senseless}.") from None
     if json:
         print_json(result)
     else:
-        for line in _result_lines(result):
+        for line in result_lines(result, lang):
             say(line)
     return SOUND if result.found else FINDINGS
-
-
-def _result_lines(result: BestLay) -> Iterator[str]:
-    yield f"{result.sentence}  {_cited((result.rule,))}".rstrip()
-    for group in result.groups:
-        yield f"  {group.kind:<9}  {group.cards}"
-    if result.found:
-        yield f"  in hand    {result.left or 'nothing'}"
-        more = " or more" if result.ways == MOST_WAYS else ""
-        yield f"  ways to lay it: {result.ways}{more}"
-    for lack in result.lacks:
-        has = f"has {lack.has}" if lack.has else "has nothing"
-        lacks = f"lacks {lack.missing}, such as {lack.example}" if lack.missing else "is complete"
-        yield f"  {lack.need}: {has}, {lacks}"

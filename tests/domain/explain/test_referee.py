@@ -1,15 +1,19 @@
 """Rule sets in words and as data: complete for every game, and true under house rules."""
 
+import re
+
 import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.explain.catalogue import info
+from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES
 from phaseledger.domain.explain.referee import SECTIONS, Section, read_out
 from phaseledger.domain.explain.sentences import ACTION_SAYS, OPTION_SAYS
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.resolve import read_phase, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES
+from tests.support.languages import PSEUDO, PSEUDO_MESSAGES
 
 OF_OTHER_DATA = {
     *("players", "express_white_cards", "board_phases", "board_track"),
@@ -98,6 +102,36 @@ def test_the_ring() -> None:
     assert ("B-17",) not in cited.values()
     without = tuple(s.replace("CHOOSE", "TAKE1") for s in ("JOKER*", *spaces[3::2]))
     assert not any("CHOOSE:" in text for text in lines("board", board_track=without))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_word_comes_from_elsewhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for the names of actions and of options' values."""
+    monkeypatch.setitem(MESSAGES, PSEUDO, PSEUDO_MESSAGES)  # type: ignore[arg-type]
+    game = GAMES[name]
+    limit = {"max_turns_per_round": 40}
+    sections = read_out(game, resolve(game.rules, limit, game.settings), PSEUDO)
+    words = [section.title for section in sections]
+    words += [line.text for section in sections for line in section.lines]
+    actions = re.compile(r"\b(?:" + "|".join(ACTION_SAYS) + r")\b")
+    bare = {text: actions.sub("", text) for text in words}
+    assert [text for text, rest in bare.items() if re.search("[A-Za-z]", rest)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_language_reads_out_the_same_rules(name: str) -> None:
+    game = GAMES[name]
+    english, *others = (read_out(game, game.rules, lang) for lang in LANGUAGES)
+    for other in others:
+        assert [[line.rules for line in part.lines] for part in other] == [
+            [line.rules for line in part.lines] for part in english
+        ]
+        pairs = [
+            (line.text, other_line.text)
+            for part, same in zip(english, other, strict=True)
+            for line, other_line in zip(part.lines, same.lines, strict=True)
+        ]
+        assert [text for text, words in pairs if text == words and not text[0].isdigit()] == []
 
 
 def test_no_ring_where_there_is_none() -> None:

@@ -1,11 +1,14 @@
 """The commands `rules list`, `show`, `check` and `find`: their words, their JSON, how they end."""
 
 import json
+import re
 
 import pytest
 
+from phaseledger.domain.explain.languages import MESSAGES
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.cli.main import app
+from tests.support.languages import lengthened
 
 NO_NATURAL = "wild_min_scope=none"
 CLASSIC_2 = ["check", "classic", "--phase", "2"]
@@ -59,6 +62,29 @@ def test_show_under_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\n* variant=even_phases  [O-42 C-73 C-74 C-75]\n" in out
     assert "Phases: 5\n" in out
     assert "   1  a set of 3 and a run of 4  [C-P02]\n" in out
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_show_in_another_language(
+    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every word comes from the messages, but for what options, their values and actions are."""
+    longer = {code: lengthened(text) for code, text in MESSAGES["en"].items()}
+    monkeypatch.setitem(MESSAGES, "de", longer)  # type: ignore[index]
+    code, out, _ = run(capsys, "show", name, "--lang", "de")
+    for _ in range(4):  # messages within messages
+        out = re.sub("⟦[^⟦⟧]*⟧", "", out)
+    lines = [line for line in out.splitlines() if not re.match(r"[* ] \w+=", line)]
+    bare = re.sub(r"\[[A-Z0-9 -]+\]|\(\w+(?:-\w+)?@\d\)|\b[A-Z]+\d?\b", "", "\n".join(lines))
+    assert code == 0
+    assert re.findall(r"[^\W\d]{2,}", bare) == []
+
+
+def test_show_in_french(capsys: pytest.CaptureFixture[str]) -> None:
+    """No line is broken before a colon, and no character is lost on a terminal."""
+    _, out, _ = run(capsys, "show", "classic", "--lang", "fr", "--option", "variant=even_phases")
+    assert "Phases\N{NO-BREAK SPACE}: 5\n" in out
+    assert "\nLa fin d'une manche\n" in out
 
 
 def test_show_in_json(capsys: pytest.CaptureFixture[str]) -> None:

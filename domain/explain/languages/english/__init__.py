@@ -7,7 +7,16 @@ from phaseledger.domain.explain.languages.english.checks import CHECKS
 from phaseledger.domain.explain.languages.english.options import OPTIONS
 from phaseledger.domain.explain.languages.english.refusals import REFUSALS
 from phaseledger.domain.explain.languages.english.rules import RULES
+from phaseledger.domain.explain.languages.english.sheets import SHEETS
 from phaseledger.domain.explain.languages.english.transcript import TRANSCRIPT
 
-MESSAGES: Mapping[str, str] = {**CARDS, **CHECKS, **OPTIONS, **REFUSALS, **RULES, **TRANSCRIPT}
+MESSAGES: Mapping[str, str] = {
+    **CARDS,
+    **CHECKS,
+    **OPTIONS,
+    **REFUSALS,
+    **RULES,
+    **SHEETS,
+    **TRANSCRIPT,
+}
 """Every message, by its code."""

@@ -8,6 +8,7 @@ from phaseledger.domain.explain.languages.french.checks import CHECKS
 from phaseledger.domain.explain.languages.french.options import OPTIONS
 from phaseledger.domain.explain.languages.french.refusals import REFUSALS
 from phaseledger.domain.explain.languages.french.rules import RULES
+from phaseledger.domain.explain.languages.french.sheets import SHEETS
 from phaseledger.domain.explain.languages.french.transcript import TRANSCRIPT
 
 
@@ -16,6 +17,14 @@ def spaced(text: str) -> str:
     return re.sub(r"(?<=«) | (?=[:;!?»])", "\N{NO-BREAK SPACE}", text)
 
 
-_PARTS: tuple[Mapping[str, str], ...] = (CARDS, CHECKS, OPTIONS, REFUSALS, RULES, TRANSCRIPT)
+_PARTS: tuple[Mapping[str, str], ...] = (
+    CARDS,
+    CHECKS,
+    OPTIONS,
+    REFUSALS,
+    RULES,
+    SHEETS,
+    TRANSCRIPT,
+)
 MESSAGES: Mapping[str, str] = {code: spaced(text) for part in _PARTS for code, text in part.items()}
 """Every message, by its code."""

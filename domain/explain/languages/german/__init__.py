@@ -7,7 +7,16 @@ from phaseledger.domain.explain.languages.german.checks import CHECKS
 from phaseledger.domain.explain.languages.german.options import OPTIONS
 from phaseledger.domain.explain.languages.german.refusals import REFUSALS
 from phaseledger.domain.explain.languages.german.rules import RULES
+from phaseledger.domain.explain.languages.german.sheets import SHEETS
 from phaseledger.domain.explain.languages.german.transcript import TRANSCRIPT
 
-MESSAGES: Mapping[str, str] = {**CARDS, **CHECKS, **OPTIONS, **REFUSALS, **RULES, **TRANSCRIPT}
+MESSAGES: Mapping[str, str] = {
+    **CARDS,
+    **CHECKS,
+    **OPTIONS,
+    **REFUSALS,
+    **RULES,
+    **SHEETS,
+    **TRANSCRIPT,
+}
 """Every message, by its code."""
