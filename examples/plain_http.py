@@ -29,7 +29,7 @@ rules = {"max_turns_per_round": 200}  # or a round in which nobody can go out wo
 opened = call("POST", "/games", {"ruleset": RULESET, "seats": seats, "options": rules})
 game = f"/games/{opened['game']}"
 joined = [call("POST", f"{game}/seats", {"name": name}) for name in ("Ada", "Blaise")]
-tokens = {each["seat"]: each["token"] for each in joined}
+tokens = {answer["seat"]: answer["token"] for answer in joined}
 now = call("POST", f"{game}/start", token=opened["host_token"])
 
 while now["table"]["stage"] != "ended":
@@ -37,7 +37,7 @@ while now["table"]["stage"] != "ended":
     if mine:
         token = tokens[mine[0]]
         commands = call("GET", f"{game}/actions", token=token)["commands"]
-        wanted = [each for each in commands if each["type"] in FIRST]
+        wanted = [command for command in commands if command["type"] in FIRST]
         now = call("POST", f"{game}/commands", [*wanted, commands[0]][0], token)
     else:  # the bot's turn
         now = call("GET", f"{game}?at_least={now['version'] + 1}", token=tokens[0])

@@ -7,7 +7,7 @@ from phaseledger.client import BotSeat, Client, JoinTable, Lay, OpenTable, Perso
 
 def choose(view, questions, commands):
     """Lay as soon as it is possible, else do whatever is listed first."""
-    return next((each for each in commands if isinstance(each, Lay)), commands[0])
+    return next((command for command in commands if isinstance(command, Lay)), commands[0])
 
 
 with Client(sys.argv[1]) as client:

@@ -57,19 +57,19 @@ def verdict(path: str, description: Description) -> tuple[int, str]:
         return 0, judge(content, description)
     except OSError as error:
         return 5, f"it cannot be read: {error.strerror}"
-    except Damaged as found:
-        return 5, f"it is no bundle: {found}"
-    except Wrong as found:
-        return 1, f"the game is wrong: {found}"
-    except Untrue as found:
-        return 6, f"the operator's evidence does not hold: {found}"
+    except Damaged as damage:
+        return 5, f"it is no bundle: {damage}"
+    except Wrong as error:
+        return 1, f"the game is wrong: {error}"
+    except Untrue as error:
+        return 6, f"the operator's evidence does not hold: {error}"
 
 
 def main() -> int:
     """Judge the files that the command line names."""
-    said, _, more = (__doc__ or "").partition("\n")
+    summary, _, more = (__doc__ or "").partition("\n")
     parser = argparse.ArgumentParser(
-        description=f"{said.partition(':')[0]}.",
+        description=f"{summary.partition(':')[0]}.",
         epilog=more,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -90,10 +90,10 @@ def usable(key: bytes) -> bool:
     return (x, y) != (0, 1)
 
 
-def signed(key: bytes, signature: bytes, said: bytes) -> bool:
+def signed(key: bytes, signature: bytes, message: bytes) -> bool:
     """Whether a usable key has signed that (Ed25519, RFC 8032)."""
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, said)
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
     except (InvalidSignature, ValueError):
         return False
     return usable(key)

@@ -35,9 +35,9 @@ def face(card: str) -> str:
     return card[2:-1] if is_joker(card) else card
 
 
-def same(one: str, other: str) -> bool:
+def same(card: str, other: str) -> bool:
     """Whether two cards may be one, as far as both are known."""
-    return one == other or "?" in (one, other)
+    return card == other or "?" in (card, other)
 
 
 def all_same(ones: Sequence[str], others: Sequence[str]) -> bool:
@@ -73,7 +73,7 @@ class Cards:
         demand(data["round"] == self.round, "the round has another number")
         lists = [data[name] for name in ("hands", "phases", "skips")]
         lists += [data.get(name, [0] * self.seats) for name in ("kept", "jokers")]
-        demand(all(len(each) == self.seats for each in lists), "it is not about all seats")
+        demand(all(len(row) == self.seats for row in lists), "it is not about all seats")
         size = self.rules["hand"]
         playing = [seat for seat in range(self.seats) if data["hands"][seat]]
         full = all(data["hands"][seat] == size for seat in playing)
@@ -84,7 +84,7 @@ class Cards:
         wanted = {*map(str, playing), "stock", *stays}
         demand(sealed <= wanted and "stock" in sealed, "others may know its cards than should")
         order = self.seating.seat(data, playing)
-        told = [cards_in(hidden.get(str(seat), {}).get("hand", "")) for seat in range(self.seats)]
+        fresh = [cards_in(hidden.get(str(seat), {}).get("hand", "")) for seat in range(self.seats)]
         secret = hidden.get("stock", {})
         stock, under = cards_in(secret.get("stock", "")), cards_in(secret.get("pile", ""))
         up = cards_in(data["discard"])
@@ -94,7 +94,7 @@ class Cards:
             hands = dealt(made, self.rules, order, kept)
             turned, returned = turned_up(made, self.rules, self.deck)
             below = turned[:-1] if self.covered else []
-            demand(told == hands, "a hand is not what the secrets deal")
+            demand(fresh == hands, "a hand is not what the secrets deal")
             demand(under + up == turned and under == below, "the first discards are other cards")
             demand(
                 cards_in(data.get("returned", "")) == returned, "other cards went under the stock"
@@ -105,10 +105,10 @@ class Cards:
             demand(max(counts) <= len(self.deck.cards), "there are more cards than the deck has")
             stock, under = ["?"] * counts[0], ["?"] * counts[1]
             for seat in playing:
-                told[seat] = told[seat] or ["?"] * (size - len(kept[seat]))
+                fresh[seat] = fresh[seat] or ["?"] * (size - len(kept[seat]))
         self.stock, self.pile = stock, under + up
         self.front = [[] for _ in range(self.seats)]
-        self.hands = [own + new for own, new in zip(kept, told, strict=True)]
+        self.hands = [own + new for own, new in zip(kept, fresh, strict=True)]
         demand(len(stock) == data["stock"], "the stock has another number of cards")
         demand(up and len(under) == data.get("covered", 0), "another number of cards is covered")
         demand([len(hand) for hand in self.hands] == data["hands"], "a hand is not full")
@@ -126,10 +126,10 @@ class Cards:
             return ["?"] * (count - jokers) + (faces or ["J(?)"] * jokers)
         kept = self._take(seat, names)
         if self.option.get("kept_joker") == "becomes_normal":
-            seen = cards_in(hidden.get(str(seat), {}).get("kept", ""))
+            new = cards_in(hidden.get(str(seat), {}).get("kept", ""))
             changed, kept = any(map(is_joker, kept)), list(map(face, kept))
-            told = seen == kept if changed else not seen
-            demand(told or not self.chance, "other cards were kept")
+            right = new == kept if changed else not new
+            demand(right or not self.chance, "other cards were kept")
         staying = [card for card in kept if is_joker(card)]
         demand(len(kept) == count and len(staying) == jokers, "other cards were kept")
         demand(staying == faces or not self.chance, "other jokers were kept")
@@ -140,8 +140,8 @@ class Cards:
         going = self.pile[: len(self.pile) - stays]
         self.pile, self.shuffles = self.pile[len(going) :], self.shuffles + 1
         demand(not self.stock, "the stock was shuffled although it had cards")
-        told = (data["shuffle"], data["count"], data["kept"])
-        demand(told == (self.shuffles, len(going), stays) and going, "its numbers are other ones")
+        counts = (data["shuffle"], data["count"], data["kept"])
+        demand(counts == (self.shuffles, len(going), stays) and going, "its numbers are other ones")
         demand(sealed == {"stock"}, "others may know its cards than should")
         self.stock = ["?"] * len(going)
         if self.chance:
@@ -177,10 +177,10 @@ class Cards:
         hand, places = self.hands[seat], list[int]()
         jokers = [place for place, card in enumerate(hand) if is_joker(card)]
         for name in names:
-            found = jokers[int(name[1:]) - 1 :][:1] if is_name(name) and name != "J0" else []
-            found += [place for place, card in enumerate(hand) if card == name and not found]
-            found += [place for place, card in enumerate(hand) if card == "?" and not is_name(name)]
-            free = [place for place in found if place not in places]
+            slots = jokers[int(name[1:]) - 1 :][:1] if is_name(name) and name != "J0" else []
+            slots += [place for place, card in enumerate(hand) if card == name and not slots]
+            slots += [place for place, card in enumerate(hand) if card == "?" and not is_name(name)]
+            free = [place for place in slots if place not in places]
             demand(free, f"seat {seat} has no {name}")
             places.append(free[0])
         taken = [hand[p] if hand[p] != "?" else name for p, name in zip(places, names, strict=True)]
@@ -195,8 +195,8 @@ class Cards:
     def _on_card_drawn(self, data: Facts, hidden: Facts, sealed: set[str]) -> None:
         seat, source = data["seat"], data["source"]
         own = hidden.get(str(seat), {})
-        told = data.get("card", "") if source == "discard" else own.get("card", "?")
-        demand(told != "?" or not self.chance, "the card is not told")
+        drawn = data.get("card", "") if source == "discard" else own.get("card", "?")
+        demand(drawn != "?" or not self.chance, "the card is not told")
         demand(sealed == (set() if source == "discard" else {str(seat)}), "others may know it")
         if source == "pile" and not own:
             self.pile = ["?"] * len(self.pile)
@@ -205,7 +205,7 @@ class Cards:
         place = 0 if source == "stock" else place
         demand(0 <= place < len(there), "no card lay there")
         card = there.pop(place)
-        demand(same(card, told), f"{told} was drawn where {card} lay")
+        demand(same(card, drawn), f"{drawn} was drawn where {card} lay")
         top = data.get("top", "")
         if source != "stock" and self.covered:
             demand(
@@ -214,19 +214,19 @@ class Cards:
             self.pile[-1:] = [top] if top else []
         else:
             demand(not top, "the pile is open")
-        self.hands[seat].append(told if card == "?" else card)
+        self.hands[seat].append(drawn if card == "?" else card)
 
     def _on_card_turned(self, data: Facts, hidden: Facts, sealed: set[str]) -> None:
         demand(self.stock, "a card was drawn from an empty stock")
         card, seat = self.stock.pop(0), data["seat"]
         sees = {str(seat)} if self.option.get("joker_memory") == "owner_sees_always" else set()
         demand(sealed == {f"not:{seat}", *sees}, "others may know it than should")
-        told = [each.get("card", "?") for each in hidden.values()]
-        demand(all(same(card, each) for each in told), "another joker was drawn")
-        self.hands[seat].append(f"J({[*told, '?'][0] if card == '?' else card})")
+        jokers = [secret.get("card", "?") for secret in hidden.values()]
+        demand(all(same(card, joker) for joker in jokers), "another joker was drawn")
+        self.hands[seat].append(f"J({[*jokers, '?'][0] if card == '?' else card})")
 
     def _on_phase_laid(self, data: Facts, _: Facts, __: set[str]) -> None:
-        self._take(data["seat"], [c for each in data["groups"] for c in cards_in(each["cards"])])
+        self._take(data["seat"], [c for group in data["groups"] for c in cards_in(group["cards"])])
 
     def _on_cards_hit(self, data: Facts, _: Facts, __: set[str]) -> None:
         self._take(data["seat"], cards_in(data["cards"]))
@@ -244,10 +244,10 @@ class Cards:
     def _on_cards_swapped(self, data: Facts, hidden: Facts, sealed: set[str]) -> None:
         seat, jokers = data["seat"], cards_in(data.get("jokers", ""))
         demand(sealed == {str(seat)}, "others may know the cards than should")
-        said = cards_in(hidden.get(str(seat), {}).get("said", ""))
-        if said:
-            taken = [face(card) for card in self._take(seat, said)]
-            demand(jokers == [each for each in said if is_name(each)], "other jokers were swapped")
+        named = cards_in(hidden.get(str(seat), {}).get("said", ""))
+        if named:
+            taken = [face(card) for card in self._take(seat, named)]
+            demand(jokers == [name for name in named if is_name(name)], "other jokers were swapped")
         else:
             taken = ["?"] * len(self._take(seat, jokers))
             taken += self._unknown(seat, data["count"] - len(jokers))
@@ -259,30 +259,30 @@ class Cards:
         seat, joker = data["seat"], data.get("joker", "")
         both = ",".join(map(str, sorted((seat, data["to"]))))
         demand(sealed == {f"not:{seat}" if joker else both}, "others may know it than should")
-        told = next((each.get("card", "?") for each in hidden.values()), "?")
-        demand(told != "?" or not self.chance, "the card is not told")
-        names = [joker or told]
+        given = next((secret.get("card", "?") for secret in hidden.values()), "?")
+        demand(given != "?" or not self.chance, "the card is not told")
+        names = [joker or given]
         (card,) = self._unknown(seat, 1) if names == ["?"] else self._take(seat, names)
-        demand(same(face(card), told) and is_joker(card) == bool(joker), "another card was given")
-        self.hands[data["to"]].append(told if face(card) == "?" else face(card))
+        demand(same(face(card), given) and is_joker(card) == bool(joker), "another card was given")
+        self.hands[data["to"]].append(given if face(card) == "?" else face(card))
 
     def _on_cards_kept(self, data: Facts, hidden: Facts, sealed: set[str]) -> None:
-        told, shown = hidden.get(str(data["seat"])), "cards" in data
+        secret, shown = hidden.get(str(data["seat"])), "cards" in data
         openly = self.option.get("keep_choice") == "seat_order_open"
         demand(sealed <= ({str(data["seat"])} - {""}), "others may know the cards than should")
         demand(openly or not shown, "the cards should not be shown")
-        text = data.get("cards", "") if openly else (told or {}).get("said", "")
-        self.kept[data["seat"]] = None if told is None and not openly else cards_in(text)
+        text = data.get("cards", "") if openly else (secret or {}).get("said", "")
+        self.kept[data["seat"]] = None if secret is None and not openly else cards_in(text)
 
     def _on_round_ended(self, data: Facts, _: Facts, __: set[str]) -> None:
         results, out = data["results"], data.get("out")
         demand(data["round"] == self.round, "the round has another number")
         demand(len(results) == self.seats, "it is not about all seats")
-        for hand, told in zip(
+        for hand, shown in zip(
             self.hands, (cards_in(r.get("hand", "")) for r in results), strict=True
         ):
-            other = (Counter(told) - Counter(hand)).total()
-            whole = len(told) == len(hand) and other <= hand.count("?")
-            demand(whole or not told, "a hand is another one")
+            other = (Counter(shown) - Counter(hand)).total()
+            whole = len(shown) == len(hand) and other <= hand.count("?")
+            demand(whole or not shown, "a hand is another one")
         demand(out is None or not self.hands[out], "a seat went out with cards in its hand")
         self.seating.end(out)

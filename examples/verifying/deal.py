@@ -54,7 +54,7 @@ class Deck:
             for number, rank in enumerate(RANKS, 1)
         }
         counts = [deck[name] for name in ("copies", "wilds", "skips")]
-        demand(all(0 <= each <= MOST // 50 for each in counts), "no rule set has such a deck")
+        demand(all(0 <= count <= MOST // 50 for count in counts), "no rule set has such a deck")
         numbers = [card for card in codes for _ in range(deck["copies"])]
         self.cards = [*numbers, *[self.wild] * deck["wilds"], *[self.skip] * deck["skips"]]
         self.codes = codes | {self.wild: 14, self.skip: 15}
@@ -70,7 +70,7 @@ class Deck:
 
 def from_left_of(seat: int, among: Sequence[int], seats: int) -> list[int]:
     """Seats in their order around the table, from the left of one."""
-    return sorted(among, key=lambda each: (each - seat - 1) % seats)
+    return sorted(among, key=lambda player: (player - seat - 1) % seats)
 
 
 def dealt(

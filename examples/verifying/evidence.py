@@ -39,25 +39,25 @@ def receipts(bundle: Bundle, keys: dict[str, Key]) -> set[str]:
     events, game = bundle.events, bundle.header["game"]
     acts = {event.cmd: event.data["act"] for event in events if event.command}
     last = {event.cmd: event.seq for event in events}
-    seqs = [each["seq"] for each in bundle.receipts]
+    seqs = [receipt["seq"] for receipt in bundle.receipts]
     if seqs != sorted(set(seqs)):
         raise Damaged("the receipts are not in order")
-    for each in bundle.receipts:
-        where, key = f"the receipt for event {each['seq']}", keys.get(each["key"])
-        said = "".join(f"{each[name]}\n" for name in ("game", "seq", "leaf", "command", "at"))
+    for receipt in bundle.receipts:
+        where, key = f"the receipt for event {receipt['seq']}", keys.get(receipt["key"])
+        body = "".join(f"{receipt[name]}\n" for name in ("game", "seq", "leaf", "command", "at"))
         good = key and key.kind == OPERATOR
         good = good and signed(
-            key.public, unbase64(each["sig"]), f"p10-receipt/v1\n{said}".encode()
+            key.public, unbase64(receipt["sig"]), f"p10-receipt/v1\n{body}".encode()
         )
         claim(good, f"{where} is not genuine")
-        claim(1 <= each["seq"] <= len(events), f"{where}: the bundle lacks this event")
-        event = events[each["seq"] - 1]
+        claim(1 <= receipt["seq"] <= len(events), f"{where}: the bundle lacks this event")
+        event = events[receipt["seq"] - 1]
         about = f"p10-command/v1\n{game}\n{event.cmd}\n"
         command = digest(about, canonical(acts[event.cmd])).hex()
         wanted = (game, last[event.cmd], event.leaf, command, event.at)
-        told = tuple(each[name] for name in ("game", "seq", "leaf", "command", "at"))
-        claim(told == wanted, f"{where} tells of something else")
-    return {each["key"] for each in bundle.receipts}
+        values = tuple(receipt[name] for name in ("game", "seq", "leaf", "command", "at"))
+        claim(values == wanted, f"{where} tells of something else")
+    return {receipt["key"] for receipt in bundle.receipts}
 
 
 def rooted(index: int, size: int, leaf: bytes, path: list[bytes]) -> bytes:
@@ -110,7 +110,7 @@ def checkpoint(bundle: Bundle, keys: dict[str, Key]) -> set[str]:
     )
     root = unbase64(form[4]) if form else b""
     claim(form and len(root) == 32, "the checkpoint is none")
-    seqs = [each["seq"] for each in proofs]
+    seqs = [proof["seq"] for proof in proofs]
     fitting = seqs[0] == 1 and seqs == sorted(set(seqs)) and seqs[-1] <= len(bundle.events)
     claim(fitting, "the proofs are of other events, or of one that the bundle lacks")
     newest, used = bundle.events[seqs[-1] - 1], set[str]()
@@ -124,24 +124,24 @@ def checkpoint(bundle: Bundle, keys: dict[str, Key]) -> set[str]:
         if key and key.kind == OPERATOR:
             good = signed(key.public, raw[4:], body.encode())
         else:
-            said = f"cosignature/v1\ntime {time}\n{body}".encode()
-            good = key and signed(key.public, raw[12:], said)
+            message = f"cosignature/v1\ntime {time}\n{body}".encode()
+            good = key and signed(key.public, raw[12:], message)
             early = 1000 * (time + SKEW) < newest.at
             claim(not early, f"{name} saw the game before it is said to have happened")
         claim(good, f"the signature of {name} under the checkpoint is bad")
         used.add(full)
     claim(OPERATOR in {keys[name].kind for name in used}, "no operator signed the checkpoint")
-    for each in proofs:
-        leaf, path = bytes.fromhex(bundle.events[each["seq"] - 1].leaf), each["path"]
-        index, size = each["index"], each["size"]
+    for proof in proofs:
+        leaf, path = bytes.fromhex(bundle.events[proof["seq"] - 1].leaf), proof["path"]
+        index, size = proof["index"], proof["size"]
         good = form and size == int(form[3]) and index < size
         good = good and rooted(index, size, leaf, [bytes.fromhex(step) for step in path]) == root
-        claim(good, f"event {each['seq']} is not shown to be in the log")
-    for each in bundle.earlier:
-        path = [bytes.fromhex(step) for step in each["path"]]
-        first, second, old = each["first"], each["second"], bytes.fromhex(each["root"])
+        claim(good, f"event {proof['seq']} is not shown to be in the log")
+    for proof in bundle.earlier:
+        path = [bytes.fromhex(step) for step in proof["path"]]
+        first, second, old = proof["first"], proof["second"], bytes.fromhex(proof["root"])
         good = form and second == int(form[3]) and continued(first, second, path, old, root)
-        claim(good, f"the log is not shown to go on from {each['first']} leaves")
+        claim(good, f"the log is not shown to go on from {proof['first']} leaves")
     room = proofs[-1]["index"] - proofs[0]["index"] >= seqs[-1] - seqs[0]
     claim(room, "the log has no room for all events of the game")
     return used

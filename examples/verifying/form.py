@@ -79,14 +79,14 @@ class Event(NamedTuple):
     @property
     def command(self) -> dict[str, Any]:
         """The command that begins with this event; empty where none does."""
-        found: dict[str, Any] = self.data.get("act", {}).get("command", {})
-        return found
+        command: dict[str, Any] = self.data.get("act", {}).get("command", {})
+        return command
 
     @property
     def speaker(self) -> int | None:
         """The seat whose command begins with this event."""
-        found: int | None = self.data.get("act", {}).get("seat")
-        return found
+        seat: int | None = self.data.get("act", {}).get("seat")
+        return seat
 
 
 class Bundle(NamedTuple):
@@ -136,7 +136,7 @@ class Description:
 
     def __init__(self, schemas: dict[str, Schema]) -> None:
         self.schemas = schemas
-        self.events = {each["$ref"].rpartition("/")[2] for each in schemas["EventRecord"]["anyOf"]}
+        self.events = {kind["$ref"].rpartition("/")[2] for kind in schemas["EventRecord"]["anyOf"]}
 
     def event(self, value: dict[str, Any]) -> str:
         """The kind of an event that has the fields of its kind; else it is refused."""
@@ -151,15 +151,15 @@ class Description:
         while "$ref" in schema:
             schema = self.schemas[schema["$ref"].rpartition("/")[2]]
         if "discriminator" in schema:
-            known = schema["discriminator"]["mapping"]
-            chosen = known.get(value.get("type")) if isinstance(value, dict) else None
+            mapping = schema["discriminator"]["mapping"]
+            chosen = mapping.get(value.get("type")) if isinstance(value, dict) else None
             schema = {"anyOf": [{"$ref": chosen}] if chosen else []}
         right = self.is_of_kind(value, schema) and in_range(value, schema)
         if not right:
             raise Damaged("a value cannot stand where it does")
         if isinstance(value, list) and "items" in schema:
-            for each in value:
-                self.fit(each, schema["items"])
+            for item in value:
+                self.fit(item, schema["items"])
         if isinstance(value, dict):
             self.fit_fields(value, schema)
 
@@ -168,23 +168,23 @@ class Description:
         kind = TYPES.get(schema.get("type", ""), object)
         among = [schema["const"]] if "const" in schema else schema.get("enum", [value])
         right = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
-        right = right and any(value == each and type(value) is type(each) for each in among)
+        right = right and any(value == item and type(value) is type(item) for item in among)
         right = right and value is not None
         return right and ("anyOf" not in schema or self.fits_one(value, schema["anyOf"]))
 
     def fit_fields(self, value: dict[str, Any], schema: Schema) -> None:
         """Hold an object's fields against a schema; what equals its default must not be there."""
-        known, others = schema.get("properties"), schema.get("additionalProperties")
-        if known is None and others is None:
+        properties, others = schema.get("properties"), schema.get("additionalProperties")
+        if properties is None and others is None:
             return
         if not set(schema.get("required", ())) <= set(value):
             raise Damaged("a field is missing")
-        for name, each in value.items():
-            expected = (known or {}).get(name, others)
+        for name, member in value.items():
+            expected = (properties or {}).get(name, others)
             self.fit(name, schema.get("propertyNames", {}))
-            if not isinstance(expected, dict) or each == expected.get("x-default"):
+            if not isinstance(expected, dict) or member == expected.get("x-default"):
                 raise Damaged(f"there may be no field {name!r}, or not of this value")
-            self.fit(each, expected)
+            self.fit(member, expected)
 
     def fits_one(self, value: Any, among: list[Schema]) -> bool:
         """Whether a value fits one of several schemas."""
@@ -204,8 +204,8 @@ def sorted_out(lines: list[bytes], description: Description) -> dict[str, list[A
     for line in lines:
         value = read(line)
         name = next(iter(value)) if isinstance(value, dict) and len(value) == 1 else ""
-        again = {"event", "opens"} if last == "opens" else {last}
-        if name not in ORDER or (last and name not in {*again, *ORDER[ORDER.index(last) :]}):
+        repeatable = {"event", "opens"} if last == "opens" else {last}
+        if name not in ORDER or (last and name not in {*repeatable, *ORDER[ORDER.index(last) :]}):
             raise Damaged("a line does not stand where it belongs")
         last, value = name, value[name]
         if name == "event":
@@ -234,23 +234,23 @@ def parsed(content: bytes, description: Description) -> Bundle:
     if lines.pop() or not sized or max(map(len, lines)) >= LONGEST or lines[-1][:7] != b'{"end":':
         raise Damaged("it has no end, or is longer than a bundle may be")
     parts = sorted_out(lines, description)
-    counts = {name: len(each) for name, each in parts.items()}
+    counts = {name: len(values) for name, values in parts.items()}
     once = all(counts[name] == 1 for name in ("bundle", "ruleset", "end")) and counts["event"] > 0
     proofs = (1, 2) if counts["checkpoint"] == 1 else (0,)
     if not once or counts["checkpoint"] > 1 or counts["inclusion"] not in proofs:
         raise Damaged("a line is missing, or there are too many")
-    sizes = [each["first"] for each in parts["consistency"]]
+    sizes = [proof["first"] for proof in parts["consistency"]]
     if sizes != sorted(set(sizes)) or 0 in sizes or (sizes and not counts["checkpoint"]):
         raise Damaged("the earlier sizes of the log are not in order")
     if parts["end"][0]["lines"] != len(lines) - 1:
         raise Damaged("the number of lines is another one")
     events = []
-    for each in parts["event"]:
-        event = {name: value for name, value in each["whole"].items() if value != {}}
+    for line in parts["event"]:
+        event = {name: value for name, value in line["whole"].items() if value != {}}
         kind = description.event(event)
         start = [event[name] for name in ("at", "cmd", "prev", "game", "data")]
         rest = [event.get(name, {}) for name in ("sealed", "hidden", "salts")]
-        events.append(Event(event["seq"], kind, *start, *rest, each["leaf"]))
+        events.append(Event(event["seq"], kind, *start, *rest, line["leaf"]))
     return Bundle(
         parts["bundle"][0], parts["ruleset"][0], events, *(parts[name] for name in ORDER[4:9])
     )

@@ -65,15 +65,15 @@ USUAL = {"direction": "left", "source": "stock"}
 
 def commitment(kind: str, secret: str, *parts: object) -> str:
     """What whoever knows a secret has committed to."""
-    said = [f"{part}\n" for part in parts]
-    return digest(f"p10/{kind}-commit/v1\n", *said, bytes.fromhex(secret)).hex()
+    lines = [f"{part}\n" for part in parts]
+    return digest(f"p10/{kind}-commit/v1\n", *lines, bytes.fromhex(secret)).hex()
 
 
 def chained(bundle: Bundle) -> None:
     """Hold events, commands and the first lines together."""
     header, events, rules = bundle.header, bundle.events, bundle.ruleset
     opened, before = events[0].data, "0" * 64
-    seen: set[str] = set()
+    ids: set[str] = set()
     demand(events[0].kind == "GameOpened" and "act" in opened, "event 1: no game begins so")
     for number, event in enumerate(events, 1):
         where, last = f"event {number}:", events[max(0, number - 2)]
@@ -81,7 +81,7 @@ def chained(bundle: Bundle) -> None:
         demand(event.seq == number, f"{where} it has the number {event.seq}")
         demand(event.game == header["game"], f"{where} it is of another game")
         demand(event.prev == before, f"{where} it does not continue the chain")
-        demand(not begins or event.cmd not in seen, f"{where} its command has the id of another")
+        demand(not begins or event.cmd not in ids, f"{where} its command has the id of another")
         demand(("act" in event.data) == begins, f"{where} a decision is missing, or one too many")
         demand(begins or event.at == last.at, f"{where} its command has another time")
         demand(number == 1 or event.kind != "GameOpened", f"{where} the game is open already")
@@ -91,10 +91,10 @@ def chained(bundle: Bundle) -> None:
         names += [event.data["to"]] if event.kind == "CardGiven" else []
         demand(all(0 <= seat < opened["seats"] for seat in names), f"{where} there is no such seat")
         before = event.leaf
-        seen.add(event.cmd)
-    told = (header["game"], header["events"], header["head"], header["status"])
+        ids.add(event.cmd)
+    stated = (header["game"], header["events"], header["head"], header["status"])
     status = ENDS.get(events[-1].kind, "unfinished")
-    demand(told == (opened["game"], len(events), before, status), "the first line does not fit")
+    demand(stated == (opened["game"], len(events), before, status), "the first line does not fit")
     viewer = header.get("seat", -1)
     over = status != "unfinished"
     demand(viewer < opened["seats"] and not (over and viewer >= 0), "the viewer has no seat")
@@ -166,8 +166,8 @@ class Game:
                     self.command = event.command
                     self.decided(event)
                 self.follow(event, last)
-            except (Wrong, Untrue) as found:
-                raise type(found)(f"event {event.seq}, {event.kind}: {found}") from None
+            except (Wrong, Untrue) as error:
+                raise type(error)(f"event {event.seq}, {event.kind}: {error}") from None
             last = event
         whole = not self.table or (self.asked and not self.consequence(last))
         demand(whole or self.may_end_anywhere, "its end was cut off within a command")
@@ -182,15 +182,15 @@ class Game:
         demand((fitting and data.get("seat", seat) in (seat, None)) or (seat is None and fitting),
                "it does not follow from its decision")  # fmt: skip
         for name in ALIKE:
-            told = name in data or name in command
-            if told and (name in command or name in USUAL) and event.kind != "StockShuffled":
+            named = name in data or name in command
+            if named and (name in command or name in USUAL) and event.kind != "StockShuffled":
                 usual = USUAL.get(name, "")
                 alike = command.get(name, usual) == data.get(name, usual)
                 special = name == "source" and command["type"] == "search"
                 demand(alike or special, f"the decision says otherwise about {name}")
         if command["type"] in ("lay", "hit", "discard"):
-            one, other = (sorted(self.named(each)) for each in (command, data))
-            demand(one == other, "the decision names other cards")
+            decided, other = (sorted(self.named(source)) for source in (command, data))
+            demand(decided == other, "the decision names other cards")
         signature = event.data["act"].get("sig", "")
         for value in event.opened.values():
             if "said" in value:
@@ -203,16 +203,16 @@ class Game:
             free = not signs or seat in self.standing_in or hides
             demand(free, "the seat has not signed this decision")
         elif not hides:
-            said = f"p10-signed-command/v1\n{self.id}\n{seat}\n{event.prev}\n{event.seq - 1}\n"
-            whole = said.encode() + canonical(command) + b"\n"
+            head = f"p10-signed-command/v1\n{self.id}\n{seat}\n{event.prev}\n{event.seq - 1}\n"
+            whole = head.encode() + canonical(command) + b"\n"
             good = signs and signed(unhex(key, 32), unhex(signature, 64), whole)
             demand(good, "the seat has not signed this decision")
 
-    def named(self, told: dict[str, Any]) -> list[str]:
+    def named(self, facts: dict[str, Any]) -> list[str]:
         """The cards that a command or its event names in public."""
-        groups = told.get("groups", [told])
+        groups = facts.get("groups", [facts])
         return [
-            card for each in groups for card in cards_in(each.get("cards", told.get("card", "")))
+            card for group in groups for card in cards_in(group.get("cards", facts.get("card", "")))
         ]
 
     # -- events
@@ -233,7 +233,7 @@ class Game:
             self.spoke[event.speaker] = event.at
         if "asks" in event.data:
             asks = [(q["seat"], q["kind"], q.get("number", 0)) for q in event.data["asks"]]
-            self.asked = {each: self.asked.get(each, event.at) for each in asks}
+            self.asked = {question: self.asked.get(question, event.at) for question in asks}
 
     def consequence(self, event: Event) -> str:
         """The event that has to follow on a time-out; empty for all others."""
@@ -308,11 +308,11 @@ class Game:
         chance = None
         if self.secret:
             rules = self.bundle.ruleset
-            said = f"p10-deal/v1\ngame {self.id}\nruleset {rules['name']} {rules['hash']}\n"
-            said += f"server-commit {self.opened['server_commit']}\n"
+            text = f"p10-deal/v1\ngame {self.id}\nruleset {rules['name']} {rules['hash']}\n"
+            text += f"server-commit {self.opened['server_commit']}\n"
             for seat, data in sorted(self.taken.items()):
-                said += f"seat {seat} {data['commit']} {self.secrets[seat]}\n"
-            transcript = digest(said, "beacon none\n")
+                text += f"seat {seat} {data['commit']} {self.secrets[seat]}\n"
+            transcript = digest(text, "beacon none\n")
             demand(transcript.hex() == event.data["transcript"], "the transcript is another one")
             chance = Chance(self.secret, transcript)
         self.cards = Cards(self.opened, chance)
