@@ -97,18 +97,20 @@ def without_added(exchange: Exchange, now: Answer) -> Answer:
 
 def differences(client: httpx2.Client, exchanges: Iterable[Exchange]) -> list[tuple[Any, ...]]:
     """The requests that are answered otherwise now: what each asks, was answered, and is."""
-    pairs = ((each, without_added(each, repeated(client, each))) for each in exchanges)
+    pairs = (
+        (exchange, without_added(exchange, repeated(client, exchange))) for exchange in exchanges
+    )
     return [
-        (each.method, each.path, each.body, each.answer, now)
-        for each, now in pairs
-        if each.answer != now
+        (exchange.method, exchange.path, exchange.body, exchange.answer, now)
+        for exchange, now in pairs
+        if exchange.answer != now
     ]
 
 
 def write_exchanges(path: Path, exchanges: Iterable[Exchange]) -> None:
     """One a line, as JSON."""
     path.write_bytes(
-        lzma.compress(b"".join(msgspec.json.encode(each) + b"\n" for each in exchanges))
+        lzma.compress(b"".join(msgspec.json.encode(exchange) + b"\n" for exchange in exchanges))
     )
 
 

@@ -51,7 +51,7 @@ def mid_turn(version: int) -> Callable[[View], bool]:
     """Whether the game is so long, and a seat has drawn or moved and has not ended its turn."""
 
     def holds(view: View) -> bool:
-        kinds = {each["kind"] for each in view["table"]["waits"]}
+        kinds = {wait["kind"] for wait in view["table"]["waits"]}
         return view["version"] >= version and bool(kinds & {"play", "choose", "give"})
 
     return holds
@@ -59,7 +59,7 @@ def mid_turn(version: int) -> Callable[[View], bool]:
 
 def keeping(view: View) -> bool:
     """Whether several seats are asked at once which cards they keep."""
-    return [each["kind"] for each in view["table"]["waits"]].count("keep") > 1
+    return [wait["kind"] for wait in view["table"]["waits"]].count("keep") > 1
 
 
 def finished(desk: Desk, url: str) -> Iterator[Table]:
@@ -102,10 +102,10 @@ def broken_off(desk: Desk) -> Iterator[Table]:
     play(desk, table, mid_turn(10))
     void(desk, table, "It rains")
     yield table
-    again = rematch(desk, "rematch", table)
-    start(desk, again)
-    play(desk, again, mid_turn(14))
-    yield again
+    successor = rematch(desk, "rematch", table)
+    start(desk, successor)
+    play(desk, successor, mid_turn(14))
+    yield successor
 
 
 def running(desk: Desk) -> Iterator[Table]:
@@ -153,8 +153,8 @@ def waiting(desk: Desk) -> Iterator[Table]:
     yield table
     terms = {"private": True, "spectators": "none"}
     table = opened(desk, "private lobby", "express", (PERSON, PERSON), options=ROUNDS, terms=terms)
-    told = ok(desk, "/v1/joins", {"name": "Ann", "code": table.code})
-    table.tokens[told["seat"]] = told["token"]
+    joined = ok(desk, "/v1/joins", {"name": "Ann", "code": table.code})
+    table.tokens[joined["seat"]] = joined["token"]
     yield table
     table = opened(desk, "filled", "classic", (PERSON, PERSON), options=ROUNDS)
     join(desk, table, "Ann")
@@ -175,14 +175,16 @@ def timed(desk: Desk) -> Iterator[Table]:
 
 def commands_of(desk: Desk) -> set[str]:
     """The kinds of commands that were accepted."""
-    accepted = [each for each in desk.exchanges if each.answer.status == 200]
-    bodies = [json.loads(each.body) for each in accepted if each.path.endswith("/commands")]
+    accepted = [exchange for exchange in desk.exchanges if exchange.answer.status == 200]
+    bodies = [
+        json.loads(exchange.body) for exchange in accepted if exchange.path.endswith("/commands")
+    ]
     return {body["type"] for body in bodies}
 
 
 def refusals(desk: Desk, tables: list[Table]) -> None:
     """What stays refused: keys for something else, and commands to games that are over."""
-    for exchange in [each for each in desk.exchanges if each.path == "/v1/games"][:2]:
+    for exchange in [opening for opening in desk.exchanges if opening.path == "/v1/games"][:2]:
         used, body = exchange.headers["Idempotency-Key"], {"ruleset": "classic", "seats": [PERSON]}
         done = ask(desk, "POST", "/v1/games", body, Idempotency_Key=used)
         assert done.status_code == 422, done.text
@@ -241,8 +243,8 @@ def _private(desk: Desk, number: int) -> Table:
     seats = (PERSON, PERSON)
     name = f"private {number}"
     table = opened(desk, name, "express", seats, options=ROUNDS, terms=terms)
-    told = ok(desk, "/v1/joins", {"name": "Ann", "code": table.code})
-    table.tokens[told["seat"]] = told["token"]
+    joined = ok(desk, "/v1/joins", {"name": "Ann", "code": table.code})
+    table.tokens[joined["seat"]] = joined["token"]
     join(desk, table, "Ben")
     start(desk, table)
     play(desk, table, mid_turn(14))

@@ -24,7 +24,7 @@ from phaseledger.service.database.embedded import embedded_postgres
 from tests.compatibility.exchanges import Desk, ask, differences, write_exchanges
 from tests.compatibility.games import COMMANDS, OPERATED, commands_of, of_one, of_two, refusals
 from tests.compatibility.program import FOLDERS, partitions_of, run, settings_of, store_options
-from tests.compatibility.seats import OVER, Table, public_key, seen
+from tests.compatibility.seats import OVER, Table, current_view, public_key
 from tests.compatibility.store import dumped, own_database
 from tests.compatibility.tables import SIGNING
 from tests.support.polling import eventually
@@ -88,7 +88,7 @@ def settled(client: httpx2.Client) -> None:
     """Wait until views and log have all events."""
     eventually(
         lambda: client.get("/health/ready").json(),
-        lambda told: told["lag"] == 0 and told["signed"] == told["log"] == told["views"],
+        lambda health: health["lag"] == 0 and health["signed"] == health["log"] == health["views"],
     )
 
 
@@ -128,7 +128,7 @@ def played(desk: Desk, games: Iterable[Table], given: Mapping[str, str], home: P
                 (home / f"early-{number}.txt").write_bytes(checkpoint(desk.client, number))
     settled(desk.client)
     for table in tables:
-        view = seen(desk.client, table)
+        view = current_view(desk.client, table)
         table.version, table.stage = view["version"], view["table"]["stage"]
     refusals(desk, tables)
     return tables
@@ -200,13 +200,13 @@ def keep_deliveries(client: httpx2.Client, tables: list[Table], folder: Path) ->
     def listed(table: Table, hook: str) -> list[dict[str, object]]:
         headers = {"Authorization": f"Bearer {table.host}"}
         path = f"{table.path}/webhooks/{hook}/deliveries"
-        found: list[dict[str, object]] = client.get(path, headers=headers).json()["deliveries"]
-        return found
+        deliveries: list[dict[str, object]] = client.get(path, headers=headers).json()["deliveries"]
+        return deliveries
 
     kept = {
         hook: eventually(
             lambda table=table, hook=hook: listed(table, hook),
-            lambda found: found and all(each["attempts"] for each in found),
+            lambda deliveries: deliveries and all(delivery["attempts"] for delivery in deliveries),
         )
         for table in tables
         for hook in table.hooks
@@ -229,9 +229,11 @@ def keep_exchanges(desk: Desk, folder: Path, files: Path) -> None:
     """The requests with their answers, which repeats get as well, and the receipts in them."""
     assert differences(desk.client, desk.exchanges) == []
     write_exchanges(folder / "requests.jsonl.xz", desk.exchanges)
-    answers = [msgspec.json.decode(each.answer.content) for each in desk.exchanges if each.body]
-    receipts = [each["receipt"] for each in answers if "receipt" in each]
-    lines = b"".join(msgspec.json.encode(each) + b"\n" for each in receipts)
+    answers = [
+        msgspec.json.decode(exchange.answer.content) for exchange in desk.exchanges if exchange.body
+    ]
+    receipts = [answer["receipt"] for answer in answers if "receipt" in answer]
+    lines = b"".join(msgspec.json.encode(receipt) + b"\n" for receipt in receipts)
     (files / "receipts.ndjson").write_bytes(lines)
 
 

@@ -39,7 +39,7 @@ class Table(Struct, kw_only=True):
         return f"/v1/games/{self.game}"
 
 
-def seen(client: httpx2.Client, table: Table, **parameters: Any) -> View:
+def current_view(client: httpx2.Client, table: Table, **parameters: Any) -> View:
     """The game as one of its people sees it, or its host."""
     token = next(iter(table.tokens.values()), table.host)
     headers = {"Authorization": f"Bearer {token}"}
@@ -65,7 +65,7 @@ def public_key(private: str) -> str:
 
 def chosen(commands: list[View], version: int) -> View:
     """Lay and hit as soon as it is possible; else any command, another one at each version."""
-    wanted = [each for each in commands if each["type"] in ("lay", "hit")]
+    wanted = [command for command in commands if command["type"] in ("lay", "hit")]
     return wanted[0] if wanted else commands[version * 7 % len(commands)]
 
 
@@ -89,9 +89,9 @@ def move(desk: Desk, table: Table, seat: int) -> View | None:
 
 def play(desk: Desk, table: Table, stop: Callable[[View], bool] = lambda _: False) -> View:
     """Play on with the people's seats until that holds of the game, or it is over."""
-    view = seen(desk.client, table)
+    view = current_view(desk.client, table)
     while view["table"]["stage"] not in OVER and not stop(view):
-        asked = [each["seat"] for each in view["table"]["waits"] if each["seat"] in table.tokens]
+        asked = [wait["seat"] for wait in view["table"]["waits"] if wait["seat"] in table.tokens]
         after = move(desk, table, asked[0]) if asked else None
-        view = after or seen(desk.client, table, at_least=view["version"] + 1)
+        view = after or current_view(desk.client, table, at_least=view["version"] + 1)
     return view

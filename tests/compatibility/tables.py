@@ -34,10 +34,10 @@ def ok(desk: Desk, path: str, body: Any, token: str = "", method: str = "POST", 
 
 def opened(desk: Desk, name: str, ruleset: str, seats: Sequence[Any], **more: Any) -> Table:
     """A table that nobody but bots has joined."""
-    told = ok(desk, "/v1/games", {"ruleset": ruleset, "seats": list(seats), **more})
-    table = Table(name=name, game=told["game"], host=told["host_token"])
-    table.code = told.get("code") or ""
-    table.hooks = [each["id"] for each in told.get("webhooks", ())]
+    answer = ok(desk, "/v1/games", {"ruleset": ruleset, "seats": list(seats), **more})
+    table = Table(name=name, game=answer["game"], host=answer["host_token"])
+    table.code = answer.get("code") or ""
+    table.hooks = [hook["id"] for hook in answer.get("webhooks", ())]
     return table
 
 
@@ -45,9 +45,9 @@ def join(desk: Desk, table: Table, name: str, **more: Any) -> int:
     """Let somebody sit down; the seat."""
     if table.code:
         more = {"code": table.code, **more}
-    told = ok(desk, f"{table.path}/seats", {"name": name, **more})
-    seat: int = told["seat"]
-    table.tokens[seat] = told["token"]
+    answer = ok(desk, f"{table.path}/seats", {"name": name, **more})
+    seat: int = answer["seat"]
+    table.tokens[seat] = answer["token"]
     return seat
 
 
@@ -96,20 +96,22 @@ def void(desk: Desk, table: Table, reason: str) -> None:
 def rematch(desk: Desk, name: str, table: Table) -> Table:
     """Play again, with the same people; the caller's token stands for a key."""
 
-    def again(token: str) -> Any:
+    def call(token: str) -> Any:
         done = ask(desk, "POST", f"{table.path}/rematch", {}, token, Keep="yes")
         assert done.status_code == 201, done.text
         return done.json()
 
-    told = again(table.host)
-    found = Table(name=name, game=told["game"], host=told["token"], code=told["code"] or "")
+    answer = call(table.host)
+    successor = Table(
+        name=name, game=answer["game"], host=answer["token"], code=answer["code"] or ""
+    )
     for token in table.tokens.values():
-        told = again(token)
-        found.tokens[told["seat"]] = told["token"]
-    return found
+        answer = call(token)
+        successor.tokens[answer["seat"]] = answer["token"]
+    return successor
 
 
 def webhook(desk: Desk, table: Table, url: str, *types: str) -> None:
     """Register a webhook after the opening."""
-    told = ok(desk, f"{table.path}/webhooks", {"url": url, "types": list(types)}, table.host)
-    table.hooks.append(told["id"])
+    answer = ok(desk, f"{table.path}/webhooks", {"url": url, "types": list(types)}, table.host)
+    table.hooks.append(answer["id"])

@@ -85,7 +85,11 @@ def served(ledger: Ledger) -> Iterator[httpx2.Client]:
 def test_a_ledger_goes_on(ledger: Ledger) -> None:
     """One story, since each part of it needs what comes before."""
     migrate(ledger)
-    keyed = [each for each in ledger.exchanges if each.method != "GET" or is_lasting(ledger, each)]
+    keyed = [
+        exchange
+        for exchange in ledger.exchanges
+        if exchange.method != "GET" or is_lasting(ledger, exchange)
+    ]
     assert len(keyed) < len(ledger.exchanges)
     with served(ledger) as client:
         assert differences(client, ledger.exchanges) == []
@@ -108,8 +112,8 @@ def test_what_was_kept_in_files_is_sound(ledger: Ledger) -> None:
     run("audit", "--all", "--jobs", "1", *exports)
     bundles = sorted((ledger.files / "bundles").iterdir())
     assert len(bundles) == len(ledger.tables)
-    told = run("verify", *bundles, "--receipt", ledger.files / "receipts.ndjson", "--json").stdout
-    assert json.loads(told)["sound"]
+    report = run("verify", *bundles, "--receipt", ledger.files / "receipts.ndjson", "--json").stdout
+    assert json.loads(report)["sound"]
     for signed in (path for path in bundles if path.stem == "signed"):
         run("verify", signed, "--policy", ledger.files / "policy.toml")
 
@@ -132,7 +136,11 @@ def require_same_files(ledger: Ledger, client: httpx2.Client) -> None:
         kept = (ledger.files / "bundles" / file_name(table, "bundle")).read_bytes()
         assert lasting_lines(bundle_of(client, table)) == lasting_lines(kept), table.name
     for path in (ledger.files / "exports").iterdir():
-        (table,) = [each for each in ledger.tables if file_name(each, path.suffix[1:]) == path.name]
+        (table,) = [
+            candidate
+            for candidate in ledger.tables
+            if file_name(candidate, path.suffix[1:]) == path.name
+        ]
         keys = str(ledger.home / "keys")
         options = ("--bundle", "--keys-dir", keys) if path.suffix == ".bundle" else ()
         assert export_of(ledger.given, table, *options) == path.read_bytes(), path.name
@@ -160,7 +168,7 @@ def play_on(ledger: Ledger, client: httpx2.Client) -> None:
         stage = play(desk, table)["table"]["stage"]
         due = "voided" if table.name in VOIDED else "ended"
         assert stage == (table.stage if table.stage in OVER else due), table.name
-    taken = [each for each in desk.exchanges if each.answer.status < 300]
+    taken = [exchange for exchange in desk.exchanges if exchange.answer.status < 300]
     assert differences(client, taken[::10]) == []
 
 
@@ -172,9 +180,9 @@ def require_consistent_log(ledger: Ledger, client: httpx2.Client) -> None:
         kept = (ledger.home / "checkpoints" / f"{number}.txt").read_text()
         assert (state / "seen").read_text() == kept
         options = ("--state", state, "--log-key", keys[-1], "--partition", str(number))
-        told = run("witness", str(client.base_url), *options, "--once", "--json").stdout
-        seen = json.loads(told)
-        assert (seen["found"], seen["before"]) == ("grown", int(kept.splitlines()[1]))
+        report = run("witness", str(client.base_url), *options, "--once", "--json").stdout
+        sighting = json.loads(report)
+        assert (sighting["found"], sighting["before"]) == ("grown", int(kept.splitlines()[1]))
 
 
 def require_deliveries(ledger: Ledger, client: httpx2.Client) -> None:
@@ -199,9 +207,9 @@ def delivery(client: httpx2.Client, path: str, host: str, name: str) -> dict[str
         where = {"cursor": cursor} if cursor else {}
         headers = {"Authorization": f"Bearer {host}"}
         page = client.get(path, params=where, headers=headers).json()
-        for each in page["deliveries"]:
-            if each["id"] == name:
-                message: dict[str, Any] = each
+        for listed in page["deliveries"]:
+            if listed["id"] == name:
+                message: dict[str, Any] = listed
                 return message
         cursor = page["next"]
     raise AssertionError(f"{name} is gone")
@@ -254,5 +262,5 @@ def verify(ledger: Ledger) -> None:
 def seen_views(client: httpx2.Client) -> list[bytes]:
     """Lists and points of what is over, once they have all events."""
     ready = lambda: client.get("/health/ready").json()  # noqa: E731
-    eventually(ready, lambda told: told["lag"] == 0)
+    eventually(ready, lambda health: health["lag"] == 0)
     return [client.get(path).content for path in VIEWS]
