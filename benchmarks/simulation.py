@@ -33,7 +33,7 @@ from tests.simulation.faults import Allowed
 from tests.simulation.simulation import Options, Outcome, simulate
 
 SUMMED = (
-    *("events", "acknowledged", "repeats", "reads", "told", "rewinds", "time_outs", "faults"),
+    *("events", "acknowledged", "repeats", "reads", "frames", "rewinds", "time_outs", "faults"),
     *("lost", "restored", "steps"),
 )
 EVERY = 100  # seeds between two words of progress

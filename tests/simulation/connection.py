@@ -51,7 +51,7 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
         """Who waits for it."""
         self._word = asyncio.Event()
         self._cancelling = False
-        self._one = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     def __del__(self, _warn: object = None) -> None:
         pass
@@ -104,7 +104,7 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
 
     @override
     async def execute(self, query: Any, params: Any = None, **_: Any) -> Any:
-        async with self._one:
+        async with self._lock:
             result = await self.wait(self._exchange(text_of(query), params or ()))
         return Cursor(result)
 
@@ -146,7 +146,7 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
         self, *, timeout: float | None = None, stop_after: int | None = None
     ) -> AsyncIterator[Any]:
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(self._one)
+            await stack.enter_async_context(self._lock)
             await self.wait(self._hear(timeout))
             heard = self._word.is_set()
             self._word.clear()

@@ -70,7 +70,7 @@ class History:
         self.repeats = 0
         self.time_outs = 0
         self.checkpoints: dict[int, bytes] = {}
-        self.told = 0
+        self.frames = 0
         """Frames of streams that were held against the log."""
         self._floors: dict[UUID, int] = {}
         self._signed_since = 0
@@ -94,7 +94,7 @@ class History:
 
         Raises Violation.
         """
-        game, known = began.game, self.acknowledged.get((began.game, cmd))
+        game, earlier = began.game, self.acknowledged.get((began.game, cmd))
         now = Acknowledged(
             game,
             cmd,
@@ -103,9 +103,9 @@ class History:
             answer.head,
             msgspec.json.encode(answer.state, order="sorted"),
         )
-        if known is not None:
+        if earlier is not None:
             self.repeats += 1
-            if known != now and began.epoch == self.epoch:
+            if earlier != now and began.epoch == self.epoch:
                 _refuse(f"the command {cmd[:8]} of {game} was answered twice, and not the same")
         if began.epoch == self.epoch:
             self._require_stored(now)
@@ -148,7 +148,7 @@ class History:
 
     def watch(self, game: UUID, version: int, head: str) -> None:
         """A stream that began in this epoch has told of a version. Raises Violation."""
-        self.told += 1
+        self.frames += 1
         if not self.has_event(game, version, head):
             _refuse(
                 f"a stream tells of version {version} of {game}, which the log does not have so"
@@ -174,7 +174,7 @@ class History:
     def go_back(self) -> None:
         """The database has gone back to what it has now."""
         self.epoch += 1
-        gone = [key for key, each in self.acknowledged.items() if not self._is_stored(each)]
+        gone = [key for key, answer in self.acknowledged.items() if not self._is_stored(answer)]
         for key in gone:
             del self.acknowledged[key]
         self.lost += len(gone)
@@ -192,20 +192,20 @@ class History:
         rows = self.tables.games.get(game, [])
         return rows[version - 1] if 0 < version <= len(rows) else None
 
-    def _is_stored(self, each: Acknowledged) -> bool:
-        first = each.version - len(each.stored)
-        rows = self.tables.games.get(each.game, [])[first : each.version]
-        return tuple(row.state for row in rows) == each.stored
+    def _is_stored(self, answer: Acknowledged) -> bool:
+        first = answer.version - len(answer.stored)
+        rows = self.tables.games.get(answer.game, [])[first : answer.version]
+        return tuple(row.state for row in rows) == answer.stored
 
-    def _require_stored(self, each: Acknowledged) -> None:
-        if not self._is_stored(each):
+    def _require_stored(self, answer: Acknowledged) -> None:
+        if not self._is_stored(answer):
             _refuse(
-                f"{each.game} was answered version {each.version} for the command {each.cmd[:8]}, "
-                "and the log does not have it there"
+                f"{answer.game} was answered version {answer.version} for the command "
+                f"{answer.cmd[:8]}, and the log does not have it there"
             )
-        row = self._row(each.game, each.version)
-        if row is None or row.leaf is None or row.leaf.hex() != each.head:
-            _refuse(f"{each.game} was answered another head at version {each.version}")
+        row = self._row(answer.game, answer.version)
+        if row is None or row.leaf is None or row.leaf.hex() != answer.head:
+            _refuse(f"{answer.game} was answered another head at version {answer.version}")
 
     # --- at the end -----------------------------------------------------------------------------
 
@@ -217,8 +217,8 @@ class History:
             wrong = sorted(cmd for cmd in commands if (game, cmd) in self.refused)
             if wrong:
                 _refuse(f"{game} has the command {wrong[0][:8]}, which was refused")
-        for each in self.acknowledged.values():
-            self._require_stored(each)
+        for answer in self.acknowledged.values():
+            self._require_stored(answer)
         check_views(self.tables)
         is_same = self.epoch == self._signed_since
         check_checkpoints(self.tables, self.checkpoints if is_same else {})
@@ -300,10 +300,10 @@ def check_views(tables: Tables) -> None:
         if row.position > tables.views_position:
             break
         record, event = codec.decode(row.topic, row.state)
-        known = chapters.get(row.game)
+        chapter = chapters.get(row.game)
         chapters[row.game] = (
-            advance(known, row.position, record.at, event)
-            if known
+            advance(chapter, row.position, record.at, event)
+            if chapter
             else begin(None, row.version, row.position, record.at, event)
         )
     tallies = (tally for chapter in chapters.values() for tally in chapter.tallies)

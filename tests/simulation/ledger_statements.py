@@ -29,8 +29,8 @@ async def issue(
 
 
 async def find(session: Session, token: bytes) -> Result:
-    found = session.server.tables.credentials.get(token)
-    return Result([(*found, None, False)] if found else [])
+    credential = session.server.tables.credentials.get(token)
+    return Result([(*credential, None, False)] if credential else [])
 
 
 async def last_revocation(_: Session) -> Result:
@@ -45,7 +45,9 @@ async def token_key(_: Session) -> Result:
 
 
 async def ended(session: Session, log: str) -> Result:
-    return Result([(any(each.log == log for each in session.server.tables.restorations),)])
+    return Result(
+        [(any(restoration.log == log for restoration in session.server.tables.restorations),)]
+    )
 
 
 async def count_events(session: Session) -> Result:
@@ -64,12 +66,14 @@ async def note_end(session: Session, position: int, log: str, published: int) ->
 
 async def note_voided(session: Session, _games: int, log: str) -> Result:
     restorations = session.server.tables.restorations
-    return Result([(epoch,) for epoch, each in enumerate(restorations, 1) if each.log == log])
+    return Result(
+        [(epoch,) for epoch, restoration in enumerate(restorations, 1) if restoration.log == log]
+    )
 
 
 async def restored_at(session: Session) -> Result:
     restorations = session.server.tables.restorations
-    return Result([(int(1000 * each.at),) for each in restorations])
+    return Result([(int(1000 * restoration.at),) for restoration in restorations])
 
 
 LEDGER: tuple[tuple[str, Callable[..., Any]], ...] = (

@@ -228,14 +228,14 @@ class Node:
         async def look(_: GameService) -> tuple[PartitionHealth, float]:
             assert self.health is not None
             began = self._world.loop.time()
-            (found,) = await self.health.look()
-            return found, self._world.loop.time() - began
+            (health,) = await self.health.look()
+            return health, self._world.loop.time() - began
 
         process, asked = self._process, self._world.loop.time()
-        found, seconds = await self.ask(look)
+        health, seconds = await self.ask(look)
         if seconds > LOOK_SECONDS and process.paused_until < asked:
             raise Violation(f"{self.name} has looked at its health for {seconds:.1f} s")
-        return found
+        return health
 
     async def stream(self, game: UUID, since: KnownVersion) -> AsyncIterator[bytes]:
         """The parts of a stream of the game's events, as somebody without a seat gets them.

@@ -124,9 +124,9 @@ class Recovery:
     async def _well(self, node: Node) -> None:
         """Wait until the node finds everything well, and by how much its own clock is off."""
         while True:
-            found = await node.ask_for_health()
-            if not (found.away or found.unwritable) and found.skew is not None:
-                off = found.skew / 1000 - node.process.clock_offset
+            health = await node.ask_for_health()
+            if not (health.away or health.unwritable) and health.skew is not None:
+                off = health.skew / 1000 - node.process.clock_offset
                 if abs(off) > CLOCK_KNOWN_TO:
                     raise Violation(f"{node.name} is wrong about its clock by {off:.3f} s")
                 return

@@ -59,7 +59,7 @@ class Outcome(Struct, frozen=True):
     time_outs: int
     faults: int
     lost: int
-    told: int
+    frames: int
     """Frames of streams."""
     rewinds: int
     """Streams that said that the ledger went back."""
@@ -99,9 +99,9 @@ class Simulation:
 
     def log(self, event: str, **fields: object) -> None:
         """Put a line into the simulation's log."""
-        said = " ".join(f"{name}={value}" for name, value in fields.items())
-        self.lines.append(f"{self.loop.time():9.4f} {event} {said}".rstrip())
-        self.loop.note(event, said)
+        text = " ".join(f"{name}={value}" for name, value in fields.items())
+        self.lines.append(f"{self.loop.time():9.4f} {event} {text}".rstrip())
+        self.loop.note(event, text)
 
     def _unheard(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if not self.loop.ending:
@@ -154,7 +154,7 @@ class Simulation:
         await recovery.within(
             30.0, asyncio.gather(*busy), "the clients' last requests are not over"
         )
-        for sent in {(each.game, each.cmd): each for each in clients.answered}.values():
+        for sent in {(sent.game, sent.cmd): sent for sent in clients.answered}.values():
             if chance.happens(0.25):
                 await clients.repeat(sent)
         await recovery.require_readable(clients, tables)
@@ -208,7 +208,7 @@ class Simulation:
             time_outs=history.time_outs,
             faults=self.faults,
             lost=history.lost,
-            told=history.told,
+            frames=history.frames,
             rewinds=sum(watcher.rewinds for watcher in self._watchers),
             restored=len(history.restored),
             violation=violation,
@@ -237,15 +237,15 @@ def simulated(seed: int, options: Options) -> tuple[Outcome, Simulation]:
             nonlocal violation, outcome
             try:
                 await simulation.main()
-            except (Violation, Deadlock, Livelock) as found:
-                violation = str(found) or type(found).__name__
+            except (Violation, Deadlock, Livelock) as error:
+                violation = str(error) or type(error).__name__
             simulation.log("is over", violation=violation)
             outcome = simulation.outcome(violation)
 
         try:
             run(simulation.loop, main())
-        except (Deadlock, Livelock) as found:
-            outcome = outcome or simulation.outcome(f"{type(found).__name__}: {found}")
+        except (Deadlock, Livelock) as error:
+            outcome = outcome or simulation.outcome(f"{type(error).__name__}: {error}")
         unknown = simulation.network.server.unknown
         assert not unknown, f"tests/simulation/statements.py has to learn: {unknown[0]}"
         assert outcome is not None

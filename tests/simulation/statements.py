@@ -90,7 +90,7 @@ async def _backend(session: Session) -> Result:
 
 
 async def _activities(session: Session) -> Result:
-    return Result([(each.pid, each.state, str(each.since)) for each in session.server.sessions])
+    return Result([(other.pid, other.state, str(other.since)) for other in session.server.sessions])
 
 
 async def _listen(session: Session) -> Result:
@@ -155,8 +155,8 @@ def _require_predecessor(
 
 async def _read(session: Session, game: UUID, after: int, limit: int | None) -> Result:
     rows = session.server.tables.games.get(game, [])
-    found = [row[2:] for row in rows if row.version > after]
-    return Result(found if limit is None else found[:limit])
+    later = [row[2:] for row in rows if row.version > after]
+    return Result(later if limit is None else later[:limit])
 
 
 async def _head(session: Session, game: UUID) -> Result:

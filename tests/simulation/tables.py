@@ -157,8 +157,8 @@ class Tables:
     ) -> None:
         tree = self.logs[log]
         for name, (hashes, first) in tiles.items():
-            known = tree.tiles.get(name)
-            tree.tiles[name] = (hashes, known[1] if known else first)
+            stored = tree.tiles.get(name)
+            tree.tiles[name] = (hashes, stored[1] if stored else first)
         tree.checkpoints[size] = (root, position, None)
 
     def cosign(self, log: str, size: int, key: str, line: str) -> None:

@@ -57,24 +57,24 @@ def doubled(history: History) -> None:
 
 
 def lost(history: History) -> None:
-    each = max(history.acknowledged.values(), key=lambda one: one.version)
-    rows = history.tables.games[each.game]
-    del rows[each.version - 1 :]
+    newest = max(history.acknowledged.values(), key=lambda answer: answer.version)
+    rows = history.tables.games[newest.game]
+    del rows[newest.version - 1 :]
 
 
 def refused_and_stored(history: History) -> None:
-    each = next(iter(history.acknowledged.values()))
-    history.refused.add((each.game, each.cmd))
+    first = next(iter(history.acknowledged.values()))
+    history.refused.add((first.game, first.cmd))
 
 
 def other_version(history: History) -> None:
-    key, each = next(iter(history.acknowledged.items()))
-    history.acknowledged[key] = each._replace(version=each.version + 1)
+    key, first = next(iter(history.acknowledged.items()))
+    history.acknowledged[key] = first._replace(version=first.version + 1)
 
 
 def other_head(history: History) -> None:
-    key, each = next(iter(history.acknowledged.items()))
-    history.acknowledged[key] = each._replace(head="0" * 64)
+    key, first = next(iter(history.acknowledged.items()))
+    history.acknowledged[key] = first._replace(head="0" * 64)
 
 
 def view_too_new(history: History) -> None:
@@ -133,19 +133,26 @@ def test_damage_is_found(history: History, damage: Callable[[History], None]) ->
         history.check()
 
 
-def answer_of(each: Acknowledged, history: History) -> Answer:
-    rows = history.tables.games[each.game][: each.version]
+def answer_of(answered: Acknowledged, history: History) -> Answer:
+    rows = history.tables.games[answered.game][: answered.version]
     now, _ = apply_rows(None, [Row(*row[2:]) for row in rows])
     return Answer(
-        each.game, each.version, now.state, each.stored, now.chain.key, None, b"", each.head
+        answered.game,
+        answered.version,
+        now.state,
+        answered.stored,
+        now.chain.key,
+        None,
+        b"",
+        answered.head,
     )
 
 
 def test_an_answer_in_another_order_than_the_log_is_found(history: History) -> None:
-    last = max(history.acknowledged.values(), key=lambda each: each.version)
+    last = max(history.acknowledged.values(), key=lambda answer: answer.version)
     earlier = min(
-        (each for each in history.acknowledged.values() if each.game == last.game),
-        key=lambda each: each.version,
+        (answer for answer in history.acknowledged.values() if answer.game == last.game),
+        key=lambda answer: answer.version,
     )
     assert earlier.version < last.version
     began = history.begin(last.game)
@@ -155,23 +162,23 @@ def test_an_answer_in_another_order_than_the_log_is_found(history: History) -> N
 
 
 def test_a_repeat_with_other_bytes_is_found(history: History) -> None:
-    each = max(history.acknowledged.values(), key=lambda one: one.version)
-    answer = answer_of(each, history)
+    newest = max(history.acknowledged.values(), key=lambda answer: answer.version)
+    answer = answer_of(newest, history)
     other = answer._replace(state=msgspec.structs.replace(answer.state, turn=99_999))
 
-    history.acknowledge(history.begin(each.game), each.cmd, answer, is_first=False)
+    history.acknowledge(history.begin(newest.game), newest.cmd, answer, is_first=False)
     with pytest.raises(Violation, match="answered twice"):
-        history.acknowledge(history.begin(each.game), each.cmd, other, is_first=False)
+        history.acknowledge(history.begin(newest.game), newest.cmd, other, is_first=False)
 
 
 def test_a_stale_read_is_found(history: History) -> None:
-    each = max(history.acknowledged.values(), key=lambda one: one.version)
-    rows = [Row(*row[2:]) for row in history.tables.games[each.game]]
-    began = history.begin(each.game)
+    newest = max(history.acknowledged.values(), key=lambda answer: answer.version)
+    rows = [Row(*row[2:]) for row in history.tables.games[newest.game]]
+    began = history.begin(newest.game)
 
     history.read(began, apply_rows(None, rows)[0])
     with pytest.raises(Violation, match="had been seen"):
-        history.read(began, apply_rows(None, rows[: each.version - 1])[0])
+        history.read(began, apply_rows(None, rows[: newest.version - 1])[0])
 
 
 def test_a_stream_that_tells_of_another_event_is_found(history: History) -> None:
@@ -199,11 +206,11 @@ def test_a_second_root_for_a_size_is_found(history: History) -> None:
 
 
 def test_what_is_gone_with_a_database_that_went_back_is_asked_of_nobody(history: History) -> None:
-    each = max(history.acknowledged.values(), key=lambda one: one.version)
-    del history.tables.games[each.game][each.version - 1 :]
+    newest = max(history.acknowledged.values(), key=lambda answer: answer.version)
+    del history.tables.games[newest.game][newest.version - 1 :]
 
     history.go_back()
 
-    assert not history.has(each.game, each.cmd)
+    assert not history.has(newest.game, newest.cmd)
     assert history.lost > 0
-    assert history.begin(each.game).floor < each.version
+    assert history.begin(newest.game).floor < newest.version

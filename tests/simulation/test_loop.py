@@ -59,34 +59,34 @@ def test_a_deadlock_is_reported_with_what_waits() -> None:
 
 
 def test_a_killed_process_never_runs_again() -> None:
-    loop, process, seen = loop_of(), Process("node"), []
+    loop, process, steps = loop_of(), Process("node"), []
 
     async def work() -> None:
         try:
             while True:
                 await asyncio.sleep(1)
-                seen.append(loop.time())
+                steps.append(loop.time())
         finally:
-            seen.append("cleared away")
+            steps.append("cleared away")
 
     async def main() -> list[object]:
         spawn(loop, process, work())
         await asyncio.sleep(3.5)
         process.killed = True
         await asyncio.sleep(100)
-        return list(seen)
+        return list(steps)
 
     assert run(loop, main()) == [1, 2, 3]
-    assert seen[-1] == "cleared away"
+    assert steps[-1] == "cleared away"
 
 
 def test_a_paused_process_goes_on_later() -> None:
-    loop, process, seen = loop_of(), Process("node"), []
+    loop, process, steps = loop_of(), Process("node"), []
 
     async def work() -> None:
         while True:
             await asyncio.sleep(1)
-            seen.append(loop.time())
+            steps.append(loop.time())
 
     async def main() -> None:
         spawn(loop, process, work())
@@ -95,7 +95,7 @@ def test_a_paused_process_goes_on_later() -> None:
         await asyncio.sleep(11)
 
     run(loop, main())
-    assert seen == [1, 10, 11, 12]
+    assert steps == [1, 10, 11, 12]
 
 
 def test_each_process_has_a_clock_and_other_threads_keep_theirs() -> None:

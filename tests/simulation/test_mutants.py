@@ -36,7 +36,7 @@ SEEDS = 200
 FOREVER = 1e9  # seconds
 
 
-def found(options: Options, first: int) -> Outcome:
+def violated(options: Options, first: int) -> Outcome:
     """The outcome of the first seed that finds something, beginning with one that used to."""
     for seed in range(first, first + SEEDS):
         outcome = simulate(seed % SEEDS, options)
@@ -311,7 +311,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
 def test_a_defect_is_found(name: str) -> None:
     options, why, first = MUTANTS[name]
 
-    outcome = found(options, first)
+    outcome = violated(options, first)
 
     assert re.search(why, outcome.violation)
 

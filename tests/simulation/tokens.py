@@ -54,12 +54,12 @@ class Wallet:
         held, node = self._chance.pick(self._held), self._chance.pick(self._nodes)
         epoch, has_noticed = self._history.epoch, node.has_noticed
         try:
-            found = await node.ask(lambda _: node.credentials.find(held.token))
+            credential = await node.ask(lambda _: node.credentials.find(held.token))
         except IN_DOUBT:
             return
-        if found not in (None, held.credential):
-            raise Violation(f"a token of {held.credential} is taken for {found}")
+        if credential not in (None, held.credential):
+            raise Violation(f"a token of {held.credential} is taken for {credential}")
         is_sure = epoch == self._history.epoch and has_noticed
-        if is_sure and (found is not None) != self._is_stored(held.token):
-            said = "counts" if found else "does not count"
-            raise Violation(f"a token {said}, which the database does not have so")
+        if is_sure and (credential is not None) != self._is_stored(held.token):
+            effect = "counts" if credential else "does not count"
+            raise Violation(f"a token {effect}, which the database does not have so")

@@ -30,9 +30,9 @@ async def head(session: Session, log: str) -> Result:
 
 async def signed(session: Session, log: str, size: int | None = None) -> Result:
     tree = _tree(session, log)
-    signed = [each for each, (_, _, note) in tree.checkpoints.items() if note is not None]
-    found = [each for each in signed if size in (None, each)]
-    return Result([_checkpoint(tree, max(found), cosigned=True)] if found else [])
+    signed = [candidate for candidate, (_, _, note) in tree.checkpoints.items() if note is not None]
+    sizes = [candidate for candidate in signed if size in (None, candidate)]
+    return Result([_checkpoint(tree, max(sizes), cosigned=True)] if sizes else [])
 
 
 async def cosigned(session: Session, log: str) -> Result:
@@ -73,8 +73,8 @@ async def index(session: Session, log: str, _: str, game: UUID, seq: int) -> Res
 
 async def last(session: Session, game: UUID, position: int) -> Result:
     rows = session.server.tables.games.get(game, [])
-    found = [row.version for row in rows if row.position <= position]
-    return Result([(max(found, default=0),)])
+    versions = [row.version for row in rows if row.position <= position]
+    return Result([(max(versions, default=0),)])
 
 
 class TreeRefused(psycopg.DatabaseError):
@@ -103,8 +103,8 @@ async def extend(
         for level, number, hashes, first in zip(levels, numbers, tiles, firsts, strict=True)
     }
     for name, (hashes, _) in given.items():
-        known, _ = tree.tiles.get(name, (b"", None))
-        if len(hashes) <= len(known) or not hashes.startswith(known):
+        stored, _ = tree.tiles.get(name, (b"", None))
+        if len(hashes) <= len(stored) or not hashes.startswith(stored):
             raise TreeRefused("A tile of the tree would be changed, or is missing.")
     last = max(name for name in {*tree.tiles, *given} if name.level == 0)
     hashes, _ = given.get(last) or tree.tiles[last]

@@ -69,15 +69,15 @@ def _empties(views: ViewSet) -> Callable[..., Any]:
 
 def _tells_reached(views: ViewSet) -> Callable[..., Any]:
     async def reached(session: Session, games: Sequence[UUID]) -> Result:
-        known, aside = _views(session, views)["games"], _views(session, views)["aside"]
-        found = []
+        games_view, aside = _views(session, views)["games"], _views(session, views)["aside"]
+        states = []
         for game in games:
-            row, is_aside = known.get((game,)), (game,) in aside
+            row, is_aside = games_view.get((game,)), (game,) in aside
             if row:
-                found.append((game, row[VERSION], row[FINISHED_AT] is not None, is_aside))
+                states.append((game, row[VERSION], row[FINISHED_AT] is not None, is_aside))
             elif is_aside:
-                found.append((game, 0, False, True))
-        return Result(found)
+                states.append((game, 0, False, True))
+        return Result(states)
 
     return reached
 
@@ -94,19 +94,19 @@ def _tells_pending(views: ViewSet) -> Callable[..., Any]:
 def _writes(views: ViewSet, table: str, keys: int) -> Callable[..., Any]:
     async def write(session: Session, *columns: Sequence[Any]) -> Result:
         rows = [tuple(row) for row in zip(*columns, strict=True)]
-        known = _views(session, views)[table]
-        put = {row[:keys]: _kept(table, known.get(row[:keys]), row) for row in rows}
+        stored = _views(session, views)[table]
+        put = {row[:keys]: _kept(table, stored.get(row[:keys]), row) for row in rows}
         session.change(Tables.put_views, views.name, table, put)
         return Result(None, len(rows))
 
     return write
 
 
-def _kept(table: str, known: tuple[Any, ...] | None, row: tuple[Any, ...]) -> tuple[Any, ...]:
+def _kept(table: str, stored: tuple[Any, ...] | None, row: tuple[Any, ...]) -> tuple[Any, ...]:
     """A game's number and the time of its opening stay those of its first chapter."""
-    if table != "games" or known is None:
+    if table != "games" or stored is None:
         return row
-    return (row[0], known[1], *row[2:8], known[8], *row[9:])
+    return (row[0], stored[1], *row[2:8], stored[8], *row[9:])
 
 
 def _writes_leaderboard(views: ViewSet) -> Callable[..., Any]:
@@ -129,8 +129,8 @@ def _sets_aside(views: ViewSet) -> Callable[..., Any]:
     async def set_aside(
         session: Session, game: UUID, version: int, _position: int | None, reason: str
     ) -> Result:
-        known = _views(session, views)["aside"].get((game,))
-        at = known[3] if known else session.server.now()
+        stored = _views(session, views)["aside"].get((game,))
+        at = stored[3] if stored else session.server.now()
         row = (game, version, reason, at, "", "")
         session.change(Tables.put_views, views.name, "aside", {(game,): row})
         return Result(None)
