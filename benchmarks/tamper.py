@@ -178,7 +178,7 @@ def hostile_files() -> int:
             ran, wrong = hostile_file_runs.tried(name, inside)
             worst.append(ran)
             faults += bool(wrong)
-            output = ran.said.strip().replace(str(inside), "")[:90]
+            output = ran.printed.strip().replace(str(inside), "")[:90]
             figures = f"{ran.code:3} {ran.seconds:5.2f} s ({ran.busy:4.2f}) {ran.megabytes:4.0f} MB"
             print(f"{name:36}{figures}  {f'FAULT {wrong}' if wrong else output}")
     print(
