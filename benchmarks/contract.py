@@ -47,11 +47,11 @@ def main() -> int:
             with serving(in_postgres(settings)) as service:
                 ended = fuzz(service.url, folder, given.examples, *peers, seed=given.seed)
             took = time.monotonic() - began
-            cases = re.search(r"Test cases:\s+(.*)", ended.said)
+            cases = re.search(r"Test cases:\s+(.*)", ended.output)
             print(f"{who}: {cases[1] if cases else 'no cases'}; {took:.0f} s", flush=True)
             if ended.code:
                 failed = True
-                print(ended.said)
+                print(ended.output)
     return int(failed)
 
 

@@ -83,7 +83,7 @@ class _Comparison:
         before, now = (
             {
                 (parameter["in"], parameter["name"]): parameter
-                for parameter in operation.told.get("parameters", ())
+                for parameter in operation.specification.get("parameters", ())
             }
             for operation in (old, new)
         )
@@ -100,7 +100,7 @@ class _Comparison:
                 yield Break(old.name, f"it has a new required parameter {key[1]}")
 
     def _body(self, old: Operation, new: Operation) -> Iterator[Break]:
-        before, now = (operation.told.get("requestBody") for operation in (old, new))
+        before, now = (operation.specification.get("requestBody") for operation in (old, new))
         if now is None or before is None:
             if now is not before:
                 yield Break(old.name, f"it takes {'a' if now else 'no'} body now")
@@ -200,7 +200,7 @@ def _codes(answer: dict[str, Any]) -> set[str]:
 
 
 def _needs_token(operation: Operation) -> bool:
-    security = operation.told.get("security", [])
+    security = operation.specification.get("security", [])
     return bool(security) and {} not in security
 
 

@@ -50,11 +50,11 @@ def pages(served: Any) -> dict[str, Page]:
 
 def test_every_operation_has_its_place(pages: dict[str, Page], description: Description) -> None:
     for operation in operations(description).values():
-        address = f"/docs/{operation.told['tags'][0]}"
+        address = f"/docs/{operation.specification['tags'][0]}"
         assert f"{address}#{operation.name}" in pages["/docs"].links
         page = pages[address]
         assert operation.name in page.ids
-        specification = operation.told
+        specification = operation.specification
         for words in (
             operation.path,
             *(entry["name"] for entry in specification.get("parameters", ())),

@@ -39,7 +39,7 @@ def faults(value: Any, schema: dict[str, Any], description: Description) -> list
 
 def contents(operation: Operation) -> Iterator[tuple[str, dict[str, Any]]]:
     """The contents of an operation's request and answers, and where they stand."""
-    body = operation.told.get("requestBody", {"content": {}})
+    body = operation.specification.get("requestBody", {"content": {}})
     for media_type, content in body["content"].items():
         yield f"{operation.name} is sent {media_type}", content
     for status, answer in operation.answers.items():
@@ -129,14 +129,15 @@ def test_every_parameter_says_what_it_is(description: Description) -> None:
     bare = [
         (name, parameter["name"])
         for name, operation in operations(description).items()
-        for parameter in operation.told.get("parameters", [])
+        for parameter in operation.specification.get("parameters", [])
         if not parameter.get("description")
     ]
     assert bare == []
 
 
 def test_a_wrong_example_is_found(description: Description) -> None:
-    opened = operations(description)["openGame"].told["requestBody"]["content"]["application/json"]
+    body = operations(description)["openGame"].specification["requestBody"]
+    opened = body["content"]["application/json"]
     good = opened["examples"]["as sent"]["value"]
     assert faults(good, opened["schema"], description) == []
     for wrong in (

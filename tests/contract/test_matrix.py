@@ -64,7 +64,7 @@ SECRET = {
 def test_the_table_agrees_with_the_security_of_the_description(description: Description) -> None:
     """Whoever needs a token is refused without a living one of this game."""
     for name, row in committed().items():
-        security = operations(description)[name].told["security"]
+        security = operations(description)[name].specification["security"]
         for caller, statuses in SECRET.items():
             if security and ({} not in security or caller not in NOBODY):
                 assert row[caller] in statuses, (name, caller)

@@ -40,7 +40,7 @@ class Fuzzed(NamedTuple):
     """How a run ended."""
 
     code: int
-    said: str
+    output: str
 
 
 def table(url: str) -> dict[str, Any]:
@@ -73,19 +73,19 @@ def fuzz(
 
     ``only`` are ids of operations; all, where nothing is said.
     """
-    known = table(url)
+    tokens = table(url)
     entries = [
         {
             "name": peer,
-            "fixedHeaders": [{"name": "Authorization", "value": f"Bearer {known[peer]}"}],
+            "fixedHeaders": [{"name": "Authorization", "value": f"Bearer {tokens[peer]}"}],
         }
         for peer in peers
     ]
     (folder / "peers.json").write_text(json.dumps({"auth": entries}))
     listed = f"peers = {json.dumps(list(peers))}" if len(peers) > 1 else ""
-    project = PROJECT.format(peers=listed, game=known["game"], hooks=HOOKS)
+    project = PROJECT.format(peers=listed, game=tokens["game"], hooks=HOOKS)
     (folder / "schemathesis.toml").write_text(project)
-    seats = f"{known['ann']} {known['ben']}"
+    seats = f"{tokens['ann']} {tokens['ben']}"
     done = subprocess.run(
         [
             *(Path(sys.executable).parent / "schemathesis", "run", f"{url}/v1/openapi.json"),

@@ -137,6 +137,6 @@ def codes(answer: dict[str, Any]) -> list[str]:
     return [finding["code"] for finding in answer["findings"]]
 
 
-def said(answer: dict[str, Any], name: str) -> str:
+def texts_of(answer: dict[str, Any], name: str) -> str:
     """What an answer says of one check."""
     return " ".join(check["text"] for check in answer["checks"] if check["name"] == name)

@@ -55,8 +55,10 @@ class Thrower:
     def __init__(self, state: State, seat: int, pick: Pick) -> None:
         self.state, self.pick = state, pick
         self.notation = state.ruleset.deck.notation
-        known = 0 <= seat < len(state.seats) and state.seats[seat]
-        self.hand = show(owner_names(state.seat(seat).hand), self.notation).split() if known else []
+        is_taken = 0 <= seat < len(state.seats) and state.seats[seat]
+        self.hand = (
+            show(owner_names(state.seat(seat).hand), self.notation).split() if is_taken else []
+        )
 
     def among(self, things: Any) -> Any:
         """One of them."""

@@ -52,7 +52,7 @@ class Campaign:
         """Who play, or have played, through other nodes; their games are compared as well."""
         self.kills = self.stored_unanswered = 0
         self._port, self._command = port, command
-        self._said = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        self._output = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._keys = self._held.enter_context(tempfile.TemporaryDirectory())
         load_or_new(Path(self._keys))
 
@@ -63,8 +63,8 @@ class Campaign:
         how: dict[str, Any] = {
             "cwd": ROOT,
             "env": plain | own | {"PYTHONPATH": str(ROOT)},
-            "stdout": self._said,
-            "stderr": self._said,
+            "stdout": self._output,
+            "stderr": self._output,
             "start_new_session": True,  # a group of its own: the server's worker dies with it
         }
         self._process = (
@@ -112,14 +112,14 @@ class Campaign:
         self.kills += 1
         self.stored_unanswered += self.verify()
 
-    def kill_at_random(self, times: int, told: Callable[[int], None] = lambda _: None) -> None:
+    def kill_at_random(self, times: int, report: Callable[[int], None] = lambda _: None) -> None:
         """Kill and restart; the moment is within a third of a second of everybody's first move."""
         for number in range(times):
             self.until(lambda player: player.answered, more=1)
             time.sleep(chooser(self.seed.encode(), number)(333) / 1000)
             self.kill()
             self.start()
-            told(number + 1)
+            report(number + 1)
 
     def until(self, counted: Callable[[Player], int], more: int) -> None:
         """Wait until the number has grown by so many for every client."""
@@ -127,7 +127,9 @@ class Campaign:
         patience = Patience()
         while not all(counted(player) >= goal[player] for player in self.players):
             self._require_health()
-            time.sleep(patience.pause(([player.answered for player in self.players], self.said())))
+            time.sleep(
+                patience.pause(([player.answered for player in self.players], self.printed()))
+            )
 
     def retire(self) -> list[Player]:
         """Have all clients leave at once, and compare their games no more; these clients."""
@@ -161,12 +163,12 @@ class Campaign:
             if player.failure is not None:
                 raise player.failure
         if self._process.poll() is not None:
-            raise RuntimeError(f"the service has ended; it said {self.said()}")
+            raise RuntimeError(f"the service has ended; it said {self.printed()}")
 
-    def said(self) -> str:
+    def printed(self) -> str:
         """The end of what the service has printed."""
-        self._said.seek(0)
-        return self._said.read().decode(errors="replace")[-3000:]
+        self._output.seek(0)
+        return self._output.read().decode(errors="replace")[-3000:]
 
     def acknowledged(self) -> int:
         """How many commands were answered with success."""
@@ -179,11 +181,11 @@ class Campaign:
             for player in (*self.players, *self.guests):
                 for played in [*player.played]:
                     # Before the log is read: the last answer may yet reach the client.
-                    known = Played(played.game, played.pending, played.acks)
+                    before = Played(played.game, played.pending, played.acks)
                     rows = self._rows(conn, played.game)
                     # After it: who plays on has sent more, and has answers to it.
                     later = Played(played.game, played.pending, played.acks)
-                    unanswered += _compare(known, later, rows)
+                    unanswered += _compare(before, later, rows)
         return unanswered
 
     def missing(self, players: Sequence[Player]) -> int:
@@ -200,8 +202,8 @@ class Campaign:
                 if rows and not stored:
                     raise Lost(f"game {played.game}: its opening is not as it was answered")
                 if stored:
-                    known = Played(played.game, played.pending, stored)
-                    _compare(known, known, rows)
+                    kept = Played(played.game, played.pending, stored)
+                    _compare(kept, kept, rows)
         return count
 
     def _rows(self, conn: psycopg.Connection, game: str) -> list[tuple[int, str, bytes]]:

@@ -27,8 +27,8 @@ def each_seat_has_its_own_view(ctx: CheckContext, response: Response, case: Case
     if case.method != "GET" or response.status_code != 200 or bearer not in SEATS:
         return
     (other,) = (token for token in SEATS if token != bearer)
-    mine, theirs, anybodys, again = (_content(case, t) for t in (bearer, other, "", bearer))
-    if mine == theirs == again and _is_private(mine, anybodys):
+    mine, theirs, anybodys, repeated = (_content(case, t) for t in (bearer, other, "", bearer))
+    if mine == theirs == repeated and _is_private(mine, anybodys):
         raise AssertionError(f"{case.path}: another seat's token gets what is not for everybody")
 
 

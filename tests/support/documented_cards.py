@@ -198,8 +198,8 @@ class DocumentedCards:
         self.kept[seat] = self.named(seat, hidden.get(str(seat), {}).get("said", ""))
 
     def cards_swapped(self, data: dict[str, Any], hidden: dict[str, Any]) -> None:
-        said = hidden[str(data["seat"])]["said"]
-        self.pile += map(face, self.spend(data["seat"], said))
+        names = hidden[str(data["seat"])]["said"]
+        self.pile += map(face, self.spend(data["seat"], names))
 
     def card_discarded(self, data: dict[str, Any], _: dict[str, Any]) -> None:
         self.pile += map(face, self.spend(data["seat"], data["cards"]))

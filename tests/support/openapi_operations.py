@@ -15,7 +15,7 @@ class Operation(NamedTuple):
     name: str
     method: str
     path: str
-    told: dict[str, Any]
+    specification: dict[str, Any]
     answers: dict[str, dict[str, Any]]
 
     def request(
@@ -37,27 +37,27 @@ class Operation(NamedTuple):
 
 def operations(description: Description) -> dict[str, Operation]:
     """All operations by their ids."""
-    return {operation.name: operation for operation in _found(description)}
+    return {operation.name: operation for operation in _operations(description)}
 
 
-def _found(description: Description) -> Iterator[Operation]:
+def _operations(description: Description) -> Iterator[Operation]:
     for path, item in description["paths"].items():
-        for method, told in item.items():
+        for method, specification in item.items():
             answers = {
                 status: resolved(answer, description)
-                for status, answer in told["responses"].items()
+                for status, answer in specification["responses"].items()
             }
-            yield Operation(told["operationId"], method, path, told, answers)
+            yield Operation(specification["operationId"], method, path, specification, answers)
 
 
-def resolved(told: dict[str, Any], description: Description) -> dict[str, Any]:
+def resolved(node: dict[str, Any], description: Description) -> dict[str, Any]:
     """What stands behind a reference, where it is one."""
-    while "$ref" in told:
-        found: Any = description
-        for name in told["$ref"].removeprefix("#/").split("/"):
-            found = found[name]
-        told = found
-    return told
+    while "$ref" in node:
+        target: Any = description
+        for name in node["$ref"].removeprefix("#/").split("/"):
+            target = target[name]
+        node = target
+    return node
 
 
 def codes_of(answer: dict[str, Any]) -> list[str]:

@@ -130,9 +130,9 @@ class Player(threading.Thread):
         played.acks.append(Ack(played.pending, seat, done.version, events))
         played.pending = ""
         if doubts != self.doubts:
-            again = self._sent("POST", path, token, command, key, match)
-            if again != body:
-                raise Lost(f"answered differently the second time: {body!r}, {again!r}")
+            repeated = self._sent("POST", path, token, command, key, match)
+            if repeated != body:
+                raise Lost(f"answered differently the second time: {body!r}, {repeated!r}")
         return body
 
     def _key(self) -> str:

@@ -26,8 +26,8 @@ async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[Connection, Postg
 
 def chapter(version: int = 1, *, position: int = 1, **more: object) -> Chapter:
     state = replace(table(["R1 R2", "B1 B2"], discard="G5"), game=str(GAME))
-    told = Chapter(state, version, position, position, began_at=1000 + position, at=2000 + version)
-    return replace(told, **more)
+    begun = Chapter(state, version, position, position, began_at=1000 + position, at=2000 + version)
+    return replace(begun, **more)
 
 
 def score(number: int) -> RoundScore:

@@ -55,7 +55,7 @@ def _listed(hint: Any) -> list[OptionValue]:
     if get_origin(hint) is Literal:
         return list(get_args(hint))
     if get_origin(hint) in (Union, UnionType):
-        return [value for each in get_args(hint) for value in _listed(each)]
+        return [value for part in get_args(hint) for value in _listed(part)]
     return []
 
 
@@ -92,8 +92,8 @@ NO_TARGET = "only_if_no_target"
 def options(game: str) -> st.SearchStrategy[dict[str, OptionValue]]:
     """House rules of a game, in every combination that `resolve` accepts."""
     rows = GAMES[game].settings
-    each = {name: _values(name, setting.without) for name, setting in rows.items()}
-    return st.fixed_dictionaries({}, optional=each).map(_agreed)
+    values = {name: _values(name, setting.without) for name, setting in rows.items()}
+    return st.fixed_dictionaries({}, optional=values).map(_agreed)
 
 
 house: st.SearchStrategy[tuple[str, dict[str, OptionValue]]] = st.sampled_from([*GAMES]).flatmap(

@@ -56,7 +56,7 @@ def course(state: State, act: Act, shuffle: Callable[[bytes], bytes] | None = No
 class Revealed:
     """What the viewer lawfully learns from a decision, as its events tell it one by one.
 
-    ``seen`` has for each shuffle the places of the stock whose cards the viewer gets to see.
+    ``shuffles`` has for each shuffle the places of the stock whose cards the viewer gets to see.
     """
 
     def __init__(self, state: State, viewer: int | None) -> None:
@@ -64,15 +64,15 @@ class Revealed:
         self.viewer = viewer
         self.pinned: set[Slot] = set()
         self.value = next((q.number for q in state.waits if q.kind == "give"), 0)
-        self.seen: list[list[int]] = []
+        self.shuffles: list[list[int]] = []
         self.dealt = False
         self.drawn = 0
 
-    def draw(self, *, known: bool) -> None:
+    def draw(self, *, is_seen: bool) -> None:
         """The top of the stock is drawn; the viewer may know the card."""
-        if known and self.seen:
-            self.seen[-1].append(self.drawn)
-        elif known:
+        if is_seen and self.shuffles:
+            self.shuffles[-1].append(self.drawn)
+        elif is_seen:
             self.pinned.add(Slot("stock", 0, self.drawn))
         self.drawn += 1
 
@@ -80,9 +80,9 @@ class Revealed:
         """The card below the top of the pile comes to light."""
         self.pinned.add(Slot("pile", 0, len(self.state.discard) - 2))
 
-    def shuffle(self, seen: list[int]) -> None:
+    def shuffle(self, places: list[int]) -> None:
         """A new stock is made."""
-        self.seen.append(seen)
+        self.shuffles.append(places)
         self.drawn = 0
 
 
@@ -103,7 +103,7 @@ def revealed(state: State, viewer: int | None, act: Act, events: tuple[e.Event, 
 
 def _drawn(learnt: Revealed, event: e.CardDrawn) -> None:
     if event.source == "stock":
-        learnt.draw(known=event.seat == learnt.viewer)
+        learnt.draw(is_seen=event.seat == learnt.viewer)
     elif (
         event.source == "discard"
         or event.hidden[str(event.seat)].place == len(learnt.state.discard) - 1
@@ -114,7 +114,7 @@ def _drawn(learnt: Revealed, event: e.CardDrawn) -> None:
 def _turned(learnt: Revealed, event: e.CardTurned) -> None:
     always = learnt.state.ruleset.options.joker_memory == "owner_sees_always"
     mine = event.seat == learnt.viewer
-    learnt.draw(known=learnt.viewer is not None and (not mine or always))
+    learnt.draw(is_seen=learnt.viewer is not None and (not mine or always))
 
 
 def _moved(learnt: Revealed, event: e.PawnMoved) -> None:
@@ -148,7 +148,7 @@ def _laid(learnt: Revealed, event: e.PhaseLaid) -> None:
     learnt.pinned |= _named(learnt.state, event.seat, cards)
 
 
-def _said(learnt: Revealed, event: e.CardsHit | e.CardsKept) -> None:
+def _named_openly(learnt: Revealed, event: e.CardsHit | e.CardsKept) -> None:
     learnt.pinned |= _named(learnt.state, event.seat, parse(event.cards))
 
 
@@ -181,10 +181,10 @@ _TELLS: dict[type[e.Event], Callable[[Revealed, Any], None]] = {
     e.CardGiven: _given,
     e.CardsSwapped: _swapped,
     e.PhaseLaid: _laid,
-    e.CardsHit: _said,
+    e.CardsHit: _named_openly,
     e.CardDiscarded: _discarded,
     e.SkipPlaced: _placed,
-    e.CardsKept: _said,
+    e.CardsKept: _named_openly,
     e.RoundEnded: _counted,
     e.StockShuffled: _shuffled,
     e.RoundDealt: _dealt,
@@ -224,7 +224,7 @@ def _dealt_openly(state: State, viewer: int | None, event: e.RoundDealt) -> list
 class Twins(NamedTuple):
     """A decision in a state, and the like of it in a twin that the viewer cannot tell apart."""
 
-    one: Course
+    real: Course
     other: Course
     state: State
     """The twin before the decision."""
@@ -240,26 +240,26 @@ def two_courses(state: State, viewer: int | None, act: Act, pick: Pick) -> Twins
         NoTwin: by chance there is none.
 
     """
-    one = course(state, act)
-    learnt = revealed(state, viewer, act, one.events)
+    real = course(state, act)
+    learnt = revealed(state, viewer, act, real.events)
     other = twin(
         state, viewer, pick, frozenset(learnt.pinned), learnt.value, recount=not learnt.dealt
     )
-    stocks = iter(zip(one.stocks, learnt.seen, strict=True))
+    stocks = iter(zip(real.stocks, learnt.shuffles, strict=True))
 
     def shuffle(cards: bytes) -> bytes:
-        before, seen = next(stocks)
-        rest = remove(cards, bytes(before[place] for place in seen))
+        before, places = next(stocks)
+        rest = remove(cards, bytes(before[place] for place in places))
         if rest is None:
             raise NoTwin
         left = iter(mixed(pick, rest))
-        return bytes(before[i] if i in seen else next(left) for i in range(len(cards)))
+        return bytes(before[i] if i in places else next(left) for i in range(len(cards)))
 
     command = act.command
     if act.seat != viewer and act.seat is not None:
         command = _in_other_words(state, other, act.seat, act.command, pick, dealt=learnt.dealt)
-    said = replace(act, command=command)
-    return Twins(one, course(other, said, shuffle), other, said)
+    mirrored = replace(act, command=command)
+    return Twins(real, course(other, mirrored, shuffle), other, mirrored)
 
 
 def _in_other_words(
@@ -281,7 +281,7 @@ def _in_other_words(
             return c.Keep(show(bytes(names[place] for place in places), notation))
         case c.Search(card):
             top = parse(card)[0] == state.discard[-1]
-            fitting = [each for each in other.discard if (each == other.discard[-1]) == top]
+            fitting = [card for card in other.discard if (card == other.discard[-1]) == top]
             if not fitting:
                 raise NoTwin
             return c.Search(show(bytes([fitting[pick(len(fitting))]]), notation))

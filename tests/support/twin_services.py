@@ -115,10 +115,10 @@ class Service:
         """Send the request as the seat, or as a spectator."""
         headers, path = dict(request.headers), request.path
         if seat is not None:
-            known = (UUID(game), seat)
-            if known not in self._tokens:
-                self._tokens[known] = await self._credentials.issue(*known)
-            headers["Authorization"] = f"Bearer {self._tokens[known]}"
+            key = (UUID(game), seat)
+            if key not in self._tokens:
+                self._tokens[key] = await self._credentials.issue(*key)
+            headers["Authorization"] = f"Bearer {self._tokens[key]}"
         url = path if path.startswith(("/v1", "/health")) else f"/v1/games/{game}{path}"
         return await self.client.request(request.method, url, headers=headers, content=request.body)
 
@@ -212,17 +212,17 @@ def masked(node: Any) -> Any:
         return [masked(child) for child in node]
     if not isinstance(node, dict):
         return node
-    told = {}
+    shown = {}
     for name, value in node.items():
         if name == "sealed":
-            told[name] = {who: _HASH.sub("#", seal) for who, seal in value.items()}
+            shown[name] = {who: _HASH.sub("#", seal) for who, seal in value.items()}
         elif name in HASHES and isinstance(value, str):
-            told[name] = _HASH.sub("#", value)
+            shown[name] = _HASH.sub("#", value)
         elif name == "sig" and "leaf" in node:
-            told[name] = _SIGNED.sub("#", value)
+            shown[name] = _SIGNED.sub("#", value)
         else:
-            told[name] = masked(value)
-    return told
+            shown[name] = masked(value)
+    return shown
 
 
 def _trees(answer: httpx2.Response) -> tuple[list[Any], bool]:
@@ -232,25 +232,25 @@ def _trees(answer: httpx2.Response) -> tuple[list[Any], bool]:
     return trees, any(isinstance(tree, dict) and bool(tree.pop("look", None)) for tree in trees)
 
 
-def compare(one: httpx2.Response, other: httpx2.Response) -> bool:
+def compare(real: httpx2.Response, other: httpx2.Response) -> bool:
     """Whether the answers are the same bytes; else they are equal but for hashes.
 
     Raises:
         Difference: when they are not even that.
 
     """
-    heads = [sorted(answer.headers.multi_items()) for answer in (one, other)]
-    if (one.status_code, one.content, heads[0]) == (other.status_code, other.content, heads[1]):
+    heads = [sorted(answer.headers.multi_items()) for answer in (real, other)]
+    if (real.status_code, real.content, heads[0]) == (other.status_code, other.content, heads[1]):
         return True
-    if one.status_code != other.status_code or not one.content or not other.content:
-        raise Difference(f"{one.status_code} {heads[0]} or {other.status_code} {heads[1]}")
-    (trees, look), (changed, looked) = _trees(one), _trees(other)
+    if real.status_code != other.status_code or not real.content or not other.content:
+        raise Difference(f"{real.status_code} {heads[0]} or {other.status_code} {heads[1]}")
+    (trees, look), (changed, looked) = _trees(real), _trees(other)
     if look and looked:
         heads = [[line for line in head if line[0] != "content-length"] for head in heads]
-    elif len(one.content) != len(other.content):
-        raise Difference(f"{len(one.content)} or {len(other.content)} bytes")
+    elif len(real.content) != len(other.content):
+        raise Difference(f"{len(real.content)} or {len(other.content)} bytes")
     if trees != changed or heads[0] != heads[1]:
-        raise Difference(f"{heads[0]} {one.text} or {heads[1]} {other.text}")
+        raise Difference(f"{heads[0]} {real.text} or {heads[1]} {other.text}")
     return False
 
 
@@ -266,31 +266,31 @@ class Tally:
         """How many answers were compared."""
         return self.same.total() + self.hashed.total()
 
-    def add(self, name: str, one: httpx2.Response, other: httpx2.Response) -> None:
+    def add(self, name: str, real: httpx2.Response, other: httpx2.Response) -> None:
         """Compare, and count."""
-        (self.same if compare(one, other) else self.hashed)[name] += 1
+        (self.same if compare(real, other) else self.hashed)[name] += 1
 
 
 class Pair:
     """Two services that get the same requests."""
 
     def __init__(self, tally: Tally) -> None:
-        self.one, self.other, self.tally = Service(), Service(), tally
+        self.real, self.other, self.tally = Service(), Service(), tally
 
     async def ask(self, request: Asked, game: str, seat: int | None) -> None:
         """Let the viewer ask both."""
-        answers = [await each.ask(request, game, seat) for each in (self.one, self.other)]
+        answers = [await service.ask(request, game, seat) for service in (self.real, self.other)]
         try:
             self.tally.add(request.name, *answers)
-        except Difference as found:
+        except Difference as error:
             asked = f"{request.method} {request.path} {request.body!r} by seat {seat}"
-            raise Difference(f"{asked}: {found}") from None
+            raise Difference(f"{asked}: {error}") from None
 
     async def look(
         self, position: Position, other: Position, viewer: int | None, pick: Pick, *, folded: bool
     ) -> None:
         """All reads and some refused commands at a state and at its twin."""
-        self.one.lay(position, folded=folded)
+        self.real.lay(position, folded=folded)
         self.other.lay(other, folded=folded)
         version = position.chain.seq
         for request in (*reads(version, viewer, whole=folded), *refused(position, viewer, pick)):
@@ -300,10 +300,10 @@ class Pair:
         """A lawful command at a state and the like of it at a twin, and what is seen of it."""
         state, (seat, game) = position.state, (act.seat, position.state.game)
         twins = two_courses(state, viewer, act, pick)
-        one, changed = position, replaced(position, twins.state)
-        self.one.lay(one)
+        real, changed = position, replaced(position, twins.state)
+        self.real.lay(real)
         self.other.lay(changed)
-        answers = [await self.one.ask(sent("", one, seat, act.command), game, seat)]
+        answers = [await self.real.ask(sent("", real, seat, act.command), game, seat)]
         stocks = iter(twins.other.stocks)
         with patch.object(deal, "shuffled", lambda *_: next(stocks)):
             request = sent("POST commands", changed, seat, twins.act.command)
@@ -312,6 +312,6 @@ class Pair:
             raise Difference(f"{[answer.text for answer in answers]}")
         if seat == viewer:
             self.tally.add(request.name, *answers)
-        version = position.chain.seq + len(twins.one.events)
+        version = position.chain.seq + len(twins.real.events)
         for read in reads(version, viewer, whole=False):
             await self.ask(read._replace(name=f"{read.name}, then"), game, viewer)

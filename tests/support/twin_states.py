@@ -26,22 +26,22 @@ class Slot(NamedTuple):
 
 def slots(state: State, viewer: int | None) -> dict[Slot, int]:
     """The slots whose cards the viewer may not see, and the cards (B-09, B-23, B-30, O-38)."""
-    found = {Slot("stock", 0, i): card for i, card in enumerate(state.stock)}
+    cards = {Slot("stock", 0, i): card for i, card in enumerate(state.stock)}
     always = state.ruleset.options.joker_memory == "owner_sees_always"
     for number in range(len(state.seats)):
         for i, card in enumerate(state.seat(number).hand):
             turned = card >= TURNED
             mine = number == viewer
             if (turned and not always) if mine else (not turned or viewer is None):
-                found[Slot("hand", number, i)] = card & FACE
+                cards[Slot("hand", number, i)] = card & FACE
     searching = any(q.kind == "search" and q.seat == viewer for q in state.waits)
     if state.ruleset.pile == "covered" and not searching:
-        found |= {Slot("pile", 0, i): card for i, card in enumerate(state.discard[:-1])}
+        cards |= {Slot("pile", 0, i): card for i, card in enumerate(state.discard[:-1])}
     for number, group in enumerate(state.groups):
         for i, card in enumerate(group.cards):
             if card >= TURNED:
-                found[Slot("group", number, i)] = card & FACE
-    return found
+                cards[Slot("group", number, i)] = card & FACE
+    return cards
 
 
 def mixed(pick: Pick, cards: Iterable[int]) -> list[int]:

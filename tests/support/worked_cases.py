@@ -23,7 +23,7 @@ def hit(text: str) -> Hit:
 def cards_of(*commands: Lay | Hit) -> str:
     """All cards that the commands name."""
     groups = [command.groups if isinstance(command, Lay) else [command] for command in commands]
-    return " ".join(named.cards for each in groups for named in each)
+    return " ".join(named.cards for parts in groups for named in parts)
 
 
 def check_lay(state: State, command: Lay, verdict: Refusal) -> None:

@@ -165,7 +165,7 @@ def test_games_that_the_viewer_cannot_tell_apart_have_equal_frames(
         # The first step stands for the position before the decision.
         return [*ndjson(frames(steps, viewer))][1:] + [msgspec.json.encode(line) for line in lines]
 
-    assert shown(state, twins.one.events) == shown(twins.state, twins.other.events)
+    assert shown(state, twins.real.events) == shown(twins.state, twins.other.events)
 
 
 # --- events as lines ----------------------------------------------------------------------------

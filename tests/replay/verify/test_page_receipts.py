@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import Browser, Error
 
 from phaseledger.replay.signing.receipts import Receipt
-from tests.support.browser import Verifier, checked, opened, said
+from tests.support.browser import Verifier, checked, opened, texts_of
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.bundles import good, of_kind
 from tests.support.replay.policy_cases import KEPT, judged_with
@@ -24,8 +24,8 @@ OWN = lines_of(*(Receipt(**receipt) for receipt in of_kind(good(), "receipt")))
 def test_receipts_that_fit(page: Verifier) -> None:
     answer = page.verify(WHOLE, OWN)
     assert (answer["ok"], answer["grade"]) == (True, "consistent")
-    assert said(answer, "kept").endswith(f"{len(OWN.splitlines())} fit the events.")
-    assert "none were given" in said(page.verify(WHOLE), "kept")
+    assert texts_of(answer, "kept").endswith(f"{len(OWN.splitlines())} fit the events.")
+    assert "none were given" in texts_of(page.verify(WHOLE), "kept")
 
 
 @pytest.mark.parametrize("what", KEPT)

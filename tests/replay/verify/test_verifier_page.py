@@ -17,7 +17,7 @@ from phaseledger.domain.evidence.merkle import inclusion, root_of
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.verify.verifier_page import pinned, verifier_page
-from tests.support.browser import Verifier, checked, opened, page_file, said
+from tests.support.browser import Verifier, checked, opened, page_file, texts_of
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.operator_forgeries import FORGERIES, linked
 from tests.support.replay.processes import run
@@ -251,7 +251,7 @@ def test_without_ed25519_it_says_so(browser: Browser) -> None:
         answer = verifier.verify(bundle("signed"))
         assert (answer["ok"], answer["ed25519"]) == (True, False)
         for name in ("signed_commands", "receipts", "log"):
-            assert "NOT checked: this browser has no Ed25519" in said(answer, name)
+            assert "NOT checked: this browser has no Ed25519" in texts_of(answer, name)
         checked(verifier, bundle("signed"))
         headline = verifier.page.inner_text("#verdict")
         assert headline.startswith(

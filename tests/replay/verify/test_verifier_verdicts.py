@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import Verifier, codes, said
+from tests.support.browser import Verifier, codes, texts_of
 from tests.support.replay.bundle_edits import EDITS
 from tests.support.replay.bundle_variety import BOTH, GAMES, bundle, stored
 from tests.support.replay.noncanonical_bundles import MISSPELT
@@ -43,9 +43,9 @@ def test_a_good_bundle_is_sound(page: Verifier, name: str) -> None:
 
 def test_the_good_bundles_show_everything(page: Verifier) -> None:
     answers = {name: page.verify(bundle(name)) for name in ("reshuffled", "board", "covered")}
-    assert "1 deal and 1 reshuffle" in said(answers["reshuffled"], "cards")
-    assert re.search(r"Dice: \d+ dice fell", said(answers["board"], "cards"))
-    assert "First players: 10 drawn by lot" in said(answers["covered"], "cards")
+    assert "1 deal and 1 reshuffle" in texts_of(answers["reshuffled"], "cards")
+    assert re.search(r"Dice: \d+ dice fell", texts_of(answers["board"], "cards"))
+    assert "First players: 10 drawn by lot" in texts_of(answers["covered"], "cards")
     content = b"".join(map(bundle, GAMES))
     for event in ("CardGiven", "CardTurned", "CardsSwapped", "CardsKept", "StockShuffled"):
         assert b'"%s/1"' % event.encode() in content
@@ -63,7 +63,7 @@ def test_a_running_game_is_checked_as_far_as_it_goes(
     running = b"".join(bundled(rows[:cut], viewer=viewer))
     answer = page.verify(running)
     assert (answer["findings"], answer["status"]) == ([], "open")
-    assert "once the server's secret is revealed" in said(answer, "cards")
+    assert "once the server's secret is revealed" in texts_of(answer, "cards")
     assert judged(running)[0]
     agree(answer, judged_without_bots(running.splitlines(keepends=True)))
 

@@ -26,7 +26,7 @@ from phaseledger.service.streams.hub import STUCK, Streams
 from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import PERSON
-from tests.support.service.stream_reader import Told, folded, parsed, seqs
+from tests.support.service.stream_reader import StreamEvent, folded, parsed, seqs
 
 # --- JSON Patch -----------------------------------------------------------------------------------
 
@@ -44,8 +44,10 @@ TREES = st.recursive(
 @given(TREES, TREES)
 def test_a_patch_makes_one_tree_of_the_other(before: Any, after: Any) -> None:
     operations = msgspec.to_builtins(patch({"it": before}, {"it": after}))
-    state = Told(1, "state", msgspec.json.decode(msgspec.json.encode({"it": before})))
-    delta = Told(2, "events", {"patch": msgspec.json.decode(msgspec.json.encode(operations))})
+    state = StreamEvent(1, "state", msgspec.json.decode(msgspec.json.encode({"it": before})))
+    delta = StreamEvent(
+        2, "events", {"patch": msgspec.json.decode(msgspec.json.encode(operations))}
+    )
     assert _as_text(folded(None, [state, delta])) == _as_text({"it": after})
 
 
@@ -158,7 +160,7 @@ class Reader:
         self.body += message.get("body", b"")
         self.ended = message["type"] == "http.response.body" and not message["more_body"]
 
-    def events(self) -> list[Told]:
+    def events(self) -> list[StreamEvent]:
         return list(parsed(iter(self.body.decode().split("\n"))))
 
 
@@ -200,7 +202,7 @@ def test_a_reader_that_takes_nothing_delays_nobody_and_is_sent_away(monkeypatch)
 
 
 def test_what_is_committed_while_the_state_is_sent_is_told_after_it():
-    async def scene() -> list[Told]:
+    async def scene() -> list[StreamEvent]:
         app: Any = create_app(in_memory())
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
@@ -227,7 +229,7 @@ def test_what_is_committed_while_the_state_is_sent_is_told_after_it():
 def test_what_is_committed_between_the_request_and_its_feed_is_told():
     """The head of the answer is held up here: by then the game was read, and no feed had begun."""
 
-    async def scene() -> list[Told]:
+    async def scene() -> list[StreamEvent]:
         app: Any = create_app(in_memory())
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:

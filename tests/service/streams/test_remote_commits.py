@@ -23,7 +23,7 @@ from tests.support.service.processes import launched
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import (
     SSE,
-    Told,
+    StreamEvent,
     folded,
     listening,
     opened_http,
@@ -97,7 +97,7 @@ def test_a_process_that_is_to_stop_ends_its_streams_and_stops(settings, port):
         await_ready(process, port)
         with opened_http(f"http://127.0.0.1:{port}") as client:
             table = started(client)
-            rests: list[list[Told]] = [[], [], []]
+            rests: list[list[StreamEvent]] = [[], [], []]
             ready = threading.Barrier(len(rests) + 1)
             threads = [
                 threading.Thread(target=_listen, args=(table, seat, rest, ready))
@@ -132,7 +132,9 @@ def test_a_process_that_is_to_stop_ends_its_streams_and_stops(settings, port):
     assert b"Traceback" not in output
 
 
-def _listen(table: Table, seat: int | None, rest: list[Told], ready: threading.Barrier) -> None:
+def _listen(
+    table: Table, seat: int | None, rest: list[StreamEvent], ready: threading.Barrier
+) -> None:
     with listening(table, seat) as stream:
         until(stream, table.version())
         ready.wait(ENDLESS)

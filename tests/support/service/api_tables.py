@@ -184,7 +184,7 @@ def _laid_out(event: Event, layout: Layout) -> Event:
     rest = remove(rules.deck.cards(), b"".join(placed))
     assert rest is not None, "more copies of a card than the deck has"
     pile = layout.discard.split()
-    seen = 1 if rules.pile == "covered" else len(pile)
+    visible = 1 if rules.pile == "covered" else len(pile)
     stock = f"{layout.stock} {show(rest, rules.deck.notation)}".strip()
     hands = {str(seat): Secret(hand=hand) for seat, hand in enumerate(layout.hands)}
     return replace(
@@ -193,12 +193,12 @@ def _laid_out(event: Event, layout: Layout) -> Event:
         players=tuple(range(seats)),
         hands=tuple(len(hand.split()) for hand in layout.hands),
         stock=len(stock.split()),
-        discard=" ".join(pile[-seen:]),
-        covered=len(pile) - seen,
+        discard=" ".join(pile[-visible:]),
+        covered=len(pile) - visible,
         phases=layout.phases or event.phases,
         skips=(0,) * seats,
         returned="",
-        hidden={**hands, "stock": Secret(stock=stock, pile=" ".join(pile[:-seen]))},
+        hidden={**hands, "stock": Secret(stock=stock, pile=" ".join(pile[:-visible]))},
     )
 
 
@@ -248,8 +248,8 @@ def ok(done: httpx2.Response) -> dict[str, Any]:
 
 
 def waits(table: Table) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = table.get().json()["table"]["waits"]
-    return found
+    questions: list[dict[str, Any]] = table.get().json()["table"]["waits"]
+    return questions
 
 
 def sit(client: httpx2.Client, game: str, **more: Any) -> httpx2.Response:

@@ -28,10 +28,10 @@ def seqs(events: tuple[msgspec.Raw, ...]) -> list[int]:
 
 
 def first(view, questions, commands):
-    return next((each for each in commands if isinstance(each, Lay)), commands[0])
+    return next((command for command in commands if isinstance(command, Lay)), commands[0])
 
 
 def refused(call: Callable[[], object]) -> Refused:
-    with pytest.raises(Refused) as found:
+    with pytest.raises(Refused) as refusal:
         call()
-    return found.value
+    return refusal.value

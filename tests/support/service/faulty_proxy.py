@@ -128,17 +128,17 @@ def _connected(host: str, port: int) -> socket.socket:
     return server
 
 
-def _shut(each: socket.socket) -> None:
+def _shut(peer: socket.socket) -> None:
     with suppress(OSError):
-        each.shutdown(socket.SHUT_RDWR)
-    each.close()
+        peer.shutdown(socket.SHUT_RDWR)
+    peer.close()
 
 
 @contextmanager
 def wired(url: str) -> Iterator[Wire]:
     """A wire to the service, until the end of the block."""
-    found = httpx2.URL(url)
-    with _serving(Wire(partial(socket.create_connection, (found.host, found.port)))) as wire:
+    address = httpx2.URL(url)
+    with _serving(Wire(partial(socket.create_connection, (address.host, address.port)))) as wire:
         yield wire
 
 
@@ -164,7 +164,7 @@ def once(mark: bytes, times: int = 1) -> Callable[[bytes], bool]:
     """True for the first parts that hold the mark."""
     left = [None] * times
 
-    def found(part: bytes) -> bool:
+    def marked(part: bytes) -> bool:
         return mark in part and bool(left) and left.pop() is None
 
-    return found
+    return marked

@@ -56,7 +56,7 @@ async def reached(
             task.result()
         return await views.position()
 
-    await comes_about(look, lambda found: found >= position)
+    await comes_about(look, lambda at: at >= position)
 
 
 Scenario = Callable[[PostgresStore, PostgresViews], Coroutine[None, None, None]]

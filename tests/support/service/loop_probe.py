@@ -35,7 +35,7 @@ class _Running:
         self.began = time.monotonic()
         self.collecting = 0.0
         """Seconds of the processor that full garbage collections took of it."""
-        self.seen: Counter[str] = Counter()
+        self.stacks: Counter[str] = Counter()
 
 
 class Probe:
@@ -68,7 +68,7 @@ class Probe:
             passed = time.monotonic() - running.began
             seconds = min(time.thread_time() - began, passed) - running.collecting
             if seconds > self.longest.seconds:
-                where = "\n".join(line for line, _ in running.seen.most_common(2))
+                where = "\n".join(line for line, _ in running.stacks.most_common(2))
                 self.longest = Step(seconds, where or repr(handle))
 
     def note_collection(self, phase: str, info: dict[str, int]) -> None:
@@ -84,7 +84,7 @@ class Probe:
                 long = time.monotonic() - running.began > LONG
                 if long and (frame := sys._current_frames().get(thread)):
                     calls = traceback.extract_stack(frame)[-6:]
-                    running.seen[" < ".join(f"{call.name}:{call.lineno}" for call in calls)] += 1
+                    running.stacks[" < ".join(f"{call.name}:{call.lineno}" for call in calls)] += 1
 
 
 def _stolen() -> float:

@@ -45,28 +45,28 @@ def node(
     """
     plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
     named = {f"PHASELEDGER_{name.upper()}": value for name, value in given.items()}
-    with tempfile.TemporaryFile() as said:  # a pipe that nobody reads would hold the node up
+    with tempfile.TemporaryFile() as output:  # a pipe that nobody reads would hold the node up
         words = ["serve", "--port", str(port)]
         process = (
             subprocess.Popen(
                 [sys.executable, "-m", forked.MAIN, *words],
                 env=plain | named | dict(environ),
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
             )
             if environ  # which may be about how Python starts
-            else forked.started(*words, env=plain | named, stdout=said, stderr=said)
+            else forked.started(*words, env=plain | named, stdout=output, stderr=output)
         )
         try:
             yield process
         finally:
             process.send_signal(signal.SIGTERM)
             finished(process)
-            said.seek(0)
-            told = said.read()[-5000:].decode()
-            print(told)
+            output.seek(0)
+            text = output.read()[-5000:].decode()
+            print(text)
         assert process.returncode == 0
-        assert "Traceback" not in told
+        assert "Traceback" not in text
 
 
 def await_ready(process: subprocess.Popen[bytes], port: int) -> None:

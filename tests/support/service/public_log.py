@@ -176,7 +176,9 @@ def words_before_serving(settings: Settings) -> list[str]:
         def lines() -> list[str]:
             return os.pread(file.fileno(), 100_000, 0).decode().splitlines()
 
-        words = eventually(lines, lambda said: any("phaseledger serves" in line for line in said))
+        words = eventually(
+            lines, lambda printed: any("phaseledger serves" in line for line in printed)
+        )
         process.terminate()
         finished(process)
     return list(takewhile(lambda line: "phaseledger serves" not in line, words))

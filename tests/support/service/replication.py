@@ -136,20 +136,20 @@ def run(program: str, *arguments: str) -> None:
     assert wheel.origin is not None
     user = SYSTEM_USER if os.geteuid() == 0 else None
     path = Path(wheel.origin).parent / "pginstall" / "bin" / program
-    with tempfile.TemporaryFile() as said:  # a server would keep a pipe open
+    with tempfile.TemporaryFile() as output:  # a server would keep a pipe open
         ended = subprocess.run(
             [path, *arguments],
             stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
+            stdout=output,
+            stderr=output,
             check=False,
             cwd="/",
             user=user,
             group=user,
             extra_groups=None if user is None else [],
         )
-        said.seek(0)
-        assert ended.returncode == 0, said.read().decode()
+        output.seek(0)
+        assert ended.returncode == 0, output.read().decode()
 
 
 def _give(folder: Path) -> None:

@@ -12,7 +12,7 @@ from tests.support.service.api_tables import Table, bearer
 SSE = "text/event-stream"
 
 
-class Told(NamedTuple):
+class StreamEvent(NamedTuple):
     """One event of a stream; a comment has no name."""
 
     id: int | None
@@ -22,20 +22,20 @@ class Told(NamedTuple):
     full_id: str = ""
 
 
-def parsed(lines: Iterator[str]) -> Iterator[Told]:
+def parsed(lines: Iterator[str]) -> Iterator[StreamEvent]:
     """Server-sent events out of lines (WHATWG HTML, 9.2.6), comments as well."""
     fields: dict[str, str] = {}
     for line in lines:
         field, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if line.startswith(":"):
-            yield Told(None, "", value)
+            yield StreamEvent(None, "", value)
         elif line:
             fields[field] = value
         elif "data" in fields:
             full_id = fields.get("id", "")
             number = int(full_id.partition("-")[0]) if full_id else None
-            yield Told(number, fields["event"], json.loads(fields["data"]), full_id)
+            yield StreamEvent(number, fields["event"], json.loads(fields["data"]), full_id)
             fields = {}
         else:
             fields = {}
@@ -44,7 +44,7 @@ def parsed(lines: Iterator[str]) -> Iterator[Told]:
 @contextmanager
 def listening(
     table: Table, seat: int | None = None, last: int | str | None = None, **parameters: Any
-) -> Iterator[Iterator[Told]]:
+) -> Iterator[Iterator[StreamEvent]]:
     """An open stream of the table, as the seat gets it."""
     headers = {"Accept": SSE} | ({} if seat is None else bearer(table.tokens[seat]))
     if last is not None:
@@ -58,23 +58,23 @@ def listening(
 
 def at_once(
     table: Table, seat: int | None = None, last: int | str | None = None, **parameters: Any
-) -> list[Told]:
+) -> list[StreamEvent]:
     """What there is on the stream now."""
-    with listening(table, seat, last, once="true", **parameters) as told:
-        return list(told)
+    with listening(table, seat, last, once="true", **parameters) as stream:
+        return list(stream)
 
 
-def until(told: Iterator[Told], version: int) -> list[Told]:
+def until(stream: Iterator[StreamEvent], version: int) -> list[StreamEvent]:
     """The events up to the one that leads to the version."""
-    found = []
-    for event in told:
-        found.append(event)
+    events = []
+    for event in stream:
+        events.append(event)
         if event.id is not None and event.id >= version:
-            return found
-    raise AssertionError(f"the stream ended before {version}: {found}")
+            return events
+    raise AssertionError(f"the stream ended before {version}: {events}")
 
 
-def folded(view: Any, events: list[Told]) -> Any:
+def folded(view: Any, events: list[StreamEvent]) -> Any:
     """The view after the events, by their state and their patches (RFC 6902)."""
     for event in events:
         if event.name == "state":
@@ -107,10 +107,10 @@ def _apply(tree: Any, operation: dict[str, Any]) -> None:
         tree[last] = operation["value"]
 
 
-def seqs(events: list[Told]) -> list[int]:
+def seqs(events: list[StreamEvent]) -> list[int]:
     """The numbers of the game's events in all deltas."""
     return [
-        each["seq"] for event in events if event.name == "events" for each in event.data["events"]
+        row["seq"] for event in events if event.name == "events" for row in event.data["events"]
     ]
 
 

@@ -27,8 +27,8 @@ class Received(NamedTuple):
         return self.headers["webhook-id"]
 
     def verified(self, secret: str) -> dict[str, Any]:
-        found: dict[str, Any] = Webhook(secret).verify(self.body, self.headers)
-        return found
+        message: dict[str, Any] = Webhook(secret).verify(self.body, self.headers)
+        return message
 
 
 class Endpoint:
@@ -45,7 +45,7 @@ class Endpoint:
         self.url = ""
 
     def ids(self) -> list[str]:
-        return [each.id for each in self.got]
+        return [message.id for message in self.got]
 
     def wait(self, number: int) -> list[Received]:
         """What came, as soon as it is so much."""
@@ -55,7 +55,7 @@ class Endpoint:
 @contextmanager
 def endpoint(port: int = 0) -> Iterator[Endpoint]:
     """An endpoint on a real socket."""
-    found = Endpoint()
+    receiver = Endpoint()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -69,20 +69,20 @@ def endpoint(port: int = 0) -> Iterator[Endpoint]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             received = Received(self.path, headers, body)
             if f'"type":"{CHALLENGE}"'.encode() in body:
-                found.challenges.append(received)
-                answer = found.answer_challenge(msgspec.json.decode(body, type=Message))
+                receiver.challenges.append(received)
+                answer = receiver.answer_challenge(msgspec.json.decode(body, type=Message))
                 self.send_response(200 if answer else 403)
                 self.send_header("Content-Length", str(len(answer or b"")))
                 self.end_headers()
                 self.wfile.write(answer or b"")
                 return
-            status = found.answer(received)
-            found.got.append(received)
+            status = receiver.answer(received)
+            receiver.got.append(received)
             if status is None:
                 time.sleep(60)
                 return
             self.send_response(status)
-            for name, value in found.headers.items():
+            for name, value in receiver.headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", "0")
             self.end_headers()
@@ -93,11 +93,11 @@ def endpoint(port: int = 0) -> Iterator[Endpoint]:
     server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     server.block_on_close = False
-    found.url = f"http://127.0.0.1:{server.server_port}/hook"
+    receiver.url = f"http://127.0.0.1:{server.server_port}/hook"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
-        yield found
+        yield receiver
     finally:
         server.shutdown()
         thread.join()

@@ -48,9 +48,9 @@ def register(table: Table, url: str, *types: str, **headers: str) -> dict[str, A
         headers={**bearer(table.host), **headers},
     )
     assert done.status_code == 201, done.text
-    found: dict[str, Any] = done.json()
-    assert done.headers["location"] == f"/v1{table.path}/webhooks/{found['id']}"
-    return found
+    hook: dict[str, Any] = done.json()
+    assert done.headers["location"] == f"/v1{table.path}/webhooks/{hook['id']}"
+    return hook
 
 
 def confirmed(table: Table, hook: dict[str, Any]) -> None:
@@ -65,17 +65,17 @@ def ask(table: Table, path: str, method: str = "GET", **more: Any) -> httpx2.Res
 
 def deliveries(table: Table, hook: dict[str, Any]) -> list[dict[str, Any]]:
     """What was sent beside the challenge."""
-    found: list[dict[str, Any]] = ask(table, f"/{hook['id']}/deliveries").json()["deliveries"]
-    return [each for each in found if each["type"] != CHALLENGE]
+    listed: list[dict[str, Any]] = ask(table, f"/{hook['id']}/deliveries").json()["deliveries"]
+    return [delivery for delivery in listed if delivery["type"] != CHALLENGE]
 
 
 def settled(table: Table, hook: dict[str, Any], state: str, number: int = 1) -> list[Any]:
     """The deliveries as soon as so many of them are in that state."""
     listed = eventually(
         lambda: deliveries(table, hook),
-        lambda found: [each["state"] for each in found].count(state) >= number,
+        lambda sent: [delivery["state"] for delivery in sent].count(state) >= number,
     )
-    return [each for each in listed if each["state"] == state]
+    return [delivery for delivery in listed if delivery["state"] == state]
 
 
 def heard(receiver: Endpoint, what: bytes) -> None:
@@ -85,5 +85,5 @@ def heard(receiver: Endpoint, what: bytes) -> None:
 
 def mover(table: Table) -> tuple[int, int]:
     """The version, and the seat that the game waits for, as the host sees them."""
-    seen = table.client.get(table.path, headers=bearer(table.host)).json()
-    return seen["version"], seen["table"]["waits"][0]["seat"]
+    view = table.client.get(table.path, headers=bearer(table.host)).json()
+    return view["version"], view["table"]["waits"][0]["seat"]

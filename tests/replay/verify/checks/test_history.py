@@ -20,7 +20,7 @@ from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.sightings import read_sightings
 from phaseledger.replay.verify.verify import verify
-from tests.support.browser import Verifier, codes, said
+from tests.support.browser import Verifier, codes, texts_of
 from tests.support.replay.bundles import game
 from tests.support.replay.growing_logs import (
     EARLIER,
@@ -241,7 +241,7 @@ def test_the_page_sees_one_history_or_two(page: Verifier, size: int, tmp_path: P
         judgement = judged(bundle(), tmp_path, *lines, policy=policy)
         answer = on_the_page(page, *lines, policy=policy)
         assert codes(answer) == (["consistency"] if judgement.problems else [])
-        said_so = "is of one history with 1 checkpoint." in said(answer, "sightings")
+        said_so = "is of one history with 1 checkpoint." in texts_of(answer, "sightings")
         assert said_so is not bool(judgement.problems)
 
 
@@ -257,7 +257,7 @@ def test_the_page_says_what_shows_nothing(page: Verifier) -> None:
         (on_the_page(page, kept(LEAVES, 0, OPERATOR)), "of one history with 1 checkpoint."),
     ):
         assert codes(answer) == []
-        assert sentence in said(answer, "sightings")
+        assert sentence in texts_of(answer, "sightings")
 
 
 def test_the_page_uses_proofs_that_the_bundle_brings(page: Verifier) -> None:
