@@ -1,6 +1,7 @@
 """Names: a value is called by what it is, and a public class has its name for itself."""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -8,6 +9,8 @@ ROOT = Path(__file__).parents[2]
 PARTS = ("domain", "projections", "replay", "service")
 PRONOUNS = frozenset({"again", "each", "found", "known", "one", "said", "seen", "told"})
 """They stand for anything: responses, rows, partitions, headers."""
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A program that a document shows."""
 PUBLISHED = {
     ("domain/events.py", "said"),  # a stored field
     ("domain/explain/shortfall.py", "found"),  # printed as JSON by `phaseledger rules`
@@ -25,6 +28,16 @@ def sources(*folders: str) -> dict[str, str]:
         path.relative_to(ROOT).as_posix(): path.read_text()
         for folder in folders
         for path in sorted((ROOT / folder).rglob("*.py"))
+    }
+
+
+def shown() -> dict[str, str]:
+    """The programs in the documents, by where they stand."""
+    return {
+        f"{path.name}:{text.count(chr(10), 0, block.start()) + 1}": block[1]
+        for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+        for text in [path.read_text()]
+        for block in BLOCK.finditer(text)
     }
 
 
@@ -51,12 +64,13 @@ def homes(files: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def test_values_are_called_by_what_they_are() -> None:
-    used = {
-        (file, name)
-        for file, source in sources(*PARTS, "benchmarks").items()
-        for name in pronouns(source)
-    }
+    programs = sources(*PARTS, "benchmarks", "examples", "tests") | shown()
+    used = {(file, name) for file, source in programs.items() for name in pronouns(source)}
     assert used == PUBLISHED
+
+
+def test_programs_of_documents_are_read() -> None:
+    assert {place.partition(":")[0] for place in shown()} >= {"bot.md"}
 
 
 def test_a_pronoun_is_found() -> None:
