@@ -1,7 +1,7 @@
 """The client's address of a request, from the connection and from trusted proxies' headers."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TypeAlias
 
@@ -55,6 +55,7 @@ def _forwarded_for(hop: str) -> str:
     return next((value.strip() for name, _, value in pairs if name.strip().lower() == "for"), "")
 
 
+@lru_cache(1_024)
 def _address(text: str) -> ClientAddress | None:
     """An address, perhaps with a port, perhaps in quotation marks."""
     text = text.strip('"')

@@ -40,7 +40,10 @@ UNSLOWED = 0.5
 longer, and so comes to what the caller may use for long before all is used up at once.
 """
 CHARGED_AT_ONCE = 20.0
-"""Milliseconds of work after which a response that goes on is charged what it was until then."""
+"""Milliseconds of work after which a response that goes on is charged what it was until then.
+
+The work before its first part is charged with that.
+"""
 WORK_UNIT = ';qu="work-milliseconds"'
 FREE = "/health/"
 """The path prefix without limits: health checks."""
@@ -171,7 +174,7 @@ async def _charged(
         nonlocal size
         if message["type"] == "http.response.body":
             size += len(message.get("body", b""))
-            charge(CHARGED_AT_ONCE)
+            charge(CHARGED_AT_ONCE if charged else 0)
         await send(message)
 
     context_token = CURRENT.set(total)

@@ -3,11 +3,12 @@
 All requests share one event loop, and each of them waits for those that came before. So many
 requests of an address are served at a time, however many it sends at once, and fewer where it has
 just used more of the loop than it may for long; what it is entitled to it gets all the same.
+Refusals are work too, so they come one after another.
 """
 
 import asyncio
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -16,15 +17,19 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.errors import TooManyRequests
 from phaseledger.service.api.limits.rates import FREE, Limits, refuse
-from phaseledger.service.quotas.token_buckets import MonotonicClock
+from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
 from phaseledger.service.runtime.work import TURN
 
 AT_ONCE = 8
 """Requests of an address that are served at a time. What they cost is known only afterwards, so a
 hundred that come at once would all begin before any of them counts.
 """
-BUSY_AT_ONCE = 2
-"""The same of a busy address: one may wait for a commit meanwhile."""
+FEW_AT_ONCE = 2
+"""The same of an address that works: one may wait for a commit meanwhile."""
+WORKING = 25.0
+"""Milliseconds of work beyond the rate after which an address works. Each request of others waits
+for what is served at a time, as often as it waits for the database.
+"""
 BUSY = 100.0
 """Milliseconds of work beyond the rate after which an address is busy."""
 RESTS = 4
@@ -35,10 +40,18 @@ wait for each of its requests.
 REST = 0.002
 """Seconds that it keeps it at least: there is more to a short request than is charged."""
 LONGEST_REST = 1.0
+REFUSED_REST = 0.05
+"""Seconds that it keeps a turn after a 429: a client that is told to wait need not ask so soon."""
 HELD = 1.0
 """Seconds after which a request gives up its turn: it waits for something, and has not said so."""
 MOST_WAITING = 100
 """Requests of a busy address that wait for their turn; those beyond it are refused."""
+REFUSALS = 20
+"""Such refusals of an address a second, since each holds the loop as a short request does."""
+LONGEST_DELAY = 5.0
+"""Seconds that one waits for its time at most, so that a client hears at last."""
+MOST_DELAYED = 1_000
+"""Refusals of an address that wait; those beyond it come at once, since each takes memory."""
 
 
 class Turns:
@@ -108,6 +121,62 @@ class _Line:
         self.waiting: deque[asyncio.Future[None]] = deque()
 
 
+class Refusals:
+    """The refusals of all addresses, of which each address has so many a second."""
+
+    def __init__(self, clock: MonotonicClock) -> None:
+        self._clock = clock
+        self._policy = RateLimitPolicy("refusals", REFUSALS, 1)
+        self._delayed: Counter[bytes] = Counter()
+
+    async def wait(self, address: bytes) -> None:
+        """Wait for the time of another refusal of the address."""
+        if self._delayed[address] >= MOST_DELAYED:
+            return
+        now = self._clock()
+        delay = self._policy.used(address, now) / REFUSALS
+        if delay < LONGEST_DELAY:
+            self._policy.charge(address, 1, now)
+        self._delayed[address] += 1
+        try:
+            await asyncio.sleep(min(delay, LONGEST_DELAY))
+        finally:
+            self._delayed[address] -= 1
+            if not self._delayed[address]:
+                del self._delayed[address]
+
+
+class Turn:
+    """The turn that a request has; where its address is ``busy``, the loop rests at its end."""
+
+    def __init__(
+        self, give_back: Callable[[], None], used: Callable[[], float], busy: Callable[[], bool]
+    ) -> None:
+        self._give_back = give_back
+        self._used = used
+        self._is_busy = busy
+        self._before = used()
+        self._least_rest = REST
+        self._is_over = False
+
+    def note(self, message: Message) -> None:
+        """Learn from what is answered how the turn ends."""
+        if message["type"] == "http.response.start" and message["status"] == 429:
+            self._least_rest = REFUSED_REST
+
+    def end(self) -> None:
+        """Give it back, at once or after the rest; further calls change nothing."""
+        if self._is_over:
+            return
+        self._is_over = True
+        if self._is_busy():
+            work = (self._used() - self._before) / 1000
+            rest = min(max(self._least_rest, RESTS * work), LONGEST_REST)
+            asyncio.get_running_loop().call_later(rest, self._give_back)
+        else:
+            self._give_back()
+
+
 def with_turns(
     app: ASGIApp, limits: Limits | None, clock: MonotonicClock = time.monotonic
 ) -> ASGIApp:
@@ -122,7 +191,10 @@ def with_turns(
     def is_busy(address: bytes) -> bool:
         return policy.used(address, clock()) > BUSY
 
-    turns = Turns(lambda address: BUSY_AT_ONCE if is_busy(address) else AT_ONCE)
+    def at_once(address: bytes) -> int:
+        return FEW_AT_ONCE if policy.used(address, clock()) > WORKING else AT_ONCE
+
+    turns, refusals = Turns(at_once), Refusals(clock)
 
     async def in_turn(scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") is None or scope["path"].startswith(FREE):
@@ -130,26 +202,22 @@ def with_turns(
             return
         address = origin(scope, limits.proxies, limits.header)
         if is_busy(address) and not turns.has_room(address):
+            await refusals.wait(address)
             await refuse(scope, receive, send, TooManyRequests(1))
             return
-        give_back = await turns.wait(address)
-        began = clock()
-        before = policy.used(address, began)
+        give_back, began = await turns.wait(address), clock()
+        turn = Turn(give_back, lambda: policy.used(address, began), lambda: is_busy(address))
         TURN.set(give_back)
 
         async def send_in_turn(message: Message) -> None:
+            turn.note(message)
             await send(message)
             if message.get("more_body"):
-                give_back()  # it goes on, at its reader's pace
+                turn.end()  # it goes on, at its reader's pace
 
         try:
             await app(scope, receive, send_in_turn)
         finally:
-            if is_busy(address):
-                work = (policy.used(address, began) - before) / 1000
-                rest = min(max(REST, RESTS * work), LONGEST_REST)
-                asyncio.get_running_loop().call_later(rest, give_back)
-            else:
-                give_back()
+            turn.end()
 
     return in_turn

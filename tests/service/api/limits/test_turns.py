@@ -10,13 +10,20 @@ from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.limits import turns as module
 from phaseledger.service.api.limits.rates import Limits
-from phaseledger.service.api.limits.turns import AT_ONCE, BUSY_AT_ONCE, Turns, with_turns
+from phaseledger.service.api.limits.turns import (
+    AT_ONCE,
+    FEW_AT_ONCE,
+    Refusals,
+    Turns,
+    with_turns,
+)
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 
 BUSY, OTHER = b"busy", b"other"
+FIRST = asyncio.FIRST_COMPLETED
 
 
 async def settled() -> None:
@@ -146,37 +153,124 @@ def served_at_once(used: float) -> int:
     return asyncio.run(scene())
 
 
-def rests(used: float, work: float = 0) -> list[float]:
+def rests(used: float, work: float = 0, *messages: Any) -> list[float]:
     """The times between the requests of an address, one after another when all come at once, in
-    seconds of the loop. Each is charged so many milliseconds of work.
+    seconds of the loop. Each is charged so many milliseconds of work, and sends the messages.
     """
     limits, scope = of_work(used)
     begun = list[float]()
 
     async def scene() -> None:
-        async def request(*_: object) -> None:
+        end = asyncio.Event()
+
+        async def request(_: object, __: object, send: Any) -> None:
             begun.append(asyncio.get_running_loop().time())
             limits.work[0].charge(origin(scope), work, 0.0)
+            for message in messages:
+                await send(message)
+            if messages and messages[-1].get("more_body"):
+                await end.wait()
+
+        async def receive(_: object) -> None:
+            pass
 
         unused: Any = None
         app = with_turns(request, limits, lambda: 0.0)
-        await asyncio.gather(*(app(scope, unused, unused) for _ in range(5 * BUSY_AT_ONCE)))
+        tasks = [asyncio.create_task(app(scope, unused, receive)) for _ in range(5 * FEW_AT_ONCE)]
+        while len(begun) < len(tasks):
+            await asyncio.sleep(module.REST / 2)
+        end.set()
+        await asyncio.gather(*tasks)
 
     asyncio.run(scene())
-    turns = begun[::BUSY_AT_ONCE]
+    turns = begun[::FEW_AT_ONCE]
     return [later - earlier for earlier, later in pairwise(turns)]
+
+
+OK, REFUSED = ({"type": "http.response.start", "status": status} for status in (200, 429))
+PART = {"type": "http.response.body", "body": b"part", "more_body": True}
 
 
 def test_a_busy_address_leaves_the_loop_to_others_between_its_requests() -> None:
     assert min(rests(2 * module.BUSY)) >= module.REST
-    assert min(rests(2 * module.BUSY, work=5)) >= module.RESTS * 0.005
+    assert min(rests(2 * module.BUSY, 5)) >= module.RESTS * 0.005
     assert min(rests(0)) < module.REST
-    assert min(rests(0, work=5)) < module.REST
+    assert min(rests(0, 5)) < module.REST
 
 
-def test_many_that_come_at_once_do_not_all_begin_before_any_of_them_counts() -> None:
-    assert served_at_once(0) == AT_ONCE
-    assert served_at_once(2 * module.BUSY) == BUSY_AT_ONCE
+def test_a_response_that_goes_on_is_followed_by_a_rest_too() -> None:
+    """It gives up its turn to the next request, but not for the work before its first part."""
+    assert min(rests(2 * module.BUSY, 5, OK, PART)) >= module.RESTS * 0.005
+    assert min(rests(0, 0, OK, PART)) < module.REST
+
+
+def test_a_busy_address_waits_for_longer_after_it_is_told_to_wait() -> None:
+    assert min(rests(2 * module.BUSY, 0, REFUSED)) >= module.REFUSED_REST
+    assert min(rests(2 * module.BUSY, 0, OK)) < module.REFUSED_REST
+    assert min(rests(0, 0, REFUSED)) < module.REFUSED_REST
+
+
+@pytest.mark.parametrize(
+    ("used", "most"),
+    [(0, AT_ONCE), (2 * module.WORKING, FEW_AT_ONCE), (2 * module.BUSY, FEW_AT_ONCE)],
+)
+def test_many_that_come_at_once_do_not_all_begin_before_any_of_them_counts(
+    used: float, most: int
+) -> None:
+    assert served_at_once(used) == most
+
+
+def test_refusals_of_an_address_come_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each waits for its time, none for ever, nobody for another's, and not all at once."""
+    monkeypatch.setattr(module, "REFUSALS", 4)
+    monkeypatch.setattr(module, "LONGEST_DELAY", 0.6)
+    monkeypatch.setattr(module, "MOST_DELAYED", 5)
+
+    async def scene() -> None:
+        refusals, delays, over = Refusals(lambda: 0.0), list[float](), asyncio.Event()
+
+        async def sleep(seconds: float) -> None:
+            delays.append(seconds)
+            await over.wait()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(asyncio, "sleep", sleep)
+            addresses = [*[BUSY] * 6, OTHER]
+            tasks = [asyncio.create_task(refusals.wait(address)) for address in addresses]
+            done, _ = await asyncio.wait(tasks, timeout=10, return_when=FIRST)
+        assert delays == [0, 0.25, 0.5, 0.6, 0.6, 0]
+        assert done == {tasks[5]}, "a sixth would only take memory"
+        over.set()
+        await asyncio.gather(*tasks)
+        assert refusals._delayed == {}
+
+    asyncio.run(scene())
+
+
+def test_a_request_that_finds_no_room_is_refused_in_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits, scope = of_work(2 * module.BUSY)
+    delayed, statuses = list[bytes](), list[int]()
+
+    async def wait(_: Refusals, address: bytes) -> None:
+        delayed.append(address)
+
+    monkeypatch.setattr(Refusals, "wait", wait)
+    monkeypatch.setattr(Turns, "has_room", lambda *_: False)
+
+    async def scene() -> None:
+        async def receive(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+
+        unused: Any = None
+        await with_turns(unused, limits, lambda: 0.0)(
+            {**scope, "query_string": b""}, unused, receive
+        )
+
+    asyncio.run(scene())
+    assert (delayed, statuses) == ([origin(scope)], [429])
 
 
 def test_a_turn_is_not_lost_with_a_client_that_hangs_up_as_it_gets_it() -> None:
