@@ -163,6 +163,6 @@ async def _deliver(
 ) -> None:
     for partition in partitions.resources:
         if partition.deliveries is not None:
-            games.watchers.append(partition.deliveries.wake)
+            games.watchers.append(partition.deliveries.hear)
             await stack.enter_async_context(partition.deliveries)
             await stack.enter_async_context(in_background(partition.deliveries.run))

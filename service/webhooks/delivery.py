@@ -85,6 +85,7 @@ class Deliveries:
         self._patience = patience
         self._games: OrderedDict[UUID, Snapshot] = OrderedDict()
         """Snapshots at the version reported to webhooks, least recently reported first."""
+        self._has_webhooks = True  # as far as this process knows
         self._era = 0  # changes whenever what is kept may never have been
         self._news = asyncio.Event()
         self._due = asyncio.Event()
@@ -97,8 +98,16 @@ class Deliveries:
         await self.sender.close()
         await self.hooks.close()
 
-    def wake(self, _: Game | None = None) -> None:
-        """Wake both loops, since a game or a webhook may have news; returns at once."""
+    def hear(self, _: Game) -> None:
+        """Wake the loop that writes messages, since a game may have news; returns at once.
+
+        Where there is no webhook at all, it looks for one every `POLL` seconds.
+        """
+        if self._has_webhooks:
+            self._news.set()
+
+    def wake(self) -> None:
+        """Wake both loops, since a webhook may have news; returns at once."""
         self._news.set()
         self._due.set()
 
@@ -142,8 +151,8 @@ class Deliveries:
                 return False
             ((before,),), ((head,),) = position, await work.run("head")
             until = min(head, before + STEP)
-            ((has_webhooks,),) = await work.run("any")
-            if has_webhooks:
+            ((self._has_webhooks,),) = await work.run("any")
+            if has_webhooks := self._has_webhooks:
                 for game, reported in await work.run("games", before, until):
                     await self._write_messages(work, game, reported)
             else:
