@@ -37,7 +37,7 @@ from phaseledger.domain.explain.wording import (
     list_of,
     need_words,
 )
-from phaseledger.domain.lays import lays
+from phaseledger.domain.lays import Effort, lays
 from phaseledger.domain.melds import FORMS, TOP, ArrangedGroup, trait
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Need, RuleSet
@@ -49,6 +49,15 @@ MOST_CARDS = 24
 MOST_GROUPS = 4
 MOST_WAYS = 5_000
 """At most so many ways to lay are compared; a hand of a game has fewer."""
+MOST_NODES = 200_000
+"""Nodes of the search for a lay, which takes a second for so many."""
+MOST_AIMS = 50_000
+"""Choices of what the groups stand for that are looked at: some seconds."""
+
+
+_TOO_MUCH = (
+    "that hand can be tried for such a phase in too many ways; ask about fewer cards or groups"
+)
 
 
 class Lack(Struct, frozen=True, gc=False):
@@ -85,7 +94,7 @@ def find(
     """The best lay of the phase from the hand, or the cards that it lacks.
 
     Raises:
-        Senseless: there is no such phase or no such hand.
+        Senseless: there is no such phase or no such hand, or too much to look at.
 
     """
     ruleset, number, title = find_phase(ruleset, phase_ref, lang)
@@ -94,7 +103,10 @@ def find(
     if len(phase.needs) > MOST_GROUPS:
         raise NoSuchPhase(f"a phase of more than {MOST_GROUPS} groups is too much")
     phase_text = phase_words(ruleset, number, title, lang)
-    ways = list(islice(lays(owner_names(hand), phase.needs, ruleset), MOST_WAYS))
+    effort = Effort(MOST_NODES)
+    ways = list(islice(lays(owner_names(hand), phase.needs, ruleset, effort), MOST_WAYS))
+    if effort.cut:
+        raise Senseless(_TOO_MUCH)
     keep = ruleset.options.going_out == "discard_required"
     if ways and not (keep and sum(len(group.cards) for group in ways[0]) == len(hand)):
         return _best_lay(ruleset, number, phase_text, hand, ways, lang)
@@ -241,7 +253,7 @@ def _lacks(
     ]
     size = sum(need.size * FORMS[need.kind].copies for need in needs)
     floor = size - len(naturals) - len(wilds)
-    fewest, best = size + 1, None
+    fewest, best, effort = size + 1, None, Effort(MOST_AIMS)
 
     def search(chosen: list[Aim], start: int, bound: int) -> None:
         """Try every aim of the next group whose ``bound`` is below the fewest missing cards so far.
@@ -261,6 +273,8 @@ def _lacks(
             next_bound = bound + count - aims[number][0][0]
             if max(next_bound, floor) >= fewest:
                 return
+            if not effort.spend():
+                raise Senseless(_TOO_MUCH)
             search([*chosen, aim], place if like else 0, next_bound)
 
     search([], 0, size - len(wilds) + sum(ranked_aims[0][0] for ranked_aims in aims))

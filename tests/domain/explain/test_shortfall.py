@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from phaseledger.domain.cards import TURNED, owner_names, parse, remove, show
+from phaseledger.domain.explain import shortfall
 from phaseledger.domain.explain.check import Senseless
 from phaseledger.domain.explain.shortfall import MOST_WAYS, BestLay, find
 from phaseledger.domain.lays import lays
@@ -168,3 +169,18 @@ def test_wilds_need_a_natural_that_is_still_there() -> None:
     answer = best_lay("express", "R3 R4 R5 W W W", four, wild_min_scope="group")
     assert answer.missing == 6
     assert all(lack.has or lack.missing for lack in answer.lacks)
+
+
+@pytest.mark.parametrize(
+    ("limit", "hand"),
+    [("MOST_NODES", "R1 R2 R3 R4 B5 B5 B6 B6 G7 W"), ("MOST_AIMS", "R1 B4 G7 Y10")],
+)
+def test_no_question_is_looked_at_for_ever(
+    limit: str, hand: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not gone through to its end is no answer: neither the best lay nor the fewest."""
+    phase = "colorrun(4) + set(2) + set(2)"
+    best_lay("classic", hand, phase)
+    monkeypatch.setattr(shortfall, limit, 1)
+    with pytest.raises(Senseless, match="in too many ways"):
+        best_lay("classic", hand, phase)
