@@ -15,65 +15,64 @@ from distributed import Client
 from phaseledger import __version__
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.terminal import UsageError, WorkerLost
+from tests.support import forked
 from tests.support.children import finished, run
 from tests.support.polling import eventually
+from tests.support.replay.dask_processes import Parent, Process, dask_parent
 from tests.support.replay.pool_tasks import nap, perish, refuse, square
 from tests.support.replay.processes import ENVIRON, GOOD
 
 PHASELEDGER = [sys.executable, "-m", "phaseledger.service.cli.main"]
-SCHEDULER = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard"]
-AS_RELEASED = "import phaseledger; phaseledger.__version__ = {version!r}"
-WORKER = "{before}; from distributed.cli.dask_worker import main; main()"
 
 
 class Cluster(NamedTuple):
     """A scheduler and its workers, each a process of its own on loopback."""
 
     address: str
-    workers: list[subprocess.Popen[str]]
+    workers: list[Process]
 
 
-def worker(address: str, version: str = __version__) -> subprocess.Popen[str]:
+def worker(dask: Parent, address: str, version: str = __version__) -> Process:
     """A worker of one thread that nobody starts anew when it dies."""
-    program = WORKER.format(before=AS_RELEASED.format(version=version))
-    options = [address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
-    return subprocess.Popen(
-        [sys.executable, "-c", program, *options],
-        env=ENVIRON,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
+    options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
+    return dask.fork("worker", version, address, *options)
+
+
+@pytest.fixture(scope="module")
+def dask() -> Iterator[Parent]:
+    with dask_parent() as parent:
+        yield parent
 
 
 @contextmanager
-def cluster(folder: Path, *versions: str) -> Iterator[Cluster]:
+def cluster(dask: Parent, folder: Path, *versions: str) -> Iterator[Cluster]:
     """A cluster with workers of these versions, that have come."""
     file = folder / "scheduler.json"
+    options = ["--no-dashboard", "--host", "127.0.0.1", "--port", "0", "--scheduler-file"]
     with ExitStack() as stack:
-        scheduler = subprocess.Popen(
-            [*SCHEDULER, "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)],
-            env=ENVIRON,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        stack.callback(scheduler.wait)
-        stack.callback(scheduler.kill)
+        stack.callback(dask.fork("scheduler", __version__, *options, str(file)).kill)
         eventually(file.exists)
         with Client(scheduler_file=str(file), set_as_default=False) as client:
             address = client.scheduler.address
-            workers = [worker(address, version) for version in versions]
+            workers = [worker(dask, address, version) for version in versions]
             for process in workers:
-                stack.callback(process.wait)
                 stack.callback(process.kill)
             client.wait_for_workers(len(versions))
         yield Cluster(address, workers)
 
 
 @pytest.fixture(scope="module")
-def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with cluster(tmp_path_factory.mktemp("cluster"), *[__version__] * 3) as running:
+def three(dask: Parent, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster(dask, tmp_path_factory.mktemp("cluster"), *[__version__] * 3) as running:
         yield running
+
+
+def run_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command of the program, run in the folder to its end."""
+    pipe = subprocess.PIPE
+    process = forked.started(*words, env=ENVIRON, cwd=folder, stdout=pipe, stderr=pipe)
+    printed, complaints = (text.decode() for text in finished(process))
+    return subprocess.CompletedProcess(process.args, process.returncode, printed, complaints)
 
 
 def test_results_come_in_order_and_what_a_task_raises_in_its_place(three: Cluster) -> None:
@@ -89,26 +88,20 @@ def test_results_come_in_order_and_what_a_task_raises_in_its_place(three: Cluste
 def test_a_run_in_a_cluster_has_the_bytes_of_one_process(three: Cluster, tmp_path: Path) -> None:
     games = ["simulate", "--games", "6", "--seed", "cup", "--option", "variant=n_phases(1)"]
     for name, by in (("alone", ["--jobs", "1"]), ("cluster", ["--cluster", three.address])):
-        subprocess.run(
-            [*PHASELEDGER, *games, *by, "--out", f"{name}.ndjson"],
-            cwd=tmp_path, env=ENVIRON, check=True,
-        )  # fmt: skip
+        assert run_in(tmp_path, *games, *by, "--out", f"{name}.ndjson").returncode == 0
     assert (tmp_path / "alone.ndjson").read_bytes() == (tmp_path / "cluster.ndjson").read_bytes()
-    audits = [
-        subprocess.run(
-            [*PHASELEDGER, "audit", "--all", "alone.ndjson", "cluster.ndjson", "--json", *by],
-            cwd=tmp_path, env=ENVIRON, capture_output=True, check=True,
-        )
-        for by in (["--jobs", "1"], ["--cluster", three.address])
-    ]  # fmt: skip
-    assert audits[0].stdout == audits[1].stdout
-    assert f"with --cluster {three.address}: " in audits[1].stderr.decode()
-    assert "threads of workers; http://" in audits[1].stderr.decode()
+    audit = ["audit", "--all", "alone.ndjson", "cluster.ndjson", "--json"]
+    alone = run_in(tmp_path, *audit, "--jobs", "1")
+    together = run_in(tmp_path, *audit, "--cluster", three.address)
+    assert (alone.returncode, together.returncode) == (0, 0)
+    assert alone.stdout == together.stdout
+    assert f"with --cluster {three.address}: " in together.stderr
+    assert "threads of workers; http://" in together.stderr
 
 
-def test_the_work_of_a_worker_that_dies_is_done_by_another(tmp_path: Path) -> None:
+def test_the_work_of_a_worker_that_dies_is_done_by_another(dask: Parent, tmp_path: Path) -> None:
     with (
-        cluster(tmp_path, *[__version__] * 3) as running,
+        cluster(dask, tmp_path, *[__version__] * 3) as running,
         in_order(nap, range(60), Workers(cluster=running.address)) as naps,
     ):
         done = [next(naps) for _ in range(5)]
@@ -116,17 +109,17 @@ def test_the_work_of_a_worker_that_dies_is_done_by_another(tmp_path: Path) -> No
         assert [*done, *naps] == [*range(60)]
 
 
-def test_work_that_ends_every_worker_is_given_up(tmp_path: Path) -> None:
+def test_work_that_ends_every_worker_is_given_up(dask: Parent, tmp_path: Path) -> None:
     with (
-        cluster(tmp_path, *[__version__] * 5) as running,
+        cluster(dask, tmp_path, *[__version__] * 5) as running,
         pytest.raises(WorkerLost, match="Several workers"),
         in_order(perish, range(5, 6), Workers(cluster=running.address)) as numbers,
     ):
         list(numbers)
 
 
-def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
-    with cluster(tmp_path, __version__, "0.0.9") as running:
+def test_a_worker_of_another_version_is_refused(dask: Parent, tmp_path: Path) -> None:
+    with cluster(dask, tmp_path, __version__, "0.0.9") as running:
         workers = Workers(cluster=running.address)
         with (
             pytest.raises(UsageError, match=rf"has 0\.0\.9, and this is {__version__}"),
@@ -135,17 +128,18 @@ def test_a_worker_of_another_version_is_refused(tmp_path: Path) -> None:
             list(squares)
 
 
-def test_a_worker_of_another_version_that_comes_later_is_refused(tmp_path: Path) -> None:
+def test_a_worker_of_another_version_that_comes_later_is_refused(
+    dask: Parent, tmp_path: Path
+) -> None:
     with (
-        cluster(tmp_path, __version__) as running,
+        cluster(dask, tmp_path, __version__) as running,
         in_order(nap, range(100_000), Workers(cluster=running.address)) as naps,
     ):
         assert next(naps) == 0
-        late = worker(running.address, "0.0.9")
+        late = worker(dask, running.address, "0.0.9")
         with pytest.raises(UsageError, match=rf"has 0\.0\.9, and this is {__version__}"):
             list(naps)
         late.kill()
-        late.wait()
 
 
 def test_a_folder_that_workers_do_not_see_is_named(three: Cluster, tmp_path: Path) -> None:
@@ -183,8 +177,10 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
         (["simulate", "--cluster", "nonsense://x"], "write its scheduler's address as"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_words(arguments: list[str], sentence: str) -> None:
-    refused = run([*PHASELEDGER, *arguments], env=ENVIRON)
+def test_what_cannot_be_done_is_refused_in_words(
+    tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    refused = run_in(tmp_path, *arguments)
     assert refused.returncode == 2
     assert sentence in refused.stderr
     assert "Traceback" not in refused.stderr
