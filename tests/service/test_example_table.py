@@ -87,7 +87,10 @@ def test_one_person_plays_a_bot_to_the_end(browser: Browser, address: str) -> No
 
 
 def test_somebody_joins_by_the_id_of_the_game(browser: Browser, address: str) -> None:
-    with fresh_page(browser) as host, fresh_page(browser) as guest:
+    with (
+        fresh_page(browser, has_axe=False) as host,
+        fresh_page(browser, has_axe=False) as guest,
+    ):
         sit(host, address, "Ada", Bots="0", People_beside_you="1")
         host.get_by_text("Others join with").wait_for()
         game = host.inner_text("#status").rpartition(" ")[2]
@@ -99,7 +102,7 @@ def test_somebody_joins_by_the_id_of_the_game(browser: Browser, address: str) ->
 
 
 def test_a_refusal_is_a_sentence(browser: Browser, address: str) -> None:
-    with fresh_page(browser) as page:
+    with fresh_page(browser, has_axe=False) as page:
         sit(page, address, "Ada", Or_the_id_of_a_game_to_join="nonsense")
         page.get_by_text("There is no").wait_for()
 

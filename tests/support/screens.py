@@ -59,13 +59,14 @@ class Screen(NamedTuple):
 
 
 @contextmanager
-def fresh_page(browser: Browser, locale: str = "en-GB") -> Iterator[Page]:
-    """A page in a context of its own, with axe at hand in whatever it opens."""
+def fresh_page(browser: Browser, locale: str = "en-GB", *, has_axe: bool = True) -> Iterator[Page]:
+    """A page in a context of its own; `violations` needs axe at hand in whatever it opens."""
     context = browser.new_context(
         viewport={"width": WIDTHS[-1], "height": 800}, reduced_motion="reduce", locale=locale
     )
     context.set_default_timeout(PATIENCE)
-    context.add_init_script(path=node_modules() / "axe-core" / "axe.min.js")
+    if has_axe:
+        context.add_init_script(path=node_modules() / "axe-core" / "axe.min.js")
     try:
         yield context.new_page()
     finally:

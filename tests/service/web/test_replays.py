@@ -1,5 +1,7 @@
 """Games of the service looked back on: from any chair once they are over, from one's own before."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -134,14 +136,16 @@ def test_the_record_of_a_game_is_judged(browser: Browser, served: Served) -> Non
         assert page.locator(".dispute").count() == 0
 
 
-def test_a_file_that_is_too_large_is_not_sent(browser: Browser, served: Served) -> None:
+def test_a_file_that_is_too_large_is_not_sent(
+    browser: Browser, served: Served, tmp_path: Path
+) -> None:
+    large = tmp_path / "x.bundle"
+    large.touch()
+    os.truncate(large, 16 * 2**20 + 1)
     with window(browser, served.url) as shown:
         asked: list[str] = []
         shown.page.on("request", lambda request: asked.append(request.method))
         shown.page.goto(f"{served.url}/play/open")
-        content = b"x" * (16 * 2**20 + 1)
-        shown.page.set_input_files(
-            "input[type=file]", {"name": "x.bundle", "mimeType": "text/plain", "buffer": content}
-        )
+        shown.page.set_input_files("input[type=file]", large)
         assert "17 MB" in shown.page.inner_text("[role=alert]")
         assert "POST" not in asked
