@@ -2,7 +2,8 @@
 
 Whoever runs it starts at `cli`; `app` wires the parts and `lifespan` starts and stops them. From
 the top: `cli`, `app`, `lifespan`, then `api` beside `components` and `database`, `partitions`, the
-rooms of the use cases (`automation`, `streams`, `lobby`, `webhooks`), `client` and `games`,
-`schemas`, `readmodels`, `transparency` and `settings`, `credentials` and `operations`, `eventlog`,
-`refusals`, `runtime`. Every import runs down this list; the contracts in pyproject.toml hold it.
+rooms of the use cases (`automation`, `streams`, `lobby`, `replays`, `webhooks`), `client` and
+`games`, `schemas`, `readmodels`, `transparency` and `settings`, `credentials`, `operations`,
+`quotas` and `web`, `eventlog`, `refusals`, `runtime`. Every import runs down this
+list; the contracts in pyproject.toml hold it.
 """

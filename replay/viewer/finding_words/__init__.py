@@ -1,4 +1,7 @@
-"""What findings and verdicts of a viewer's document say in other languages, by the English text."""
+"""What findings and verdicts of a viewer's document say in other languages, by the English text.
+
+`finding_phrases` has the phrases of a language. May import what `viewer` may.
+"""
 
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -1,7 +1,7 @@
 """Refusals in the caller's language: the title, and the detail as far as the rules wrote it.
 
 The code, the rule and everything else that programs go by is the same in every language, and
-English is what the refusals are declared in.
+English is what the refusals are declared in. `wording` is the entry; may import what `api` may.
 """
 
 from collections.abc import Mapping

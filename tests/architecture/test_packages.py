@@ -1,0 +1,75 @@
+"""Each package says in its docstring what it is for, where to enter it, and what it may import."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("domain", "projections", "replay", "service")
+TABLES = "domain/explain/languages/"
+"""The packages below it are the tables of one language each, and hold nothing but texts."""
+DOCSTRINGS = {
+    path.parent.relative_to(ROOT).as_posix(): ast.get_docstring(ast.parse(path.read_text())) or ""
+    for part in PARTS
+    for path in sorted((ROOT / part).rglob("__init__.py"))
+}
+PACKAGES = [package for package in DOCSTRINGS if not package.startswith(TABLES)]
+OF_EQUALS = {
+    "replay/pages": "a module for each thing that is drawn",
+    "replay/verify/checks": "a module for each check",
+    "service/api/reference": "a module for each kind of page",
+    "service/api/routes": "a module for each part of the API, entered by its `HANDLERS`",
+    "service/client": "`phaseledger.client` has its public names",
+    "service/runtime": "a module for each of logs, metrics, tracing, tasks and process",
+    "service/schemas": "a module for each kind of body",
+}
+"""Packages without an entry that comes before the others, and why."""
+QUOTED = re.compile(r"``?([A-Za-z_][\w.]*)``?")
+
+
+def entries(package: str, docstring: str) -> list[str]:
+    """The modules and definitions of the package that the docstring names."""
+    folder = ROOT / package
+    names = {path.stem for path in folder.iterdir() if not path.name.startswith(("_", "."))}
+    for node in ast.parse((folder / "__init__.py").read_text()).body:
+        match node:
+            case ast.FunctionDef(name) | ast.ClassDef(name):
+                names.add(name)
+            case ast.AnnAssign(ast.Name(name)) | ast.Assign([ast.Name(name)]):
+                names.add(name)
+    return [name for name in QUOTED.findall(docstring) if name.partition(".")[0] in names]
+
+
+def unnamed(layers: Iterable[str], docstring: str) -> set[str]:
+    """The members of a layered package that its docstring leaves out."""
+    members = {name.strip() for layer in layers for name in layer.split("|")}
+    return members - {name.partition(".")[0] for name in QUOTED.findall(docstring)}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_names_its_entries_and_what_it_may_import(package: str) -> None:
+    docstring = DOCSTRINGS[package]
+    assert re.search(r"\bimports?\b|nothing else", docstring), "what may it import?"
+    assert bool(entries(package, docstring)) == (package not in OF_EQUALS), "where is it entered?"
+
+
+@pytest.mark.parametrize("container", ["service", "replay"])
+def test_a_layered_package_lists_its_layers(container: str) -> None:
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    (layers,) = (
+        contract["layers"]
+        for contract in tool["importlinter"]["contracts"]
+        if contract.get("containers") == [f"phaseledger.{container}"]
+    )
+    assert unnamed(layers, DOCSTRINGS[container]) == set()
+
+
+def test_what_is_left_out_is_found() -> None:
+    assert unnamed(["cli", "a | b"], "From the top: `cli`; `b.first`.") == {"a"}
+    assert entries("service/games", "``service.GameService`` decides, `nothing` waits.") == [
+        "service.GameService"
+    ]
