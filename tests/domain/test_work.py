@@ -144,6 +144,13 @@ def dead_end(state: State) -> int:
     return max(longest, effort.nodes - last)
 
 
+def test_beginnings_that_lead_nowhere_are_left() -> None:
+    """Only the reds make the second group, so none of them is tried for the first one."""
+    hand = "R2 R4 R6 R8 R10 B2 B4 B6 B8 G2 G4 G6 G8 Y2 Y4 Y6 Y8"
+    phase = read_phase("parity(5, even) + color(5)")
+    assert dead_end(at_the_table(parse(hand), phase, {})) <= DEAD_END
+
+
 def climbing(state: State, pick: Pick, rounds: int) -> Iterator[tuple[int, int]]:
     """The longest dead end and the ratings of ever worse hands, found by exchanging cards."""
     ends, rated = dead_end(state), ratings(state)
