@@ -1,5 +1,6 @@
 """Damaged games, from the command line: listed, voided and restored, with no service running."""
 
+import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.projections.store import PostgresViews, SetAsideReason
 from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support import forked
@@ -18,9 +20,10 @@ from tests.support.damage import damage, stored_rows, with_bytes, without
 from tests.support.environment import plain_environment
 from tests.support.ledgers import own_schema
 from tests.support.polling import eventually
-from tests.support.service.api_tables import ok, whole_game
+from tests.support.service.api_tables import PERSON, SHORT, ok, started, whole_game
 from tests.support.service.archived_ledgers import settled
 from tests.support.service.operator import running
+from tests.support.service.problems import problem
 
 WHO = ("--actor", "ann", "--reason", "a disk was lost")
 
@@ -123,6 +126,26 @@ def test_with_no_service_at_all(settings: Settings, tmp_path: Path) -> None:
     with running(settings, in_postgres(settings)) as both:
         assert ok(both.api.get(f"/games/{game}/table"))["table"]["stage"] == "ended"
         assert [event["action"] for event in both.record()] == ["void_game", "restore_game"]
+
+
+def test_a_game_that_overran_is_voided_without_being_run(settings: Settings) -> None:
+    """Its record is sound, and nothing is decided for it: neither to void it, nor afterwards."""
+    with running(settings, in_postgres(settings)) as both:
+        game = started(both.api, (PERSON, PERSON), options=SHORT).game
+
+    async def overrun() -> None:
+        async with PostgresViews(settings.database_url, settings.schema) as views:
+            await views.set_aside(UUID(game), SetAsideReason(3, "bots took too long"))
+
+    asyncio.run(overrun())
+    rows = stored_rows(settings.database_url, settings.schema, UUID(game))
+    admin(settings, "void", game, "--offline", *WHO)
+    (listed,) = json.loads(admin(settings, "set-aside", "--offline", "--json", code=1))["games"]
+    assert (listed["reason"], listed["voided_by"]) == ("bots took too long", "ann")
+    with running(settings, in_postgres(settings)) as both:
+        problem(both.api.get(f"/games/{game}"), 409, "game_set_aside")
+        assert [event["action"] for event in both.record()] == ["void_game"]
+    assert stored_rows(settings.database_url, settings.schema, UUID(game)) == rows
 
 
 @pytest.mark.parametrize("source", ["another game", "a changed event", "too little"])
