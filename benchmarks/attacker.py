@@ -33,7 +33,9 @@ class Attacker:
         """Whether its time is up."""
         return time.monotonic() >= self.until
 
-    async def at_once(self, work: Callable[["Connection"], Awaitable[None]]) -> None:
+    async def at_once(
+        self, work: Callable[["Connection"], Awaitable[object]], connections: int = CONNECTIONS
+    ) -> None:
         """Do the work over and over on all connections, until the time is up."""
 
         async def on_one() -> None:
@@ -46,7 +48,7 @@ class Attacker:
                         self.answers["cut off"] += 1
                         await asyncio.sleep(PAUSE)
 
-        await asyncio.gather(*(on_one() for _ in range(CONNECTIONS)))
+        await asyncio.gather(*(on_one() for _ in range(connections)))
 
 
 class Connection:

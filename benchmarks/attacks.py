@@ -222,6 +222,11 @@ def _token() -> str:
     return f"{text}{zlib.crc32(text.encode()):08x}"
 
 
+async def crowd(attacker: Attacker) -> None:
+    """Reads over more connections than requests of one address may wait."""
+    await attacker.at_once(lambda connection: connection.ask("read", "GET", "/rulesets"), 300)
+
+
 async def neighbours(attacker: Attacker) -> None:
     """Lists of games for a whole /64 of addresses, each of which asks once."""
 
@@ -235,7 +240,7 @@ async def neighbours(attacker: Attacker) -> None:
 ATTACKS = (
     *(costly_rules, costly_hands, hints, slow_exports, slow_streams, guesses, pings),
     *(endless_bots, left_tables, restless_lobby, repeated_keys, big_bodies, bundles, exports),
-    *(many_tokens, neighbours),
+    *(many_tokens, crowd, neighbours),
 )
 
 
