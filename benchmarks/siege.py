@@ -1,6 +1,7 @@
 """Attacks of an anonymous address on a service with default limits, beside a victim who plays.
 
-    python benchmarks/siege.py [--seconds 10] [--quick] [--only ATTACKS] [--without DEFENCES]
+    python benchmarks/siege.py [--seconds 10] [--quick] [--only ATTACKS] [--together]
+        [--without DEFENCES]
 
 One `phaseledger serve` over a throw-away PostgreSQL. A victim with an address of its own plays, and
 reads its game, 20 requests a second that are sent when they are due; its quiet figures are taken
@@ -11,7 +12,8 @@ has more streams open at a time, the log grows by more than the quota, or someth
 end.
 
 Two limits of long spans are shorter here, so that a run of minutes meets them: `SHORTENED`.
-``--without`` takes defences out by their settings (0), to see what then breaks.
+``--together`` leaves out the attacks one by one. ``--without`` takes defences out by their settings
+(0), to see what then breaks.
 """
 
 import argparse
@@ -23,7 +25,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from ipaddress import ip_address
 from pathlib import Path
@@ -43,7 +45,7 @@ from benchmarks.servers import (
     service_environment,
     throw_away,
 )
-from benchmarks.victim import Probe, Victim
+from benchmarks.victim import Probe, Victim, Wait
 from phaseledger.service.settings import Settings
 
 SCHEMA = "siege"
@@ -104,6 +106,8 @@ class Outcome(NamedTuple):
     attack: str
     p50: float
     p99: float
+    worked: float
+    """Milliseconds (p99) that the service worked while the victim waited."""
     answers: Counter[str]
     events: int
     """Of the tables that its address has opened."""
@@ -116,15 +120,20 @@ class Siege:
     def __init__(self, at: Server, operator: int, dsn: str, schema: str, url: str) -> None:
         self._at, self._operator, self._schema, self._url = at, operator, schema, url
         self._log = psycopg.connect(dsn, autocommit=True)
-        self.victim = Victim(at.port)
+        # The first process only watches the one that serves.
+        serving = max(at.processes(), key=lambda process: process.memory_info().rss)
+        self.victim = Victim(at.port, serving.pid)
         self.quiet = 0.0
         self._attacks = 0
 
     def listen(self, seconds: float) -> str:
         """Take the victim's quiet figures."""
-        waits = self.victim.play(seconds)
-        self.quiet = _p99(waits)
-        return f"quiet: p50 {statistics.median(waits):.1f} ms, p99 {self.quiet:.1f} ms"
+        passed, worked = _columns(self.victim.play(seconds))
+        self.quiet = _p99(passed)
+        return (
+            f"quiet: p50 {statistics.median(passed):.1f} ms, p99 {self.quiet:.1f} ms, "
+            f"worked {_p99(worked):.1f} ms"
+        )
 
     def attack(self, names: str, seconds: float) -> Outcome:
         """One attack, or several with commas between them, from a fresh address."""
@@ -146,13 +155,14 @@ class Siege:
             assert process.stdin is not None
             assert process.stdout is not None
             print(json.dumps(wish), file=process.stdin, flush=True)
-            waits = self.victim.play(seconds)
+            passed, worked = _columns(self.victim.play(seconds))
             answers = Counter[str](json.loads(process.stdout.readline() or "{}"))
         time.sleep(SETTLE)  # until the service has shared who has opened what
         events = self._events(address)
         faults = [f"not ready: {fault}" for fault in sorted(set(probe.stop()))]
-        faults += self._faults(names, seconds, answers, events, probe.streams, _p99(waits))
-        return Outcome(names, statistics.median(waits), _p99(waits), answers, events, faults)
+        faults += self._faults(names, seconds, answers, events, probe.streams, _p99(passed))
+        p50, p99 = statistics.median(passed), _p99(passed)
+        return Outcome(names, p50, p99, _p99(worked), answers, events, faults)
 
     def _faults(
         self,
@@ -206,9 +216,9 @@ class Siege:
             before = now
         else:
             return [f"the log still grows {STILL:g} s after the last attack"]
-        waits = self.victim.play(5)
-        if _p99(waits) > max(WORST * self.quiet, FLOOR):
-            return [f"the victim still waits {_p99(waits):.0f} ms (p99)"]
+        passed, _ = _columns(self.victim.play(5))
+        if _p99(passed) > max(WORST * self.quiet, FLOOR):
+            return [f"the victim still waits {_p99(passed):.0f} ms (p99)"]
         return []
 
     def close(self) -> None:
@@ -217,8 +227,13 @@ class Siege:
         self.victim.close()
 
 
-def _p99(waits: list[float]) -> float:
-    return statistics.quantiles(waits, n=100)[98]
+def _columns(waits: Sequence[Wait]) -> tuple[list[float], list[float]]:
+    """The milliseconds that passed, and those that the service worked."""
+    return [wait.passed for wait in waits], [wait.worked for wait in waits]
+
+
+def _p99(values: list[float]) -> float:
+    return statistics.quantiles(values, n=100)[98]
 
 
 @contextmanager
@@ -254,7 +269,7 @@ def besieged(dsn: str, schema: str, defences: tuple[str, ...]) -> Iterator[Siege
 
 
 def besiege(
-    names: tuple[str, ...], seconds: float, defences: tuple[str, ...]
+    names: tuple[str, ...], seconds: float, defences: tuple[str, ...], *, alone: bool
 ) -> tuple[list[Outcome], list[str]]:
     """The outcomes of the attacks, of those of one address together, and what did not end."""
     outcomes = list[Outcome]()
@@ -262,7 +277,7 @@ def besiege(
         siege.victim.play(min(seconds, 5))  # warm
         print(siege.listen(2 * seconds), flush=True)
         together = [name for name in names if name not in ELSEWHERE]
-        rounds = [*names, *([",".join(together)] if len(together) > 1 else [])]
+        rounds = [*(names if alone else ()), *([",".join(together)] if len(together) > 1 else [])]
         for attack in rounds:
             outcomes.append(siege.attack(attack, seconds))
             print(_line(outcomes[-1], siege.quiet), flush=True)
@@ -275,7 +290,7 @@ def _line(outcome: Outcome, quiet: float) -> str:
     verdict = "; ".join(outcome.faults) or "held"
     return (
         f"| {name} | {outcome.p50:.1f} | {outcome.p99:.1f} | {outcome.p99 / quiet:.1f} | "
-        f"{outcome.events:,} | {kinds} | {verdict} |"
+        f"{outcome.worked:.1f} | {outcome.events:,} | {kinds} | {verdict} |"
     )
 
 
@@ -285,6 +300,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=10, help="of each attack")
     parser.add_argument("--quick", action="store_true", help="three attacks of three seconds")
     parser.add_argument("--only", default="", help="these attacks, with commas between them")
+    parser.add_argument("--together", action="store_true", help="only all of them at once")
     parser.add_argument("--without", default="", help="these defences, with commas between them")
     given = parser.parse_args()
     attacks = tuple(attack.__name__ for attack in ATTACKS)
@@ -296,8 +312,8 @@ def main() -> int:
         parser.error(f"there is no defence {', '.join(sorted(unknown))}")
     if given.quick:
         names, given.seconds = names[:3] if given.only else ("guesses", "many_tokens", "hints"), 3
-    print("| attack | p50, ms | p99, ms | times quiet | events | answers | |")
-    outcomes, goes_on = besiege(names, given.seconds, defences)
+    print("| attack | p50, ms | p99, ms | times quiet | worked, ms | events | answers | |")
+    outcomes, goes_on = besiege(names, given.seconds, defences, alone=not given.together)
     for fault in goes_on:
         print(f"in the end: {fault}")
     broken = sum(bool(outcome.faults) for outcome in outcomes) + len(goes_on)

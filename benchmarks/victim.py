@@ -2,16 +2,32 @@
 
 import threading
 import time
+from typing import NamedTuple
 
 import httpx2
 
 EVERY = 0.05  # seconds between the victim's requests
 
 
-class Victim:
-    """Somebody who plays a game with two seats."""
+class Wait(NamedTuple):
+    """How long one request took, in milliseconds."""
 
-    def __init__(self, port: int) -> None:
+    passed: float
+    """From when it was due to its answer."""
+    worked: float
+    """Of the processor, that the service worked meanwhile, for whomever: what else runs on the
+    machine counts little there.
+    """
+
+
+class Victim:
+    """Somebody who plays a game with two seats.
+
+    ``process`` is the id of the process that serves the game.
+    """
+
+    def __init__(self, port: int, process: int) -> None:
+        self._processor = ~process << 3 | 2  # the clock of another process, on Linux
         self._url = f"http://127.0.0.1:{port}/v1"
         self._client = httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}, timeout=60)
         self._seat, self._card, self._reads = 1, "", False
@@ -50,14 +66,16 @@ class Victim:
             hand = done["table"]["hand"].split()
             self._card = next(card for card in hand if card != "S")  # a skip would name a target
 
-    def play(self, seconds: float) -> list[float]:
-        """Milliseconds from when each request was due to its answer."""
-        began, waits = time.perf_counter(), list[float]()
+    def play(self, seconds: float) -> list[Wait]:
+        """Send requests for so long, each when it is due."""
+        began, waits = time.perf_counter(), list[Wait]()
         for number in range(int(seconds / EVERY)):
             due = began + number * EVERY
             time.sleep(max(0.0, due - time.perf_counter()))
+            worked = time.clock_gettime(self._processor)
             self.act()
-            waits.append(1000 * (time.perf_counter() - due))
+            worked = time.clock_gettime(self._processor) - worked
+            waits.append(Wait(1000 * (time.perf_counter() - due), 1000 * worked))
         return waits
 
     def close(self) -> None:
