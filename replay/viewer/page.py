@@ -12,7 +12,7 @@ from html import escape
 from pathlib import Path
 
 WEB = Path(__file__).parent / "web"
-STYLES = ("tokens.css", "base.css", "parts.css", "replay.css", "dispute.css")
+STYLES = ("tokens.css", "base.css", "cards.css", "parts.css", "replay.css", "dispute.css")
 """The style sheets of what needs no server, in their order."""
 
 _IMPORT = re.compile(r'^import \{([\w$\s,]+)\} from "(\.[^"\n]+)";$', re.MULTILINE)

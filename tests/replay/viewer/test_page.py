@@ -106,3 +106,18 @@ def test_only_the_tokens_name_a_colour_of_text_or_ground() -> None:
         name: colour.findall((WEB / name).read_text()) for name in STYLES if name != "tokens.css"
     }
     assert {name: hits for name, hits in named.items() if hits} == {}
+
+
+def test_a_cards_picture_has_the_colours_and_the_shape_of_its_suit() -> None:
+    """What a picture cannot take from the tokens and the shapes is written there a second time."""
+    tokens, cards = (WEB / "tokens.css").read_text(), (WEB / "cards.css").read_text()
+    shapes = (WEB / "parts/shapes.js").read_text().partition("const SIGNS")[0]
+    suits = dict(re.findall(r"--suit-(\w+): #([0-9a-f]{6})", tokens))
+    tints = dict(re.findall(r"--tint-(\w+): #([0-9a-f]{6})", tokens))
+    paths = dict(re.findall(r'^  (\w+): "([^"]+)",$', shapes, re.MULTILINE))
+    assert suits.keys() == tints.keys() == paths.keys()
+    for suit, colour in suits.items():
+        whole, corner = re.findall(rf"\.suit-{suit} \{{ background-image: (.+) \}}", cards)
+        assert set(re.findall(r"%23([0-9a-f]{6})", whole)) == {colour, tints[suit]}
+        assert set(re.findall(r"%23([0-9a-f]{6})", corner)) == {colour}
+        assert (whole.count(paths[suit]), corner.count(paths[suit])) == (2, 1)

@@ -5,7 +5,8 @@
 //   html`<${Card} text="R5" mark="wrong" />`                   marked: up, from, to, wrong, due
 //   html`<${Card} text="R5" onPick=${f} pressed=${true} />`    a button of a hand: f(event)
 //
-// What is printed on it is drawn from `data-text`, so that its name alone is read.
+// What is printed on it is drawn by `cards.css` from `data-rank` and its suit, so that a card is one
+// element and its name alone is read.
 //
 // Its size is the CSS variable --card-w of whatever it lies in.
 
@@ -32,39 +33,29 @@ export class Card extends Component {
     const { text, note, mark, onPick, pressed, disabled, tab, id, label } = this.props;
     const shown = face(text);
     const name = label ?? (note ? t("card.stands_for", { card: shown.name, as: note }) : shown.name);
-    const kind = `card suit-${shown.suit}${mark ? ` ${mark}` : ""}`;
-    const inside = shown.back ? backOf(shown, note) : faceOf(shown, note);
+    const kind = `card suit-${shown.suit}${lookOf(shown.rank)}${mark ? ` ${mark}` : ""}`;
+    const rank = shown.back ? undefined : shown.rank;
+    const inside = [shown.back && backOf(shown), note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`];
     if (!onPick) {
-      return html`<span class=${kind} role="img" aria-label=${name} data-card=${text} id=${id}>${inside}</span>`;
+      return html`<span class=${kind} role="img" aria-label=${name} data-card=${text} data-rank=${rank} id=${id}>${inside}</span>`;
     }
     return html`<button type="button" class=${kind} aria-pressed=${pressed === undefined ? undefined : String(pressed)}
-      aria-label=${name} aria-disabled=${disabled ? "true" : undefined} tabindex=${tab} id=${id} data-card=${text}
+      aria-label=${name} aria-disabled=${disabled ? "true" : undefined} tabindex=${tab} id=${id} data-card=${text} data-rank=${rank}
       onClick=${onPick}>${inside}</button>`;
   }
 }
 
-/**
- * @param {import("./face.js").Face} shown
- * @param {string} [note]
- */
-function faceOf(shown, note) {
-  const look = /^[69]$/.test(shown.rank) ? "rank six" : shown.rank.length > 1 ? "rank wide" : "rank";
-  const rank = html`<span class=${look} data-text=${shown.rank}></span>`;
-  return html`<span class="index" aria-hidden="true">${rank}<${Shape} of=${shown.suit} /></span>
-    <span class="middle" aria-hidden="true">${rank}<${Shape} of=${shown.suit} /></span>
-    ${shown.letter && html`<span class="letter" aria-hidden="true" data-text=${shown.letter}></span>`}
-    ${note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`}`;
+/** How a rank is written: 6 and 9 are underlined, two digits close together. @param {string} rank */
+function lookOf(rank) {
+  if (/^[69]$/.test(rank)) return " six";
+  return rank.length > 1 ? " wide" : "";
 }
 
-/**
- * @param {import("./face.js").Face} shown
- * @param {string} [note]
- */
-function backOf(shown, note) {
+/** @param {import("./face.js").Face} shown */
+function backOf(shown) {
   const under = shown.under ? face(shown.under) : undefined;
   return html`<span class="pattern" aria-hidden="true"></span>
     ${shown.rank && html`<span class="joker" aria-hidden="true"><${Shape} of="w" /><span data-text=${shown.rank}></span></span>`}
-    ${note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`}
     ${under && html`<span class=${`under suit-${under.suit}`} aria-hidden="true"><${Shape} of=${under.suit} /><span data-text=${under.rank}></span></span>`}`;
 }
 

@@ -1,14 +1,14 @@
 // A seat as the others see it: name and bot, its phase in words, points, how many cards it holds,
 // what lies in front of it.
 //
-//   html`<${SeatPanel} seat=${view} rules=${rules} table=${table} />`
+//   html`<${SeatPanel} seat=${view} rules=${rules} turn=${true} task="draws" />`
 //   html`<${SeatPanel} ... hand="R5 B6" />`             with its cards face up (open view)
 //   html`<${SeatPanel} ... onSeat=${(seat, event) => ...} />`   its name is a button (skip it, ask it)
 //
 // `Seats` draws the opponents of `you` in turn order, or everybody.
 
-import { html } from "../vendor/preact.js";
-import { has, t } from "../words/index.js";
+import { Component, html } from "../vendor/preact.js";
+import { has, language, t } from "../words/index.js";
 import { Cards } from "./card.js";
 import { Hand } from "./hand.js";
 
@@ -43,39 +43,47 @@ export function asked(seat, table) {
 }
 
 /**
- * @param {{ seat: SeatView, table: TableView, rules: RulesetInfo, hand?: string | null, you?: boolean,
- *   onSeat?: (seat: number, event: Event) => void, marks?: Record<number, string>, children?: unknown }} props
+ * @typedef {{ seat: SeatView, rules: RulesetInfo, turn?: boolean, task?: string, won?: boolean, hand?: string | null, you?: boolean,
+ *   onSeat?: (seat: number, event: Event) => void, marks?: Record<number, string> }} PanelProps
  */
-export function SeatPanel({ seat, table, rules, hand, you = false, onSeat, marks, children }) {
-  const turn = table.active === seat.seat && table.stage === "playing";
-  const task = asked(seat, table);
-  const name = html`<bdi>${seat.name}</bdi>`;
-  const won = table.winners.includes(seat.seat);
-  return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`} aria-label=${seat.name}
-    data-place=${`seat:${seat.seat}`}>
-    <div class="who">
-      <i class="disc" aria-hidden="true">${seat.seat + 1}</i>
-      ${onSeat
-        ? html`<button type="button" class="name" onClick=${(/** @type {Event} */ event) => onSeat(seat.seat, event)}>${name}</button>`
-        : html`<b class="name">${name}</b>`}
-      ${you && html`<span class="badge mine">${t("seat.you")}</span>`}
-      ${seat.bot && html`<span class="badge">${botName(seat.bot)}</span>`}
-      ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
-      ${won && html`<span class="badge good">${t("seat.won")}</span>`}
-      ${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}
-    </div>
-    <p class="phase">${phaseWords(seat, rules)}</p>
-    <div class="holds">
-      ${hand === undefined || hand === null
-        ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
-        : html`<${Hand} cards=${hand} place=${`hand:${seat.seat}`} marks=${marks} label=${t("hand_of", { name: seat.name })} />`}
-      ${seat.front && html`<div class="front" data-place=${`front:${seat.seat}`}><span>${t("seat.front")}</span><${Cards} cards=${seat.front} class="fanned" label=${t("seat.front")} /></div>`}
-      ${seat.jokers && (hand === undefined || hand === null) && html`<div class="front"><span>${t("seat.jokers")}</span>
-        <${Cards} cards=${jokerFaces(seat.jokers)} class="fanned" label=${t("seat.jokers")} /></div>`}
-    </div>
-    ${(seat.skips > 0 || task) && html`<p class="doing">${[task, seat.skips > 0 && t("seat.skips", { count: seat.skips })].filter(Boolean).join(" · ")}</p>`}
-    ${children}
-  </section>`;
+
+/** A seat, drawn anew only where what it shows has changed. @extends {Component<PanelProps>} */
+export class SeatPanel extends Component {
+  /** @param {PanelProps} next */
+  shouldComponentUpdate(next) {
+    const shown = /** @type {const} */ (["seat", "rules", "turn", "task", "won", "hand", "you", "onSeat"]);
+    return this.language !== language() || shown.some((key) => next[key] !== this.props[key]) || JSON.stringify(next.marks) !== JSON.stringify(this.props.marks);
+  }
+
+  render() {
+    this.language = language();
+    const { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, marks } = this.props;
+    const name = html`<bdi>${seat.name}</bdi>`;
+    const doing = [task, seat.skips > 0 && t("seat.skips", { count: seat.skips })].filter(Boolean).join(" · ");
+    return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`} aria-label=${seat.name}
+      data-place=${`seat:${seat.seat}`}>
+      <div class="who">
+        <i class="disc" aria-hidden="true">${seat.seat + 1}</i>
+        ${onSeat
+          ? html`<button type="button" class="name" onClick=${(/** @type {Event} */ event) => onSeat(seat.seat, event)}>${name}</button>`
+          : html`<b class="name">${name}</b>`}
+        ${you && html`<span class="badge mine">${t("seat.you")}</span>`}
+        ${seat.bot && html`<span class="badge">${botName(seat.bot)}</span>`}
+        ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
+        ${won && html`<span class="badge good">${t("seat.won")}</span>`}
+      </div>
+      <p class="phase">${phaseWords(seat, rules)}</p>
+      <div class="holds">
+        ${hand === undefined || hand === null
+          ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
+          : html`<${Hand} cards=${hand} place=${`hand:${seat.seat}`} marks=${marks} label=${t("hand_of", { name: seat.name })} />`}
+        ${seat.front && html`<div class="front" data-place=${`front:${seat.seat}`}><span>${t("seat.front")}</span><${Cards} cards=${seat.front} class="fanned" label=${t("seat.front")} /></div>`}
+        ${seat.jokers && (hand === undefined || hand === null) && html`<div class="front"><span>${t("seat.jokers")}</span>
+          <${Cards} cards=${jokerFaces(seat.jokers)} class="fanned" label=${t("seat.jokers")} /></div>`}
+      </div>
+      <p class="state"><span class="doing">${doing}</span>${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</p>
+    </section>`;
+  }
 }
 
 /** Jokers as cards that lie turned round: `R5 ?` as `J(R5) J`. @param {string} jokers */
@@ -107,8 +115,8 @@ export function Seats({ position, rules, you = null, onSeat, marks = {} }) {
   return html`<div class=${hands ? "seats open" : "seats"} data-count=${you === null ? count : count - 1}>
     ${[...numbers].map((number) => {
       const seat = table.seats[number];
-      return seat && html`<${SeatPanel} key=${number} seat=${seat} table=${table} rules=${rules} hand=${hands?.[number]}
-        onSeat=${onSeat} marks=${marks[`hand:${number}`]} />`;
+      return seat && html`<${SeatPanel} key=${number} seat=${seat} rules=${rules} turn=${table.active === number && table.stage === "playing"}
+        task=${asked(seat, table)} won=${table.winners.includes(number)} hand=${hands?.[number]} onSeat=${onSeat} marks=${marks[`hand:${number}`]} />`;
     })}
   </div>`;
 }

@@ -242,9 +242,9 @@ export class Replay extends Component {
           <div class="now">
             <p class="where">${here}</p>
             <p class="sentence">${brief(line.sentence)} ${line.rule && html`<span class="badge">${line.rule}</span>`}</p>
-            ${line.more?.map((more) => html`<p class="more" key=${more}>${more}</p>`)}
           </div>
           <${Board} position=${position} rules=${rules} marks=${marked(line.moves, position)} />
+          ${line.more && line.more.length > 0 && html`<div class="more">${line.more.map((more) => html`<p key=${more}>${more}</p>`)}</div>`}
         </div>
         <aside class="beside">
           <section class="panel list"><h2>${t("replay.moves")}</h2><${MoveList} recording=${recording} seq=${seq} onSeek=${this.onSeek} /></section>
