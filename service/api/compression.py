@@ -2,7 +2,7 @@
 
 Whoever can read how long encrypted answers are, and have a text of their own stand beside a secret
 in many of them, could guess the secret from their compressed lengths (BREACH): so nothing that a
-token unlocks is compressed, nor an answer to a write, but for what never changes any more.
+token unlocks is compressed, nor an answer to a write, but rules and what never changes any more.
 """
 
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
@@ -17,6 +17,8 @@ IN_THREAD = 16 * 1024
 _TYPES = ("text/", "application/json", "application/problem+json", "application/x-ndjson")
 _WITHOUT_SECRETS = ("/v1/replays",)
 """Paths whose POST answers with what its caller has sent, and no token."""
+_RULES = "/rules"
+"""The end of paths below which a token unlocks the same text for everybody."""
 
 
 def with_compression(app: ASGIApp) -> ASGIApp:
@@ -78,7 +80,9 @@ def _may_be_compressed(scope: Scope, start: HTTPResponseStartEvent) -> bool:
         return False
     if not headers.get(b"content-type", "").startswith(_TYPES):
         return False
-    return not _header(scope, b"authorization") or "immutable" in headers.get(b"cache-control", "")
+    if not _header(scope, b"authorization") or str(scope["path"]).endswith(_RULES):
+        return True
+    return "immutable" in headers.get(b"cache-control", "")
 
 
 def _header(scope: Scope, name: bytes) -> str:

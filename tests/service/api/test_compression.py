@@ -53,6 +53,8 @@ def test_what_a_token_unlocks_is_not_compressed(client: httpx2.Client, table: Ta
         answer = client.get(f"{table.path}{path}", headers=bearer(table.tokens[0]) | BOTH)
         assert answer.status_code == 200
         assert "content-encoding" not in answer.headers, path
+    rules = client.get(f"{table.path}/rules", headers=bearer(table.tokens[0]) | BOTH)
+    assert "content-encoding" in rules.headers  # there is no secret in them
     opened = client.post(
         "/games", json={"ruleset": "classic", "seats": [{"kind": "bot"}] * 6}, headers=BOTH
     )
