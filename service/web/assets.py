@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -14,11 +14,15 @@ from phaseledger.replay.viewer.page import WEB, script, styles
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
 FOLDER = Path(__file__).parent
-_STYLES = (*(WEB / name for name in ("tokens.css", "base.css", "parts.css")), FOLDER / "faces.css")
-_REPLAY_STYLES = (WEB / "replay.css", WEB / "dispute.css")
-_TABLE_STYLES = (FOLDER / "table.css", FOLDER / "lobby.css")
-REPLAY = "replay/main.js"
-"""The entry of the pages that look back on games."""
+Part = Literal["lobby", "table", "replay"]
+"""Pages that are a document each: the lobby, a table, and what looks back on games."""
+_BASE = (WEB / "tokens.css", WEB / "base.css", FOLDER / "faces.css")
+_CARDS = (WEB / "cards.css", WEB / "parts.css")
+_STYLES: Mapping[Part, tuple[Path, ...]] = {
+    "lobby": (*_BASE, FOLDER / "lobby.css"),
+    "table": (*_BASE, *_CARDS, FOLDER / "table.css", FOLDER / "lobby.css"),  # and its waiting room
+    "replay": (*_BASE, *_CARDS, WEB / "replay.css", WEB / "dispute.css"),
+}
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -49,9 +53,9 @@ def asset(content: bytes) -> Asset:
 
 
 @cache
-def program(entry: str = "main.js") -> Asset:
-    """All modules of some pages as one script: of the tables, or of what looks back on games."""
-    source = script(FOLDER / entry, [FOLDER, WEB])
+def program(part: Part) -> Asset:
+    """All modules of some pages as one script."""
+    source = script(FOLDER / part / "main.js", [FOLDER, WEB])
     return asset(_FOR_READERS.sub("", source).encode())
 
 
@@ -69,19 +73,17 @@ def _flat(module: str) -> Iterator[tuple[str, str]]:
 
 
 @cache
-def style(*, looks_back: bool = False) -> Asset:
+def style(part: Part) -> Asset:
     """All style sheets of some pages as one."""
-    own = _REPLAY_STYLES if looks_back else _TABLE_STYLES
-    return asset(styles(*_STYLES, *own).encode())
+    return asset(styles(*_STYLES[part]).encode())
 
 
 @cache
-def shell(*, looks_back: bool = False) -> Asset:
+def shell(part: Part) -> Asset:
     """The document of some pages; what it shows follows from its address."""
     text = (FOLDER / "shell.html").read_text("utf-8")
-    name = "replay" if looks_back else "app"
     values = {
-        "style": f"{name}.css?v={style(looks_back=looks_back).digest}",
-        "program": f"{name}.js?v={(program(REPLAY) if looks_back else program()).digest}",
+        "style": f"{part}.css?v={style(part).digest}",
+        "program": f"{part}.js?v={program(part).digest}",
     }
     return asset(re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], text).encode())

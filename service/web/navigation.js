@@ -1,4 +1,7 @@
-/** Addresses within the pages: a step to another one needs no new document. */
+/**
+ * Addresses within the pages. Lobby, table and looking back are a document each, with a script of its
+ * own; a step within one of them needs no new document.
+ */
 
 /** @type {Set<() => void>} */
 const listeners = new Set();
@@ -13,9 +16,21 @@ export function onMove(moved) {
   };
 }
 
+/** Which document shows an address. @param {string} path */
+function documentOf(path) {
+  const [, first = "", , screen = ""] = path.split("/").filter(Boolean);
+  if (first === "open" || screen) return "replay";
+  return first === "g" ? "table" : "lobby";
+}
+
 /** Go to another address of these pages. @param {string} path @param {boolean} [instead] whether
  * the step back leads past the present one */
 export function navigate(path, instead = false) {
+  if (documentOf(path) !== documentOf(location.pathname)) {
+    if (instead) location.replace(path);
+    else location.assign(path);
+    return;
+  }
   if (instead) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
   scrollTo(0, 0);
@@ -29,8 +44,7 @@ export function clicked(event) {
   const link = /** @type {HTMLAnchorElement | null | undefined} */ (target?.closest?.("a[href]"));
   if (!plain || !link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
   const own = link.origin === location.origin && /^\/play(\/|$)/.test(link.pathname);
-  const looksBack = /^\/play\/(open|g\/[^/]+\/[^/]+)/.test(link.pathname); // a document of its own
-  if (!own || looksBack || (link.pathname === location.pathname && link.hash)) return;
+  if (!own || documentOf(link.pathname) !== documentOf(location.pathname) || (link.pathname === location.pathname && link.hash)) return;
   event.preventDefault();
   navigate(link.pathname + link.search + link.hash);
 }

@@ -1,37 +1,30 @@
-/** The pages below /play: which screen an address shows, and what stands around every screen. */
+/** What stands around every screen of the lobby and the tables: language, brand, and a fault's face. */
 
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "../../replay/viewer/web/vendor/preact.js";
 import { language, languages, learn, preferred, speak as speakHere, t } from "../../replay/viewer/web/words/index.js";
 import { speak } from "./api.js";
-import { Create } from "./lobby/create.js";
-import { JoinScreen } from "./lobby/join.js";
-import { Lobby } from "./lobby/lobby.js";
 import { clicked, onMove } from "./navigation.js";
-import { TableScreen } from "./table/screen.js";
 import { en } from "./words/en.js";
 
 const LANGUAGE = "phaseledger.language";
 const LANGUAGES = ["en", "de", "fr"];
 
-/** The screen of an address. @param {string} path @param {string} lang */
-function screen(path, lang) {
-  const steps = path.split("/").filter(Boolean).slice(1).map(decodeURIComponent);
-  const [first = "", second = "", third = ""] = steps;
-  if (!first) return { title: t("lobby.title"), body: html`<${Lobby} key=${lang} />` };
-  if (first === "new") return { title: t("create.title"), body: html`<${Create} key=${lang} />` };
-  if (first === "join") return { title: t("join.title"), body: html`<${JoinScreen} code=${second} />` };
-  if (first === "g" && !third) return { title: t("table.title"), body: html`<${TableScreen} key=${second} game=${second} lang=${lang} />` };
+/** @typedef {{ title: string, body: unknown }} Screen */
+
+/** What is shown where no screen is. @returns {Screen} */
+export function nowhere() {
   return { title: t("nowhere.title"), body: html`<main class="page" id="main"><h1 tabindex="-1">${t("nowhere.title")}</h1>
     <p><a class="button" href="/play">${t("over.lobby")}</a></p></main>` };
 }
 
-function App() {
+/** @param {{ screen: (steps: string[], lang: string) => Screen }} props */
+function App({ screen }) {
   const [path, setPath] = useState(location.pathname);
   const [lang, setLang] = useState(language());
   const [fault, settled] = useErrorBoundary();
   const first = useRef(true);
   useEffect(() => onMove(() => { settled(); setPath(location.pathname); }), []);
-  const { title, body } = screen(path, lang);
+  const { title, body } = screen(path.split("/").filter(Boolean).slice(1).map(decodeURIComponent), lang);
   useEffect(() => {
     document.title = `${title} · phaseledger`;
     if (first.current) first.current = false;
@@ -63,10 +56,16 @@ async function set(lang) {
   document.documentElement.lang = language();
 }
 
-learn({ en });
-set(localStorage.getItem(LANGUAGE) || preferred(LANGUAGES)).then(() => {
-  const root = document.getElementById("app");
-  if (!root) return;
-  root.textContent = "";
-  render(html`<${App} />`, root);
-});
+/**
+ * Draw the screens of these addresses from now on.
+ * @param {(steps: string[], lang: string) => Screen} screen by the steps of the path below /play
+ */
+export function start(screen) {
+  learn({ en });
+  set(localStorage.getItem(LANGUAGE) || preferred(LANGUAGES)).then(() => {
+    const root = document.getElementById("app");
+    if (!root) return;
+    root.textContent = "";
+    render(html`<${App} screen=${screen} />`, root);
+  });
+}

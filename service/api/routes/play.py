@@ -5,7 +5,7 @@ What a page shows is asked for over the API by its script; no token is in any ad
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
@@ -15,16 +15,15 @@ from phaseledger.service.api.auth import AnyRequest, Injected, Service
 from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.etags import is_known
 from phaseledger.service.runtime.content_coding import coding_for
-from phaseledger.service.web.assets import POLICY, REPLAY, Asset, program, shell, style, words
+from phaseledger.service.web.assets import POLICY, Asset, Part, program, shell, style, words
 
 HTML = "text/html"
+_PARTS: tuple[Part, ...] = get_args(Part)
 _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
-    "app.js": (program, "text/javascript"),
+    **{f"{part}.js": (partial(program, part), "text/javascript") for part in _PARTS},
+    **{f"{part}.css": (partial(style, part), "text/css") for part in _PARTS},
     "words.de.json": (partial(words, "de"), "application/json"),
     "words.fr.json": (partial(words, "fr"), "application/json"),
-    "app.css": (style, "text/css"),
-    "replay.js": (partial(program, REPLAY), "text/javascript"),
-    "replay.css": (partial(style, looks_back=True), "text/css"),
 }
 _FOR_EVER = "public, max-age=31536000, immutable"
 _SECURED = {
@@ -34,7 +33,6 @@ _SECURED = {
 }
 _LOBBY_SCREENS = ("new", "open")
 _GAME_SCREENS = ("replay", "dispute")
-_LOOK_BACK = ("open", "replay", "dispute")
 
 IfNoneMatch = Annotated[str, HeaderParameter(name="If-None-Match", max_length=1000)]
 Digest = Annotated[str, QueryParameter(max_length=64)]
@@ -48,12 +46,20 @@ async def get_front(request: AnyRequest, service: Injected[Service]) -> Redirect
     return Redirect(target, headers={"Vary": "Accept"})
 
 
-@get(["/play", "/play/join/{code:str}", "/play/g/{game:str}"])
-async def get_screen(
+@get(["/play", "/play/join/{code:str}"])
+async def get_lobby(
     request: AnyRequest, service: Injected[Service], if_none_match: IfNoneMatch = ""
 ) -> Response[Any]:
-    """The lobby, the page where somebody sits down with a code, or that of a table."""
-    return _page(request, service, if_none_match)
+    """The lobby, or the page where somebody sits down with a code."""
+    return _page(request, service, if_none_match, "lobby")
+
+
+@get("/play/g/{game:str}")
+async def get_table(
+    request: AnyRequest, service: Injected[Service], if_none_match: IfNoneMatch = ""
+) -> Response[Any]:
+    """The page of a table."""
+    return _page(request, service, if_none_match, "table")
 
 
 @get("/play/{screen:str}")
@@ -66,9 +72,8 @@ async def get_lobby_screen(
 ) -> Response[Any]:
     """Another page of the lobby, or what all pages load."""
     if screen not in _FILES:
-        return _page(
-            request, service, if_none_match, exists=screen in _LOBBY_SCREENS, screen=screen
-        )
+        part: Part = "replay" if screen == "open" else "lobby"
+        return _page(request, service, if_none_match, part, exists=screen in _LOBBY_SCREENS)
     _require_on(service)
     make, media_type = _FILES[screen]
     return _sent(request, make(), media_type, if_none_match, is_named=v == make().digest)
@@ -83,7 +88,8 @@ async def get_game_screen(
     if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
     """Another page of a game."""
-    return _page(request, service, if_none_match, exists=screen in _GAME_SCREENS, screen=screen)
+    exists = screen in _GAME_SCREENS
+    return _page(request, service, if_none_match, "replay" if exists else "lobby", exists=exists)
 
 
 def _require_on(service: Service) -> None:
@@ -95,17 +101,16 @@ def _page(
     request: AnyRequest,
     service: Service,
     if_none_match: str,
+    part: Part,
     *,
     exists: bool = True,
-    screen: str = "",
 ) -> Response[Any]:
-    """The document of all pages, which reads off its address what to show.
+    """The document of some pages, which reads off its address what to show.
 
     Where there is no such page, the document says that itself.
     """
     _require_on(service)
-    page = shell(looks_back=screen in _LOOK_BACK)
-    answer = _sent(request, page, HTML, if_none_match if exists else "")
+    answer = _sent(request, shell(part), HTML, if_none_match if exists else "")
     if not exists:
         answer.status_code = 404
     return answer
@@ -134,4 +139,4 @@ def _sent(
     return Response(content, media_type=media_type, headers=headers)
 
 
-HANDLERS: list[Any] = [get_front, get_screen, get_lobby_screen, get_game_screen]
+HANDLERS: list[Any] = [get_front, get_lobby, get_table, get_lobby_screen, get_game_screen]

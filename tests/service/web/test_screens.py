@@ -8,9 +8,9 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser
 
-from tests.support.service.api_tables import PERSON, Table, open_table
+from tests.support.service.api_tables import BOT, PERSON, Table, open_table
 from tests.support.service.server import Served
-from tests.support.service.table_pages import window
+from tests.support.service.table_pages import table_for, window
 
 LARGEST = 60_000
 """Bytes of the first load, compressed."""
@@ -59,15 +59,22 @@ def counted(sizes: list[int], ended: dict[str, int]) -> None:
     sizes.append(ended["encodedDataLength"])
 
 
-def test_the_first_load_is_small(browser: Browser, served: Served) -> None:
+@pytest.mark.parametrize(
+    ("first", "ready"), [("lobby", ".tables, .face.empty"), ("table", ".own .hand .card")]
+)
+def test_the_first_load_is_small(browser: Browser, served: Served, first: str, ready: str) -> None:
     """Bytes as they are sent, and requests."""
+    address = f"{served.url}/play"
+    if first == "table":
+        table = table_for(served.url, "classic", [PERSON, *[BOT] * 3], {})
+        address += f"/g/{table.game}#seat=0&token={table.tokens[0]}"
     with window(browser, served.url) as shown:
         session = shown.page.context.new_cdp_session(shown.page)
         session.send("Network.enable")
         sizes: list[int] = []
         session.on("Network.loadingFinished", partial(counted, sizes))
-        shown.page.goto(f"{served.url}/play")
-        shown.page.wait_for_selector(".tables, .face.empty")
+        shown.page.goto(address)
+        shown.page.wait_for_selector(ready)
         loaded = shown.page.evaluate(
             "performance.getEntriesByType('resource').map((one) => one.name)"
         )
@@ -76,5 +83,7 @@ def test_the_first_load_is_small(browser: Browser, served: Served) -> None:
 
 
 def test_nothing_loaded_says_where_else_to_load_from(served: Served) -> None:
-    script = httpx2.get(f"{served.url}/play/app.js").text
+    script = "".join(
+        httpx2.get(f"{served.url}/play/{part}.js").text for part in ("lobby", "table", "replay")
+    )
     assert not re.search(r"(?<!xmlns=')https?://(?!www\.w3\.org)", script)

@@ -2,13 +2,14 @@
 
 import json
 import subprocess
+from typing import get_args
 
 import pytest
 
-from phaseledger.service.web.assets import FOLDER, REPLAY
+from phaseledger.service.web.assets import FOLDER, Part
 from tests.support.node import node_modules
 
-ENTRIES = ("main.js", REPLAY)
+ENTRIES = [f"{part}/main.js" for part in get_args(Part)]
 OPTIONS = {
     "allowJs": True,
     "checkJs": True,

@@ -3,18 +3,22 @@
 import gzip
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 import httpx2
 import pytest
 
 from phaseledger.service.components import in_memory
-from phaseledger.service.web.assets import program, shell, style
+from phaseledger.service.web.assets import Part, program, shell, style
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving
 
 GAME = "00000000-0000-8000-8000-000000000000"
-LOOKING_BACK = ["/play/open", f"/play/g/{GAME}/replay", f"/play/g/{GAME}/dispute"]
-PAGES = ["/play", "/play/new", "/play/join/7K2M-Q9XD", f"/play/g/{GAME}", *LOOKING_BACK]
+PAGES: dict[str, Part] = {
+    **dict.fromkeys(["/play", "/play/new", "/play/join/7K2M-Q9XD"], "lobby"),
+    f"/play/g/{GAME}": "table",
+    **dict.fromkeys(["/play/open", f"/play/g/{GAME}/replay", f"/play/g/{GAME}/dispute"], "replay"),
+}
 AS_BROWSERS_DO = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
@@ -27,7 +31,7 @@ def web(served: Served) -> Iterator[httpx2.Client]:
 @pytest.mark.parametrize("path", PAGES)
 def test_every_address_has_its_document(web: httpx2.Client, path: str) -> None:
     answer = web.get(path)
-    page = shell(looks_back=path in LOOKING_BACK)
+    page = shell(PAGES[path])
     assert (answer.status_code, answer.content) == (200, page.plain)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     policy = answer.headers["content-security-policy"].split("; ")
@@ -35,13 +39,14 @@ def test_every_address_has_its_document(web: httpx2.Client, path: str) -> None:
     assert not [line for line in policy if "unsafe" in line or "http" in line or "*" in line]
 
 
-def test_the_document_holds_no_script_and_no_style_of_its_own() -> None:
-    page = shell().plain.decode()
+@pytest.mark.parametrize("part", get_args(Part))
+def test_the_document_holds_no_script_and_no_style_of_its_own(part: Part) -> None:
+    page = shell(part).plain.decode()
     assert re.findall(r"<script[^>]*>[^<]", page) == []
     assert not re.search(r"<style|style=|\son\w+=|\{\{", page)
 
 
-@pytest.mark.parametrize("path", ["/play", "/play/open"])
+@pytest.mark.parametrize("path", PAGES)
 def test_what_it_loads_is_kept_for_ever(web: httpx2.Client, path: str) -> None:
     links = re.findall(r'(?:href|src)="(/play/[^"]+)"', web.get(path).text)
     assert len(links) == 2
@@ -53,25 +58,25 @@ def test_what_it_loads_is_kept_for_ever(web: httpx2.Client, path: str) -> None:
 
 @pytest.mark.parametrize("version", ["", "?v=0123456789abcdef"])
 def test_an_address_without_the_hash_is_asked_for_again(web: httpx2.Client, version: str) -> None:
-    answer = web.get(f"/play/app.js{version}")
-    assert answer.content == program().plain
+    answer = web.get(f"/play/table.js{version}")
+    assert answer.content == program("table").plain
     assert answer.headers["cache-control"] == "no-cache"
 
 
 def test_what_is_sent_is_compressed_for_whoever_takes_that(web: httpx2.Client) -> None:
-    with web.stream("GET", "/play/app.css", headers={"Accept-Encoding": "gzip"}) as answer:
+    with web.stream("GET", "/play/table.css", headers={"Accept-Encoding": "gzip"}) as answer:
         sent = b"".join(answer.iter_raw())
     assert answer.headers["content-encoding"] == "gzip"
-    assert gzip.decompress(sent) == style().plain
-    plain = web.get("/play/app.css", headers={"Accept-Encoding": "identity"})
+    assert gzip.decompress(sent) == style("table").plain
+    plain = web.get("/play/table.css", headers={"Accept-Encoding": "identity"})
     assert "content-encoding" not in plain.headers
-    assert plain.content == style().plain
+    assert plain.content == style("table").plain
 
 
 @pytest.mark.parametrize("path", ["/play/nowhere", f"/play/g/{GAME}/nowhere"])
 def test_a_page_that_is_not_there_says_so_itself(web: httpx2.Client, path: str) -> None:
     answer = web.get(path)
-    assert (answer.status_code, answer.content) == (404, shell().plain)
+    assert (answer.status_code, answer.content) == (404, shell("lobby").plain)
 
 
 @pytest.mark.parametrize(("accept", "place"), [(AS_BROWSERS_DO, "/play"), ({}, "/docs")])
@@ -85,7 +90,7 @@ def test_the_front_leads_people_to_the_tables_and_programs_to_the_reference(
 
 def test_the_pages_can_be_switched_off() -> None:
     with serving(in_memory(), web=False) as served, httpx2.Client(base_url=served.url) as web:
-        for path in [*PAGES, "/play/app.js", "/play/app.css", "/play/nowhere"]:
+        for path in [*PAGES, "/play/table.js", "/play/table.css", "/play/nowhere"]:
             refused = problem(web.get(path), 404, "not_found")
             assert "switched them off" in refused.detail
         assert web.get("/", headers=AS_BROWSERS_DO).headers["location"] == "/docs"
