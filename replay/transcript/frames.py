@@ -27,6 +27,8 @@ from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.transcript.walk import Step
 
 FORMAT: Literal["p10-frames/v1"] = "p10-frames/v1"
+Distances = tuple[tuple[tuple[int, ...], ...], ...]
+"""For each seat pairs: an event's number, and how many cards the hand lacked for its phase then."""
 
 
 class EventLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,6 +72,14 @@ class FramesHeader(Struct, frozen=True, kw_only=True):
     stage: Stage
     rules: RulesetInfo
     seats: tuple[Sitter | None, ...]
+    distance: Annotated[
+        Distances | UnsetType,
+        Meta(
+            description="By seat: `[seq, cards]`, how many cards its hand lacked for its phase "
+            "after the deal and after each of its turns; 0 once it has laid. Only where every card "
+            "is seen."
+        ),
+    ] = UNSET
 
 
 def position(state: State, viewer: Viewer, lang: Language = "en") -> dict[str, Any]:
@@ -83,7 +93,13 @@ def _position(state: State, viewer: Viewer, legend_data: dict[str, Any]) -> dict
     return {"table": table, "legend": legend_data, **hands}
 
 
-def header(state: State, events: int, viewer: Viewer, lang: Language = "en") -> FramesHeader:
+def header(
+    state: State,
+    events: int,
+    viewer: Viewer,
+    lang: Language = "en",
+    distance: Distances | UnsetType = UNSET,
+) -> FramesHeader:
     """The header for a game of so many events; the state is the last one."""
     game = find_game(state.ruleset.id)
     assert game is not None  # or nobody could have decided the opening
@@ -95,6 +111,7 @@ def header(state: State, events: int, viewer: Viewer, lang: Language = "en") -> 
         stage=state.stage,
         rules=info(game, state.ruleset, lang),
         seats=sitters(state),
+        distance=distance,
     )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import AsyncGenerator, Sequence
 from itertools import islice
 
+from msgspec import UNSET
+
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.explain.languages import Language
@@ -10,6 +12,7 @@ from phaseledger.domain.state import State
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import frames, header, ndjson
 from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.viewer.marks import distances
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.runtime.work import in_thread, paced
@@ -26,7 +29,9 @@ async def frame_lines(
     ``rows`` are all events from number 1 up to the last one to be told.
     """
     steps = await in_thread(lambda: _steps(rows))
-    yield b"".join(ndjson([header(now.state, now.version, viewer, lang)]))
+    is_whole = viewer == "all" and first == 1
+    distance = await in_thread(lambda: distances(steps)) if is_whole else UNSET
+    yield b"".join(ndjson([header(now.state, now.version, viewer, lang, distance)]))
     lines = ndjson(frames(steps[first - 1 :], viewer, lang, first))
     while part := await in_thread(lambda: b"".join(islice(lines, AT_A_TIME))):
         yield part

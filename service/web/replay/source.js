@@ -44,7 +44,7 @@ export async function gameSource(game, token) {
     [name, frames.filter((frame) => types.includes(frame.type)).map((frame) => frame.seq)]));
   const first = { lang: language(), recording: new Recording(frames) };
   return {
-    ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: [], findings: [],
+    ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: header.distance ?? [], findings: [],
     async load(chair, lang) {
       if (chair === own && lang === first.lang) return first.recording;
       return new Recording((await read(chair, lang)).frames);

@@ -7,12 +7,14 @@ from typing import Any
 from uuid import UUID
 
 import httpx2
+import msgspec
 import pytest
 
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.replay.transcript.frames import frames, header, ndjson
 from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.viewer.marks import distances
 from tests.support.service.api_tables import (
     PERSON,
     SHORT,
@@ -25,6 +27,7 @@ from tests.support.service.api_tables import (
     whole_game,
 )
 from tests.support.service.problems import problem
+from tests.support.service.server import Served
 from tests.support.service.stream_reader import at_once, folded, listening, until
 
 THREE = (PERSON, PERSON, PERSON)
@@ -45,17 +48,22 @@ def looked_on(table: Table, caller: int | None, seat: str) -> httpx2.Response:
     return table.client.get(f"{table.path}/frames?seat={seat}", headers=headers)
 
 
+def steps_of(served: Served, table: Table) -> list[Step]:
+    """The events of the table's log with the states after them."""
+    steps: list[Step] = []
+    for row in asyncio.run(served.parts.store.read(UUID(table.game))):
+        event = codec.decode_event(row.topic, row.state)
+        steps.append(Step(event, evolve(steps[-1].state if steps else None, event)))
+    return steps
+
+
 @pytest.mark.parametrize("ruleset", ["classic", "board"])
 def test_frames_are_those_that_the_replay_tells(served, client, ruleset):
     """Byte for byte, for a seat, a spectator and in German."""
     table = started(client, THREE, ruleset=ruleset)
     play_on(table, 30)
-    steps, state = [], None
-    rows = asyncio.run(served.parts.store.read(UUID(table.game)))
-    for row in rows:
-        event = codec.decode_event(row.topic, row.state)
-        state = evolve(state, event)
-        steps.append(Step(event, state))
+    steps = steps_of(served, table)
+    state = steps[-1].state
     for seat, viewer, lang in ((1, 1, "en"), (None, None, "en"), (2, 2, "de")):
         expected = [header(state, len(steps), viewer, lang), *frames(steps, viewer, lang)]
         assert table.get("/frames", seat, lang=lang).content == b"".join(ndjson(expected))
@@ -147,6 +155,20 @@ def test_frames_of_a_game_that_is_over_never_change(client):
     assert languages == ["en", "fr", "de", "en", "en"]
     running = started(client, options=SHORT).get("/frames")
     assert running.headers["cache-control"] == "private, no-cache"
+
+
+def test_who_sees_every_card_is_told_how_far_the_hands_were_from_their_phases(served, client):
+    """From the first event on, as the viewer's document has it; others have to guess."""
+    table = started(client, THREE)
+    play_on(table, 12)
+    assert "distance" not in frames_of(table, 0)[0]
+    client.post(f"{table.path}/void", json={"reason": "rain"}, headers=bearer(table.host))
+    expected = json.loads(msgspec.json.encode(distances(steps_of(served, table))))
+    assert frames_of(table)[0]["distance"] == expected
+    assert len(expected) == 3
+    assert all(expected)
+    for query in ({"seat": "0"}, {"seat": "spectator"}, {"from": 2}):
+        assert "distance" not in frames_of(table, **query)[0]
 
 
 @pytest.mark.parametrize(
