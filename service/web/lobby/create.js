@@ -7,6 +7,7 @@ import { Face, Fault, useAnswer } from "../faces.js";
 import { navigate } from "../navigation.js";
 import { keep } from "../tokens.js";
 import { HouseRules } from "./house_rules.js";
+import { OwnSecret, brought } from "./join.js";
 import { NO_TERMS, TermsForm, termsBody } from "./terms.js";
 
 const LEVELS = ["random", "greedy", "expert"];
@@ -43,6 +44,7 @@ function TableForm({ line }) {
   const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ ({}));
   const [terms, setTerms] = useState(NO_TERMS);
   const [stays, setStays] = useState(false);
+  const [commits, setCommits] = useState(false);
   const [fault, setFault] = useState(/** @type {Error | null} */ (null));
   const [busy, setBusy] = useState(false);
   const [key] = useState(randomHex(32)); // a second press opens no second table
@@ -59,7 +61,7 @@ function TableForm({ line }) {
       keep(opened.game, { host: opened.host_token, code: opened.code || undefined, ruleset: line.title, kept: stays });
       const seat = chairs.indexOf("me");
       if (seat >= 0) {
-        const person = { name: me.trim(), seat, ...(opened.code ? { code: opened.code } : {}) };
+        const person = { name: me.trim(), seat, ...(opened.code ? { code: opened.code } : {}), ...(commits ? await brought(opened.game, seat) : {}) };
         const joined = await call("POST", `/games/${opened.game}/seats`, { body: person });
         keep(opened.game, { seat: joined.seat, token: joined.token, name: person.name });
         if (!chairs.includes("person")) {
@@ -78,7 +80,7 @@ function TableForm({ line }) {
   const put = (/** @type {number} */ seat, /** @type {Chair} */ chair) =>
     setChairs(chairs.map((was, other) => (other === seat ? chair : chair === "me" && was === "me" ? "person" : was)));
   const alone = !chairs.includes("person");
-  return html`<form class="stacked" onSubmit=${open}>
+  return html`<div class="columns"><form class="stacked" onSubmit=${open}>
     <fieldset class="panel"><legend>${t("create.seats")}</legend>
       ${chairs.includes("me") && html`<label>${t("create.name")}
         <input required maxlength="40" value=${me} autocomplete="nickname"
@@ -103,11 +105,14 @@ function TableForm({ line }) {
     <${TermsForm} terms=${terms} change=${setTerms} />
     <label class="check"><input type="checkbox" checked=${stays} onChange=${() => setStays(!stays)} />
       ${t("create.keep")}</label>
+    ${chairs.includes("me") && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
     <${Fault} fault=${fault} />
     <div class="row"><button class="primary" type="submit" disabled=${busy}>
       ${busy ? t("create.opening") : alone ? t("create.play") : t("create.open")}</button>
       <a class="button" href="/play">${t("create.cancel")}</a></div>
-  </form>`;
+  </form>
+  <aside class="side">${rules.data && html`<section class="panel"><h2>${t("rules.phases")}</h2>
+    <ol class="phases">${rules.data.phases.map((/** @type {import("../types").PhaseInfo} */ phase) => html`<li key=${phase.number}><b>${phase.number}</b> ${phase.words}</li>`)}</ol></section>`}</aside></div>`;
 }
 
 /** The person and bots, as many as make a good game. @param {{ seats_min: number, seats_max: number }} line

@@ -5,6 +5,7 @@ import { t } from "../../../replay/viewer/web/words/index.js";
 import { call, randomHex } from "../api.js";
 import { Fault } from "../faces.js";
 import { navigate } from "../navigation.js";
+import { canCommit, committed } from "../secret.js";
 import { keep } from "../tokens.js";
 
 /** The screen of a join link. @param {{ code: string }} props */
@@ -15,13 +16,14 @@ export function JoinScreen({ code }) {
 }
 
 /**
- * @param {{ game?: string, code?: string | undefined, isPrivate: boolean, changed: () => void }} props `game` is
- *   left out where only a code is known
+ * @param {{ game?: string, seat?: number, code?: string | undefined, isPrivate: boolean, changed: () => void }} props
+ *   `game` and `seat`, a free one, are left out where only a code is known
  */
-export function SitDown({ game = "", code = "", isPrivate, changed }) {
+export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
   const [name, setName] = useState("");
   const [written, setWritten] = useState(code);
   const [stays, setStays] = useState(false);
+  const [commits, setCommits] = useState(false);
   const [fault, setFault] = useState(/** @type {Error | null} */ (null));
   const [busy, setBusy] = useState(false);
   const [key] = useState(randomHex(32)); // a second press takes no second seat
@@ -31,7 +33,7 @@ export function SitDown({ game = "", code = "", isPrivate, changed }) {
     setBusy(true);
     setFault(null);
     try {
-      const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}) };
+      const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...(commits && seat !== undefined ? await brought(game, seat) : {}) };
       const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key });
       keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
       if (game) changed();
@@ -47,7 +49,25 @@ export function SitDown({ game = "", code = "", isPrivate, changed }) {
     ${isPrivate && html`<label>${t("lobby.code.label")}<input required maxlength="20" value=${written} autocomplete="off"
       autocapitalize="characters" spellcheck=${false} onInput=${(/** @type {any} */ event) => setWritten(event.target.value)} /></label>`}
     <label class="check"><input type="checkbox" checked=${stays} onChange=${() => setStays(!stays)} /> ${t("create.keep")}</label>
+    ${game && seat !== undefined && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
     <${Fault} fault=${fault} />
     <button type="submit" class="primary" disabled=${busy}>${t("join.go")}</button>
   </form>`;
+}
+
+/**
+ * The seat and its commitment for the service; the secret is kept here before anybody is told.
+ * @param {string} game @param {number} seat
+ */
+export async function brought(game, seat) {
+  const { secret, commit } = await committed(game, seat);
+  keep(game, { secret });
+  return { seat, commit };
+}
+
+/** Whether the person brings a secret. @param {{ checked: boolean, change: (checked: boolean) => void }} props */
+export function OwnSecret({ checked, change }) {
+  if (!canCommit()) return null;
+  return html`<label class="check"><input type="checkbox" name="secret" checked=${checked} onChange=${() => change(!checked)} />
+    <span>${t("secret.bring")} <span class="soft">${t("secret.more")}</span></span></label>`;
 }

@@ -25,6 +25,7 @@ export function WaitingRoom({ view, info, live, changed }) {
   const [rules, setRules] = useState(false);
   const free = table.seats.filter((seat) => !seat).length;
   const sits = table.you !== null;
+  const open = [...table.seats.keys()].find((number) => !table.seats[number] && !view.reserved.includes(number));
 
   /** @param {string} method @param {string} path @param {string | undefined} token @param {unknown} [body] */
   async function ask(method, path, token, body) {
@@ -71,7 +72,7 @@ export function WaitingRoom({ view, info, live, changed }) {
         ${!member.host && html`<p>${t("waiting.host_starts")}</p>`}
         <${Fault} fault=${fault} />
       </section>
-      ${!sits && free > 0 && html`<${SitDown} game=${game} code=${member.code} isPrivate=${terms.private ?? false} changed=${changed} />`}
+      ${!sits && free > 0 && html`<${SitDown} game=${game} seat=${open} code=${member.code} isPrivate=${terms.private ?? false} changed=${changed} />`}
       ${sits && html`<p><button type="button" class="quiet" disabled=${busy} onClick=${leave}>${t("waiting.leave")}</button></p>`}
       ${live.link === "away" && html`<p class="banner fault" role="status">${t("link.away")}</p>`}
     </div>

@@ -180,6 +180,8 @@ export const de = {
   "lock.title": "Eine Kartenverteilung, die sich prüfen lässt",
   "lock.sentence": "Der Dienst hat seinen Teil des Mischens versiegelt, bevor jemand saß. Nach dem Spiel wird das Siegel geöffnet, und alle können prüfen, dass keine Karte vertauscht wurde.",
   "lock.commit": "Sein Siegel:",
+  "secret.bring": "Ein eigenes Geheimnis ins Mischen einbringen.",
+  "secret.more": "Dann kennt nicht einmal der Dienst die Karten vorher. Dieses Fenster muss offen bleiben, bis sie ausgeteilt sind.",
   "reveal.label": "Du hast ein Geheimnis in diese Kartenverteilung eingebracht. Decke es auf (64 Hexadezimalziffern):",
   "reveal.send": "Aufdecken",
 

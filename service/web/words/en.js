@@ -178,6 +178,8 @@ export const en = {
   "lock.title": "A deal that can be checked",
   "lock.sentence": "The service has sealed its part of the shuffle before anybody sat down. After the game the seal is opened, and everybody can check that no card was moved.",
   "lock.commit": "Its seal:",
+  "secret.bring": "Bring a secret of my own into the shuffle.",
+  "secret.more": "Then not even the service knows the cards beforehand. Keep this window open until they are dealt.",
   "reveal.label": "You brought a secret into this deal. Reveal it (64 hex digits):",
   "reveal.send": "Reveal",
 

@@ -180,6 +180,8 @@ export const fr = {
   "lock.title": "Une donne que l'on peut vérifier",
   "lock.sentence": "Le service a scellé sa part du mélange avant que quelqu'un soit assis. Après la partie, le sceau est ouvert et chacun peut vérifier qu'aucune carte n'a été déplacée.",
   "lock.commit": "Son sceau :",
+  "secret.bring": "Apporter un secret à moi au mélange.",
+  "secret.more": "Alors même le service ne connaît pas les cartes à l'avance. Gardez cette fenêtre ouverte jusqu'à la donne.",
   "reveal.label": "Vous avez apporté un secret à cette donne. Révélez-le (64 chiffres hexadécimaux) :",
   "reveal.send": "Révéler",
 

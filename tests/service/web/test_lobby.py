@@ -1,5 +1,6 @@
 """The lobby: a new table, its house rules and terms; codes and links; the waiting room."""
 
+import hashlib
 import json
 
 import httpx2
@@ -22,6 +23,24 @@ def test_a_game_against_bots_is_two_presses_away(browser: Browser, served: Serve
         page = shown.page
         open_against_bots(page, served.url)
         assert Clicking(page).step()
+
+
+def test_a_person_brings_a_secret_of_its_own_to_the_deal(browser: Browser, served: Served) -> None:
+    """It is committed to before the table is sealed, and given up by the page itself."""
+    with window(browser, served.url) as shown:
+        page = shown.page
+        page.goto(f"{served.url}/play/new")
+        page.check("input[name=secret]")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".own .hand .card")
+        kept = page.evaluate("JSON.parse(sessionStorage['phaseledger.games'])")
+        game = page.url.rpartition("/")[2]
+        told = httpx2.get(f"{served.url}/v1/games/{game}/events").json()["events"]
+    secret = bytes.fromhex(kept[game]["secret"])
+    commit = hashlib.sha256(f"p10/seat-commit/v1\n{game}\n0\n".encode() + secret).hexdigest()
+    by_type = {event["type"]: event["data"] for event in told if event["data"].get("seat") == 0}
+    assert by_type["SeatTaken/1"]["commit"] == commit
+    assert by_type["SeatSecretRevealed/1"]["secret"] == secret.hex()
 
 
 def test_house_rules_and_terms_reach_the_table(browser: Browser, served: Served) -> None:
