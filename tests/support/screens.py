@@ -264,12 +264,25 @@ def written(text: Callable[[], str]) -> Callable[[Page, Site], None]:
 SHORT = Plan("classic", 3, "report", {"variant": "n_phases(1)"}, ("greedy",), (0,), (1,))
 
 
-def refuted_report() -> str:
-    """A report with findings, a comparison and a timeline of which a part is open."""
+def refuted() -> list[bytes]:
+    """The lines of a bundle whose operator counted wrongly."""
     trees = [msgspec.json.decode(event) for event in made(SHORT).stored]
     ended = next(tree for tree in trees if tree["type"] == "RoundEnded/1")
     ended["data"]["results"][0]["points"] += 25
-    return report(bundled([encode(tree) for tree in rechained(trees)]))
+    return bundled([encode(tree) for tree in rechained(trees)])
+
+
+def refuted_report() -> str:
+    """A report with findings, a comparison and a timeline of which a part is open."""
+    return report(refuted())
+
+
+def disputed(page: Page, site: Site) -> None:
+    """A file that somebody has brought to the service, with findings."""
+    page.goto(f"{site.url}/play/open")
+    content = {"name": "1.bundle", "mimeType": "text/plain", "buffer": b"".join(refuted())}
+    page.set_input_files("input[type=file]", content)
+    page.wait_for_selector(".dispute .side")
 
 
 def verifier(content: Callable[[], bytes] | None) -> Callable[[Page, Site], None]:
@@ -317,6 +330,8 @@ PLAY: dict[str, Screen] = {
     "open": Screen(at("/play/open", "input[type=file]")),
     "open refused": Screen(no_game),
     "replay": Screen(looked_back("replay")),
+    "record judged": Screen(looked_back("dispute")),
+    "open disputed": Screen(disputed, WIDTHS),
 }
 FILES: dict[str, Screen] = {
     "viewer, cards": Screen(viewer("express-4-n-phases", "#event=200&seat=0")),
