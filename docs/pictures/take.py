@@ -1,7 +1,7 @@
 """Take the pictures of the pages: python docs/pictures/take.py [FOLDER], with a Chromium at hand.
 
-The table is a game of a service in this process, whose secrets follow from a fixed seed; replay and
-dispute are pages of `phaseledger viewer`, of games of `phaseledger simulate`.
+The table is a game of a service in this process, whose id and secrets follow from a fixed seed;
+replay and dispute are pages of `phaseledger viewer`, of games of `phaseledger simulate`.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ from tests.support.browser import chromium
 from tests.support.service.server import serving
 
 SEED = "pictures"
-SIZE = {"width": 1280, "height": 1060}
+SIZE = {"width": 1280, "height": 860}
 OPPONENTS = (("expert", "Blaise"), ("greedy", "Carl"), ("expert", "Dorothea"))
 
 
@@ -65,14 +65,31 @@ def take_table(browser: Browser, file: Path) -> None:
     with patch(source, lambda _: next(secrets)), serving(in_memory()) as served:
         with Client(served.url) as client:
             bots = tuple(BotSeat(level=level, name=name) for level, name in OPPONENTS)
-            opened = client.open(OpenTable(ruleset="classic", seats=(PersonSeat(), *bots)))
+            table = OpenTable(ruleset="classic", seats=(PersonSeat(), *bots))
+            opened = client.open(table, key=next(secrets_of(f"{SEED}: id")))
             joined = client.at(opened).join(JoinTable(name="Ada"))
             client.at(opened).start()
             play_until_worth_a_look(client.at(joined))
         seat = f"{served.url}/play/g/{joined.game}#seat=0&token={joined.token}"
-        page = page_of(browser, seat, ".own .hand")
+        page = page_of(browser, seat, ".own .hand .card")
+        collect(page)
         page.screenshot(path=file)
         page.close()
+
+
+def collect(page: Page) -> None:
+    """Sort the hand, begin a phase with its higher half, and take a card up."""
+    page.click(".ask .do .quiet")
+    ranks = page.eval_on_selector_all(
+        ".own .hand .card", "(cards) => cards.map((c) => c.dataset.rank)"
+    )
+    for place in range(len(ranks) // 2, len(ranks)):
+        if ranks[place] not in ranks[:place]:
+            page.click(f".own .hand li:nth-child({place + 1}) .card")
+    page.click(".slotgroup .caption >> nth=0")
+    page.click(".own .hand .card >> nth=1")
+    page.wait_for_selector(".verdict.open")
+    page.wait_for_timeout(300)  # until the card stands where it was taken up to
 
 
 class Enough(Exception):
