@@ -64,7 +64,7 @@ export function GameOver({ view, member }) {
     }
   }
   return html`<section class="panel over ${won ? "won" : ""}" aria-labelledby="over">
-    <h2 id="over">${table.stage === "voided" ? t("over.voided") : won ? t("over.you") : t("over.won", { names: list(names), count: names.length })}</h2>
+    <h2 id="over">${table.stage === "voided" ? t("over.voided") : won && names.length === 1 ? t("over.you") : t("over.won", { names: list(names), count: names.length })}</h2>
     ${table.stage === "ended" && html`<p>${t("over.more")}</p>`}
     <div class="row">
       ${token && table.stage === "ended" && html`<button type="button" class="primary" disabled=${busy} onClick=${again}>${t("over.again")}</button>`}

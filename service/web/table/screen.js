@@ -10,7 +10,7 @@ import { call } from "../api.js";
 import { Sheet, useAnswer, useSeconds } from "../faces.js";
 import { WaitingRoom } from "../lobby/waiting.js";
 import { RulesSheet } from "../rules.js";
-import { forget, membership, takeFromAddress } from "../tokens.js";
+import { forget, keep, membership, takeFromAddress } from "../tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
 import { GameOver, RoundEnd } from "./endings.js";
@@ -34,6 +34,10 @@ export function TableScreen({ game, lang }) {
   }, [game, lang, epoch]);
   const rules = useAnswer(() => call("GET", `/games/${game}/rules`, { token: membership(game).token ?? "" }), [game, lang, epoch]);
   const own = controls.current;
+  const you = own?.live.view?.table.seats[own.live.view.table.you ?? -1];
+  useEffect(() => { // who came by a seat's link is known in the lobby, too
+    if (you && rules.data && membership(game).name !== you.name) keep(game, { name: you.name, ruleset: rules.data.title });
+  }, [game, you?.name, rules.data]);
   if (!own || !own.live.view || !rules.data) {
     return html`<main class="page" id="main"><h1 tabindex="-1" class="unseen">${t("table.title")}</h1>
       <${Connecting} controls=${own} game=${game} again=${() => setEpoch(epoch + 1)} /></main>`;

@@ -33,7 +33,7 @@ export class Card extends Component {
     const { text, note, mark, onPick, pressed, disabled, tab, id, label } = this.props;
     const shown = face(text);
     const name = label ?? (note ? t("card.stands_for", { card: shown.name, as: note }) : shown.name);
-    const kind = `card suit-${shown.suit}${lookOf(shown.rank)}${mark ? ` ${mark}` : ""}`;
+    const kind = `card suit-${shown.suit}${lookOf(shown.rank)}${note ? " noted" : ""}${mark ? ` ${mark}` : ""}`;
     const rank = shown.back ? undefined : shown.rank;
     const inside = [shown.back && backOf(shown), note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`];
     if (!onPick) {

@@ -36,10 +36,11 @@ export function botName(bot) {
   return has(`bot.${bot}`) ? t(`bot.${bot}`) : bot;
 }
 
-/** What a seat is asked now, in words; empty where nothing. @param {SeatView} seat @param {TableView} table */
-export function asked(seat, table) {
+/** What a seat is asked now, and the turns that it loses, in words. @param {SeatView} seat @param {TableView} table */
+function asked(seat, table) {
   const question = table.waits.find((wait) => wait.seat === seat.seat);
-  return question ? t(`asks.${question.kind}`, { n: question.number ?? 0 }) : "";
+  const parts = [question && t(`asks.${question.kind}`, { n: question.number ?? 0 }), seat.skips > 0 && t("seat.skips", { count: seat.skips })];
+  return table.stage === "playing" ? parts.filter(Boolean).join(" · ") : "";
 }
 
 /**
@@ -59,7 +60,6 @@ export class SeatPanel extends Component {
     this.language = language();
     const { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, marks } = this.props;
     const name = html`<bdi>${seat.name}</bdi>`;
-    const doing = [task, seat.skips > 0 && t("seat.skips", { count: seat.skips })].filter(Boolean).join(" · ");
     return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`} aria-label=${seat.name}
       data-place=${`seat:${seat.seat}`}>
       <div class="who">
@@ -72,7 +72,7 @@ export class SeatPanel extends Component {
         ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
         ${won && html`<span class="badge good">${t("seat.won")}</span>`}
       </div>
-      <p class="phase">${phaseWords(seat, rules)}</p>
+      <p class="phase"><span class="words">${phaseWords(seat, rules)}</span><span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", { phase: seat.phase })}</span></p>
       <div class="holds">
         ${hand === undefined || hand === null
           ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
@@ -81,7 +81,7 @@ export class SeatPanel extends Component {
         ${seat.jokers && (hand === undefined || hand === null) && html`<div class="front"><span>${t("seat.jokers")}</span>
           <${Cards} cards=${jokerFaces(seat.jokers)} class="fanned" label=${t("seat.jokers")} /></div>`}
       </div>
-      <p class="state"><span class="doing">${doing}</span>${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</p>
+      <p class="state"><span class="doing">${task}</span>${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</p>
     </section>`;
   }
 }

@@ -48,6 +48,8 @@ export const de = {
   "group.end_high": "oben passt {card}",
   "seat.phase": "Phase {phase}: {words}",
   "seat.laid": "Phase {phase} ausgelegt: {words}",
+  "seat.phase_short": "Phase {phase}",
+  "seat.laid_short": "Phase {phase} ausgelegt",
   "seat.you": "du",
   "seat.won": "gewonnen",
   "bot.random": "Zufallsbot",

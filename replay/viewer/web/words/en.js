@@ -48,6 +48,8 @@ export const en = {
   "group.end_high": "the high end takes {card}",
   "seat.phase": "phase {phase}: {words}",
   "seat.laid": "laid phase {phase}: {words}",
+  "seat.phase_short": "phase {phase}",
+  "seat.laid_short": "laid phase {phase}",
   "seat.you": "you",
   "seat.won": "won",
   "bot.random": "random bot",

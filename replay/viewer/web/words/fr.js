@@ -48,6 +48,8 @@ export const fr = {
   "group.end_high": "à la fin va {card}",
   "seat.phase": "phase {phase} : {words}",
   "seat.laid": "phase {phase} posée : {words}",
+  "seat.phase_short": "phase {phase}",
+  "seat.laid_short": "phase {phase} posée",
   "seat.you": "vous",
   "seat.won": "a gagné",
   "bot.random": "robot au hasard",
