@@ -108,16 +108,15 @@ def test_only_the_tokens_name_a_colour_of_text_or_ground() -> None:
     assert {name: hits for name, hits in named.items() if hits} == {}
 
 
-def test_a_cards_picture_has_the_colours_and_the_shape_of_its_suit() -> None:
-    """What a picture cannot take from the tokens and the shapes is written there a second time."""
+def test_the_picture_of_cards_has_the_colours_and_the_shape_of_each_suit() -> None:
+    """What it cannot take from the tokens and the shapes is written there a second time."""
     tokens, cards = (WEB / "tokens.css").read_text(), (WEB / "cards.css").read_text()
     shapes = (WEB / "parts/shapes.js").read_text().partition("const SIGNS")[0]
     suits = dict(re.findall(r"--suit-(\w+): #([0-9a-f]{6})", tokens))
     tints = dict(re.findall(r"--tint-(\w+): #([0-9a-f]{6})", tokens))
     paths = dict(re.findall(r'^  (\w+): "([^"]+)",$', shapes, re.MULTILINE))
-    assert suits.keys() == tints.keys() == paths.keys()
-    for suit, colour in suits.items():
-        whole, corner = re.findall(rf"\.suit-{suit} \{{ background-image: (.+) \}}", cards)
-        assert set(re.findall(r"%23([0-9a-f]{6})", whole)) == {colour, tints[suit]}
-        assert set(re.findall(r"%23([0-9a-f]{6})", corner)) == {colour}
-        assert (whole.count(paths[suit]), corner.count(paths[suit])) == (2, 1)
+    assert [*suits] == [*tints] == [*paths]
+    columns = re.findall(r"%3Cg transform=.*?%3C/g%3E", cards)
+    for column, (suit, colour) in zip(columns, suits.items(), strict=True):
+        assert set(re.findall(r"%23([0-9a-f]{6})", column)) == {colour, tints[suit]}
+        assert column.count(paths[suit]) == 3
