@@ -35,10 +35,10 @@ def test_a_person_brings_a_secret_of_its_own_to_the_deal(browser: Browser, serve
         page.wait_for_selector(".own .hand .card")
         kept = page.evaluate("JSON.parse(sessionStorage['phaseledger.games'])")
         game = page.url.rpartition("/")[2]
-        told = httpx2.get(f"{served.url}/v1/games/{game}/events").json()["events"]
+        events = httpx2.get(f"{served.url}/v1/games/{game}/events").json()["events"]
     secret = bytes.fromhex(kept[game]["secret"])
     commit = hashlib.sha256(f"p10/seat-commit/v1\n{game}\n0\n".encode() + secret).hexdigest()
-    by_type = {event["type"]: event["data"] for event in told if event["data"].get("seat") == 0}
+    by_type = {event["type"]: event["data"] for event in events if event["data"].get("seat") == 0}
     assert by_type["SeatTaken/1"]["commit"] == commit
     assert by_type["SeatSecretRevealed/1"]["secret"] == secret.hex()
 
