@@ -330,10 +330,10 @@ PLAY: dict[str, Screen] = {
     "open": Screen(at("/play/open", "input[type=file]")),
     "open refused": Screen(no_game),
     "replay": Screen(looked_back("replay")),
-    "record judged": Screen(looked_back("dispute")),
-    "open disputed": Screen(disputed, WIDTHS),
 }
 FILES: dict[str, Screen] = {
+    "record judged": Screen(looked_back("dispute")),
+    "open disputed": Screen(disputed, WIDTHS),
     "viewer, cards": Screen(viewer("express-4-n-phases", "#event=200&seat=0")),
     "viewer, standard deck": Screen(viewer("standard-deck-4-ten-rounds-free", "#event=90")),
     "viewer, board": Screen(viewer("board-4", "#event=200&seat=spectator")),
