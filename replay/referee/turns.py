@@ -153,7 +153,7 @@ def top_of_stock(table: RefereeTable, text: str) -> Card:
 
 
 def take_gift(table: RefereeTable, event: CardDrawn) -> None:
-    """A card off the stock that an action hands out, to the seat whose turn to get one it is."""
+    """Draw the card that an action gives from the stock, for the next seat that gets one."""
     if event.seat != table.gifts[0] or event.source != "stock" or event.card:
         raise Foul("gift", f"the top card of the stock is for {table.name(table.gifts[0])}")
     seat = table.player(event.seat)

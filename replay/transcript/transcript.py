@@ -50,7 +50,7 @@ class _Teller(NamedTuple):
         return f" {self.line('and')} ".join(parts)
 
     def out(self, seat: int) -> str:
-        """What is added where the seat's hand is empty."""
+        """The phrase for an empty hand of the seat; empty while it has cards."""
         return "" if self.state.seat(seat).hand else self.line("out")
 
 

@@ -220,7 +220,7 @@ def _verdict_phrases(game: RecordedGame, lang: Language) -> dict[str, str]:
 
 
 def viewer_of_chair(chair: Chair) -> Viewer:
-    """Who looks from that chair."""
+    """The viewer whose view a chair has: a seat, a spectator, or all hands."""
     if chair == "all":
         return "all"
     return None if chair == "spectator" else int(chair)

@@ -81,7 +81,7 @@ class WorkBudget:
             )
 
     def counted(self, items: Iterable[T]) -> Iterator[T]:
-        """The items while there is time, and while they are no more than a game's events may be.
+        """Pass the items on, within the limits of time and of events of one game.
 
         Raises:
             TooMuch: there are more, or the time is over.

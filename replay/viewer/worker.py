@@ -46,7 +46,7 @@ class WorkOrder(Struct, frozen=True):
 
 
 class WorkReport(Struct, frozen=True, omit_defaults=True):
-    """What became of it: without a ``cause`` the document follows."""
+    """The outcome of the worker process: without a ``cause`` the document follows."""
 
     cpu: float
     """Seconds of processor time, those of the start included."""

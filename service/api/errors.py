@@ -58,7 +58,7 @@ class Faulty(Refusal):
         self.faults = faults
 
     def members(self) -> dict[str, tuple[Fault, ...]]:
-        """The parts at fault."""
+        """The invalid parts of the request, as the problem lists them."""
         return {"errors": self.faults}
 
 

@@ -72,7 +72,7 @@ class Clocks:
         games.watchers.append(self.wake)
 
     def wake(self, game: Game) -> None:
-        """Start the game's timer, where a person is asked against the clock; returns at once."""
+        """Start the timer of a game whose turn clock runs for a person; does not block."""
         if game.now and self._tasks.may_begin(game) and dues(game.now):
             self._tasks.begin(game, self._run(game), "clock")
 

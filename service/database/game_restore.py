@@ -218,7 +218,7 @@ class _Log:
         return bool(self._run("SELECT game FROM {s}.set_aside_games WHERE game = %s", self._game))
 
     def rank(self, leaf: bytes) -> tuple[int, int] | None:
-        """The first position of the public log's tile that has the leaf, and its number in it."""
+        """The place of a leaf in the public log: its tile's first position, its index there."""
         rows = self._run(
             "SELECT first, (position(%s::bytea in hashes) - 1) / 32 FROM {s}.tree_tiles "
             "WHERE level = 0 AND position(%s::bytea in hashes) > 0 ORDER BY first LIMIT 1",

@@ -41,7 +41,7 @@ def elapsed_ns() -> int:
 
 
 def elapsed_ms() -> int:
-    """The same in milliseconds."""
+    """The elapsed time since a fixed moment, in milliseconds."""
     return elapsed_ns() // _MS
 
 

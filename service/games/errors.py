@@ -128,7 +128,7 @@ class BadSignature(
         self.head = head
 
     def members(self) -> dict[str, Any]:
-        """Over what it has to be signed."""
+        """The version and the event hash that the signature has to cover."""
         return {"version": self.version, "head": self.head}
 
 

@@ -46,7 +46,7 @@ class Quarantine:
         self._inspections: dict[UUID, asyncio.Task[None]] = {}
 
     def all(self) -> tuple[SetAsideGame, ...]:
-        """The games that are set aside, those found first before the others."""
+        """The games that are set aside, in the order in which they were found."""
         return tuple(sorted(self._games.values(), key=lambda aside: (aside.at, aside.game)))
 
     def require_sound(self, game: UUID) -> None:

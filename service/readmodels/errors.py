@@ -45,7 +45,7 @@ class VersionNotReached(
 
     @classmethod
     def for_exception(cls, error: Exception) -> Refusal:
-        """It says how far the view is."""
+        """The refusal, with the version that the view has reached."""
         assert isinstance(error, pages.NotReached)
         return cls(error.reached)
 

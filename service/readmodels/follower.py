@@ -223,7 +223,7 @@ class _Batch:
         self.set_aside: dict[UUID, SetAsideReason] = {}
 
     def games(self) -> set[UUID]:
-        """The games that it is about."""
+        """The games that the batch has events of, and the game that is restored."""
         return {notice.game for notice in self.notices} | (
             {self.restored} if self.restored else set()
         )

@@ -263,7 +263,7 @@ class Feed:
 
 
 def has_changed_hands(before: Snapshot, now: Snapshot, viewer: int | None) -> bool:
-    """Whether somebody else has the viewer's seat by now, and so the cards that it may see."""
+    """Whether the viewer's seat belongs to another person now, who alone may see its cards."""
     if viewer is None or now.revealed:
         return False
     freed = now.marks.freed.get(viewer, 0) > before.marks.freed.get(viewer, 0)

@@ -3,7 +3,7 @@
 Each language is a package with one table, in parts. A message may have further forms in a language
 that needs them: ``dealt.cards@1`` is the form of ``dealt.cards`` for the variant 1. What a message
 is about never depends on the language: codes and arguments are the same in all (a test compares).
-`message` is the entry. The languages may import one another's tables, and nothing else.
+`message` is the entry. May import `domain` but for `bots` and `rollouts`; tables hold texts alone.
 """
 
 from collections.abc import Mapping

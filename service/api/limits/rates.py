@@ -66,7 +66,7 @@ class Limits(NamedTuple):
 
     @property
     def policies(self) -> tuple[RateLimitPolicy, ...]:
-        """All of them."""
+        """All policies that are set: those of reads, of writes and of work."""
         return (*(self.reads or ()), *(self.writes or ()), *(self.work or ()))
 
 
