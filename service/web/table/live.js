@@ -18,8 +18,8 @@ import { follow } from "../feed/stream.js";
 const PACE = 350; // milliseconds that a commit is looked at before the next one is shown
 const LEAST_PACE = 90; // where many are waiting
 const LINES_KEPT = 400;
-const LINES_RECALLED = 40; // of what happened before the page was opened
-const RECALL_AFTER = 250; // milliseconds: what is played with comes first
+const LINES_RECALLED = 20; // of what happened before the page was opened
+const RECALL_AFTER = 700; // milliseconds: what is played with comes first
 
 /**
  * @typedef {object} Live
