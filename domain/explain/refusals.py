@@ -4,10 +4,9 @@ A detail is a card, a number, or one of the forms ``detail.*`` of the English ta
 by these forms, and put into the same form of another language.
 """
 
-import re
 from functools import cache
-from re import Pattern
 
+from phaseledger.domain.explain.forms import Forms
 from phaseledger.domain.explain.languages import MESSAGES, Language, has_message, message
 
 
@@ -19,12 +18,9 @@ def title_of(code: str, lang: Language) -> str | None:
 
 def detail_of(detail: str, lang: Language) -> str:
     """The detail in that language; one of no known form stays as it is."""
-    if lang == "en":
+    if lang == "en" or not detail:
         return detail
-    for code, form in _forms():
-        if match := form.fullmatch(detail):
-            return message(lang, code, **match.groupdict())
-    return detail
+    return _forms(lang).translated(detail) or detail
 
 
 def with_detail(title: str, detail: str, lang: Language) -> str:
@@ -35,17 +31,9 @@ def with_detail(title: str, detail: str, lang: Language) -> str:
 
 
 @cache
-def _forms() -> tuple[tuple[str, Pattern[str]], ...]:
-    """How details are written in English, by the codes of their messages; the longest go first."""
-    templates = {
-        code: template for code, template in MESSAGES["en"].items() if code.startswith("detail.")
-    }
-    ordered = sorted(templates, key=lambda code: -len(templates[code]))
-    return tuple((code, re.compile(_pattern(templates[code]))) for code in ordered)
-
-
-def _pattern(template: str) -> str:
-    parts = re.split(r"\{(\w+)\}", template)  # texts and the names of arguments take turns
-    return "".join(
-        f"(?P<{part}>.+)" if number % 2 else re.escape(part) for number, part in enumerate(parts)
+def _forms(lang: Language) -> Forms:
+    english, other = (
+        {code: text for code, text in MESSAGES[table].items() if code.startswith("detail.")}
+        for table in ("en", lang)
     )
+    return Forms(english, other)

@@ -1,9 +1,10 @@
 """The events of a game by what people at the table call them: "Bob"'s discard in turn 17."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from phaseledger.domain import events as e
+from phaseledger.domain.explain.languages import Language, message
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.text import quoted
 
@@ -25,26 +26,41 @@ class TablePlace(NamedTuple):
 class _Table:
     """As much of a table as words need: who sits where, and which turn it is."""
 
-    def __init__(self, shown: Callable[[str], str]) -> None:
+    def __init__(self, shown: Callable[[str], str], lang: Language) -> None:
         self.shown = shown
+        self.lang = lang
         self.names: dict[int, str] = {}
         self.turn = self.round = 0
 
-    def whose(self, seat: int) -> str:
-        return f"{self.name(seat)}'s"
-
     def name(self, seat: int) -> str:
-        return self.shown(short(self.names[seat])) if seat in self.names else f"seat {seat}"
+        """The name of who sits there, or that of the seat."""
+        if seat in self.names:
+            return self.shown(short(self.names[seat]))
+        return message(self.lang, "seat", seat=seat)
+
+    def words(self, event: e.Event) -> str:
+        """What the event is called."""
+        seat, receiver = getattr(event, "seat", None), getattr(event, "to", None)
+        source = f".{event.source}" if isinstance(event, e.CardDrawn) else ""
+        return message(
+            self.lang,
+            f"place.{type(event).__name__}{source}",
+            name="" if seat is None else self.name(seat),
+            seat=seat,
+            receiver="" if receiver is None else self.name(receiver),
+            turn=getattr(event, "turn", self.turn),
+            round=getattr(event, "round", self.round),
+        )
 
 
 def table_places(
-    events: Iterable[e.Event], shown: Callable[[str], str] = quoted
+    events: Iterable[e.Event], shown: Callable[[str], str] = quoted, lang: Language = "en"
 ) -> Iterator[TablePlace]:
     """The place of each event in the game; the events need not be right, nor whole.
 
     ``shown`` is how names of players are written.
     """
-    table = _Table(shown)
+    table = _Table(shown, lang)
     for event in events:
         match event:
             case e.SeatTaken():
@@ -54,59 +70,4 @@ def table_places(
             case e.TurnBegan() | e.SkipServed():
                 table.turn = event.turn
         turn = 0 if isinstance(event, e.RoundDealt | e.CardsKept) else table.turn
-        seat = getattr(event, "seat", None)
-        yield TablePlace(_WORDS[type(event)](table, event), seat, turn, table.round)
-
-
-def _in_turn(noun: str) -> Callable[[_Table, Any], str]:
-    """The words for what a seat does in a turn, by the noun for it."""
-    return lambda table, event: f"{table.whose(event.seat)} {noun} in turn {table.turn}"
-
-
-def _fixed(words: str) -> Callable[[_Table, Any], str]:
-    return lambda _table, _event: words
-
-
-_SOURCES = {
-    "stock": "draw from the stock",
-    "discard": "draw from the discard pile",
-    "pile": "search of the discard pile",
-}
-
-
-def _card_drawn(table: _Table, event: e.CardDrawn) -> str:
-    return f"{table.whose(event.seat)} {_SOURCES[event.source]} in turn {table.turn}"
-
-
-_WORDS: dict[type[e.Event], Callable[[_Table, Any], str]] = {
-    e.GameOpened: _fixed("the opening of the table"),
-    e.SeatTaken: lambda t, ev: f"{t.whose(ev.seat)} taking of seat {ev.seat}",
-    e.SeatFreed: lambda _, ev: f"the freeing of seat {ev.seat}",
-    e.SeatHandedOver: lambda t, ev: f"the handing over of {t.whose(ev.seat)} seat to a bot",
-    e.TurnTimedOut: _in_turn("time-out"),
-    e.TableSealed: _fixed("the sealing of the table"),
-    e.SeatSecretRevealed: lambda t, ev: f"{t.whose(ev.seat)} revealing of the secret",
-    e.DealOpened: _fixed("the fixing of the deal"),
-    e.RoundDealt: lambda _, ev: f"the deal of round {ev.round}",
-    e.TurnBegan: lambda t, ev: f"the beginning of {t.whose(ev.seat)} turn {ev.turn}",
-    e.SkipServed: lambda t, ev: f"the loss of {t.whose(ev.seat)} turn {ev.turn} by a skip",
-    e.StockShuffled: lambda t, _: f"the shuffling of a new stock in turn {t.turn}",
-    e.DiceRolled: _in_turn("roll"),
-    e.PawnMoved: _in_turn("pawn's move"),
-    e.CardDrawn: _card_drawn,
-    e.CardTurned: _in_turn("draw of a joker"),
-    e.CardsSwapped: _in_turn("swap"),
-    e.CardAsked: _in_turn("asking for a card"),
-    e.CardGiven: lambda t, ev: (
-        f"{t.whose(ev.seat)} giving of a card to {t.name(ev.to)} in turn {t.turn}"
-    ),
-    e.CardsKept: lambda t, ev: f"{t.whose(ev.seat)} choice of cards to keep after round {t.round}",
-    e.PhaseLaid: _in_turn("laying of a phase"),
-    e.CardsHit: _in_turn("hit"),
-    e.CardDiscarded: _in_turn("discard"),
-    e.SkipPlaced: _in_turn("skip"),
-    e.TurnPassed: _in_turn("pass"),
-    e.RoundEnded: lambda _, ev: f"the end of round {ev.round}",
-    e.GameEnded: _fixed("the end of the game"),
-    e.GameVoided: _fixed("the breaking off of the game"),
-}
+        yield TablePlace(table.words(event), getattr(event, "seat", None), turn, table.round)

@@ -1,27 +1,48 @@
 """The verdict in one sentence: the grade, and what an operator who lies could have done unseen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from phaseledger.domain.wording import word_list
 from phaseledger.replay.records.findings import Status
 from phaseledger.replay.verify.evidence import Conclusion, Facets, Grade, SeatReport
 from phaseledger.replay.verify.grades import signs, unproven, unsigned
 
-BAD: dict[Conclusion, str] = {
-    "wrong": "WRONG: this is no game played by its rules from its secrets",
-    "damaged": "DAMAGED: this cannot be judged",
-    "operator": "NOT VOUCHED FOR: the operator's evidence does not hold",
-}
-_GOOD: dict[Conclusion, str] = {
+ENGLISH: Mapping[str, str] = {
     "sound": "SOUND",
     "sound_so_far": "NOTHING WRONG SO FAR",
     "too_little": "TOO LITTLE",
-}
-ENDINGS: dict[Status, str] = {
+    "wrong": "WRONG: this is no game played by its rules from its secrets",
+    "damaged": "DAMAGED: this cannot be judged",
+    "operator": "NOT VOUCHED FOR: the operator's evidence does not hold",
     "finished": "the game is over and kept its rules",
     "voided": "the game was broken off, and kept its rules up to there",
     "unfinished": "the game is not over, and not all can be checked",
+    "asks_for_more": "nothing is wrong, but the policy asks for more: {ending}",
+    "verdict": "{conclusion}, grade {grade}: {ending}",
+    "ungraded": "{conclusion}: {ending}",
+    "nobody": "{verdict}; nobody vouches for this file, so anybody could have made it all up",
+    "unseen": "{verdict}; unseen, a lying operator could have {deeds}",
+    "and": "and",
+    "deed.none": "changed neither its cards nor its moves",
+    "deed.deck": "chosen the deck",
+    "deed.deck_with": "chosen the deck if seats {seats} are its own",
+    "deed.deck_with@1": "chosen the deck if seat {seats} is its own",
+    "deed.dealt": "dealt cards of its choice, which shows once the game is over",
+    "deed.moves": "made the moves of seats {seats}",
+    "deed.moves@1": "made the moves of seat {seats}",
+    "deed.end": "replaced the end",
+    "deed.rewritten": "rewritten the game before it signed this",
+    "deed.bots": "played for the bots of seats {seats}",
+    "deed.bots@1": "played for the bot of seat {seats}",
+    "deed.answers": "lost the answers of seats that were timed out",
+    "deed.times": "timed seats out too early, or lost their answers",
+    "grade.proven": "proven",
+    "grade.attested": "attested",
+    "grade.recorded": "recorded",
+    "grade.consistent": "consistent",
+    "grade.none": "none",
 }
+"""What is said of a verdict, by code; ``@1`` is the form for one seat."""
 
 
 def headline(
@@ -30,52 +51,56 @@ def headline(
     grade: Grade,
     facets: Facets | None,
     seats: Sequence[SeatReport],
+    words: Mapping[str, str] = ENGLISH,
 ) -> str:
-    """The verdict in one sentence, which claims no more than was checked."""
+    """The verdict in one sentence, which claims no more than was checked.
+
+    ``words`` are those of a language, by the codes of `ENGLISH`.
+    """
     if facets is None:
-        return BAD[conclusion]
-    ending = ENDINGS[status]
+        return words[conclusion]
+    ending = words[status]
     if conclusion == "too_little":
-        ending = f"nothing is wrong, but the policy asks for more: {ending}"
-    parts = list(_deeds(facets, seats))
-    deeds = word_list(parts) if parts else ""
-    verdict = f"{_GOOD[conclusion]}, grade {grade}: {ending}"
+        ending = words["asks_for_more"].format(ending=ending)
+    parts = [_deed(words, code, actors) for code, actors in _deeds(facets, seats)]
+    verdict = words["verdict"].format(
+        conclusion=words[conclusion], grade=words[f"grade.{grade}"], ending=ending
+    )
     if facets.story == "nobody":
-        verdict += "; nobody vouches for this file, so anybody could have made it all up"
-    else:
-        deeds = deeds or "changed neither its cards nor its moves"
-    return verdict + f"; unseen, a lying operator could have {deeds}" * bool(deeds)
+        verdict = words["nobody"].format(verdict=verdict)
+    elif not parts:
+        parts = [words["deed.none"]]
+    if not parts:
+        return verdict
+    return words["unseen"].format(verdict=verdict, deeds=word_list(parts, words["and"]))
 
 
-def _deeds(facets: Facets, seats: Sequence[SeatReport]) -> Iterator[str]:
+def _deed(words: Mapping[str, str], code: str, seats: Sequence[SeatReport]) -> str:
+    form = f"{code}@1" if len(seats) == 1 else code
+    numbers = [str(seat.seat) for seat in seats]
+    return words[form].format(seats=word_list(numbers, words["and"]) if numbers else "")
+
+
+def _deeds(
+    facets: Facets, seats: Sequence[SeatReport]
+) -> Iterator[tuple[str, Sequence[SeatReport]]]:
     """What an operator who lies could have done, and nothing in the bundle would show."""
     match facets.secrets:
         case "server":
-            yield "chosen the deck"
+            yield "deed.deck", ()
         case "seats":
-            bringing = [seat for seat in seats if seat.secret_by == "seat"]
-            yield f"chosen the deck if {_seats(bringing)} {_are(bringing)} its own"
+            yield "deed.deck_with", [seat for seat in seats if seat.secret_by == "seat"]
         case "unrevealed":
-            yield "dealt cards of its choice, which shows once the game is over"
+            yield "deed.dealt", ()
     if facets.moves == "unsigned":
         # Where all sign with keys that are named, some signatures are over what is still sealed.
-        yield f"made the moves of {_seats(unsigned(seats) or list(filter(signs, seats)))}"
+        yield "deed.moves", unsigned(seats) or list(filter(signs, seats))
     if facets.story == "operator":
-        signed = facets.moves == "signed"
-        yield "replaced the end" if signed else "rewritten the game before it signed this"
+        yield ("deed.end" if facets.moves == "signed" else "deed.rewritten"), ()
     if facets.bots == "unproven":
-        bots = unproven(seats)
-        yield f"played for the bot{'s' * (len(bots) > 1)} of {_seats(bots)}"
+        yield "deed.bots", unproven(seats)
     match facets.times:
         case "witnessed":
-            yield "lost the answers of seats that were timed out"
+            yield "deed.answers", ()
         case "recorded":
-            yield "timed seats out too early, or lost their answers"
-
-
-def _seats(seats: Sequence[SeatReport]) -> str:
-    return f"seat{'s' * (len(seats) > 1)} {word_list(str(seat.seat) for seat in seats)}"
-
-
-def _are(seats: Sequence[SeatReport]) -> str:
-    return "are" if len(seats) > 1 else "is"
+            yield "deed.times", ()

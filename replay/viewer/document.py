@@ -7,7 +7,7 @@ said in other languages, marks, the verdict, and each finding with all that is n
 import base64
 import gzip
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Final, Literal
 
 import msgspec
@@ -16,17 +16,20 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from phaseledger.domain.explain.catalogue import RulesetInfo
 from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.domain.explain.legend import legend
-from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.state import Group, Stage
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import Sitter, frames, header, ndjson
 from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.transcript.walk import Step
-from phaseledger.replay.viewer.finding_words import finding_phrases
 from phaseledger.replay.viewer.findings import DisputedEvent
 from phaseledger.replay.viewer.limits import HiddenCards, ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.marks import Marks, distances, marks_of
-from phaseledger.replay.viewer.recorded_game import RecordedGame, ViewerVerdict, read_recorded
+from phaseledger.replay.viewer.recorded_game import (
+    GameConclusion,
+    RecordedGame,
+    ViewerVerdict,
+    read_recorded,
+)
 
 FORMAT: Final = "p10-viewer/v1"
 BASE: Language = "en"
@@ -202,21 +205,26 @@ def _translation(game: RecordedGame, lang: Language) -> Translation:
                 phrases[row.words] = other.words
                 for wild, meaning in zip(row.wilds, other.wilds, strict=True):
                     phrases[wild.stands_for] = meaning.stands_for
-    for finding in game.findings:
-        if finding.rule_text:
-            phrases[finding.rule_text] = rule_text(finding.rule, lang) or finding.rule_text
     last, count = game.steps[-1].state, len(game.steps)
     changed = {english: other for english, other in phrases.items() if english != other}
     return Translation(header(last, count, None, lang).rules, changed)
 
 
 def _verdict_phrases(game: RecordedGame, lang: Language) -> dict[str, str]:
-    """What the verdict and the findings say, as far as there are words for it, by the English."""
-    texts = [game.verdict.headline, *game.verdict.lines]
-    for finding in game.findings:
-        texts += [finding.text, finding.blame, finding.proves, finding.todo]
-    words = finding_phrases(lang)
-    return {text: words[text] for text in texts if text in words}
+    """What the verdict and the findings say in that language, by the English."""
+    english, other = (game.conclusions[spoken] for spoken in (BASE, lang))
+    return dict(zip(_texts(english), _texts(other), strict=True))
+
+
+def _texts(conclusion: GameConclusion) -> Iterator[str]:
+    """Every text of a verdict and its findings that is for people, in order."""
+    yield from (conclusion.verdict.headline, *conclusion.verdict.lines)
+    for finding in conclusion.findings:
+        yield from (finding.text, finding.rule_text, finding.turn, finding.blame)
+        yield from (finding.proves, finding.todo, *finding.vouch)
+        for claim in (finding.recorded, finding.expected):
+            if claim:
+                yield from (claim.sentence, claim.raw)
 
 
 def viewer_of_chair(chair: Chair) -> Viewer:

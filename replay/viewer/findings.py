@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
+from phaseledger.domain.events import CardsKept, RoundDealt, RoundEnded
 from phaseledger.domain.evidence.codec import decode_event, leaf_hash, redact
 from phaseledger.domain.evolve import evolve
+from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.explain.rulebook import rule_text
-from phaseledger.domain.rejections import RejectCode
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.records.findings import AuditVerdict
@@ -25,6 +26,7 @@ from phaseledger.replay.verify.problem_groups import others_label
 from phaseledger.replay.verify.questions.answer_text import voucher_text
 from phaseledger.replay.verify.questions.attestations import attestations
 from phaseledger.replay.verify.timeline_events import MOST_CARDS, is_modest
+from phaseledger.replay.viewer.finding_words import finding_words
 
 
 class EventClaim(Struct, frozen=True, omit_defaults=True):
@@ -70,9 +72,11 @@ class BadEvent(Struct, frozen=True):
 
 
 def claim(
-    stored: bytes | None, before: State | None, raw: str, viewer: Viewer
+    stored: bytes | None, before: State | None, raw: str, viewer: Viewer, lang: Language = "en"
 ) -> EventClaim | None:
     """A stored event as a claim; None where there is neither an event nor anything said of it."""
+    words = finding_words(lang)
+    raw = words(raw)
     if stored is None:
         return EventClaim(raw) if raw else None
     try:
@@ -83,21 +87,24 @@ def claim(
         after = evolve(before, event)
         if len(cards_in_play(after)) > MOST_CARDS:
             raise ValueError
-        sentence, *more = describe(after, event, viewer)
+        sentence, *more = describe(after, event, viewer, lang)
         cards = " ".join(move.cards for move in moves(after, event, viewer))
     except FAULTS:
-        return EventClaim("An event that does not follow from those before", raw=raw)
+        return EventClaim(words("An event that does not follow from those before"), raw=raw)
     return EventClaim(". ".join([sentence.strip("- "), *more]), cards, raw)
 
 
-def _refusal(reject: str, expected: str) -> EventClaim | None:
+def _refusal(reject: str, expected: str, lang: Language) -> EventClaim | None:
     """What should be where the rules refuse the recorded decision: a refusal."""
     if not reject:
         return None
-    return EventClaim(f"Refused. {RejectCode[reject.upper()].sentence}", raw=expected)
+    sentence = message(lang, "claim.refused", sentence=message(lang, f"refused.{reject}"))
+    return EventClaim(sentence, raw=finding_words(lang)(expected))
 
 
-def place_words(steps: Sequence[Step], seq: int, stored: bytes | None) -> str:
+def place_words(
+    steps: Sequence[Step], seq: int, stored: bytes | None, lang: Language = "en"
+) -> str:
     """What people at the table call the event: by whom, what, in which turn and round."""
     events = [step.event for step in steps[: seq - 1]]
     if seq <= len(steps):
@@ -109,12 +116,19 @@ def place_words(steps: Sequence[Step], seq: int, stored: bytes | None) -> str:
             return ""
     if len(events) < seq:
         return ""
-    *_, place = table_places(events, shown=clean)
-    is_said = not place.round or f"round {place.round}" in place.words
-    return place.words if is_said else f"{place.words}, round {place.round}"
+    *_, place = table_places(events, clean, lang)
+    is_said = not place.round or isinstance(events[-1], _OF_ROUNDS)
+    if is_said:
+        return place.words
+    return message(lang, "place.in_round", place=place.words, round=place.round)
+
+
+_OF_ROUNDS = (RoundDealt, RoundEnded, CardsKept)
+"""Events that are called by their round."""
 
 
 def _disputed(
+    lang: Language,
     seq: int,
     code: AnyCode,
     text: str,
@@ -125,21 +139,21 @@ def _disputed(
     chain: ChainPlace | None = None,
     vouch: Iterable[str] = (),
 ) -> DisputedEvent:
-    explanation = CODES[code]
+    explanation, words = CODES[code], finding_words(lang)
     return DisputedEvent(
         seq=seq,
         code=code,
-        text=text,
+        text=words(text),
         rule=rule,
-        rule_text=(rule and rule_text(rule)) or "",
+        rule_text=(rule and rule_text(rule, lang)) or "",
         turn=turn,
         recorded=recorded,
         expected=expected,
-        blame=blamed(code),
-        proves=explanation.proves,
-        todo=explanation.advice,
+        blame=words(blamed(code)),
+        proves=words(explanation.proves),
+        todo=words(explanation.advice),
         chain=chain,
-        vouch=tuple(vouch),
+        vouch=tuple(map(words, vouch)),
     )
 
 
@@ -147,19 +161,25 @@ def _disputed(
 
 
 def audited_findings(
-    verdict: AuditVerdict, steps: Sequence[Step], bad: BadEvent, key: bytes | None, viewer: Viewer
+    verdict: AuditVerdict,
+    steps: Sequence[Step],
+    bad: BadEvent,
+    key: bytes | None,
+    viewer: Viewer,
+    lang: Language = "en",
 ) -> Iterator[DisputedEvent]:
     """The findings of an audit. With the ``key`` of the game's seals the event's hash is known."""
     for finding in verdict.findings:
         yield _disputed(
+            lang,
             seq=finding.seq,
             code=finding.code,
             text=finding.text,
             rule=finding.rule,
-            turn=place_words(steps, finding.seq, bad.recorded),
-            recorded=claim(bad.recorded, bad.before, finding.recorded, viewer),
-            expected=_refusal(finding.reject, finding.expected)
-            or claim(bad.expected, bad.before, finding.expected, viewer),
+            turn=place_words(steps, finding.seq, bad.recorded, lang),
+            recorded=claim(bad.recorded, bad.before, finding.recorded, viewer, lang),
+            expected=_refusal(finding.reject, finding.expected, lang)
+            or claim(bad.expected, bad.before, finding.expected, viewer, lang),
             chain=_audited_place(bad.recorded, key),
         )
 
@@ -179,7 +199,12 @@ def _audited_place(stored: bytes | None, key: bytes | None) -> ChainPlace | None
 
 
 def judged_findings(
-    case: Case, judgement: Judgement, steps: Sequence[Step], bad: BadEvent, viewer: Viewer
+    case: Case,
+    judgement: Judgement,
+    steps: Sequence[Step],
+    bad: BadEvent,
+    viewer: Viewer,
+    lang: Language = "en",
 ) -> Iterator[DisputedEvent]:
     """The findings of a verification, those that are alike as one."""
     for group in judgement.findings:
@@ -189,14 +214,15 @@ def judged_findings(
         if is_bad:
             event = bad
         yield _disputed(
+            lang,
             seq=problem.seq,
             code=problem.code,
             text=_text(group),
             rule=problem.rule,
-            turn=place_words(steps, problem.seq, event.recorded) if problem.seq else "",
-            recorded=claim(event.recorded, event.before, problem.recorded, viewer),
-            expected=_refusal(problem.reject, problem.expected)
-            or claim(event.expected, event.before, problem.expected, viewer),
+            turn=place_words(steps, problem.seq, event.recorded, lang) if problem.seq else "",
+            recorded=claim(event.recorded, event.before, problem.recorded, viewer, lang),
+            expected=_refusal(problem.reject, problem.expected, lang)
+            or claim(event.expected, event.before, problem.expected, viewer, lang),
             chain=_judged_place(case, problem.seq),
             vouch=_vouchers(case, judgement, problem.seq),
         )
@@ -227,6 +253,6 @@ def _vouchers(case: Case, judgement: Judgement, seq: int) -> Iterator[str]:
             yield "Nobody: whoever wrote this file could have made it up."
 
 
-def unread_rest(text: str, seq: int) -> DisputedEvent:
+def unread_rest(text: str, seq: int, lang: Language = "en") -> DisputedEvent:
     """The finding that a file cannot be read on, from the event of that number."""
-    return _disputed(seq, "unreadable", text)
+    return _disputed(lang, seq, "unreadable", text)

@@ -1,6 +1,6 @@
 """A recorded game, read from a file or a store as far as it is good, and judged."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from pathlib import PurePath
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from phaseledger.domain.events import GameOpened, belongs
 from phaseledger.domain.evidence.codec import seal_key
+from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.domain.state import Stage
 from phaseledger.replay.bundle.lines import VERSION
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
@@ -23,8 +24,9 @@ from phaseledger.replay.verify.checks.game import game_course
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED
 from phaseledger.replay.verify.evidence import Conclusion, Grade
 from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.verify.headline import BAD, ENDINGS
+from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.verify import ExaminedBundle, verify
+from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from phaseledger.replay.viewer.findings import (
     BadEvent,
     DisputedEvent,
@@ -50,6 +52,13 @@ class ViewerVerdict(Struct, frozen=True):
     lines: tuple[str, ...]
 
 
+class GameConclusion(NamedTuple):
+    """The verdict on a game with its findings, in one language."""
+
+    verdict: ViewerVerdict
+    findings: tuple[DisputedEvent, ...]
+
+
 class RecordedGame(NamedTuple):
     """A game as far as it is good, with the verdict on all of it."""
 
@@ -59,8 +68,18 @@ class RecordedGame(NamedTuple):
     """As the events say, the bad ones as well."""
     known_to: Viewer
     """Who may know all that was read: everybody (``all``) or, of a view, its one viewer."""
-    verdict: ViewerVerdict
-    findings: tuple[DisputedEvent, ...]
+    conclusions: Mapping[Language, GameConclusion]
+    """The verdict and the findings in the words of each language."""
+
+    @property
+    def verdict(self) -> ViewerVerdict:
+        """The verdict in English."""
+        return self.conclusions["en"].verdict
+
+    @property
+    def findings(self) -> tuple[DisputedEvent, ...]:
+        """The findings in English."""
+        return self.conclusions["en"].findings
 
     @property
     def is_over(self) -> bool:
@@ -129,27 +148,40 @@ def recorded_bundle(bundle: Bundle, budget: WorkBudget) -> RecordedGame:
     steps = list(course.steps)
     known_to: Viewer = "all" if bundle.over else case.viewer
     bad = BadEvent(steps[-1].state if steps else None, course.recorded, course.expected)
-    findings = tuple(judged_findings(case, judgement, steps, bad, known_to))
-    _require_start(steps, bundle.source, findings)
+    conclusions = {
+        lang: GameConclusion(
+            _judged(examined, lang),
+            tuple(judged_findings(case, judgement, steps, bad, known_to, lang)),
+        )
+        for lang in LANGUAGES
+    }
+    _require_start(steps, bundle.source, conclusions["en"].findings)
     stage = _STAGES.get(bundle.events[-1].form.type) or steps[-1].state.stage
     return RecordedGame(
         title=bundle.source,
         steps=steps,
         stage=stage,
         known_to=known_to,
-        verdict=_judged(examined),
-        findings=findings,
+        conclusions=conclusions,
     )
 
 
-def _judged(examined: ExaminedBundle) -> ViewerVerdict:
+def _judged(examined: ExaminedBundle, lang: Language) -> ViewerVerdict:
     judgement = examined.judgement
     checks = (f"{check.topic.replace('_', ' ')}: {check.text}" for check in judgement.checks)
+    lines = (MEANINGS[judgement.grade], *checks, *judgement.notes)
     return ViewerVerdict(
-        headline=judgement.headline,
+        headline=headline(
+            judgement.conclusion,
+            judgement.status,
+            judgement.grade,
+            judgement.facets,
+            judgement.seats,
+            HEADLINES[lang],
+        ),
         grade=judgement.grade,
         sound=not judgement.problems,
-        lines=(MEANINGS[judgement.grade], *checks, *judgement.notes),
+        lines=tuple(map(finding_words(lang), lines)),
     )
 
 
@@ -181,19 +213,21 @@ def recorded_rows(
     steps = walked.steps
     known_to: Viewer = _known_to(steps) if walked.is_view else "all"
     bad = BadEvent(steps[-1].state if steps else None, walked.recorded, walked.expected)
-    findings = (*audited_findings(walked.verdict, steps, bad, _key(steps), known_to),)
     damage = damage or clean(str(walked.damage or ""))
-    if damage and not any(finding.code == "unreadable" for finding in findings):
-        findings += (unread_rest(damage, len(steps) + 1),)
-    _require_start(steps, title, findings)
+    conclusions = {}
+    for lang in LANGUAGES:
+        findings = (*audited_findings(walked.verdict, steps, bad, _key(steps), known_to, lang),)
+        if damage and not any(finding.code == "unreadable" for finding in findings):
+            findings += (unread_rest(damage, len(steps) + 1, lang),)
+        conclusions[lang] = GameConclusion(_audited(walked, damage, lang), findings)
+    _require_start(steps, title, conclusions["en"].findings)
     stage = steps[-1].state.stage if walked.is_view else ending.stage or steps[-1].state.stage
     return RecordedGame(
         title=title,
         steps=steps,
         stage=stage,
         known_to=known_to,
-        verdict=_audited(walked, damage),
-        findings=findings,
+        conclusions=conclusions,
     )
 
 
@@ -239,25 +273,27 @@ def _require_start(steps: list[Step], title: str, findings: tuple[DisputedEvent,
     raise NothingGood(f"Not even the first event of {title} can be shown: {reason}")
 
 
-def _audited(walked: WalkedGame, damage: str) -> ViewerVerdict:
-    verdict = walked.verdict
+def _audited(walked: WalkedGame, damage: str, lang: Language) -> ViewerVerdict:
+    verdict, words = walked.verdict, HEADLINES[lang]
     conclusion = _conclusion(verdict, is_damaged=bool(damage))
     grade: Grade = "none"
+    sentence = words[conclusion]
     if conclusion == "sound":
         grade = "consistent"
-        headline = (
-            f"SOUND, grade {grade}: {ENDINGS[verdict.status]}; nobody vouches for this file, so "
-            "anybody could have made it all up"
+        ending = words[verdict.status]
+        sound = words["verdict"].format(
+            conclusion=sentence, grade=words[f"grade.{grade}"], ending=ending
         )
+        sentence = words["nobody"].format(verdict=sound)
         if verdict.status == "unfinished":
-            headline = f"NOTHING WRONG SO FAR: {ENDINGS[verdict.status]}"
-    else:
-        headline = BAD[conclusion]
+            sentence = words["ungraded"].format(conclusion=words["sound_so_far"], ending=ending)
     done = f"{verdict.events:,} events were decided again, and are as recorded."
     if walked.is_view:
         done = f"{verdict.events:,} events were followed, as far as their viewer knows."
     lines = (MEANINGS[grade], done, *verdict.notes)
-    return ViewerVerdict(headline, grade, conclusion == "sound", lines)
+    return ViewerVerdict(
+        sentence, grade, conclusion == "sound", tuple(map(finding_words(lang), lines))
+    )
 
 
 def _conclusion(verdict: AuditVerdict, *, is_damaged: bool) -> Conclusion:

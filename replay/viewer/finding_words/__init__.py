@@ -1,29 +1,62 @@
-"""What findings and verdicts of a viewer's document say in other languages, by the English text.
+"""What findings, verdicts and files that cannot be read say in other languages, by the English.
 
-`finding_phrases` has the phrases of a language. May import what `viewer` may.
+The checks of an audit and a verification write English. What the catalogue of codes says is looked
+up whole; texts with arguments are read by their forms.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import ModuleType
 from typing import cast
 
+from phaseledger.domain.explain.forms import Forms
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.languages.french import spaced
+from phaseledger.replay.verify import headline
 from phaseledger.replay.verify.blame import blamed
 from phaseledger.replay.verify.codes import CODES, AnyCode
-from phaseledger.replay.verify.evidence import Conclusion, Grade
+from phaseledger.replay.verify.evidence import Grade
 from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.verify.headline import BAD
-from phaseledger.replay.viewer.finding_words import french, german
+from phaseledger.replay.viewer.finding_words import english, french, german
+from phaseledger.replay.viewer.finding_words.french import explanations as french_explanations
+from phaseledger.replay.viewer.finding_words.french import headlines as french_headlines
+from phaseledger.replay.viewer.finding_words.german import explanations as german_explanations
+from phaseledger.replay.viewer.finding_words.german import headlines as german_headlines
 
-TABLES: Mapping[Language, ModuleType] = {"de": german, "fr": french}
+EXPLANATIONS: Mapping[Language, ModuleType] = {"de": german_explanations, "fr": french_explanations}
+HEADLINES: Mapping[Language, Mapping[str, str]] = {
+    "en": headline.ENGLISH,
+    "de": german_headlines.HEADLINES,
+    "fr": {code: spaced(text) for code, text in french_headlines.HEADLINES.items()},
+}
+"""The words of `headline` in each language."""
+FORMS: Mapping[Language, Mapping[str, str]] = {
+    "en": english.FORMS,
+    "de": german.FORMS,
+    "fr": {code: spaced(text) for code, text in french.FORMS.items()},
+}
+"""Texts with arguments in each language, by code."""
+_MARKS: Mapping[Language, str] = {"en": ",.", "de": ".,", "fr": "\N{NO-BREAK SPACE},"}
+"""What stands between thousands, and before decimals."""
+
+
+def finding_words(lang: Language) -> Callable[[str], str]:
+    """A function from what English says to what that language does, as far as there are words."""
+    if lang == "en":
+        return str
+    forms = _forms(lang)
+    return lambda text: forms.translated(text) or text
 
 
 @cache
-def finding_phrases(lang: Language) -> Mapping[str, str]:
-    """What can be said in that language of a finding or a verdict, by what English says there."""
-    pairs = _pairs(TABLES[lang]) if lang in TABLES else ()
+def _forms(lang: Language) -> Forms:
+    return Forms(FORMS["en"], FORMS[lang], explanations(lang), _MARKS[lang])
+
+
+@cache
+def explanations(lang: Language) -> Mapping[str, str]:
+    """What the catalogues of codes and grades say, in that language, by what English says there."""
+    pairs = _pairs(EXPLANATIONS[lang])
     return {english: spaced(other) if lang == "fr" else other for english, other in pairs}
 
 
@@ -38,5 +71,3 @@ def _pairs(table: ModuleType) -> Iterator[tuple[str, str]]:
         yield CODES[cast("AnyCode", code)].advice, text
     for grade, text in table.GRADES.items():
         yield MEANINGS[cast("Grade", grade)], text
-    for conclusion, text in table.VERDICTS.items():
-        yield BAD[cast("Conclusion", conclusion)], text

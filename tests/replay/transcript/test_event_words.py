@@ -22,7 +22,8 @@ from phaseledger.domain.events import (
     TurnTimedOut,
 )
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.replay.transcript.event_words import _WORDS, TablePlace, table_places
+from phaseledger.domain.explain.languages import MESSAGES
+from phaseledger.replay.transcript.event_words import TablePlace, table_places
 from tests.support.replay.bundles import game
 
 SEATED = (SeatTaken(seat=1, name="Bob", commit=""), TurnBegan(seat=1, turn=17))
@@ -45,7 +46,11 @@ def last_place(*happened: Event) -> TablePlace:
 
 
 def test_every_kind_of_event_has_words() -> None:
-    assert set(_WORDS) == set(EVENTS.values())
+    codes = [
+        code for code in MESSAGES["en"] if code.startswith("place.") and code != "place.in_round"
+    ]
+    kinds = {code.removeprefix("place.").partition(".")[0] for code in codes}
+    assert kinds == {kind.__name__ for kind in EVENTS.values()}
 
 
 @pytest.mark.parametrize(

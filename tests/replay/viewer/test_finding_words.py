@@ -1,32 +1,199 @@
-"""Findings and verdicts in German and French: what an audit may say has words in both."""
+"""Findings and verdicts in German and French: whatever is found has words in both."""
 
-from typing import get_args
+import ast
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 import pytest
 
-from phaseledger.domain.explain.languages import LANGUAGES, Language
-from phaseledger.replay.records.findings import FindingCode
+from phaseledger.domain.explain.forms import NUMBERS
+from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES, Language
+from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.verify.blame import blamed
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.verify.headline import BAD
-from phaseledger.replay.viewer.finding_words import finding_phrases
+from phaseledger.replay.viewer import finding_words as words_of
+from phaseledger.replay.viewer.document import _texts
+from phaseledger.replay.viewer.finding_words import FORMS, HEADLINES, explanations, finding_words
+from phaseledger.replay.viewer.limits import ViewerLimits, WorkBudget
+from phaseledger.replay.viewer.recorded_game import read_recorded
+from tests.support.languages import arguments
+from tests.support.replay.forgery_corpus import CORPUS
 
+ROOT = Path(__file__).parents[3] / "replay"
 TRANSLATIONS = LANGUAGES[1:]
 
 
 @pytest.mark.parametrize("lang", TRANSLATIONS)
-def test_every_finding_of_an_audit_has_words(lang: Language) -> None:
-    due = {*MEANINGS.values(), *BAD.values()}
-    for code in get_args(FindingCode):
-        explanation = CODES[code]
+def test_every_code_has_words(lang: Language) -> None:
+    due = {*MEANINGS.values()}
+    for code, explanation in CODES.items():
         due |= {explanation.means, explanation.proves, explanation.advice, blamed(code)}
-    phrases = finding_phrases(lang)
+    phrases = explanations(lang)
     assert due - phrases.keys() == set()
     assert phrases.keys() - due == set()
     assert len({*phrases.values()}) == len(phrases)
     assert not {*phrases.values()} & due
 
 
-def test_english_needs_no_phrases() -> None:
-    assert finding_phrases("en") == {}
+@pytest.mark.parametrize("lang", TRANSLATIONS)
+@pytest.mark.parametrize("table", [FORMS, HEADLINES], ids=["forms", "headlines"])
+def test_every_form_is_there_with_the_same_arguments(
+    table: dict[Language, dict[str, str]], lang: Language
+) -> None:
+    english, other = table["en"], table[lang]
+    assert english.keys() == other.keys()
+    for code, template in english.items():
+        assert arguments(template) == arguments(other[code]), code
+        assert other[code].strip(), code
+
+
+def test_no_two_forms_are_one() -> None:
+    """Each is told from the others by its words, or by where it has numbers."""
+    texts = FORMS["en"].values()
+    forms = [
+        re.sub(r"\{(\w+)\}", lambda name: "{n}" if name[1] in NUMBERS else "{}", text)
+        for text in texts
+    ]
+    assert len({*forms}) == len(forms)
+
+
+# --- all that checks write -----------------------------------------------------------------------
+
+WRITERS = {"Foul", "ProofFailed", "TimeFault", "DamagedSource", "_Malformed", "find", "check"}
+WRITERS |= {"NotAGame", "OtherVersion", "NothingGood", "HiddenCards", "TooMuch", "_add_finding"}
+"""Calls whose texts come before people's eyes."""
+SOURCES = (
+    *sorted((ROOT / "referee").glob("*.py")),
+    *(ROOT / "audit" / name for name in ("auditor.py", "proofs.py", "time_limits.py")),
+    *(ROOT / "verify" / "checks" / name for name in ("bots.py", "form.py", "game.py", "times.py")),
+    *(ROOT / "verify" / "checks" / name for name in ("operator.py", "witnesses.py")),
+    *(ROOT / "bundle" / "reader.py", ROOT / "records" / "bundled.py"),
+    *(ROOT / "viewer" / name for name in ("limits.py", "recorded_game.py", "document.py")),
+)
+OF_POLICIES = {"witnesses have cosigned", "receipts that were kept", "A receipt that was kept"}
+OF_POLICIES |= {
+    "standard input",
+    "a finished game",
+    "signed commands of every seat",
+    "key {} of seat",
+}
+OF_POLICIES |= {"{} witnesses", "all {} events", "the events up to {}", "a checkpoint", "good ones"}
+OF_POLICIES |= {"{} receipts", "a key of {}", "seats {}", " or "}
+"""What only a policy, a receipt that was kept or the command line leads to: no viewer has these."""
+
+
+NEUTRAL = {"0 <= at < 2^53", "at = {}", "cmd = {}"}
+
+
+def _template(node: ast.AST) -> str | None:
+    """The text of an expression, with ``{}`` for each part that is put in."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        return "".join(map(str, parts))
+    return None
+
+
+def written(path: Path) -> Iterator[str]:
+    """Each text of several words that a writer is called with."""
+    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(call, ast.Call) and _name(call.func) in WRITERS:
+            texts = (_template(argument) for argument in call.args)
+            yield from (text for text in texts if text and re.search(r"[a-z]{2} | [a-z]{2}", text))
+
+
+def _name(node: ast.AST) -> str:
+    return (
+        node.id
+        if isinstance(node, ast.Name)
+        else node.attr
+        if isinstance(node, ast.Attribute)
+        else ""
+    )
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_every_text_that_a_check_writes_has_a_form(path: Path) -> None:
+    words = finding_words("fr")
+    missing = [
+        text
+        for text in written(path)
+        if text not in NEUTRAL
+        and not any(part in text for part in OF_POLICIES)
+        and all(words(filled) == filled for filled in _filled(text))
+    ]
+    assert missing == []
+
+
+def _filled(text: str) -> Iterator[str]:
+    """The text with something in its gaps; mostly a number goes, or one and then words."""
+    for gap in (
+        "3",
+        "nothing",
+        "top",
+        "is over and sound",
+        "comes after the end",
+        "a:3: the bundle is cut off here",
+    ):
+        yield text.replace("{}", gap)
+    yield text.replace("{}", "3", 1).replace("{}", "nothing")
+
+
+# --- all that is found in the corpus of forgeries ------------------------------------------------
+
+
+def marked(texts: dict[str, str]) -> dict[str, str]:
+    """The texts in brackets, so that what is outside of them comes from nowhere."""
+    return {code: f"⟦{text}⟧" for code, text in texts.items()}
+
+
+def bare(text: str) -> str:
+    """What stands in no brackets."""
+    before = ""
+    while before != text:
+        before, text = text, re.sub("⟦[^⟦⟧]*⟧", "", text)
+    return text
+
+
+BYTES = re.compile(r"[\w.:\[\]]+ = .*|[\w+/]{40,}=*|[A-Z]\w+|[a-z_]+( [a-z]+)?", re.DOTALL)
+"""What is the same in every language: fields and values as stored, hashes, codes."""
+
+
+EVERY = 8
+"""One in so many is judged; all of them take two minutes, and wrote nothing that others did not."""
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """English in brackets takes the place of German."""
+    english = MESSAGES["de"] | MESSAGES["en"]  # type: ignore[operator]
+    monkeypatch.setitem(MESSAGES, "de", marked(english))  # type: ignore[arg-type]
+    for table in (FORMS, HEADLINES):
+        monkeypatch.setitem(table, "de", marked(table["en"]))  # type: ignore[arg-type]
+    phrases = {text: f"⟦{text}⟧" for text in explanations("de")}
+    monkeypatch.setattr(words_of, "explanations", lambda _: phrases)
+    words_of._forms.cache_clear()
+    yield
+    words_of._forms.cache_clear()
+
+
+@pytest.mark.usefixtures("pseudo")
+@pytest.mark.parametrize("title", CORPUS)
+def test_nothing_that_is_found_stays_english(title: str) -> None:
+    left: dict[str, str] = {}
+    for forgery in islice(CORPUS[title](), 0, None, EVERY):
+        try:
+            game = read_recorded(b"".join(forgery.lines), "a", None, WorkBudget(ViewerLimits()))
+            texts = [*_texts(game.conclusions["de"])]
+        except SourceError as refusal:
+            texts = [finding_words("de")(str(refusal))]
+        left |= {
+            text: forgery.kind
+            for text in texts
+            if re.search("[a-zA-Z]{3}", bare(text)) and not BYTES.fullmatch(text)
+        }
+    assert left == {}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from phaseledger.domain.explain.languages.english.cards import CARDS
 from phaseledger.domain.explain.languages.english.checks import CHECKS
 from phaseledger.domain.explain.languages.english.options import OPTIONS
+from phaseledger.domain.explain.languages.english.places import PLACES
 from phaseledger.domain.explain.languages.english.refusals import REFUSALS
 from phaseledger.domain.explain.languages.english.rules import RULES
 from phaseledger.domain.explain.languages.english.sheets import SHEETS
@@ -14,6 +15,7 @@ MESSAGES: Mapping[str, str] = {
     **CARDS,
     **CHECKS,
     **OPTIONS,
+    **PLACES,
     **REFUSALS,
     **RULES,
     **SHEETS,

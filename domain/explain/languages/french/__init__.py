@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from phaseledger.domain.explain.languages.french.cards import CARDS
 from phaseledger.domain.explain.languages.french.checks import CHECKS
 from phaseledger.domain.explain.languages.french.options import OPTIONS
+from phaseledger.domain.explain.languages.french.places import PLACES
 from phaseledger.domain.explain.languages.french.refusals import REFUSALS
 from phaseledger.domain.explain.languages.french.rules import RULES
 from phaseledger.domain.explain.languages.french.sheets import SHEETS
@@ -21,6 +22,7 @@ _PARTS: tuple[Mapping[str, str], ...] = (
     CARDS,
     CHECKS,
     OPTIONS,
+    PLACES,
     REFUSALS,
     RULES,
     SHEETS,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from phaseledger.domain.explain.languages.german.cards import CARDS
 from phaseledger.domain.explain.languages.german.checks import CHECKS
 from phaseledger.domain.explain.languages.german.options import OPTIONS
+from phaseledger.domain.explain.languages.german.places import PLACES
 from phaseledger.domain.explain.languages.german.refusals import REFUSALS
 from phaseledger.domain.explain.languages.german.rules import RULES
 from phaseledger.domain.explain.languages.german.sheets import SHEETS
@@ -14,6 +15,7 @@ MESSAGES: Mapping[str, str] = {
     **CARDS,
     **CHECKS,
     **OPTIONS,
+    **PLACES,
     **REFUSALS,
     **RULES,
     **SHEETS,

@@ -74,8 +74,10 @@ function translated(frame, phrases) {
   return { ...frame, patch: patch.map((step) => (step.path.startsWith("/legend") ? { ...step, value: spoken(step.value, phrases) } : step)) };
 }
 
+const CODES = new Set(["code", "grade", "rule"]);
+
 /**
- * The value with every phrase in it translated.
+ * The value with every phrase in it translated, but for codes.
  * @template T
  * @param {T} value
  * @param {Record<string, string>} phrases
@@ -87,7 +89,7 @@ export function spoken(value, phrases) {
     if (typeof node === "string") return Object.hasOwn(phrases, node) ? phrases[node] : node;
     if (Array.isArray(node)) return node.map(said);
     if (node === null || typeof node !== "object") return node;
-    return Object.fromEntries(Object.entries(node).map(([key, below]) => [key, said(below)]));
+    return Object.fromEntries(Object.entries(node).map(([key, below]) => [key, CODES.has(key) ? below : said(below)]));
   };
   return /** @type {T} */ (said(value));
 }

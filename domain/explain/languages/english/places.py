@@ -1,0 +1,38 @@
+"""What the events of a game are called at the table, by their types."""
+
+from collections.abc import Mapping
+
+PLACES: Mapping[str, str] = {
+    "place.GameOpened": "the opening of the table",
+    "place.SeatTaken": "{name}'s taking of seat {seat}",
+    "place.SeatFreed": "the freeing of seat {seat}",
+    "place.SeatHandedOver": "the handing over of {name}'s seat to a bot",
+    "place.TurnTimedOut": "{name}'s time-out in turn {turn}",
+    "place.TableSealed": "the sealing of the table",
+    "place.SeatSecretRevealed": "{name}'s revealing of the secret",
+    "place.DealOpened": "the fixing of the deal",
+    "place.RoundDealt": "the deal of round {round}",
+    "place.TurnBegan": "the beginning of {name}'s turn {turn}",
+    "place.SkipServed": "the loss of {name}'s turn {turn} by a skip",
+    "place.StockShuffled": "the shuffling of a new stock in turn {turn}",
+    "place.DiceRolled": "{name}'s roll in turn {turn}",
+    "place.PawnMoved": "{name}'s pawn's move in turn {turn}",
+    "place.CardDrawn.stock": "{name}'s draw from the stock in turn {turn}",
+    "place.CardDrawn.discard": "{name}'s draw from the discard pile in turn {turn}",
+    "place.CardDrawn.pile": "{name}'s search of the discard pile in turn {turn}",
+    "place.CardTurned": "{name}'s draw of a joker in turn {turn}",
+    "place.CardsSwapped": "{name}'s swap in turn {turn}",
+    "place.CardAsked": "{name}'s asking for a card in turn {turn}",
+    "place.CardGiven": "{name}'s giving of a card to {receiver} in turn {turn}",
+    "place.CardsKept": "{name}'s choice of cards to keep after round {round}",
+    "place.PhaseLaid": "{name}'s laying of a phase in turn {turn}",
+    "place.CardsHit": "{name}'s hit in turn {turn}",
+    "place.CardDiscarded": "{name}'s discard in turn {turn}",
+    "place.SkipPlaced": "{name}'s skip in turn {turn}",
+    "place.TurnPassed": "{name}'s pass in turn {turn}",
+    "place.RoundEnded": "the end of round {round}",
+    "place.GameEnded": "the end of the game",
+    "place.GameVoided": "the breaking off of the game",
+    "claim.refused": "Refused. {sentence}",
+    "place.in_round": "{place}, round {round}",
+}

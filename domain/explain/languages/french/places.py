@@ -1,0 +1,38 @@
+"""What the events of a game are called at the table, by their types."""
+
+from collections.abc import Mapping
+
+PLACES: Mapping[str, str] = {
+    "place.GameOpened": "l'ouverture de la table",
+    "place.SeatTaken": "{name} prend la place {seat}",
+    "place.SeatFreed": "la place {seat} redevient libre",
+    "place.SeatHandedOver": "la place de {name} est cédée à un robot",
+    "place.TurnTimedOut": "{name} dépasse son temps au tour {turn}",
+    "place.TableSealed": "la fermeture de la table",
+    "place.SeatSecretRevealed": "{name} révèle son secret",
+    "place.DealOpened": "la donne est fixée",
+    "place.RoundDealt": "la donne de la manche {round}",
+    "place.TurnBegan": "le début du tour {turn}, celui de {name}",
+    "place.SkipServed": "{name} passe le tour {turn}",
+    "place.StockShuffled": "le mélange d'une nouvelle pioche au tour {turn}",
+    "place.DiceRolled": "{name} lance les dés au tour {turn}",
+    "place.PawnMoved": "{name} déplace son pion au tour {turn}",
+    "place.CardDrawn.stock": "{name} pioche au tour {turn}",
+    "place.CardDrawn.discard": "{name} prend la carte de la défausse au tour {turn}",
+    "place.CardDrawn.pile": "{name} fouille la défausse au tour {turn}",
+    "place.CardTurned": "{name} pioche un joker au tour {turn}",
+    "place.CardsSwapped": "l'échange de {name} au tour {turn}",
+    "place.CardAsked": "{name} demande une carte au tour {turn}",
+    "place.CardGiven": "{name} donne une carte à {receiver} au tour {turn}",
+    "place.CardsKept": "{name} choisit les cartes à conserver après la manche {round}",
+    "place.PhaseLaid": "{name} pose une phase au tour {turn}",
+    "place.CardsHit": "l'ajout de {name} au tour {turn}",
+    "place.CardDiscarded": "la défausse de {name} au tour {turn}",
+    "place.SkipPlaced": "la carte Passer de {name} au tour {turn}",
+    "place.TurnPassed": "{name} passe au tour {turn}",
+    "place.RoundEnded": "la fin de la manche {round}",
+    "place.GameEnded": "la fin de la partie",
+    "place.GameVoided": "l'interruption de la partie",
+    "claim.refused": "Refusé. {sentence}",
+    "place.in_round": "{place}, manche {round}",
+}

@@ -1,0 +1,38 @@
+"""What the events of a game are called at the table, by their types."""
+
+from collections.abc import Mapping
+
+PLACES: Mapping[str, str] = {
+    "place.GameOpened": "die Eröffnung des Tisches",
+    "place.SeatTaken": "wie {name} sich auf Platz {seat} setzt",
+    "place.SeatFreed": "wie Platz {seat} frei wird",
+    "place.SeatHandedOver": "die Übergabe des Platzes von {name} an einen Bot",
+    "place.TurnTimedOut": "die Zeitüberschreitung von {name} in Zug {turn}",
+    "place.TableSealed": "das Schließen des Tisches",
+    "place.SeatSecretRevealed": "wie {name} das Geheimnis aufdeckt",
+    "place.DealOpened": "die Festlegung der Kartenverteilung",
+    "place.RoundDealt": "das Geben von Runde {round}",
+    "place.TurnBegan": "der Beginn von Zug {turn}, dem von {name}",
+    "place.SkipServed": "das Aussetzen von {name} in Zug {turn}",
+    "place.StockShuffled": "das Mischen eines neuen Nachziehstapels in Zug {turn}",
+    "place.DiceRolled": "der Wurf von {name} in Zug {turn}",
+    "place.PawnMoved": "das Ziehen der Figur von {name} in Zug {turn}",
+    "place.CardDrawn.stock": "wie {name} in Zug {turn} vom Nachziehstapel zieht",
+    "place.CardDrawn.discard": "wie {name} in Zug {turn} vom Ablagestapel zieht",
+    "place.CardDrawn.pile": "wie {name} in Zug {turn} den Ablagestapel durchsucht",
+    "place.CardTurned": "wie {name} in Zug {turn} einen Joker zieht",
+    "place.CardsSwapped": "der Tausch von {name} in Zug {turn}",
+    "place.CardAsked": "wie {name} in Zug {turn} um eine Karte bittet",
+    "place.CardGiven": "wie {name} in Zug {turn} eine Karte an {receiver} gibt",
+    "place.CardsKept": "wie {name} nach Runde {round} Karten zum Behalten wählt",
+    "place.PhaseLaid": "das Auslegen einer Phase durch {name} in Zug {turn}",
+    "place.CardsHit": "das Anlegen von {name} in Zug {turn}",
+    "place.CardDiscarded": "das Ablegen von {name} in Zug {turn}",
+    "place.SkipPlaced": "die Aussetzkarte von {name} in Zug {turn}",
+    "place.TurnPassed": "das Passen von {name} in Zug {turn}",
+    "place.RoundEnded": "das Ende von Runde {round}",
+    "place.GameEnded": "das Ende des Spiels",
+    "place.GameVoided": "der Abbruch des Spiels",
+    "claim.refused": "Abgelehnt. {sentence}",
+    "place.in_round": "{place}, Runde {round}",
+}

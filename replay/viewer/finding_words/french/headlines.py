@@ -1,0 +1,40 @@
+"""The verdict in one sentence, in French."""
+
+from collections.abc import Mapping
+
+HEADLINES: Mapping[str, str] = {
+    "sound": "VALABLE",
+    "sound_so_far": "RIEN DE FAUX JUSQU'ICI",
+    "too_little": "TROP PEU",
+    "wrong": "FAUX : ce n'est pas une partie jouée selon ses règles à partir de ses secrets",
+    "damaged": "ENDOMMAGÉ : cela ne peut pas être jugé",
+    "operator": "NON GARANTI : les preuves de l'exploitant ne tiennent pas",
+    "finished": "la partie est terminée et a respecté ses règles",
+    "voided": "la partie a été interrompue, et avait jusque-là respecté ses règles",
+    "unfinished": "la partie n'est pas terminée, et tout ne peut pas être vérifié",
+    "asks_for_more": "rien n'est faux, mais la politique en demande plus : {ending}",
+    "verdict": "{conclusion}, degré « {grade} » : {ending}",
+    "ungraded": "{conclusion} : {ending}",
+    "nobody": "{verdict} ; personne ne se porte garant de ce fichier, n'importe qui a donc pu "
+    "tout inventer",
+    "unseen": "{verdict} ; sans que cela se voie, un exploitant menteur aurait pu {deeds}",
+    "and": "et",
+    "deed.none": "ne changer ni ses cartes ni ses coups",
+    "deed.deck": "choisir les cartes",
+    "deed.deck_with": "choisir les cartes si les places {seats} sont les siennes",
+    "deed.deck_with@1": "choisir les cartes si la place {seats} est la sienne",
+    "deed.dealt": "distribuer les cartes de son choix, ce qui se voit une fois la partie terminée",
+    "deed.moves": "jouer les coups des places {seats}",
+    "deed.moves@1": "jouer les coups de la place {seats}",
+    "deed.end": "remplacer la fin",
+    "deed.rewritten": "réécrire la partie avant de signer ceci",
+    "deed.bots": "jouer pour les robots des places {seats}",
+    "deed.bots@1": "jouer pour le robot de la place {seats}",
+    "deed.answers": "perdre les réponses de places en retard",
+    "deed.times": "déclarer des places en retard trop tôt, ou perdre leurs réponses",
+    "grade.proven": "prouvé",
+    "grade.attested": "attesté",
+    "grade.recorded": "enregistré",
+    "grade.consistent": "cohérent",
+    "grade.none": "aucun",
+}

@@ -1,0 +1,11 @@
+"""What findings, verdicts and files that cannot be read say, in German."""
+
+from collections.abc import Mapping
+
+from phaseledger.replay.viewer.finding_words.german.checks import CHECKS
+from phaseledger.replay.viewer.finding_words.german.claims import CLAIMS
+from phaseledger.replay.viewer.finding_words.german.files import FILES
+from phaseledger.replay.viewer.finding_words.german.objections import OBJECTIONS
+
+FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES}
+"""Texts that are made of parts, by code."""

@@ -1,0 +1,40 @@
+"""The verdict in one sentence, in German."""
+
+from collections.abc import Mapping
+
+HEADLINES: Mapping[str, str] = {
+    "sound": "EINWANDFREI",
+    "sound_so_far": "BISHER NICHTS FALSCH",
+    "too_little": "ZU WENIG",
+    "wrong": "FALSCH: das ist kein Spiel, das nach seinen Regeln aus seinen Geheimnissen gespielt "
+    "wurde",
+    "damaged": "BESCHÄDIGT: das kann nicht beurteilt werden",
+    "operator": "NICHT VERBÜRGT: die Beweise des Betreibers halten nicht",
+    "finished": "das Spiel ist zu Ende und hielt seine Regeln ein",
+    "voided": "das Spiel wurde abgebrochen und hielt bis dahin seine Regeln ein",
+    "unfinished": "das Spiel ist nicht zu Ende, und nicht alles lässt sich prüfen",
+    "asks_for_more": "nichts ist falsch, aber die Vorgabe verlangt mehr: {ending}",
+    "verdict": "{conclusion}, Stufe „{grade}“: {ending}",
+    "ungraded": "{conclusion}: {ending}",
+    "nobody": "{verdict}; niemand bürgt für diese Datei, also könnte jeder alles erfunden haben",
+    "unseen": "{verdict}; unbemerkt könnte ein lügender Betreiber {deeds} haben",
+    "and": "und",
+    "deed.none": "weder die Karten noch die Züge geändert",
+    "deed.deck": "die Karten gewählt",
+    "deed.deck_with": "die Karten gewählt, wenn ihm die Plätze {seats} gehören,",
+    "deed.deck_with@1": "die Karten gewählt, wenn ihm Platz {seats} gehört,",
+    "deed.dealt": "Karten nach seiner Wahl ausgeteilt, was sich nach dem Spiel zeigt,",
+    "deed.moves": "die Züge der Plätze {seats} gemacht",
+    "deed.moves@1": "die Züge von Platz {seats} gemacht",
+    "deed.end": "das Ende ersetzt",
+    "deed.rewritten": "das Spiel umgeschrieben, bevor er das unterschrieb,",
+    "deed.bots": "für die Bots der Plätze {seats} gespielt",
+    "deed.bots@1": "für den Bot von Platz {seats} gespielt",
+    "deed.answers": "die Antworten von Plätzen verloren, deren Zeit um war,",
+    "deed.times": "Plätze zu früh für überfällig erklärt oder ihre Antworten verloren",
+    "grade.proven": "bewiesen",
+    "grade.attested": "bezeugt",
+    "grade.recorded": "aufgezeichnet",
+    "grade.consistent": "widerspruchsfrei",
+    "grade.none": "keine",
+}
