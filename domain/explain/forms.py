@@ -48,6 +48,9 @@ WHOLE = frozenset(
 )
 """Arguments that have to be known themselves, since nothing else tells their form from others."""
 
+LONGEST, DEEPEST = 600, 6
+"""Characters of a text that is read, and how many texts lie within one another at most."""
+
 _SEAT = re.compile(r"seat \d+")
 
 
@@ -65,43 +68,71 @@ class Forms:
         other: Mapping[str, str],
         phrases: Mapping[str, str] = MappingProxyType({}),
         marks: str = ",.",
+        words: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Read texts by the templates of ``english``, and say them by those of ``other``.
 
         ``phrases`` are whole texts, by the English ones. ``marks`` are the language's own between
-        thousands and before decimals. Templates with more words go first.
+        thousands and before decimals, ``words`` those that join values.
         """
-        self._phrases = phrases
+        self._phrases, self._words = phrases, words
         self._marks = str.maketrans(",.", marks)
-        codes = sorted(english, key=lambda code: -len(re.sub(r"\{\w+\}", "", english[code])))
+        codes = sorted(english, key=lambda code: _order(english[code]))
         self._forms = [_Form(_pattern(english[code]), other[code]) for code in codes]
 
     def translated(self, text: str) -> str | None:
-        """The text in the other language; None where it is of no known form."""
+        """The text in the other language; None where it is of no known form, or very long."""
+        return self._translated(text, {}, DEEPEST) if len(text) <= LONGEST else None
+
+    def _translated(self, text: str, known: dict[str, str | None], depth: int) -> str | None:
+        """As `translated`; ``known`` are texts read before, ``depth`` how far to go into others."""
         if text in self._phrases:
             return self._phrases[text]
-        for form in self._forms:
-            if match := form.pattern.fullmatch(text):
-                values = match.groupdict()
-                arguments = {name: self._argument(name, value) for name, value in values.items()}
-                if None not in arguments.values():
-                    return form.template.format(**arguments)
-        return None
+        if depth == 0:
+            return None
+        if text not in known:
+            known[text] = None  # for itself within itself
+            forms = (self._by(form, text, known, depth) for form in self._forms)
+            known[text] = next((other for other in forms if other is not None), None)
+        return known[text]
 
-    def _argument(self, name: str, value: str) -> str | None:
+    def _by(self, form: _Form, text: str, known: dict[str, str | None], depth: int) -> str | None:
+        """The text by one form; None where it is not of it."""
+        match = form.pattern.fullmatch(text)
+        if match is None:
+            return None
+        arguments = {}
+        for name, value in match.groupdict().items():
+            argument = self._argument(name, value, known, depth - 1)
+            if argument is None:
+                return None
+            arguments[name] = argument
+        return form.template.format(**arguments)
+
+    def _argument(
+        self, name: str, value: str, known: dict[str, str | None], depth: int
+    ) -> str | None:
         if name in COUNTS:
             return value.translate(self._marks)
         if name in NUMBERS or name in VERBATIM or (name in NAMES and not _SEAT.fullmatch(value)):
             return value
-        translated = self.translated(value)
+        translated = self._translated(value, known, depth)
+        if translated is None and name == "values":
+            return re.sub(r"[a-z]+", lambda word: self._words.get(word[0], word[0]), value)
         return translated if translated is not None or name in WHOLE else value
+
+
+def _order(template: str) -> tuple[bool, int]:
+    """Where a template comes among the others: what holds whole texts first, then by its words."""
+    names = re.findall(r"\{(\w+)\}", template)
+    return WHOLE.isdisjoint(names), -len(re.sub(r"\{\w+\}", "", template))
 
 
 def _pattern(template: str) -> Pattern[str]:
     parts = re.split(r"\{(\w+)\}", template)  # texts and the names of arguments take turns
     return re.compile(
         "".join(
-            rf"(?P<{part}>{_values(part)})" if number % 2 else re.escape(part)
+            rf"(?P<{part}>{_values(part)})" if number % 2 else re.escape(part.format())
             for number, part in enumerate(parts)
         ),
         re.DOTALL,

@@ -4,6 +4,7 @@ A detail is a card, a number, or one of the forms ``detail.*`` of the English ta
 by these forms, and put into the same form of another language.
 """
 
+from collections.abc import Mapping
 from functools import cache
 
 from phaseledger.domain.explain.forms import Forms
@@ -30,10 +31,20 @@ def with_detail(title: str, detail: str, lang: Language) -> str:
     return message(lang, "refused.with_detail", title=title[:-1], detail=detail.rstrip("."))
 
 
+def detail_forms(lang: Language) -> Mapping[str, str]:
+    """The details that the rules write, and the values of house rules, by code."""
+    return {
+        code: text
+        for code, text in MESSAGES[lang].items()
+        if code.startswith(("detail.", "values."))
+    }
+
+
+def joining_words(lang: Language) -> Mapping[str, str]:
+    """The words that join values in details, by the English ones."""
+    return {MESSAGES["en"][code]: message(lang, code) for code in ("and", "or", "to", "more")}
+
+
 @cache
 def _forms(lang: Language) -> Forms:
-    english, other = (
-        {code: text for code, text in MESSAGES[table].items() if code.startswith("detail.")}
-        for table in ("en", lang)
-    )
-    return Forms(english, other)
+    return Forms(detail_forms("en"), detail_forms(lang), words=joining_words(lang))

@@ -18,6 +18,7 @@ from phaseledger.domain.explain.check import (
 )
 from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.explain.referee import read_out
+from phaseledger.domain.explain.refusals import detail_of
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.explain.wording import colour_names, title
 from phaseledger.domain.melds import PARITIES
@@ -49,15 +50,19 @@ PhaseArgument = Annotated[
 ]
 
 
-def resolved_game(name: str, options: Sequence[str]) -> tuple[GameDefinition, RuleSet]:
+def resolved_game(
+    name: str, options: Sequence[str], lang: Language = "en"
+) -> tuple[GameDefinition, RuleSet]:
     """The game of that name, and its rules under the house rules given with --option."""
     game = find_game(name)
     if game is None:
-        raise UsageError(f"There is no rule set {name!r}; there are {', '.join(GAMES)}.")
+        names = ", ".join(GAMES)
+        raise UsageError(message(lang, "sheet.no_ruleset", name=repr(name), names=names))
     try:
         return game, resolve(game.rules, dict(map(house_rule, options)), game.settings)
     except Unplayable as error:
-        raise UsageError(f"The house rules make no game: {error}.") from None
+        reason = detail_of(str(error), lang)
+        raise UsageError(message(lang, "sheet.no_game", reason=reason)) from None
 
 
 # --- list, show ---------------------------------------------------------------------------------
@@ -104,7 +109,7 @@ def show(
 
     Or: phaseledger rules show classic --option variant=even_phases --lang fr
     """
-    game, house_ruleset = resolved_game(ruleset, option)
+    game, house_ruleset = resolved_game(ruleset, option, lang)
     ruleset_info = info(game, house_ruleset, lang)
     sections = read_out(game, house_ruleset, lang)
     chosen = dict(map(house_rule, option))
@@ -171,7 +176,7 @@ def check_command(
 
     Or: phaseledger rules check classic --phase "run(4)" "R11 B12 G1 Y2" --option run_wrap=true
     """
-    _, house_ruleset = resolved_game(ruleset, option)
+    _, house_ruleset = resolved_game(ruleset, option, lang)
     if bool(on) == bool(phase) or bool(on) != bool(hit) or bool(phase) != bool(groups):
         raise UsageError("Ask either --phase N with groups of cards, or --on GROUP with --hit.")
     if end and phase:
@@ -181,13 +186,14 @@ def check_command(
             phase_id = phase_named(phase)
             find_phase(house_ruleset, phase_id)  # tells in words what is no phase
             laid = [_group(text, house_ruleset) for text in groups]
-            question = _question({"phase": phase_id, "groups": laid}, LayQuestion)
+            question = _question({"phase": phase_id, "groups": laid}, LayQuestion, lang)
         else:
             hits = [_hit(part, end or "") for text in hit for part in text.split(",")]
-            question = _question({"group": _laid(on, house_ruleset), "hits": hits}, HitQuestion)
+            tree = {"group": _laid(on, house_ruleset), "hits": hits}
+            question = _question(tree, HitQuestion, lang)
         verdict = check(house_ruleset, question, lang)
     except Senseless as senseless:
-        raise UsageError(f"That cannot be asked: {senseless}.") from None
+        raise _unanswerable(senseless, lang) from None
     if json:
         print_json(verdict)
     else:
@@ -196,12 +202,16 @@ def check_command(
     return SOUND if verdict.legal else FINDINGS
 
 
-def _question(tree: dict[str, Any], kind: Any) -> Any:  # noqa: ANN401 - either question
+def _question(tree: dict[str, Any], kind: Any, lang: Language) -> Any:  # noqa: ANN401 - either question
     """The question as a struct, within the limits of the API; raises UsageError."""
     try:
         return msgspec.convert(tree, kind)
     except msgspec.ValidationError as error:
-        raise UsageError(f"That cannot be asked: {error}.") from None
+        raise _unanswerable(error, lang) from None
+
+
+def _unanswerable(error: Exception, lang: Language) -> UsageError:
+    return UsageError(message(lang, "sheet.senseless", reason=detail_of(str(error), lang)))
 
 
 def phase_named(text: str) -> int | str:
@@ -275,11 +285,11 @@ def find_command(
 
     Or: phaseledger rules find board "R5 B5 J R8 B9 G10 Y11" --phase "set(3) + run(4)"
     """
-    _, house_ruleset = resolved_game(ruleset, option)
+    _, house_ruleset = resolved_game(ruleset, option, lang)
     try:
         result = find(house_ruleset, hand, phase_named(phase), lang)
     except Senseless as senseless:
-        raise UsageError(f"That cannot be asked: {senseless}.") from None
+        raise _unanswerable(senseless, lang) from None
     if json:
         print_json(result)
     else:

@@ -13,12 +13,14 @@ from phaseledger.domain.wording import word_list
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import HERE, GameOption, GameTarget, Json, StoreOptions
 from phaseledger.replay.records import bundled
+from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import UsageError, guarded, is_stdout, output, tell
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.verify import exit_code
 from phaseledger.replay.viewer.document import chairs_of, document_of
-from phaseledger.replay.viewer.limits import ViewerLimits, WorkBudget
+from phaseledger.replay.viewer.finding_words import finding_words
+from phaseledger.replay.viewer.limits import HiddenCards, ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.page import offline_page
 from phaseledger.replay.viewer.recorded_game import RecordedGame, read_recorded, recorded_rows
 
@@ -39,7 +41,10 @@ def viewer(
     ] = None,
     lang: Annotated[
         Language | None,
-        Parameter(help="Language in which the page opens. Default: that of the reader's browser."),
+        Parameter(
+            help="Language in which the page opens, and of what is said here. Default: that of the "
+            "reader's browser, and English."
+        ),
     ] = None,
     seat: Annotated[
         int | None,
@@ -78,15 +83,22 @@ def viewer(
     if out and inputs.game_id(target) is None and _is_same(out, target):
         raise UsageError(f"{out} is what is read: what is written needs a file of its own.")
     budget = WorkBudget(LIMITS)
-    recorded = _recorded(target, game, store, budget)
+    words = finding_words(lang or "en")
+    try:
+        recorded = _recorded(target, game, store, budget)
+    except SourceError as refusal:
+        raise type(refusal)(words(str(refusal))) from refusal
     seats = len(recorded.steps[0].state.seats)
     if isinstance(asked, int) and asked >= seats:
         raise UsageError(f"The game has seats 0 to {seats - 1}; there is no seat {asked}.")
-    chairs = chairs_of(recorded, seat, public=public)
+    try:
+        chairs = chairs_of(recorded, seat, public=public)
+    except HiddenCards as refusal:
+        raise HiddenCards(words(str(refusal))) from None
     document = msgspec.json.encode(document_of(recorded, chairs, budget, lang or UNSET))
     with output(out) as file:
         file.write(document + b"\n" if json else offline_page(document, recorded.title).encode())
-    for finding in recorded.findings:
+    for finding in recorded.conclusions[lang or "en"].findings:
         tell(f"event {finding.seq}: {finding.code}: {finding.text}")
     if out and not is_stdout(out) and not json:
         tell(f"Open {out} in a browser.")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from phaseledger.domain.explain.languages import Language
 from phaseledger.service.api import errors, invalid_parameters
 from phaseledger.service.api.languages import VARY, language
-from phaseledger.service.api.refusal_titles import wording
+from phaseledger.service.api.refusal_titles import detail_words, wording
 from phaseledger.service.credentials import errors as credentials
 from phaseledger.service.eventlog import errors as eventlog
 from phaseledger.service.games import errors as games
@@ -22,7 +22,7 @@ from phaseledger.service.refusals import DECLARED, Refusal, refusal_of
 from phaseledger.service.replays import errors as replays
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import REQUEST, trace
-from phaseledger.service.schemas.problem import Problem
+from phaseledger.service.schemas.problem import Fault, Problem
 from phaseledger.service.streams import errors as streams
 from phaseledger.service.transparency import errors as transparency
 from phaseledger.service.webhooks import errors as webhooks
@@ -80,6 +80,10 @@ def problem(
     )
 
 
+def _spoken(fault: Fault, lang: Language) -> Fault:
+    return replace(fault, reason=detail_words(fault.reason, lang))
+
+
 def as_refusal(error: Exception) -> Refusal:
     """The refusal that answers the exception; InternalError for one that none is declared for."""
     return refusal_of(error) or errors.InternalError()
@@ -103,6 +107,8 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         members=refusal.members(),
         lang=lang,
     )
+    if content.errors:
+        content = replace(content, errors=tuple(_spoken(fault, lang) for fault in content.errors))
     if sentence:
         content = replace(content, detail=sentence)
     return Response(

@@ -12,6 +12,7 @@ from typing import cast
 from phaseledger.domain.explain.forms import Forms
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.languages.french import spaced
+from phaseledger.domain.explain.refusals import detail_forms, joining_words
 from phaseledger.replay.verify import headline
 from phaseledger.replay.verify.blame import blamed
 from phaseledger.replay.verify.codes import CODES, AnyCode
@@ -50,7 +51,8 @@ def finding_words(lang: Language) -> Callable[[str], str]:
 
 @cache
 def _forms(lang: Language) -> Forms:
-    return Forms(FORMS["en"], FORMS[lang], explanations(lang), _MARKS[lang])
+    english_forms, forms = ({**detail_forms(table), **FORMS[table]} for table in ("en", lang))
+    return Forms(english_forms, forms, explanations(lang), _MARKS[lang], words=joining_words(lang))
 
 
 @cache

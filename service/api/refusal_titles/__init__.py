@@ -1,16 +1,24 @@
-"""Refusals in the caller's language: the title, and the detail as far as the rules wrote it.
+"""Refusals in the caller's language: the title, the detail, and each part of a request at fault.
 
 The code, the rule and everything else that programs go by is the same in every language, and
 English is what the refusals are declared in. `wording` is the entry; may import what `api` may.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
+from phaseledger.domain.explain.forms import Forms
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.languages.french import spaced
-from phaseledger.domain.explain.refusals import detail_of, title_of, with_detail
-from phaseledger.service.api.refusal_titles import french, german
+from phaseledger.domain.explain.refusals import (
+    detail_forms,
+    joining_words,
+    title_of,
+    with_detail,
+)
+from phaseledger.replay.viewer.finding_words import finding_words
+from phaseledger.service.api.refusal_titles import english, french, german
 from phaseledger.service.refusals import Refusal
 
 TITLES: Mapping[Language, Mapping[str, str]] = {
@@ -18,6 +26,12 @@ TITLES: Mapping[Language, Mapping[str, str]] = {
     "fr": {code: spaced(title) for code, title in french.TITLES.items()},
 }
 """Titles of refusals that are not the rules', by language and code."""
+DETAILS: Mapping[Language, Mapping[str, str]] = {
+    "en": english.DETAILS,
+    "de": german.DETAILS,
+    "fr": {code: spaced(text) for code, text in french.DETAILS.items()},
+}
+"""What the service's refusals add to their titles, by language and code."""
 
 
 class Wording(NamedTuple):
@@ -33,4 +47,24 @@ def wording(refusal: Refusal | type[Refusal], detail: str, lang: Language) -> Wo
     title = refusal.title
     if lang != "en":
         title = title_of(refusal.code, lang) or TITLES[lang].get(refusal.code, title)
-    return Wording(title, with_detail(title, detail_of(detail, lang), lang))
+    return Wording(title, with_detail(title, detail_words(detail, lang), lang))
+
+
+def detail_words(text: str, lang: Language) -> str:
+    """What a refusal adds, or what is at fault in a request or a file, in that language."""
+    if lang == "en" or not text:
+        return text
+    forms = _forms(lang)
+    whole = forms.translated(text)
+    if whole is not None:
+        return whole
+    parts = [forms.translated(part) for part in text.split("; ")]  # several faults of one request
+    if None not in parts:
+        return "; ".join(map(str, parts))
+    return finding_words(lang)(text)
+
+
+@cache
+def _forms(lang: Language) -> Forms:
+    english_forms, forms = ({**detail_forms(table), **DETAILS[table]} for table in ("en", lang))
+    return Forms(english_forms, forms, words=joining_words(lang))

@@ -48,7 +48,7 @@ export function Loaded({ load, top, back, title, waiting, refused }) {
   return html`${top}<main class="page narrow-page" id="main"><h1>${title}</h1>
     ${busy && !fault ? html`<p class="face" role="status">${waiting}</p>` : html`<${Face} answer=${answer} />`}
     ${reasons.length > 0 && html`<details class="panel"><summary>${t("open.reasons")}</summary>
-      ${reasons.map(({ reason }) => html`<p key=${reason}><code lang="en">${reason}</code></p>`)}</details>`}
+      ${reasons.map(({ reason }) => html`<p key=${reason}>${reason}</p>`)}</details>`}
     ${fault instanceof Refusal && refused?.(fault)}
     <p>${back}</p></main>`;
 }

@@ -80,7 +80,7 @@ export const de = {
   "open.drop": "Leg eine Datei hier ab, oder wähle eine",
   "open.reading": "Der Dienst liest und beurteilt die Aufzeichnung. Ein langes Spiel braucht einige Sekunden.",
   "open.other": "Eine andere Datei",
-  "open.reasons": "Was der Leser sagt, auf Englisch",
+  "open.reasons": "Was beim Lesen auffiel",
   "open.which": "Welches Spiel: seine Kennung, oder seine Stelle in der Datei ab 1",
   "open.which.go": "Dieses Spiel zeigen",
   "back": "Zurück",

@@ -19,7 +19,7 @@ export const en = {
   "open.drop": "Drop a file here, or choose one",
   "open.reading": "The service reads and judges the record. A long game takes some seconds.",
   "open.other": "Another file",
-  "open.reasons": "What the reader says, in English",
+  "open.reasons": "What reading it showed",
   "open.which": "Which game: its id, or its place in the file from 1",
   "open.which.go": "Show this game",
   "sheet.close": "Close",

@@ -80,7 +80,7 @@ export const fr = {
   "open.drop": "Déposez un fichier ici, ou choisissez-en un",
   "open.reading": "Le service lit et juge l'enregistrement. Une longue partie prend quelques secondes.",
   "open.other": "Un autre fichier",
-  "open.reasons": "Ce que dit le lecteur, en anglais",
+  "open.reasons": "Ce que la lecture a montré",
   "open.which": "Quelle partie : son identifiant, ou sa place dans le fichier à partir de 1",
   "open.which.go": "Montrer cette partie",
   "back": "Retour",

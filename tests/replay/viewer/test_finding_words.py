@@ -1,6 +1,5 @@
 """Findings and verdicts in German and French: whatever is found has words in both."""
 
-import ast
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -21,6 +20,7 @@ from phaseledger.replay.viewer.limits import ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.recorded_game import read_recorded
 from tests.support.languages import arguments
 from tests.support.replay.forgery_corpus import CORPUS
+from tests.support.written_texts import filled, texts_of_calls
 
 ROOT = Path(__file__).parents[3] / "replay"
 TRANSLATIONS = LANGUAGES[1:]
@@ -88,59 +88,17 @@ OF_POLICIES |= {"{} receipts", "a key of {}", "seats {}", " or "}
 NEUTRAL = {"0 <= at < 2^53", "at = {}", "cmd = {}"}
 
 
-def _template(node: ast.AST) -> str | None:
-    """The text of an expression, with ``{}`` for each part that is put in."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value
-    if isinstance(node, ast.JoinedStr):
-        parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
-        return "".join(map(str, parts))
-    return None
-
-
-def written(path: Path) -> Iterator[str]:
-    """Each text of several words that a writer is called with."""
-    for call in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(call, ast.Call) and _name(call.func) in WRITERS:
-            texts = (_template(argument) for argument in call.args)
-            yield from (text for text in texts if text and re.search(r"[a-z]{2} | [a-z]{2}", text))
-
-
-def _name(node: ast.AST) -> str:
-    return (
-        node.id
-        if isinstance(node, ast.Name)
-        else node.attr
-        if isinstance(node, ast.Attribute)
-        else ""
-    )
-
-
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_every_text_that_a_check_writes_has_a_form(path: Path) -> None:
     words = finding_words("fr")
     missing = [
         text
-        for text in written(path)
+        for text in texts_of_calls(path, WRITERS)
         if text not in NEUTRAL
         and not any(part in text for part in OF_POLICIES)
-        and all(words(filled) == filled for filled in _filled(text))
+        and all(words(gapless) == gapless for gapless in filled(text))
     ]
     assert missing == []
-
-
-def _filled(text: str) -> Iterator[str]:
-    """The text with something in its gaps; mostly a number goes, or one and then words."""
-    for gap in (
-        "3",
-        "nothing",
-        "top",
-        "is over and sound",
-        "comes after the end",
-        "a:3: the bundle is cut off here",
-    ):
-        yield text.replace("{}", gap)
-    yield text.replace("{}", "3", 1).replace("{}", "nothing")
 
 
 # --- all that is found in the corpus of forgeries ------------------------------------------------

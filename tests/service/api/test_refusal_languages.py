@@ -1,11 +1,16 @@
 """Refusals in the caller's language: the words change, and nothing that programs go by."""
 
+from pathlib import Path
+
 import pytest
 
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.refusals import title_of
 from phaseledger.service.api.problems import REFUSALS, problem
-from phaseledger.service.api.refusal_titles import TITLES, wording
+from phaseledger.service.api.refusal_titles import DETAILS, TITLES, detail_words, wording
+from phaseledger.service.refusals import Refusal
+from tests.support.languages import arguments
+from tests.support.written_texts import filled, texts_of_calls
 
 ASKED = [
     ({"Accept-Language": "de-CH, en;q=0.5"}, "", "de"),
@@ -48,3 +53,51 @@ def test_the_language_that_is_asked_for(client, headers, query: str, lang: str) 
 def test_the_query_goes_first(client) -> None:
     answer = client.get("/rulesets/none?lang=de", headers={"Accept-Language": "fr"})
     assert answer.json()["title"] == answer.json()["detail"] == GERMAN
+
+
+# --- what refusals add ----------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[3]
+HTTP = [
+    path
+    for room in ("api", "credentials", "games", "lobby", "readmodels", "streams", "transparency")
+    for path in sorted((ROOT / "service" / room).rglob("*.py"))
+]
+SOURCES = (*HTTP, ROOT / "service/webhooks/egress.py", ROOT / "domain/resolve.py")
+
+
+def refusing(kind: type[Refusal] = Refusal) -> set[str]:
+    """The names of a refusal's subclasses."""
+    return {kind.__name__}.union(*map(refusing, kind.__subclasses__()))
+
+
+WRITERS = (refusing() | {"Fault", "AddressRefused", "Unplayable", "Rejected"}) - {
+    *(
+        "TreeError",
+        "LogDamaged",
+        "StoreUnavailable",
+        "LedgerTimeUnknown",
+        "StoreFull",
+    ),  # for the log alone
+    *("NoPublishedCheckpoint", "LogWentBack", "SigningRefused", "LedgerBehind"),
+}
+NEUTRAL = ("operator {}: {}", "Bearer realm=")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_every_text_that_a_refusal_adds_has_a_form(path: Path) -> None:
+    missing = [
+        text
+        for text in texts_of_calls(path, WRITERS)
+        if text not in {refusal.title for refusal in REFUSALS.values()}
+        and not text.startswith(NEUTRAL)
+        and all(detail_words(gapless, "fr") == gapless for gapless in filled(text))
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("lang", ["de", "fr"])
+def test_every_detail_has_the_same_arguments(lang: Language) -> None:
+    assert DETAILS["en"].keys() == DETAILS[lang].keys()
+    for code, template in DETAILS["en"].items():
+        assert arguments(template) == arguments(DETAILS[lang][code]), code

@@ -9,6 +9,7 @@ CARDS: Mapping[str, str] = {
     "and": "and",
     "or": "or",
     "to": "to",
+    "more": "more",
     # --- colours, suits, and cards of them ---
     "colour.red": "red",
     "colour.blue": "blue",

@@ -10,6 +10,7 @@ CARDS: Mapping[str, str] = {
     "and": "et",
     "or": "ou",
     "to": "à",
+    "more": "plus",
     # --- colours, suits, and cards of them ---
     "colour.red": "rouge",
     "colour.blue": "bleu",

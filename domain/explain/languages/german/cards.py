@@ -10,6 +10,7 @@ CARDS: Mapping[str, str] = {
     "and": "und",
     "or": "oder",
     "to": "bis",
+    "more": "mehr",
     # --- colours, suits, and cards of them ---
     "colour.red": "Rot",
     "colour.blue": "Blau",

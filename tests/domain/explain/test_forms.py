@@ -1,0 +1,65 @@
+"""English texts read by their forms, and said in another language."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phaseledger.domain.explain.forms import LONGEST, Forms
+from phaseledger.domain.explain.refusals import detail_of
+from phaseledger.replay.viewer.finding_words import finding_words
+
+FORMS = Forms(
+    {
+        "seat": "seat {seat}",
+        "has": "{name} has {count} cards",
+        "event": "Event {seq}: {fault}.",
+        "why": "{text} ({detail})",
+        "takes": "it takes {values}",
+    },
+    {
+        "seat": "Platz {seat}",
+        "has": "{name} hat {count} Karten",
+        "event": "Ereignis {seq}: {fault}.",
+        "why": "{text} [{detail}]",
+        "takes": "erlaubt ist {values}",
+    },
+    {"It is gone.": "Es ist weg."},
+    marks=".,",
+    words={"or": "oder", "to": "bis"},
+)
+READ = [
+    ("seat 3", "Platz 3"),
+    ("seat three", None),
+    ("seat 3 has 1,200 cards", "Platz 3 hat 1.200 Karten"),
+    ("Ada has 2 cards", "Ada hat 2 Karten"),
+    ("Event 7 has 2 cards", "Event 7 hat 2 Karten"),
+    ("Event 7: Ada has 2 cards.", "Ereignis 7: Ada hat 2 Karten."),
+    ("Event 7: something.", None),
+    ("It is gone.", "Es ist weg."),
+    ("It is gone. (seat 3)", "Es ist weg. [Platz 3]"),
+    ("It is gone. (nobody knows)", None),
+    ("it takes 1 to 3 or none", "erlaubt ist 1 bis 3 oder none"),
+    ("", None),
+    ("seat 3 has 2 cards" + "!" * LONGEST, None),
+]
+"""Texts, and what they are in the other language; None where they are of no form."""
+UNITS = ("a: ", ", in all ; written down: ", " scores ", "; due: ", " (x) ", ", not ", " and ")
+
+
+@pytest.mark.parametrize(("text", "said"), READ)
+def test_a_text_is_read_by_its_form(text: str, said: str | None) -> None:
+    assert FORMS.translated(text) == said
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_text_made_of_nothing_but_marks_is_given_up(unit: str) -> None:
+    """However many forms it might be of."""
+    text = unit * LONGEST
+    for length in (LONGEST // 10, LONGEST, len(text)):
+        assert isinstance(finding_words("fr")(text[:length]), str)
+        assert isinstance(detail_of(text[:length], "de"), str)
+
+
+@given(st.lists(st.sampled_from([*UNITS, "3", "W", "seat 3", "event 5", "{", "}", "{seq}", "\n"])))
+def test_any_text_is_one_afterwards(parts: list[str]) -> None:
+    assert isinstance(finding_words("de")("".join(parts)), str)
