@@ -86,10 +86,17 @@ def _cell(value: object) -> Html:
     return element("td", value)
 
 
-def bar(links: Iterable[tuple[str, str]] = (), here: str = "", home: str = "") -> Html:
+def bar(
+    links: Iterable[tuple[str, str]] = (),
+    here: str = "",
+    home: str = "",
+    skip: str = "To the content",
+    label: str = "Pages",
+) -> Html:
     """The bar above a page: the product's name, and links, each its address and words.
 
-    ``here`` is the address of the page itself, ``home`` where the name leads to.
+    ``here`` is the address of the page itself, ``home`` where the name leads to; ``skip`` and
+    ``label`` are the words for going past the links, and of the links.
     """
     brand = Html(f"{MARK}<span>phaseledger</span>")
     home_link = f'class="brand" href="{escape(home)}"'
@@ -110,20 +117,27 @@ def bar(links: Iterable[tuple[str, str]] = (), here: str = "", home: str = "") -
         for to, words in links
     ]
     if items:
-        skip = Html('<a class="skip" href="#main">To the content</a>')
-        navigation = element("nav", element("ul", *items), attributes='aria-label="Pages"')
-        return Html(skip + element("header", element("div", *parts, navigation), attributes=_BAR))
+        past = element("a", skip, attributes='class="skip" href="#main"')
+        labelled = f'aria-label="{escape(label)}"'
+        navigation = element("nav", element("ul", *items), attributes=labelled)
+        return Html(past + element("header", element("div", *parts, navigation), attributes=_BAR))
     return element("header", element("div", *parts), attributes=_BAR)
 
 
 _BAR = 'class="top"'
 
 
-def document(title: str, *content: object, more_style: str = "", above: Html | None = None) -> str:
+def document(
+    title: str,
+    *content: object,
+    more_style: str = "",
+    above: Html | None = None,
+    lang: str = "en",
+) -> str:
     """The HTML document with its policy and style, as text; ``above`` is its bar."""
     style = STYLE + more_style
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(style)}">\n'
         '<meta name="referrer" content="no-referrer">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

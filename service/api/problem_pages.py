@@ -10,14 +10,20 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta, Struct
 
+from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.explain.languages.french import spaced
 from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element, section, text
+from phaseledger.service.api.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.api.problems import REFUSALS
 from phaseledger.service.api.reference.pages import LINKS
 from phaseledger.service.api.reference.schema_markup import coded
+from phaseledger.service.api.refusal_titles import wording
 
 PROBLEMS_FILE = Path(__file__).with_name("static") / "problems.toml"
+"""The English texts; those of another language are beside it, in ``problems.de.toml``."""
+INDEX = "/problems"
 
 STYLE = compact("""
 .sheet h2 { font-size: var(--text-note); color: var(--soft); margin: var(--space-4) 0 2px }
@@ -25,6 +31,7 @@ STYLE = compact("""
 .list { list-style: none; padding: 0; max-width: none }
 .list li { padding: var(--space-2) 0; border-bottom: 1px solid var(--line) }
 .list li:last-child { border: 0 } .list a { font-weight: 600 }
+.languages { display: flex; gap: var(--space-4); margin-top: var(--space-5) }
 .list span { color: var(--soft); display: block; font-size: var(--text-note) }
 @media (min-width: 48rem) {
   .list li { display: grid; grid-template-columns: 20rem minmax(0, 1fr) } }
@@ -83,23 +90,28 @@ class _PageText(NamedTuple):
 
 
 @cache
-def _page_texts() -> Mapping[str, _PageText]:
-    tables = tomllib.loads(PROBLEMS_FILE.read_text("utf-8"))
-    return {code: _PageText(**table) for code, table in tables.items()}
+def _page_texts(lang: Language) -> Mapping[str, _PageText]:
+    name = PROBLEMS_FILE.name if lang == "en" else f"problems.{lang}.toml"
+    tables = tomllib.loads(PROBLEMS_FILE.with_name(name).read_text("utf-8"))
+    written = spaced if lang == "fr" else str
+    return {
+        code: _PageText(**{part: written(text) for part, text in table.items()})
+        for code, table in tables.items()
+    }
 
 
-def page(code: str) -> ProblemPage | None:
+def page(code: str, lang: Language = "en") -> ProblemPage | None:
     """The page of a code; None when there is no such code."""
     refusal = REFUSALS.get(code)
     if refusal is None:
         return None
-    text = _page_texts().get(code, _PageText())
+    text = _page_texts(lang).get(code, _PageText())
     rules = ((name, cite(name, code)) for name in GAMES)
     return ProblemPage(
         code=code,
         type=f"/problems/{code}",
         status=refusal.status,
-        title=refusal.title,
+        title=wording(refusal, "", lang).title,
         cause=text.cause,
         cure=text.cure,
         rule=text.rule,
@@ -107,22 +119,22 @@ def page(code: str) -> ProblemPage | None:
     )
 
 
-def problem_lines() -> ProblemList:
+def problem_lines(lang: Language = "en") -> ProblemList:
     """All codes, by status and name."""
     lines = (
-        ProblemLine(code, f"/problems/{code}", refusal.status, refusal.title)
+        ProblemLine(code, f"/problems/{code}", refusal.status, wording(refusal, "", lang).title)
         for code, refusal in REFUSALS.items()
     )
     return ProblemList(tuple(sorted(lines, key=lambda line: (line.status, line.code))))
 
 
-def as_html(problem: ProblemPage) -> str:
-    """The page of one code as HTML."""
-    status = HTTPStatus(problem.status)
+def as_html(problem: ProblemPage, lang: Language = "en", *, chosen: bool = False) -> str:
+    """The page of one code as HTML; ``chosen``: its links keep the language."""
+    words = PAGE_WORDS[lang]
     parts: list[object] = [
-        element("h2", "Cause"),
+        element("h2", words["cause"]),
         element("p", coded(problem.cause)),
-        element("h2", "Cure"),
+        element("h2", words["cure"]),
         element("p", coded(problem.cure)),
     ]
     if problem.rule:
@@ -130,44 +142,57 @@ def as_html(problem: ProblemPage) -> str:
             f"{text(citation.ruleset)} <code>{text(citation.rule)}</code>"
             for citation in problem.citations
         )
-        parts += [element("h2", "The rule"), element("p", coded(problem.rule))]
+        parts += [element("h2", words["rule"]), element("p", coded(problem.rule))]
         parts += [element("p", Html(books), attributes='class="soft"')] if books else []
-    line = Html(f"<code>{text(problem.code)}</code>, status {problem.status} {text(status.phrase)}")
+    code = element("code", problem.code)
+    line = Html(words["line"].format(code=code, status=_status(problem.status, lang)))
     return _document(
         problem.title,
         element("p", line, attributes='class="lead"'),
         element("div", *parts, attributes='class="sheet"'),
+        lang=lang,
+        address=problem.type,
+        chosen=chosen,
     )
 
 
-def index_as_html(problems: ProblemList) -> str:
-    """The list of all codes as HTML, by status."""
-    parts: list[object] = [
-        element(
-            "p",
-            Html(
-                "Every refusal has one of these codes, and its <code>type</code> leads to the "
-                "code's page: cause, cure, and the rule of the game behind it."
-            ),
-            attributes='class="lead"',
-        )
-    ]
+def _status(status: int, lang: Language) -> str:
+    """A status with its name, which HTTP has in English alone."""
+    return f"{status} {text(HTTPStatus(status).phrase)}" if lang == "en" else str(status)
+
+
+def index_as_html(problems: ProblemList, lang: Language = "en", *, chosen: bool = False) -> str:
+    """The list of all codes as HTML, by status; ``chosen``: its links keep the language."""
+    words, query = PAGE_WORDS[lang], f"?lang={lang}" * chosen
+    parts: list[object] = [element("p", coded(words["lead"]), attributes='class="lead"')]
     for status, lines in groupby(problems.problems, key=lambda line: line.status):
         items = (
             element(
                 "li",
-                Html(f'<a href="{text(line.type)}">{text(line.code)}</a>'),
+                Html(f'<a href="{text(line.type)}{query}">{text(line.code)}</a>'),
                 element("span", line.title),
             )
             for line in lines
         )
-        key = f"s{status}"
-        title = f"{status} {HTTPStatus(status).phrase}"
         listed = element("ul", *items, attributes='class="list sheet"')
-        parts.append(section(key, title, listed))
-    return _document("Problems", *parts)
+        parts.append(section(f"s{status}", Html(_status(status, lang)), listed))
+    return _document(words["title"], *parts, lang=lang, address=INDEX, chosen=chosen)
 
 
-def _document(title: str, *body: object) -> str:
-    above = bar(LINKS, here="/problems", home="/")
-    return document(title, element("h1", title), *body, more_style=STYLE, above=above)
+def _document(title: str, *body: object, lang: Language, address: str, chosen: bool) -> str:
+    words, query = PAGE_WORDS[lang], f"?lang={lang}" * chosen
+    links = [(f"{to}{query * (to == INDEX)}", words[to]) for to, _ in LINKS]
+    above = bar(links, f"{INDEX}{query}", "/", words["skip"], words["pages"])
+    choice = (
+        element(
+            "a", LANGUAGE_NAMES[other], attributes=f'href="{address}?lang={other}" lang="{other}"'
+        )
+        if other != lang
+        else element("span", LANGUAGE_NAMES[other], attributes='aria-current="true"')
+        for other in LANGUAGES
+    )
+    languages = element(
+        "nav", *choice, attributes=f'class="languages" aria-label="{words["languages"]}"'
+    )
+    content = (element("h1", title), *body, languages)
+    return document(title, *content, more_style=STYLE, above=above, lang=lang)

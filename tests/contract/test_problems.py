@@ -1,5 +1,6 @@
 """Every refusal is explained: a page for each code, with a cause and a cure that people wrote."""
 
+import html
 import re
 import tomllib
 
@@ -8,15 +9,19 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.service.api.problem_pages import PROBLEMS_FILE, ProblemPage, page, problem_lines
+from phaseledger.service.api.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.api.reference.pages import LINKS
 from phaseledger.service.schemas.problem import Problem
 from tests.support.openapi_operations import Description, codes_of, operations
 from tests.support.service.server import Served
 
 WORDS = tomllib.loads(PROBLEMS_FILE.read_text())
+TRANSLATIONS = [lang for lang in LANGUAGES if lang != "en"]
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
@@ -77,12 +82,12 @@ def test_the_type_of_a_problem_leads_to_its_page(client: httpx2.Client, code: st
         REFUSALS[code].status,
         REFUSALS[code].title,
     )
-    html = client.get(where, headers=BROWSER)
-    assert html.headers["content-type"] == "text/html; charset=utf-8"
-    assert html.headers["vary"] == "Accept, Accept-Encoding"
-    assert "default-src 'none'" in html.headers["content-security-policy"]
+    shown = client.get(where, headers=BROWSER)
+    assert shown.headers["content-type"] == "text/html; charset=utf-8"
+    assert shown.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
+    assert "default-src 'none'" in shown.headers["content-security-policy"]
     for text in (code, problem.title, problem.cause, problem.cure, problem.rule):
-        assert re.sub("`|<.*?>", "", text) in re.sub("<.*?>", "", html.text)
+        assert re.sub("`|<.*?>", "", text) in re.sub("<.*?>", "", shown.text)
 
 
 def test_every_page_is_served_in_both_forms(client: httpx2.Client) -> None:
@@ -96,6 +101,59 @@ def test_every_page_is_served_in_both_forms(client: httpx2.Client) -> None:
     assert [line.status for line in problem_lines().problems] == sorted(
         refusal.status for refusal in REFUSALS.values()
     )
+
+
+# --- in other languages ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", TRANSLATIONS)
+def test_every_page_is_written_in_every_language(lang: Language) -> None:
+    """With the same addresses, fields and rules in it, and no sentence of the English ones."""
+    other = tomllib.loads(PROBLEMS_FILE.with_name(f"problems.{lang}.toml").read_text("utf-8"))
+    assert other.keys() == WORDS.keys()
+    for code, words in WORDS.items():
+        assert other[code].keys() == words.keys(), code
+        for part, text in words.items():
+            written = other[code][part]
+            spans = [sorted(re.findall("`[^`]*`", told)) for told in (text, written)]
+            assert spans[0] == spans[1], (code, part)
+            assert written.endswith("."), (code, part)
+            assert written != text, (code, part)
+
+
+@pytest.mark.parametrize("lang", TRANSLATIONS)
+def test_the_words_around_them_are_there(lang: Language) -> None:
+    assert PAGE_WORDS[lang].keys() == PAGE_WORDS["en"].keys() >= {to for to, _ in LINKS}
+    assert LANGUAGE_NAMES.keys() == set(LANGUAGES)
+
+
+def test_a_page_in_the_reader_s_language(client: httpx2.Client) -> None:
+    french = {**BROWSER, "Accept-Language": "fr-CH, fr;q=0.9, en;q=0.8"}
+    english, other = (
+        client.get("/problems/must_draw", headers=headers) for headers in (BROWSER, french)
+    )
+    assert (english.headers["content-language"], other.headers["content-language"]) == ("en", "fr")
+    assert '<html lang="fr">' in other.text
+    assert "Tirez d'abord une carte." in html.unescape(other.text)
+    spoken = [
+        re.sub("<style>.*?</style>|<code>.*?</code>|<.*?>", "\n", page.text, flags=re.DOTALL)
+        for page in (english, other)
+    ]
+    lines = [
+        {line.strip() for line in text.splitlines() if " " in line.strip() and line[0] != ","}
+        for text in spoken
+    ]
+    assert lines[0] & lines[1] == set()
+
+
+def test_a_chosen_language_is_kept_by_the_links(client: httpx2.Client) -> None:
+    index = client.get("/problems?lang=de", headers={**BROWSER, "Accept-Language": "fr"}).text
+    assert '<html lang="de">' in index
+    assert 'href="/problems/must_draw?lang=de"' in index
+    shown = client.get("/problems/must_draw?lang=de", headers=BROWSER).text
+    assert 'href="/problems?lang=de" aria-current=page' in shown
+    assert 'href="/problems/must_draw?lang=fr" lang="fr"' in shown
+    assert client.get("/problems/must_draw?lang=fr").json()["cure"].startswith("Envoyez `draw`")
 
 
 def test_no_page_for_what_is_no_code(client: httpx2.Client) -> None:

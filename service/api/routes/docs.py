@@ -10,9 +10,11 @@ from typing import Annotated, Any
 from litestar import Litestar, Response, get
 from litestar.params import PathParameter
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.pages.page import policy_of
 from phaseledger.service.api.auth import AnyRequest
 from phaseledger.service.api.errors import NoSuchProblem, NotFound
+from phaseledger.service.api.languages import VARY, Lang, language
 from phaseledger.service.api.openapi.document import describe, route_description
 from phaseledger.service.api.problem_pages import (
     ProblemList,
@@ -35,8 +37,13 @@ def _prefers_html(request: AnyRequest) -> bool:
     return request.accept.best_match(["application/json", HTML]) == HTML
 
 
-def _negotiated(request: AnyRequest, content: Any, html: str) -> Response[Any]:  # noqa: ANN401
-    headers = {**PLAIN, "Vary": "Accept"}
+def _negotiated(
+    request: AnyRequest,
+    content: Any,  # noqa: ANN401 - either page
+    html: str,
+    lang: Language,
+) -> Response[Any]:
+    headers = {**PLAIN, "Vary": f"Accept, {VARY}", "Content-Language": lang}
     if not _prefers_html(request):
         return Response(content, headers=headers)
     return Response(html, media_type=HTML, headers={**headers, **_policy(html)})
@@ -47,10 +54,12 @@ def _policy(html: str) -> dict[str, str]:
 
 
 @get("/problems", **route_description("listProblems", also={HTML: str}))
-async def list_problems(request: AnyRequest) -> Response[ProblemList]:
+async def list_problems(request: AnyRequest, lang: Lang = "") -> Response[ProblemList]:
     """Every code that a refusal may have; as HTML for browsers."""
-    problems = problem_lines()
-    return _negotiated(request, problems, index_as_html(problems))
+    spoken = language(request, lang)
+    problems = problem_lines(spoken)
+    html = index_as_html(problems, spoken, chosen=bool(lang))
+    return _negotiated(request, problems, html, spoken)
 
 
 @get(
@@ -60,12 +69,14 @@ async def list_problems(request: AnyRequest) -> Response[ProblemList]:
 async def get_problem(
     request: AnyRequest,
     code: Annotated[str, PathParameter(description="The code, as in a problem's `type`.")],
+    lang: Lang = "",
 ) -> Response[ProblemPage]:
     """What a refusal means: its cause, its cure, and the rule behind it; as HTML for browsers."""
-    problem = page(code)
+    spoken = language(request, lang)
+    problem = page(code, spoken)
     if problem is None:
         raise NoSuchProblem
-    return _negotiated(request, problem, as_html(problem))
+    return _negotiated(request, problem, as_html(problem, spoken, chosen=bool(lang)), spoken)
 
 
 @get("/docs")
