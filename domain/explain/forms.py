@@ -51,12 +51,22 @@ WHOLE = frozenset(
 LONGEST, DEEPEST = 600, 6
 """Characters of a text that is read, and how many texts lie within one another at most."""
 
+_ARGUMENT = re.compile(r"\{(\w+)\}")
 _SEAT = re.compile(r"seat \d+")
 
 
 class _Form(NamedTuple):
     pattern: Pattern[str]
     template: str
+    words: int
+    """Characters of the English template beside its arguments."""
+
+
+class _Reading(NamedTuple):
+    """A text in the other language, and how many of its characters were words of a form."""
+
+    text: str
+    words: int
 
 
 class Forms:
@@ -77,59 +87,63 @@ class Forms:
         """
         self._phrases, self._words = phrases, words
         self._marks = str.maketrans(",.", marks)
-        codes = sorted(english, key=lambda code: _order(english[code]))
-        self._forms = [_Form(_pattern(english[code]), other[code]) for code in codes]
+        self._forms = [
+            _Form(_pattern(template), other[code], len(_ARGUMENT.sub("", template)))
+            for code, template in english.items()
+        ]
 
     def translated(self, text: str) -> str | None:
         """The text in the other language; None where it is of no known form, or very long."""
-        return self._translated(text, {}, DEEPEST) if len(text) <= LONGEST else None
+        reading = self._read(text, {}, DEEPEST) if len(text) <= LONGEST else None
+        return reading.text if reading else None
 
-    def _translated(self, text: str, known: dict[str, str | None], depth: int) -> str | None:
-        """As `translated`; ``known`` are texts read before, ``depth`` how far to go into others."""
+    def _read(self, text: str, known: dict[str, _Reading | None], depth: int) -> _Reading | None:
+        """The best reading of the text: by those forms that have the most words in it.
+
+        ``known`` are texts that were read before, ``depth`` is how far to go into others.
+        """
         if text in self._phrases:
-            return self._phrases[text]
+            return _Reading(self._phrases[text], len(text))
         if depth == 0:
             return None
         if text not in known:
             known[text] = None  # for itself within itself
-            forms = (self._by(form, text, known, depth) for form in self._forms)
-            known[text] = next((other for other in forms if other is not None), None)
+            readings = (self._by(form, text, known, depth) for form in self._forms)
+            known[text] = max(filter(None, readings), key=lambda read: read.words, default=None)
         return known[text]
 
-    def _by(self, form: _Form, text: str, known: dict[str, str | None], depth: int) -> str | None:
+    def _by(
+        self, form: _Form, text: str, known: dict[str, _Reading | None], depth: int
+    ) -> _Reading | None:
         """The text by one form; None where it is not of it."""
         match = form.pattern.fullmatch(text)
         if match is None:
             return None
-        arguments = {}
+        arguments, words = {}, form.words
         for name, value in match.groupdict().items():
             argument = self._argument(name, value, known, depth - 1)
             if argument is None:
                 return None
-            arguments[name] = argument
-        return form.template.format(**arguments)
+            arguments[name] = argument.text
+            words += argument.words
+        return _Reading(form.template.format(**arguments), words)
 
     def _argument(
-        self, name: str, value: str, known: dict[str, str | None], depth: int
-    ) -> str | None:
+        self, name: str, value: str, known: dict[str, _Reading | None], depth: int
+    ) -> _Reading | None:
         if name in COUNTS:
-            return value.translate(self._marks)
+            return _Reading(value.translate(self._marks), 0)
         if name in NUMBERS or name in VERBATIM or (name in NAMES and not _SEAT.fullmatch(value)):
-            return value
-        translated = self._translated(value, known, depth)
-        if translated is None and name == "values":
-            return re.sub(r"[a-z]+", lambda word: self._words.get(word[0], word[0]), value)
-        return translated if translated is not None or name in WHOLE else value
-
-
-def _order(template: str) -> tuple[bool, int]:
-    """Where a template comes among the others: what holds whole texts first, then by its words."""
-    names = re.findall(r"\{(\w+)\}", template)
-    return WHOLE.isdisjoint(names), -len(re.sub(r"\{\w+\}", "", template))
+            return _Reading(value, 0)
+        reading = self._read(value, known, depth)
+        if reading is None and name == "values":
+            joined = re.sub(r"[a-z]+", lambda word: self._words.get(word[0], word[0]), value)
+            return _Reading(joined, 0)
+        return reading if reading or name in WHOLE else _Reading(value, 0)
 
 
 def _pattern(template: str) -> Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", template)  # texts and the names of arguments take turns
+    parts = _ARGUMENT.split(template)  # texts and the names of arguments take turns
     return re.compile(
         "".join(
             rf"(?P<{part}>{_values(part)})" if number % 2 else re.escape(part.format())
@@ -140,4 +154,11 @@ def _pattern(template: str) -> Pattern[str]:
 
 
 def _values(name: str) -> str:
-    return r"-?\d[\d,.]*" if name in NUMBERS else ".+?"
+    """What an argument may be."""
+    if name in NUMBERS:
+        return r"-?\d[\d,.]*"
+    return _WORDS.get(name, ".+?")
+
+
+_WORDS = {"key": r"\S+", "rule": r"[A-Z]-\w+", "title": r"[^:]+?"}
+"""Arguments of which only some texts are any."""

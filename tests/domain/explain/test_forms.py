@@ -51,6 +51,38 @@ def test_a_text_is_read_by_its_form(text: str, said: str | None) -> None:
     assert FORMS.translated(text) == said
 
 
+NO_JSON = (
+    "a.txt is no game: it is neither an export nor a bundle of phaseledger. a.txt:1: the line is "
+    "not JSON: JSON is malformed: invalid character (byte 0)."
+)
+KEIN_JSON = (
+    "a.txt ist kein Spiel: weder ein Export noch ein Bündel von phaseledger. a.txt:1: die Zeile "
+    "ist kein JSON: das JSON ist fehlerhaft: unzulässiges Zeichen (Byte 0)."
+)
+READERS = [
+    (NO_JSON, KEIN_JSON),
+    (
+        "a: the file is empty; it holds no event.",
+        "a: die Datei ist leer; sie enthält kein Ereignis.",
+    ),
+    ("Expected `int`, got `str` - at `$.seats`", "erwartet `int`, da ist `str` - bei `$.seats`"),
+    (
+        "chain: The hash chain breaks at event 1273.",
+        "Kette: Die Hashkette reißt bei Ereignis 1273.",
+    ),
+    (
+        "C-70: the game is won by Greedy 1, not seat 2",
+        "C-70: das Spiel gewinnt Greedy 1, nicht Platz 2",
+    ),
+]
+"""What a reader of files and a check write: each could be read by other forms, too."""
+
+
+@pytest.mark.parametrize(("text", "said"), READERS)
+def test_the_form_with_the_most_words_is_taken(text: str, said: str) -> None:
+    assert finding_words("de")(text) == said
+
+
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_text_made_of_nothing_but_marks_is_given_up(unit: str) -> None:
     """However many forms it might be of."""
