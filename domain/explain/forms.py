@@ -9,7 +9,6 @@ Arguments are texts themselves, so they are read likewise.
 import re
 from collections.abc import Mapping
 from re import Pattern
-from types import MappingProxyType
 from typing import NamedTuple
 
 COUNTS = frozenset({"count", "more", "points", "sum", "total"})
@@ -51,6 +50,7 @@ WHOLE = frozenset(
 LONGEST, DEEPEST = 600, 6
 """Characters of a text that is read, and how many texts lie within one another at most."""
 
+_NOTHING: Mapping[str, str] = {}
 _ARGUMENT = re.compile(r"\{(\w+)\}")
 _SEAT = re.compile(r"seat \d+")
 
@@ -76,9 +76,9 @@ class Forms:
         self,
         english: Mapping[str, str],
         other: Mapping[str, str],
-        phrases: Mapping[str, str] = MappingProxyType({}),
+        phrases: Mapping[str, str] = _NOTHING,
         marks: str = ",.",
-        words: Mapping[str, str] = MappingProxyType({}),
+        words: Mapping[str, str] = _NOTHING,
     ) -> None:
         """Read texts by the templates of ``english``, and say them by those of ``other``.
 
@@ -97,23 +97,23 @@ class Forms:
         reading = self._read(text, {}, DEEPEST) if len(text) <= LONGEST else None
         return reading.text if reading else None
 
-    def _read(self, text: str, known: dict[str, _Reading | None], depth: int) -> _Reading | None:
+    def _read(self, text: str, readings: dict[str, _Reading | None], depth: int) -> _Reading | None:
         """The best reading of the text: by those forms that have the most words in it.
 
-        ``known`` are texts that were read before, ``depth`` is how far to go into others.
+        ``readings`` are those of texts read before, ``depth`` is how far to go into others.
         """
         if text in self._phrases:
             return _Reading(self._phrases[text], len(text))
         if depth == 0:
             return None
-        if text not in known:
-            known[text] = None  # for itself within itself
-            readings = (self._by(form, text, known, depth) for form in self._forms)
-            known[text] = max(filter(None, readings), key=lambda read: read.words, default=None)
-        return known[text]
+        if text not in readings:
+            readings[text] = None  # for itself within itself
+            possible = (self._by(form, text, readings, depth) for form in self._forms)
+            readings[text] = max(filter(None, possible), key=lambda read: read.words, default=None)
+        return readings[text]
 
     def _by(
-        self, form: _Form, text: str, known: dict[str, _Reading | None], depth: int
+        self, form: _Form, text: str, readings: dict[str, _Reading | None], depth: int
     ) -> _Reading | None:
         """The text by one form; None where it is not of it."""
         match = form.pattern.fullmatch(text)
@@ -121,7 +121,7 @@ class Forms:
             return None
         arguments, words = {}, form.words
         for name, value in match.groupdict().items():
-            argument = self._argument(name, value, known, depth - 1)
+            argument = self._argument(name, value, readings, depth - 1)
             if argument is None:
                 return None
             arguments[name] = argument.text
@@ -129,13 +129,13 @@ class Forms:
         return _Reading(form.template.format(**arguments), words)
 
     def _argument(
-        self, name: str, value: str, known: dict[str, _Reading | None], depth: int
+        self, name: str, value: str, readings: dict[str, _Reading | None], depth: int
     ) -> _Reading | None:
         if name in COUNTS:
             return _Reading(value.translate(self._marks), 0)
         if name in NUMBERS or name in VERBATIM or (name in NAMES and not _SEAT.fullmatch(value)):
             return _Reading(value, 0)
-        reading = self._read(value, known, depth)
+        reading = self._read(value, readings, depth)
         if reading is None and name == "values":
             joined = re.sub(r"[a-z]+", lambda word: self._words.get(word[0], word[0]), value)
             return _Reading(joined, 0)

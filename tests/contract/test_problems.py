@@ -115,7 +115,7 @@ def test_every_page_is_written_in_every_language(lang: Language) -> None:
         assert other[code].keys() == words.keys(), code
         for part, text in words.items():
             written = other[code][part]
-            spans = [sorted(re.findall("`[^`]*`", told)) for told in (text, written)]
+            spans = [sorted(re.findall("`[^`]*`", sentence)) for sentence in (text, written)]
             assert spans[0] == spans[1], (code, part)
             assert written.endswith("."), (code, part)
             assert written != text, (code, part)

@@ -46,9 +46,9 @@ READ = [
 UNITS = ("a: ", ", in all ; written down: ", " scores ", "; due: ", " (x) ", ", not ", " and ")
 
 
-@pytest.mark.parametrize(("text", "said"), READ)
-def test_a_text_is_read_by_its_form(text: str, said: str | None) -> None:
-    assert FORMS.translated(text) == said
+@pytest.mark.parametrize(("text", "translation"), READ)
+def test_a_text_is_read_by_its_form(text: str, translation: str | None) -> None:
+    assert FORMS.translated(text) == translation
 
 
 NO_JSON = (
@@ -78,9 +78,9 @@ READERS = [
 """What a reader of files and a check write: each could be read by other forms, too."""
 
 
-@pytest.mark.parametrize(("text", "said"), READERS)
-def test_the_form_with_the_most_words_is_taken(text: str, said: str) -> None:
-    assert finding_words("de")(text) == said
+@pytest.mark.parametrize(("text", "translation"), READERS)
+def test_the_form_with_the_most_words_is_taken(text: str, translation: str) -> None:
+    assert finding_words("de")(text) == translation
 
 
 @pytest.mark.parametrize("unit", UNITS)
