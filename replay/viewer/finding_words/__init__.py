@@ -1,7 +1,8 @@
 """What findings, verdicts and files that cannot be read say in other languages, by the English.
 
 The checks of an audit and a verification write English. What the catalogue of codes says is looked
-up whole; texts with arguments are read by their forms.
+up whole; texts with arguments are read by their forms. `finding_words` is the entry, `HEADLINES`
+are the words of a verdict. May import what `viewer` may.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,7 @@
-"""What findings, verdicts and files that cannot be read say, in English."""
+"""What findings, verdicts and files that cannot be read say, in English.
+
+`FORMS` has the texts that are made of parts. It imports nothing else than its own tables.
+"""
 
 from collections.abc import Mapping
 
@@ -8,4 +11,4 @@ from phaseledger.replay.viewer.finding_words.english.files import FILES
 from phaseledger.replay.viewer.finding_words.english.objections import OBJECTIONS
 
 FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES}
-"""Texts that are made of parts, by code."""
+"""By code."""
