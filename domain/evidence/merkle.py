@@ -56,6 +56,27 @@ def root_of(leaves: Iterable[bytes]) -> bytes:
     return root_of_peaks(grow_peaks((), 0, leaves))
 
 
+def audit_paths(leaves: Sequence[bytes]) -> tuple[bytes, list[tuple[bytes, ...]]]:
+    """The root over leaf hashes, one or more, and each leaf's audit path (RFC 6962, 2.1.1).
+
+    Where many leaves need theirs at once: each inner node is hashed once.
+    """
+    level, levels = list(leaves), list[list[bytes]]()
+    while len(level) > 1:
+        levels.append(level)
+        parents = [node_hash(*level[i : i + 2]) for i in range(0, len(level) - 1, 2)]
+        level = parents + level[len(parents) * 2 :]
+    paths = [
+        tuple(
+            nodes[place ^ 1]
+            for height, nodes in enumerate(levels)
+            if (place := index >> height) ^ 1 < len(nodes)
+        )
+        for index in range(len(leaves))
+    ]
+    return level[0], paths
+
+
 def root_at(size: int, nodes: Nodes) -> bytes:
     """The root of the tree's first ``size`` leaves."""
     return root_of_peaks([nodes(level, index) for level, index in peaks(size)])
@@ -160,19 +181,24 @@ class _Climb:
         self.node, self.last = self.node >> 1, self.last >> 1
 
 
+def root_of_path(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
+    """The root that an audit path leads to (RFC 9162, 2.1.3.2); None where it leads to none."""
+    if not 0 <= index < size:
+        return None
+    climb, computed = _Climb(index, size - 1), leaf
+    for step in path:
+        if climb.last == 0:
+            return None
+        computed = node_hash(step, computed) if climb.is_right() else node_hash(computed, step)
+        climb.go_up()
+    return computed if climb.last == 0 else None
+
+
 def proves_inclusion(
     leaf: bytes, index: int, size: int, path: Sequence[bytes], root: bytes
 ) -> bool:
     """Whether the path leads from a leaf to the root (RFC 9162, 2.1.3.2)."""
-    if not 0 <= index < size:
-        return False
-    climb, computed = _Climb(index, size - 1), leaf
-    for step in path:
-        if climb.last == 0:
-            return False
-        computed = node_hash(step, computed) if climb.is_right() else node_hash(computed, step)
-        climb.go_up()
-    return climb.last == 0 and computed == root
+    return root_of_path(leaf, index, size, path) == root
 
 
 def proves_consistency(

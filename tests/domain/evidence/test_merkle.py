@@ -185,6 +185,20 @@ def test_audit_paths_of_all_leaves_in_all_sizes() -> None:
             assert proves_inclusion(leaves[index], index, size, proof, root)
 
 
+def test_all_audit_paths_at_once() -> None:
+    """They lead to the root, and nowhere if they are cut or too long."""
+    for size in range(1, MOST + 1):
+        leaves = made(size)
+        root, paths = merkle.audit_paths(leaves)
+        assert root == mth(leaves)
+        assert [[*steps] for steps in paths] == [path(index, leaves) for index in range(size)]
+        for index, (leaf, steps) in enumerate(zip(leaves, paths, strict=True)):
+            assert merkle.root_of_path(leaf, index, size, steps) == root
+            assert merkle.root_of_path(leaf, index, size, [*steps, root]) is None
+            assert size == 1 or merkle.root_of_path(leaf, index, size, steps[:-1]) is None
+        assert merkle.root_of_path(root, size, size, ()) is None
+
+
 def test_complete_subtrees_of_all_audit_paths() -> None:
     """Each is what stands there in the tree, and each complete one on the way up is among them."""
     leaves = made(MOST)
