@@ -1,7 +1,7 @@
 """What binds the operator: keys, receipts, the checkpoint of the log, and witnesses under it."""
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from verifying.basics import Damaged, canonical, claim, digest, signed, unbase64, usable
 from verifying.form import Bundle
@@ -34,6 +34,18 @@ def keys_of(bundle: Bundle) -> dict[str, Key]:
     return keys
 
 
+def signed_text(receipt: dict[str, Any]) -> bytes:
+    """The bytes that are signed of a receipt; empty where its path leads to no root."""
+    body = "".join(f"{receipt[name]}\n" for name in ("game", "seq", "leaf", "command", "at"))
+    entry = f"p10-receipt/v1\n{body}".encode()
+    index, size = receipt.get("index", 0), receipt.get("size", 1)
+    path = [bytes.fromhex(step) for step in receipt.get("path", ())]
+    if not index and not path and size == 1:
+        return entry
+    root = rooted(index, size, digest(b"\0", entry), path) if 0 <= index < size else b""
+    return f"p10-receipt/v2\n{size}\n{root.hex()}\n".encode() if root else b""
+
+
 def receipts(bundle: Bundle, keys: dict[str, Key]) -> set[str]:
     """Hold the receipts against the events; returns the keys that have signed."""
     events, game = bundle.events, bundle.header["game"]
@@ -44,11 +56,9 @@ def receipts(bundle: Bundle, keys: dict[str, Key]) -> set[str]:
         raise Damaged("the receipts are not in order")
     for receipt in bundle.receipts:
         where, key = f"the receipt for event {receipt['seq']}", keys.get(receipt["key"])
-        body = "".join(f"{receipt[name]}\n" for name in ("game", "seq", "leaf", "command", "at"))
-        good = key and key.kind == OPERATOR
-        good = good and signed(
-            key.public, unbase64(receipt["sig"]), f"p10-receipt/v1\n{body}".encode()
-        )
+        text = signed_text(receipt)
+        good = key and key.kind == OPERATOR and text
+        good = good and signed(key.public, unbase64(receipt["sig"]), text)
         claim(good, f"{where} is not genuine")
         claim(1 <= receipt["seq"] <= len(events), f"{where}: the bundle lacks this event")
         event = events[receipt["seq"] - 1]

@@ -1,22 +1,27 @@
 """Receipts: the operator's signature that a command stands in a game's log, and where.
 
-What is signed: ``p10-receipt/v1``, the game, the number of the command's last event, that event's
-leaf hash, the command's hash, and the event's ``at``, each on a line (docs/evidence.md).
+A receipt's entry is ``p10-receipt/v1``, the game, the number of the command's last event, that
+event's leaf hash, the command's hash, and the event's ``at``, each on a line. Format 1 signs the
+entry. Format 2 signs the root of a Merkle tree over the entries of all commands of one commit
+(``p10-receipt/v2``, the tree's size and its root, each on a line), and each receipt brings the path
+from its entry to that root (docs/evidence.md).
 """
 
 import base64
 import binascii
 import hashlib
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
 
+from phaseledger.domain.evidence.merkle import audit_paths, root_of, root_of_path
 from phaseledger.replay.signing.notes import SigningKey, VerifierKey
 from phaseledger.replay.signing.presences import Presence
 
 
-class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
+class Receipt(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The operator's signed word that a command stands in a game's log, and where."""
 
     at: Annotated[int, Meta(description="The time of the event, in milliseconds since 1970.")]
@@ -26,6 +31,25 @@ class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
     leaf: Annotated[str, Meta(description="The event's hash, in hex.")]
     seq: Annotated[int, Meta(description="The number of the command's last event.")]
     sig: Annotated[str, Meta(description="The Ed25519 signature, in base64.")]
+    index: Annotated[
+        int, Meta(ge=0, description="Which leaf of the tree it is. Left out where it is 0.")
+    ] = 0
+    path: Annotated[
+        tuple[Annotated[str, Meta(pattern="^[0-9a-f]{64}$")], ...],
+        Meta(
+            max_length=16,
+            description="The hashes from the entry to the root that is signed, in hex (RFC 6962, "
+            "2.1.1). Left out where the entry itself is signed.",
+        ),
+    ] = ()
+    size: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="How many commands' entries the signed tree has. Left out where the entry "
+            "itself is signed.",
+        ),
+    ] = 1
 
     def content(self) -> "Receipted":
         """What is signed."""
@@ -33,9 +57,14 @@ class Receipt(Struct, frozen=True, forbid_unknown_fields=True):
             game=self.game, seq=self.seq, leaf=self.leaf, command=self.command, at=self.at
         )
 
-    def text(self) -> bytes:
-        """The bytes that are signed."""
-        return self.content().text()
+    def text(self) -> bytes | None:
+        """The bytes that are signed; None where the path leads to no root of such a tree."""
+        entry = self.content()
+        if (self.index, self.path, self.size) == (0, (), 1):
+            return entry.text()
+        steps = [bytes.fromhex(step) for step in self.path]
+        root = root_of_path(entry.tree_leaf(), self.index, self.size, steps)
+        return tree_text(self.size, root) if root else None
 
 
 class _Data(Struct):
@@ -64,9 +93,18 @@ class Receipted(NamedTuple):
     at: int
 
     def text(self) -> bytes:
-        """The bytes that are signed."""
+        """The bytes that are signed, or hashed to a leaf of the tree whose root is signed."""
         game, seq, leaf, command, at = self
         return f"p10-receipt/v1\n{game}\n{seq}\n{leaf}\n{command}\n{at}\n".encode()
+
+    def tree_leaf(self) -> bytes:
+        """The leaf hash of the entry in a tree of entries (RFC 6962, 2.1)."""
+        return hashlib.sha256(b"\0" + self.text()).digest()
+
+
+def tree_text(size: int, root: bytes) -> bytes:
+    """The bytes that are signed for a tree of that many entries, two or more."""
+    return f"p10-receipt/v2\n{size}\n{root.hex()}\n".encode()
 
 
 def command_hash(game: str, cmd: str, act: bytes) -> str:
@@ -125,11 +163,64 @@ def issue(entry: Receipted, key: SigningKey) -> Receipt:
     )
 
 
+class TreeSignature(NamedTuple):
+    """A signature over a tree of entries, and the way to it from one of them."""
+
+    key: str
+    """The id of the key that has signed."""
+    sig: bytes
+    place: int
+    """Which leaf of the tree it is."""
+    size: int
+    path: tuple[bytes, ...]
+
+    def receipt(self, entry: Receipted) -> Receipt:
+        """The receipt for the entry that is this leaf of the tree."""
+        return Receipt(
+            at=entry.at,
+            command=entry.command,
+            game=entry.game,
+            key=self.key,
+            leaf=entry.leaf,
+            seq=entry.seq,
+            sig=base64.b64encode(self.sig).decode(),
+            index=self.place,
+            path=tuple(step.hex() for step in self.path),
+            size=self.size,
+        )
+
+
+class SignedTree(NamedTuple):
+    """A tree of receipt entries, two or more, under one signature."""
+
+    key: str
+    """The id of the key that has signed."""
+    sig: bytes
+    leaves: tuple[bytes, ...]
+    """The leaf hash of each entry."""
+
+    def signatures(self) -> list[TreeSignature]:
+        """The signature as each leaf has it."""
+        size = len(self.leaves)
+        return [
+            TreeSignature(key=self.key, sig=self.sig, place=place, size=size, path=path)
+            for place, path in enumerate(audit_paths(self.leaves)[1])
+        ]
+
+
+def sign_tree(leaves: Sequence[bytes], key: SigningKey) -> SignedTree:
+    """Sign a tree of receipt entries, two or more, given by their leaf hashes."""
+    sig = key.sign(tree_text(len(leaves), root_of(leaves)))
+    return SignedTree(key=key.id, sig=sig, leaves=tuple(leaves))
+
+
 def is_genuine(receipt: Receipt | Presence, key: VerifierKey) -> bool:
     """Whether it names the key and has a valid signature of it, in canonical base64."""
     try:
         signature = base64.b64decode(receipt.sig, validate=True)
     except (binascii.Error, ValueError):
         return False
-    is_canonical = base64.b64encode(signature).decode() == receipt.sig
-    return is_canonical and receipt.key == key.id and key.verifies(receipt.text(), signature)
+    text = receipt.text()
+    if text is None or base64.b64encode(signature).decode() != receipt.sig:
+        return False
+    return receipt.key == key.id and key.verifies(text, signature)

@@ -40,9 +40,19 @@ function wrongReceipt({ value, line }, text, expected, recorded) {
   throw new Finding("receipt", `the receipt for event ${value.seq}: ${text}`, more);
 }
 
+// The bytes that are signed of a receipt: its entry or, in format 2, the root of a tree of entries,
+// to which its path leads. Null where the path leads to no root of such a tree.
+async function signedText({ game, seq, leaf, command, at: time, index = 0, path = [], size = 1 }) {
+  const entry = utf8(`p10-receipt/v1\n${game}\n${seq}\n${leaf}\n${command}\n${time}\n`);
+  if (index === 0 && !path.length && size === 1) return entry;
+  const steps = path.map(unhex), from = await sha256(new Uint8Array(1), entry);
+  const root = await rootOfPath(from, index, size, steps);
+  return root && utf8(`p10-receipt/v2\n${size}\n${hex(root)}\n`);
+}
+
 // Whether it is signed by a key of the first line. `line` is that of the bundle, 0 of another file.
 async function checkSignature(bundle, receipt, ed25519) {
-  const { game, seq, leaf, command, at: time, key: id, sig } = receipt.value;
+  const { game, seq, leaf, at: time, key: id, sig } = receipt.value;
   const { policy, keys } = bundle, isKept = receipt.line === 0;
   const key = policy && isKept ? policy.keys.find((own) => own.id === id) : keys.get(id);
   const signature = unbase64(sig);
@@ -56,9 +66,9 @@ async function checkSignature(bundle, receipt, ed25519) {
   if (signature?.length !== 64) wrongReceipt(receipt, "its signature", "64 bytes in base64", sig);
   const { seat, signature: own } = receipt.value;
   const text = isPresence(receipt.value)
-    ? `p10-presence/v1\n${game}\n${seat}\n${leaf}\n${seq}\n${time}\n${own}\n`
-    : `p10-receipt/v1\n${game}\n${seq}\n${leaf}\n${command}\n${time}\n`;
-  if (ed25519 && !(await isSigned(key.bytes, signature, utf8(text)))) {
+    ? utf8(`p10-presence/v1\n${game}\n${seat}\n${leaf}\n${seq}\n${time}\n${own}\n`)
+    : await signedText(receipt.value);
+  if (!text || (ed25519 && !(await isSigned(key.bytes, signature, text)))) {
     wrongReceipt(receipt, "its signature", `made by ${key.id}`, sig);
   }
 }

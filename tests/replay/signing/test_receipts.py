@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +21,7 @@ from phaseledger.replay.signing.receipts import (
     entry_of,
     is_genuine,
     issue,
+    sign_tree,
 )
 from tests.support.replay.log_edits import GAME, short_game, trees
 
@@ -92,6 +94,103 @@ def test_two_stories_are_both_genuine() -> None:
     assert other.leaf != RECEIPT.leaf
     assert is_genuine(other, KEY.public)
     assert is_genuine(RECEIPT, KEY.public)
+
+
+# --- format 2: one signature over the entries of a commit -----------------------------------------
+
+ENTRIES = [ENTRY._replace(seq=7 + number) for number in range(5)]
+
+
+def shared(entries: Sequence[Receipted], key: SigningKey = KEY) -> list[Receipt]:
+    """The receipts of the entries of one commit."""
+    tree = sign_tree([entry.tree_leaf() for entry in entries], key)
+    return [
+        signature.receipt(entry)
+        for entry, signature in zip(entries, tree.signatures(), strict=True)
+    ]
+
+
+def test_what_is_signed_for_two_commands() -> None:
+    """By the words of docs/evidence.md, computed here from nothing but SHA-256."""
+    first, second = (hashlib.sha256(b"\0" + entry.text()).digest() for entry in ENTRIES[:2])
+    root = hashlib.sha256(b"\1" + first + second).hexdigest()
+    text = f"p10-receipt/v2\n2\n{root}\n".encode()
+    left, right = shared(ENTRIES[:2])
+    assert KEY.public.verifies(text, base64.b64decode(left.sig))
+    assert msgspec.to_builtins(right) == {
+        **msgspec.to_builtins(issue(ENTRIES[1], KEY)),
+        "sig": left.sig,
+        "index": 1,
+        "size": 2,
+        "path": (first.hex(),),
+    }
+    assert msgspec.to_builtins(left) == {
+        **msgspec.to_builtins(issue(ENTRIES[0], KEY)),
+        "sig": left.sig,
+        "size": 2,
+        "path": (second.hex(),),
+    }
+
+
+@pytest.mark.parametrize("size", [*range(2, 18), 64, 65, 100])
+def test_each_receipt_of_a_commit_is_genuine(size: int) -> None:
+    entries = [ENTRY._replace(seq=number) for number in range(1, size + 1)]
+    receipts = shared(entries)
+    assert [receipt.content() for receipt in receipts] == entries
+    assert {receipt.sig for receipt in receipts} == {receipts[0].sig}
+    for receipt in receipts:
+        encoded = msgspec.json.encode(receipt)
+        assert is_genuine(msgspec.json.decode(encoded, type=Receipt), KEY.public)
+        assert not is_genuine(receipt, OTHER.public)
+
+
+def test_a_receipt_of_format_1_says_nothing_of_a_tree() -> None:
+    assert not msgspec.to_builtins(RECEIPT).keys() & {"index", "path", "size"}
+
+
+SHARED = shared(ENTRIES)[2]
+TREE_CHANGES: list[dict[str, Any]] = [
+    *CHANGES[:6],
+    {"index": 3},
+    {"index": 5},
+    {"index": -1},
+    {"size": 4},
+    {"size": 6},
+    {"size": 1},
+    {"size": 0},
+    {"path": ()},
+    {"path": SHARED.path[:-1]},
+    {"path": (*SHARED.path, "00" * 32)},
+    {"path": SHARED.path[::-1]},
+    {"path": ("00" * 32, *SHARED.path[1:])},
+    {"index": 0, "path": (), "size": 1},
+    {"sig": issue(ENTRIES[2], KEY).sig},
+    {"sig": shared(ENTRIES[:4])[2].sig},
+    {"sig": shared(ENTRIES, OTHER)[2].sig},
+]
+
+
+@pytest.mark.parametrize("change", TREE_CHANGES)
+def test_a_changed_receipt_of_a_commit_is_not_genuine(change: dict[str, Any]) -> None:
+    assert is_genuine(SHARED, KEY.public)
+    assert not is_genuine(replace(SHARED, **change), KEY.public)
+
+
+def test_a_path_to_nowhere_is_no_signed_text() -> None:
+    """Not even a signature over nothing makes a receipt of it."""
+    nowhere = replace(SHARED, size=40)
+    sig = base64.b64encode(KEY.sign(b"")).decode()
+    assert nowhere.text() is None
+    assert not is_genuine(replace(nowhere, sig=sig), KEY.public)
+
+
+@pytest.mark.parametrize(
+    "fault", [{"path": ["0"]}, {"index": -1}, {"size": 0}, {"path": ["00"] * 3}]
+)
+def test_what_is_no_path(fault: dict[str, Any]) -> None:
+    tree = {**msgspec.to_builtins(SHARED), **fault}
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(msgspec.json.encode(tree), type=Receipt)
 
 
 # --- of a command in a log ------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from phaseledger.replay.signing.receipts import Receipt
 from tests.support.browser import Verifier, checked, opened, texts_of
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.bundles import good, of_kind
-from tests.support.replay.policy_cases import KEPT, judged_with
+from tests.support.replay.policy_cases import KEPT, SHARED_KEPT, judged_with, shared
 
 WHOLE = b"".join(good())
 
@@ -38,6 +38,22 @@ def test_a_receipt_that_tells_another_story(page: Verifier, what: str) -> None:
     (finding,) = answer["findings"]
     assert finding["code"] == "receipt"
     assert finding["text"].endswith(f"in line {len(OWN.splitlines()) + 1} of your receipts")
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_receipt_that_shares_its_signature(page: Verifier, place: int) -> None:
+    answer = page.verify(WHOLE, OWN + lines_of(shared(place)))
+    assert (answer["ok"], answer["grade"]) == (True, "consistent")
+    assert judged_with(good(), [shared(place)]).conclusion != "operator"
+
+
+@pytest.mark.parametrize("what", SHARED_KEPT)
+def test_what_is_no_receipt_of_a_commit(page: Verifier, what: str) -> None:
+    receipt, code = SHARED_KEPT[what]
+    (problem,) = judged_with(good(), [receipt]).problems
+    assert problem.code == code
+    (finding,) = page.verify(WHOLE, lines_of(receipt))["findings"]
+    assert finding["code"] == "receipt"
 
 
 def test_a_receipt_of_another_game(page: Verifier) -> None:

@@ -61,6 +61,30 @@ KEPT = {
 }  # fmt: skip
 
 
+def shared(place: int = 1, **changes: Any) -> Receipt:
+    """A genuine receipt of format 2, in a commit of three commands."""
+    content = issued(**changes).content()
+    entries = [content._replace(game="another"), content._replace(game="a third")]
+    entries.insert(place, content)
+    tree = receipts.sign_tree([entry.tree_leaf() for entry in entries], OPERATOR)
+    return tree.signatures()[place].receipt(content)
+
+
+SHARED_KEPT = {
+    "of another leaf": (shared(leaf="ab" * 32), "equivocation"),
+    "of another command": (shared(0, command="ab" * 32), "receipt_differs"),
+    "of another time": (shared(2, at=5), "receipt_differs"),
+    "that was changed": (replace(shared(), at=5), "bad_receipt"),
+    "at another place": (replace(shared(), index=0), "bad_receipt"),
+    "in a larger tree": (replace(shared(), size=4), "bad_receipt"),
+    "without its path": (replace(shared(), path=(), index=0, size=1), "bad_receipt"),
+    "with a longer path": (replace(shared(), path=(*shared().path, "ab" * 32)), "bad_receipt"),
+    "with half a path": (replace(shared(), path=shared().path[:1]), "bad_receipt"),
+    "by nobody known": (replace(shared(), key=STRANGER.public.id), "unknown_key"),
+}
+"""What is no receipt of format 2 for the good bundle."""
+
+
 def pair_judged(first: Sequence[bytes], second: Sequence[bytes]) -> list[Judgement]:
     bundles = [parse_bundle(first, "one"), parse_bundle(second, "other")]
     return [examined.judgement for examined in verify(bundles)]

@@ -30,10 +30,12 @@ from tests.support.replay.policy_cases import (
     KEPT,
     POLICY,
     REQUIRED,
+    SHARED_KEPT,
     TRUSTED,
     issued,
     judged_with,
     pair_judged,
+    shared,
 )
 
 # --- receipts that somebody kept ------------------------------------------------------------------
@@ -63,6 +65,17 @@ def test_a_receipt(what: str, policy: Policy | None) -> None:
     judgement = judged_with(good(), [receipt], policy)
 
     assert ([problem.code for problem in judgement.problems], code_of(judgement)) == ([code], 6)
+
+
+@pytest.mark.parametrize("policy", [POLICY, None])
+def test_receipts_of_format_2(policy: Policy | None) -> None:
+    """A commit's receipts share a signature; what does not lead to it is not genuine."""
+    for place in range(3):
+        judgement = judged_with(good(), [shared(place)], policy)
+        assert outcomes(judgement)["held_receipts"] == "passed"
+    for receipt, code in SHARED_KEPT.values():
+        judgement = judged_with(good(), [receipt], policy)
+        assert ([problem.code for problem in judgement.problems], code_of(judgement)) == ([code], 6)
 
 
 def test_a_receipt_of_a_game_that_no_bundle_is_about() -> None:
