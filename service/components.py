@@ -11,12 +11,14 @@ from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.keys import Keyring, fresh_name
 from phaseledger.replay.signing.keys import load as load_keys
 from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import sign_tree
 from phaseledger.service.automation.takeover import Adopt, adopt
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credentials, MemoryCredentials
 from phaseledger.service.eventlog.clock import LOCAL, DatabaseClock, LedgerClock
 from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.group_commit import SignTree
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import GameStore, Store
@@ -126,6 +128,7 @@ def store_of(
     place: PartitionLocation,
     sealing: SealingKeys,
     continuity: Continuity | None = None,
+    sign: SignTree | None = None,
 ) -> Store:
     """The log of a partition. One of several may be away, which does not stop the others."""
     make_store = partial(
@@ -136,6 +139,7 @@ def store_of(
         synchronous=settings.synchronous_standby,
         continuity=continuity,
         sealing=sealing,
+        sign=sign,
     )
     if not settings.partitions:
         return make_store()
@@ -148,7 +152,7 @@ def _in_partition(
     settings: Settings, keys: Keyring, sealing: SealingKeys, place: PartitionLocation
 ) -> Components:
     dsn, schema, continuity = place.dsn, place.schema, Continuity()
-    store = store_of(settings, place, sealing, continuity)
+    store = store_of(settings, place, sealing, continuity, partial(sign_tree, key=keys.current))
 
     async def keep_up(stop: asyncio.Event) -> None:
         await follow(store, dsn, stop, schema=schema)

@@ -2,7 +2,8 @@
 
 Commands that arrive while a commit is under way are sent together as one call of the server's
 `append_events`, so the table lock is never held across a round trip and one fsync serves many
-commands; each caller is answered after its commit.
+commands; each caller is answered after its commit. Where several of them get a receipt, one
+signature over a tree of the receipts' entries is stored with them, in the same transaction.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ import psycopg
 import structlog
 
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
+from phaseledger.replay.signing.receipts import SignedTree, TreeSignature
 from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.connection import PATIENCE, Connection
 from phaseledger.service.eventlog.errors import (
@@ -35,6 +37,30 @@ LOSSES = 3  # connections lost on one batch before it is given up
 log = structlog.get_logger("phaseledger.writer")
 
 
+SignTree = Callable[[Sequence[bytes]], SignedTree]
+"""Signs a tree of two or more receipt entries, given by their leaf hashes."""
+
+
+class AppendStatements(NamedTuple):
+    """The calls that append a batch: without a signed tree of receipt entries, and with one."""
+
+    plain: bytes
+    signed: bytes
+
+
+class Appended(NamedTuple):
+    """What an append has led to."""
+
+    position: int
+    """That of its last row in the log."""
+    signature: TreeSignature | None = None
+    """The signature over its receipt's entry and others; None where it was not signed with others,
+    or is ``recovered``.
+    """
+    recovered: bool = False
+    """Whether an earlier try had stored it, whose answer was lost."""
+
+
 class PendingAppend(NamedTuple):
     """A command on its way into the log, and the future its caller awaits."""
 
@@ -42,7 +68,9 @@ class PendingAppend(NamedTuple):
     rows: Sequence[Row]
     prev: bytes | None
     """The leaf of the row that they follow."""
-    done: asyncio.Future[int]
+    entry: bytes | None
+    """The leaf hash of its receipt's entry; None where it gets no receipt."""
+    done: asyncio.Future[Appended]
     origin: Any = None
     """The span that the command came in."""
 
@@ -53,14 +81,16 @@ class GroupWriter:
     def __init__(
         self,
         connect: Callable[[], Awaitable[Connection]],
-        statement: bytes,
+        statements: AppendStatements,
         find: Callable[[UUID, Sequence[Row]], Awaitable[int | None]],
         queue: int,
         sealing: SealingKeys = NO_SEALING,
+        sign: SignTree | None = None,
     ) -> None:
         self._sealing = sealing
+        self._sign = sign
         self._connect = connect
-        self._statement = statement
+        self._statements = statements
         self._find = find
         self._queue: asyncio.Queue[PendingAppend | None] = asyncio.Queue(queue)
         self._conn: Connection | None = None
@@ -71,15 +101,22 @@ class GroupWriter:
         """Connect anew before the next batch; returns at once."""
         self._is_stale = True
 
-    async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None) -> int:
+    async def append(
+        self, game: UUID, rows: Sequence[Row], prev: bytes | None, entry: bytes | None = None
+    ) -> Appended:
         """Queue the command and wait for its commit."""
         if self._task.done():
             raise store_closed()
-        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
         try:
             self._queue.put_nowait(
                 PendingAppend(
-                    game=game, rows=rows, prev=prev, done=done, origin=tracing.current_span()
+                    game=game,
+                    rows=rows,
+                    prev=prev,
+                    entry=entry,
+                    done=done,
+                    origin=tracing.current_span(),
                 )
             )
         except asyncio.QueueFull:
@@ -136,7 +173,7 @@ class GroupWriter:
         """
         conn = await self._connection(lost)
         try:
-            positions = await self._send(conn, batch)
+            appended = await self._send(conn, batch)
         except (psycopg.IntegrityError, psycopg.DataError) as error:
             if len(batch) == 1:
                 await self._resolve_refusal(batch[0], error, lost)
@@ -151,24 +188,38 @@ class GroupWriter:
                 raise outcome_unknown(explain_outage(error)) from error
             await self._write_batch(batch, lost + 1)
         else:
-            for waiting, position in zip(batch, positions, strict=True):
-                _answer(waiting, position)
+            for waiting, result in zip(batch, appended, strict=True):
+                _answer(waiting, result)
 
-    async def _send(self, conn: Connection, batch: Sequence[PendingAppend]) -> list[int]:
-        """Return the position of each command's last row, committed."""
+    async def _send(self, conn: Connection, batch: Sequence[PendingAppend]) -> list[Appended]:
+        """Return the position of each command's last row, committed, and its signature."""
         events, began = sum(len(waiting.rows) for waiting in batch), time.perf_counter()
+        tree = self._signed_tree(batch)
         with tracing.append_span(len(batch), events, (waiting.origin for waiting in batch)):
-            columns = _columns(batch, self._sealing)
-            cursor = await conn.execute(self._statement, columns, prepare=True, binary=True)
+            parameters: tuple[object, ...] = _columns(batch, self._sealing)
+            if tree:
+                parameters += (tree.key, tree.sig, b"".join(tree.leaves))
+            statement = self._statements.signed if tree else self._statements.plain
+            cursor = await conn.execute(statement, parameters, prepare=True, binary=True)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.BATCH_COMMANDS.observe(len(batch))
         metrics.BATCH_EVENTS.observe(events)
         ((positions,),) = await cursor.fetchall()
-        lasts, end = [], -1
+        signatures = iter(tree.signatures() if tree else ())
+        appended, end = [], -1
         for waiting in batch:
             end += len(waiting.rows)
-            lasts.append(positions[end])
-        return lasts
+            signature = next(signatures, None) if waiting.entry else None
+            appended.append(Appended(positions[end], signature))
+        return appended
+
+    def _signed_tree(self, batch: Sequence[PendingAppend]) -> SignedTree | None:
+        """The signed tree of the batch's receipt entries; None where there is no second one.
+
+        An entry alone is signed when its receipt is made, and gets the same signature every time.
+        """
+        leaves = [waiting.entry for waiting in batch if waiting.entry]
+        return self._sign(leaves) if self._sign and len(leaves) > 1 else None
 
     async def _resolve_refusal(
         self, waiting: PendingAppend, error: psycopg.Error, lost: int
@@ -176,7 +227,8 @@ class GroupWriter:
         """Answer a command that the database refused: by its position if it was stored before."""
         kind = next((kind for refused, kind in _CONFLICTS if isinstance(error, refused)), None)
         if kind is Conflict and lost and (position := await self._find(waiting.game, waiting.rows)):
-            _answer(waiting, position)  # our own rows: the lost answer was "committed"
+            # Our own rows: the lost answer was "committed".
+            _answer(waiting, Appended(position, recovered=True))
         elif not waiting.done.done():
             refusal = kind(waiting.game, waiting.rows[0].version) if kind else error
             waiting.done.set_exception(refusal)
@@ -235,9 +287,9 @@ def _predecessors(waiting: PendingAppend) -> list[bytes | None]:
     return [waiting.prev, *(row.leaf for row in waiting.rows[:-1])]
 
 
-def _answer(waiting: PendingAppend, position: int) -> None:
+def _answer(waiting: PendingAppend, result: Appended) -> None:
     if not waiting.done.done():  # its caller may have been cancelled meanwhile
-        waiting.done.set_result(position)
+        waiting.done.set_result(result)
 
 
 def _refuse(batch: Sequence[PendingAppend], refusal: StoreUnavailable) -> None:

@@ -38,6 +38,14 @@ class GroupRecorder(PostgresApplicationRecorder):
             .format(Identifier(datastore.schema))
             .as_bytes()
         )
+        self.append_signed_statement = (
+            SQL(
+                "SELECT {}.append_signed_events(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], "
+                "%b::bytea[], %b::bytea[], %b::text, %b::bytea, %b::bytea)"
+            )
+            .format(Identifier(datastore.schema))
+            .as_bytes()
+        )
 
     @override
     def insert_events(

@@ -421,6 +421,46 @@ LOG: tuple[Migration, ...] = (
           IS 'A cache, which may be emptied: when (ms since 1970) a game needs the service next';
         """,
     ),
+    (
+        # A part of its own, as above: an earlier release gives receipts of format 1.
+        "receipts/1",
+        """
+        -- The signatures of commits that several commands share, in which their receipts lead.
+        CREATE TABLE {schema}.receipt_trees (
+          last_position bigint PRIMARY KEY,
+          first_position bigint NOT NULL,
+          key text NOT NULL,
+          signature bytea NOT NULL CHECK (octet_length(signature) = 64),
+          leaves bytea NOT NULL CHECK (octet_length(leaves) >= 64 AND octet_length(leaves) % 32 = 0)
+        );
+        COMMENT ON TABLE {schema}.receipt_trees
+          IS 'Signatures over the receipt entries of one commit, and the entries'' leaf hashes';
+        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.receipt_trees
+          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_edit();
+        ALTER TABLE {schema}.receipt_trees ENABLE ALWAYS TRIGGER append_only;
+
+        -- As `append_events`, with the signature over the receipts of these commands.
+        CREATE FUNCTION {schema}.append_signed_events(
+          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
+          prevs bytea[], signer text, signature bytea, entries bytea
+        ) RETURNS bigint[]
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        AS $append$
+        DECLARE
+          positions bigint[];
+        BEGIN
+          positions := {schema}.append_events(games, versions, topics, states, leaves, prevs);
+          INSERT INTO {schema}.receipt_trees VALUES (
+            positions[cardinality(positions)], positions[1], signer, signature, entries
+          );
+          RETURN positions;
+        END
+        $append$;
+        REVOKE ALL ON FUNCTION {schema}.append_signed_events(
+          uuid[], bigint[], text[], bytea[], bytea[], bytea[], text, bytea, bytea) FROM PUBLIC;
+        """,
+    ),
 )
 
 
@@ -539,6 +579,10 @@ _FOR_APPLICATION: LiteralString = """
     GRANT INSERT, UPDATE, DELETE ON {schema}.due_games TO {role};
     GRANT EXECUTE
       ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[], bytea[])
+      TO {role};
+    GRANT EXECUTE
+      ON FUNCTION {schema}.append_signed_events(
+        uuid[], bigint[], text[], bytea[], bytea[], bytea[], text, bytea, bytea)
       TO {role}
 """
 _FOR_PROJECTIONS: LiteralString = """
@@ -548,7 +592,7 @@ _FOR_PROJECTIONS: LiteralString = """
     REVOKE INSERT, UPDATE, DELETE, TRUNCATE
       ON {schema}.stored_events, {schema}.migrations, {schema}.ledger_restorations,
         {schema}.archived_games, {schema}.archived_events, {schema}.logged_events,
-        {schema}.due_games
+        {schema}.due_games, {schema}.receipt_trees
       FROM {role};
     REVOKE USAGE ON SEQUENCE {schema}.stored_events_notification_id_seq FROM {role}
 """

@@ -11,6 +11,7 @@ from eventsourcing.persistence import PersistenceError
 from typing_extensions import override
 
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
+from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.connection import Connection, bounded, connect
 from phaseledger.service.eventlog.continuity import Continuity, lineage_of
@@ -20,7 +21,12 @@ from phaseledger.service.eventlog.errors import (
     require_replicated,
     store_closed,
 )
-from phaseledger.service.eventlog.group_commit import GroupWriter
+from phaseledger.service.eventlog.group_commit import (
+    Appended,
+    AppendStatements,
+    GroupWriter,
+    SignTree,
+)
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
 from phaseledger.service.eventlog.protocols import QUEUE, Store, require_consecutive
@@ -35,7 +41,8 @@ class PostgresStore(Store):
 
     `unsafe` accepts a server that may lose acknowledged events, `synchronous` none whose commits
     wait for no standby. `queue` bounds the commands that wait. `continuity` notices a server that
-    has gone back. What is hidden is sealed under the last of the `sealing` keys.
+    has gone back. What is hidden is sealed under the last of the `sealing` keys. `sign` signs the
+    receipts of one commit at once; None: they are not signed together.
     """
 
     def __init__(
@@ -49,8 +56,10 @@ class PostgresStore(Store):
         queue: int = QUEUE,
         continuity: Continuity | None = None,
         sealing: SealingKeys = NO_SEALING,
+        sign: SignTree | None = None,
     ) -> None:
         self._sealing = sealing
+        self._sign = sign
         self._dsn = dsn
         self._conninfo = bounded(dsn)
         self._schema = schema
@@ -78,10 +87,11 @@ class PostgresStore(Store):
         assert isinstance(recorder, GroupRecorder)
         self._writer = GroupWriter(
             self._connect,
-            recorder.append_statement,
+            AppendStatements(recorder.append_statement, recorder.append_signed_statement),
             self._reader.find,
             self._queue_limit,
             self._sealing,
+            self._sign,
         )
         self._continuity.watchers.append(self._renew)
 
@@ -106,10 +116,28 @@ class PostgresStore(Store):
 
     @override
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
+        return (await self._append(game, rows, prev, None)).position
+
+    @override
+    async def append_receipted(
+        self, game: UUID, rows: Sequence[Row], prev: bytes | None, entry: bytes
+    ) -> TreeSignature | None:
+        appended = await self._append(game, rows, prev, entry)
+        if appended.recovered:
+            return await self.signature_over(game, rows[-1].version, entry)
+        return appended.signature
+
+    async def _append(
+        self, game: UUID, rows: Sequence[Row], prev: bytes | None, entry: bytes | None
+    ) -> Appended:
         require_consecutive(rows)
         if self._writer is None:
             raise store_closed()
-        return await self._writer.append(game, rows, prev)
+        return await self._writer.append(game, rows, prev, entry)
+
+    @override
+    async def signature_over(self, game: UUID, version: int, entry: bytes) -> TreeSignature | None:
+        return await self._reader.signature_over(game, version, entry)
 
     @override
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:

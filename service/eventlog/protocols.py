@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol, Self
 from uuid import UUID
 
+from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
@@ -26,6 +27,19 @@ class GameStore(Protocol):
 
         """
         ...
+
+    async def append_receipted(
+        self, game: UUID, rows: Sequence[Row], prev: bytes | None, entry: bytes
+    ) -> TreeSignature | None:
+        """As `append`, of a command whose receipt's entry has the leaf hash ``entry``; returns the
+        signature that was stored with it over this entry and others, None where none was.
+        """
+        await self.append(game, rows, prev)
+        return None
+
+    async def signature_over(self, game: UUID, version: int, entry: bytes) -> TreeSignature | None:
+        """Return what `append_receipted` returned for the command that ends with that version."""
+        return None
 
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
         """Return the game's rows with versions above `after`, oldest first."""

@@ -11,6 +11,7 @@ from psycopg.sql import SQL, Composable, Identifier
 from phaseledger.domain.events import GameEnded, GameVoided, TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
+from phaseledger.replay.signing.receipts import SignedTree, TreeSignature
 from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import GameUnreadable, store_closed
@@ -109,6 +110,11 @@ class Reader:
         self._restorations = _statement(
             "SELECT (1000 * extract(epoch FROM restored_at))::bigint FROM {} ORDER BY epoch",
             SQL("{}.ledger_restorations").format(Identifier(schema)),
+        )
+        self._receipt_tree = (
+            SQL(_RECEIPT_TREE)
+            .format(events=table, trees=SQL("{}.receipt_trees").format(Identifier(schema)))
+            .as_bytes()
         )
         self._place = _statement(
             "SELECT notification_id FROM {} WHERE originator_id = %s AND originator_version = %s",
@@ -227,6 +233,16 @@ class Reader:
         """Return when the log went on from a restore that had lost events, in ms since 1970."""
         return [at for (at,) in await self._fetch(self._restorations)]
 
+    async def signature_over(self, game: UUID, version: int, entry: bytes) -> TreeSignature | None:
+        """Return the signature stored with the command that ends with that version, over its
+        receipt's entry and others; None where there is none.
+        """
+        for key, sig, joined in await self._fetch(self._receipt_tree, game, version):
+            leaves = tuple(joined[start : start + 32] for start in range(0, len(joined), 32))
+            if entry in leaves:
+                return SignedTree(key, sig, leaves).signatures()[leaves.index(entry)]
+        return None
+
     async def _fetch(self, statement: bytes, *parameters: object) -> list[tuple[Any, ...]]:
         if self._pool is None:
             raise store_closed()
@@ -276,6 +292,13 @@ class Reader:
         return int(position)
 
 
+_RECEIPT_TREE: LiteralString = """
+    SELECT key, signature, leaves
+    FROM {events} CROSS JOIN LATERAL (
+      SELECT * FROM {trees} WHERE last_position >= notification_id ORDER BY last_position LIMIT 1
+    ) AS tree
+    WHERE originator_id = %s AND originator_version = %s AND first_position <= notification_id
+"""
 _DUE_GAMES: LiteralString = """
     WITH RECURSIVE last AS (
       (SELECT originator_id, originator_version, topic, leaf FROM {events}

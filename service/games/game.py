@@ -13,6 +13,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 from phaseledger.domain.work import require_affordable
 from phaseledger.replay.signing.commands import is_signed
+from phaseledger.replay.signing.receipts import Receipted, TreeSignature, entry_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp
@@ -38,10 +39,12 @@ class Answer(NamedTuple):
     """The game's seal key, for redaction."""
     seat: int | None
     """Who spoke."""
-    first: bytes
-    """The first event of the last command, as stored."""
     head: str
     """The leaf hash of the last event."""
+    receipted: Receipted
+    """The entry of the last command's receipt."""
+    signature: TreeSignature | None
+    """The signature that the entry shares with others of its commit; None where it is alone."""
     is_repeated: bool = False
     """Whether the command was carried out before, by an earlier request with its key."""
 
@@ -133,19 +136,26 @@ class PendingCommit(NamedTuple):
     versions: dict[str, int]
     """By command id, the version that each decision leads to."""
 
-    def answer(self, game: UUID) -> Answer:
-        """The answer to the decisions, once they are stored."""
+    def receipt_entry(self) -> Receipted:
+        """The entry of the last decision's receipt."""
         decisions, after = self.decisions, self.after
         before = self.versions[decisions[-2].cmd] if len(decisions) > 1 else self.before
+        first, last = self.entries[before - after.version], self.entries[-1]
+        return entry_of(first.stored, last.stored, after.chain.head)
+
+    def answer(self, game: UUID, receipted: Receipted, signature: TreeSignature | None) -> Answer:
+        """The answer to the decisions, once they are stored."""
+        after = self.after
         return Answer(
             game=game,
             version=after.version,
             state=after.state,
             stored=tuple(entry.stored for entry in self.entries),
             key=after.chain.key,
-            seat=decisions[0].act.seat,
-            first=self.entries[before - after.version].stored,
+            seat=self.decisions[0].act.seat,
             head=after.chain.head,
+            receipted=receipted,
+            signature=signature,
         )
 
 

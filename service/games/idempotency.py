@@ -8,6 +8,7 @@ from phaseledger.domain.draft import with_decision
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
+from phaseledger.replay.signing.receipts import entry_of
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.games.game import Answer, Decision, Game, leaf_of
@@ -46,6 +47,8 @@ async def repeated_answer(store: GameStore, game: Game, decisions: Sequence[Deci
     begun = acts[decisions[-1].cmd][0]
     state = then.state if then.version == last else state
     assert state is not None
+    head = leaf_of(rows[-1].state, game.now.chain.key)
+    receipted = entry_of(rows[begun - number - 1].state, rows[-1].state, head)
     return Answer(
         game=game.id,
         version=last,
@@ -53,8 +56,9 @@ async def repeated_answer(store: GameStore, game: Game, decisions: Sequence[Deci
         stored=tuple(row.state for row in rows[first - number - 1 :]),
         key=game.now.chain.key,
         seat=decisions[0].act.seat,
-        first=rows[begun - number - 1].state,
-        head=leaf_of(rows[-1].state, game.now.chain.key),
+        head=head,
+        receipted=receipted,
+        signature=await store.signature_over(game.id, last, receipted.tree_leaf()),
         is_repeated=True,
     )
 

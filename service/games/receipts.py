@@ -1,4 +1,8 @@
-"""Receipts, made from what the log holds: the same ones every time, as long as the key is."""
+"""Receipts, made from what the log holds: the same ones every time.
+
+Where a commit had several commands, the signature over all their entries is stored with them; an
+entry that is signed alone has the same signature every time, as long as the key is the same.
+"""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -18,7 +22,9 @@ NEAR = 16  # events; few commands make more
 
 def receipt_for(answer: Answer, key: SigningKey) -> Receipt:
     """The receipt of the answer's last command; `Games` has seen that the log is intact."""
-    return receipts.issue(receipts.entry_of(answer.first, answer.stored[-1], answer.head), key)
+    if answer.signature:
+        return answer.signature.receipt(answer.receipted)
+    return receipts.issue(answer.receipted, key)
 
 
 async def find_receipt(
@@ -41,8 +47,9 @@ async def find_receipt(
         raise NoSuchReceipt(f"the command that event {seq} is part of ends with {last}")
     first = max(start for start in starts if start <= seq)
     begun, ended = rows[first - before - 1].state, rows[seq - before - 1].state
-    leaf = leaf_of(ended, now.chain.key)
-    return receipts.issue(receipts.entry_of(begun, ended, leaf), key)
+    entry = receipts.entry_of(begun, ended, leaf_of(ended, now.chain.key))
+    signature = await store.signature_over(game, seq, entry.tree_leaf())
+    return signature.receipt(entry) if signature else receipts.issue(entry, key)
 
 
 async def _around(store: GameStore, game: UUID, seq: int) -> tuple[int, Sequence[Row]]:

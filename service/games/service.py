@@ -364,11 +364,11 @@ class GameService:
                     outcome.repeated = True
                     return await self._repeated(game, repeated)
                 pending = await self._decide(game, make)
-                if pending and await self._append(game, pending):
+                if pending and (answer := await self._append(game, pending)):
                     break
         self._keep(game)
         self._notify(game)
-        return pending.answer(game.id)
+        return answer
 
     async def _repeated(self, game: Game, decisions: Sequence[Decision]) -> Answer:
         try:
@@ -396,13 +396,16 @@ class GameService:
                 return None
             raise
 
-    async def _append(self, game: Game, pending: PendingCommit) -> bool:
-        """Store the events; whether they are stored, or the cache was behind the log."""
+    async def _append(self, game: Game, pending: PendingCommit) -> Answer | None:
+        """The answer, once the events are stored; None where the cache was behind the log."""
         rows = [row_of(entry) for entry in pending.entries]
         prev = bytes.fromhex(game.now.chain.head) if game.now else None
+        receipted = pending.receipt_entry()
         try:
             with self.appends.counted():
-                await self.store.append(game.id, rows, prev)
+                signature = await self.store.append_receipted(
+                    game.id, rows, prev, receipted.tree_leaf()
+                )
             spend(len(rows) * EVENT_WORK)
         except asyncio.CancelledError:
             # It may be stored all the same, and then a bot or a clock has to be woken.
@@ -413,17 +416,17 @@ class GameService:
                 await self._require_unarchived(game)
                 raise LogDamaged(game.id, rows[0].version - 1, "it is gone") from None
             await self._refresh(game)
-            return False
+            return None
         except Conflict:
             # Another process was faster, or it was ourselves and the answer was lost.
             if await self._catch_up(game):
-                return False
+                return None
             await self._require_unarchived(game)
             raise
         game.commands.update(pending.versions)
         game.become(pending.after, rows)
         self.tables.charge(game.id, len(rows))
-        return True
+        return pending.answer(game.id, receipted, signature)
 
     def _look_for(self, game_id: UUID, version: int) -> None:
         """Look, beside whoever asks, whether the log gets that version after all."""

@@ -14,6 +14,7 @@ import structlog
 from typing_extensions import override
 
 from phaseledger.replay.records.partitions import MOST, number_of
+from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.continuity import Continuity
@@ -91,6 +92,16 @@ class PartitionedStore(GameStore):
     @override
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
         return await self._stores.of(game).append(game, rows, prev)
+
+    @override
+    async def append_receipted(
+        self, game: UUID, rows: Sequence[Row], prev: bytes | None, entry: bytes
+    ) -> TreeSignature | None:
+        return await self._stores.of(game).append_receipted(game, rows, prev, entry)
+
+    @override
+    async def signature_over(self, game: UUID, version: int, entry: bytes) -> TreeSignature | None:
+        return await self._stores.of(game).signature_over(game, version, entry)
 
     @override
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
@@ -209,6 +220,16 @@ class DeferredStore(Store):
     @override
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
         return await self._opened().append(game, rows, prev)
+
+    @override
+    async def append_receipted(
+        self, game: UUID, rows: Sequence[Row], prev: bytes | None, entry: bytes
+    ) -> TreeSignature | None:
+        return await self._opened().append_receipted(game, rows, prev, entry)
+
+    @override
+    async def signature_over(self, game: UUID, version: int, entry: bytes) -> TreeSignature | None:
+        return await self._opened().signature_over(game, version, entry)
 
     @override
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:

@@ -17,6 +17,7 @@ from phaseledger.domain.state import State
 from phaseledger.projections.games import Chapter, advance, begin
 from phaseledger.projections.rows import game_rows, leaderboard_rows, round_rows, table_rows
 from phaseledger.replay.signing.notes import Checkpoint
+from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.log_times import NONE, LogTimes, times_after
 from tests.simulation.postgres import Server
@@ -43,6 +44,8 @@ class Acknowledged(NamedTuple):
     stored: tuple[bytes, ...]
     head: str
     state: bytes
+    signature: TreeSignature | None
+    """That of its receipt, which it shares with others."""
 
 
 class Began(NamedTuple):
@@ -102,6 +105,7 @@ class History:
             answer.stored,
             answer.head,
             msgspec.json.encode(answer.state, order="sorted"),
+            answer.signature,
         )
         if earlier is not None:
             self.repeats += 1

@@ -11,6 +11,8 @@ from uuid import UUID
 from litestar.datastructures import State
 
 from phaseledger.projections.store import PostgresViews
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import sign_tree
 from phaseledger.service.api.event_responses import EventStreamResponse, StreamRequest
 from phaseledger.service.api.health_monitor import HealthMonitor, PartitionHealth
 from phaseledger.service.automation.bots import Autoplay
@@ -50,6 +52,7 @@ REVEAL_SECONDS = 20
 PATIENCE = 10.0  # seconds a client waits for its answer
 TAKEOVER = 3.0  # seconds between looks at the games of others
 LOOK_SECONDS = 1.0  # in which a look at its health is over, whatever the database does
+RECEIPT_KEY = SigningKey("games.example", b"\7" * 32)
 RESTART = 1.0  # seconds until a process that ended is started again
 
 
@@ -161,7 +164,7 @@ class Node:
 
     async def _run(self, stop: asyncio.Event) -> None:
         state, continuity, signer = State(), Continuity(), self._world.signer
-        store = PostgresStore(DSN, continuity=continuity)
+        store = PostgresStore(DSN, continuity=continuity, sign=partial(sign_tree, key=RECEIPT_KEY))
         tree = PostgresTree(DSN, signer.origin)
         publisher = Publisher(store, tree, signer)
         beside = SideConnection(DSN)

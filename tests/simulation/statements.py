@@ -14,6 +14,7 @@ from uuid import UUID
 from psycopg import errors
 from psycopg.sql import Composable
 
+from phaseledger.replay.signing.receipts import SignedTree
 from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.reader import FINAL
 from tests.simulation.ledger_statements import LEDGER
@@ -103,7 +104,21 @@ async def _lock(session: Session, name: str) -> Result:
     return Result([(owner is session,)])
 
 
-async def _append(session: Session, *arrays: Array) -> Result:
+async def _append_signed(session: Session, *parameters: Any) -> Result:
+    """`append_signed_events`: as `_append`, with the signed tree of their receipts."""
+    *arrays, key, sig, joined = parameters
+    leaves = tuple(joined[start : start + 32] for start in range(0, len(joined), 32))
+    return await _append(session, *arrays, tree=SignedTree(key, sig, leaves))
+
+
+async def _receipt_tree(session: Session, game: UUID, version: int) -> Result:
+    tables = session.server.tables
+    positions = [row.position for row in tables.games.get(game, []) if row.version == version]
+    trees = [tables.receipt_trees[at] for at in positions if at in tables.receipt_trees]
+    return Result([(tree.key, tree.sig, b"".join(tree.leaves)) for tree in trees])
+
+
+async def _append(session: Session, *arrays: Array, tree: SignedTree | None = None) -> Result:
     """`append_events`: all rows or none, in one commit, so that commits are in order."""
     games, versions, topics, *byte_columns = (array.elements for array in arrays)
     states, leaves, prevs = byte_columns
@@ -134,7 +149,7 @@ async def _append(session: Session, *arrays: Array) -> Result:
         leaves[row.version] = row.leaf
     server.stored_at.update((row.position, server.now()) for row in rows)
     change = Tables.append if server.serializes else Tables.append_out_of_order
-    session.change(change, rows)
+    session.change(change, rows, tree)
     server.appended.set()
     server.notify()
     return Result([([row.position for row in rows],)])
@@ -284,6 +299,8 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^LISTEN stored_events$", _listen),
         (r"^SELECT pg_try_advisory_lock", _lock),
         (r"^SELECT append_events\(", _append),
+        (r"^SELECT append_signed_events\(", _append_signed),
+        (r"^SELECT key, signature, leaves FROM stored_events", _receipt_tree),
         (r"^SELECT originator_version, topic, state, leaf FROM stored_events", _read),
         (r"^SELECT coalesce\(max\(originator_version\), 0\)", _head),
         (rf"^SELECT {_EVENT}, state, leaf {_OF_EVENTS} notification_id >", _tail),

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from phaseledger.domain.evidence.tiles import TileName
 from phaseledger.projections.store import CURRENT
+from phaseledger.replay.signing.receipts import SignedTree
 
 
 class LogRow(NamedTuple):
@@ -71,6 +72,8 @@ class Tables:
         self.restorations: list[Restoration] = []
         self.due_games: dict[UUID, tuple[bytes, int | None]] = {}
         """By game: the leaf after which it is due, and when."""
+        self.receipt_trees: dict[int, SignedTree] = {}
+        """The signatures over receipts, by the position of each event of their commit."""
 
     @property
     def views(self) -> Views:
@@ -99,15 +102,17 @@ class Tables:
 
     # --- changes ------------------------------------------------------------------------------
 
-    def append(self, rows: Sequence[LogRow]) -> None:
+    def append(self, rows: Sequence[LogRow], tree: SignedTree | None = None) -> None:
         for row in rows:
             self.games.setdefault(row.game, []).append(row)
             self.leaves.setdefault(row.game, {})[row.version] = row.leaf
         self.log += rows
+        if tree:
+            self.receipt_trees |= {row.position: tree for row in rows}
 
-    def append_out_of_order(self, rows: Sequence[LogRow]) -> None:
+    def append_out_of_order(self, rows: Sequence[LogRow], tree: SignedTree | None = None) -> None:
         """Of a server without the lock: others may have drawn later positions and be here."""
-        self.append(rows)
+        self.append(rows, tree)
         self.log.sort(key=lambda row: row.position)
 
     def note_due(self, over: Sequence[UUID], noted: Mapping[UUID, tuple[bytes, Any]]) -> None:

@@ -3,8 +3,7 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from uuid import UUID, uuid4
@@ -27,7 +26,7 @@ from phaseledger.service.eventlog.errors import (
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
-from tests.support.service.database_locks import until_blocked
+from tests.support.service.database_locks import locked_log, until_blocked
 from tests.support.service.faulty_proxy import wired_database
 
 with pytest.MonkeyPatch.context() as patch:
@@ -140,16 +139,6 @@ def test_a_reader_that_follows_the_log_misses_nothing(postgres_dsn: str, fresh_s
     positions, everything = asyncio.run(scenario())
     assert len(everything) == 5 * 4 * 60
     assert positions == everything
-
-
-@contextmanager
-def locked_log(dsn: str, schema: str) -> Iterator[psycopg.Connection]:
-    """Hold the log's lock, so that the writer's commit waits."""
-    with psycopg.connect(dsn) as conn:
-        conn.execute(
-            SQL("LOCK TABLE {}.stored_events IN EXCLUSIVE MODE").format(Identifier(schema))
-        )
-        yield conn
 
 
 def test_only_the_guilty_member_of_a_batch_is_refused(postgres_dsn: str, fresh_schema: str) -> None:

@@ -25,10 +25,16 @@ APPEND = (
     "SELECT {}.append_events(ARRAY[%s::uuid], ARRAY[1::bigint], ARRAY['T/1'], ARRAY['x'::bytea], "
     "ARRAY[NULL::bytea], ARRAY[NULL::bytea])"
 )
+APPEND_SIGNED = (
+    "SELECT {}.append_signed_events(ARRAY[%s::uuid], ARRAY[1::bigint], ARRAY['T/1'], "
+    "ARRAY['x'::bytea], ARRAY[NULL::bytea], ARRAY[NULL::bytea], 'key', "
+    "decode(repeat('ab', 64), 'hex'), decode(repeat('cd', 64), 'hex'))"
+)
 
 
 def run(conn: psycopg.Connection, statement: str, schema: str, *parameters: object) -> list:
-    cursor = conn.execute(SQL(statement).format(Identifier(schema)), parameters or None)
+    schemas = [Identifier(schema)] * statement.count("{}")
+    cursor = conn.execute(SQL(statement).format(*schemas), parameters or None)
     return cursor.fetchall() if cursor.description else []
 
 
@@ -83,7 +89,8 @@ def test_concurrent_migrations_apply_each_step_once(postgres_dsn: str, empty_sch
     with ThreadPoolExecutor(8) as threads:
         applied = list(threads.map(once, range(8)))
     assert sorted(name for names in applied for name in names) == [
-        *("due/1", "log/1", "log/2", "log/3", "log/4", "log/5", "views/1", "views/2"),
+        *("due/1", "log/1", "log/2", "log/3", "log/4", "log/5", "receipts/1"),
+        *("views/1", "views/2"),
     ]
 
 
@@ -151,12 +158,16 @@ def test_the_application_role_may_read_and_append_only(
     with psycopg.connect(postgres_dsn, autocommit=True) as conn:
         run(conn, "SET ROLE {}", role)
         assert run(conn, APPEND, empty_schema, uuid4()) == [([1],)]
-        assert run(conn, "SELECT count(*) FROM {}.stored_events", empty_schema) == [(1,)]
+        assert run(conn, APPEND_SIGNED, empty_schema, uuid4()) == [([2],)]
+        assert run(conn, "SELECT count(*) FROM {}.stored_events", empty_schema) == [(2,)]
+        assert run(conn, "SELECT last_position FROM {}.receipt_trees", empty_schema) == [(2,)]
         assert run(conn, "SELECT count(*) FROM {}.board", empty_schema) == [(0,)]
         run(conn, "DELETE FROM {}.due_games", empty_schema)  # a cache
         for forbidden in (
             "INSERT INTO {}.stored_events VALUES (gen_random_uuid(), 1, 'T/1', 'x', 99)",
             "TRUNCATE {}.due_games",
+            "DELETE FROM {}.receipt_trees",
+            "INSERT INTO {}.receipt_trees VALUES (9, 9, 'key', '', '')",
             "UPDATE {}.stored_events SET topic = 'Other/1'",
             "DELETE FROM {}.stored_events",
             "TRUNCATE {}.stored_events",
@@ -185,11 +196,13 @@ def test_the_projection_role_may_write_views_but_not_the_log(
             "DELETE FROM {}.stored_events",
             "DELETE FROM {}.migrations",
             "DELETE FROM {}.due_games",
+            "DELETE FROM {}.receipt_trees",
         ):
             with pytest.raises(psycopg.errors.InsufficientPrivilege):
                 run(conn, forbidden, empty_schema)
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            run(conn, APPEND, empty_schema, uuid4())
+        for append in (APPEND, APPEND_SIGNED):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                run(conn, append, empty_schema, uuid4())
 
 
 def test_a_role_that_does_not_exist_is_named(postgres_dsn: str, empty_schema: str) -> None:

@@ -1,6 +1,7 @@
 """Receipts over HTTP: with every answer to a command, and again for whoever asks."""
 
 import asyncio
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +10,16 @@ import msgspec
 import pytest
 
 from phaseledger.domain.evidence import codec
-from phaseledger.replay.signing.receipts import Receipt, command_of, is_genuine
+from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import Receipt, command_of, is_genuine, issue, sign_tree
+from phaseledger.service.eventlog.group_commit import SignTree
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.games.game import Answer
+from phaseledger.service.games.receipts import find_receipt, receipt_for
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from phaseledger.service.transparency.publisher import in_memory_log
 from tests.support.service.api_tables import (
     BOT,
     KEY,
@@ -21,6 +31,7 @@ from tests.support.service.api_tables import (
     open_table,
     started,
 )
+from tests.support.service.database_locks import locked_log, until_blocked
 from tests.support.service.problems import problem
 from tests.support.service.server import Served
 
@@ -99,6 +110,53 @@ def test_a_repeat_has_the_same_receipt(client: httpx2.Client) -> None:
     ok(client.post(f"{path}/start", headers=bearer(first["host_token"])))
     rejoined = client.post(f"{path}/seats", json={"name": "Ann"}, headers=headers).json()
     assert (rejoined["receipt"], rejoined["head"]) == (joined["receipt"], joined["head"])
+
+
+def test_commands_of_one_commit_share_a_signature(postgres_dsn: str, fresh_schema: str) -> None:
+    """The answer, a repeat of it and whoever asks get the same receipt, also from a new process."""
+    key = SigningKey("games.example", b"\5" * 32)
+
+    async def opened(games: GameService, number: int) -> Answer:
+        game = new_game(f"{KEY}{number}")
+        places = (SeatRequest(), SeatRequest())
+        acts = opening(game, "classic", places, options={}, dealer=0, start=False)
+        return await games.open(acts, game, f"{KEY}{number}")
+
+    async def scene() -> None:
+        def stored(sign: SignTree | None) -> PostgresStore:
+            return PostgresStore(postgres_dsn, schema=fresh_schema, sign=sign)
+
+        numbers = range(5)
+        async with stored(partial(sign_tree, key=key)) as store:
+            games = GameService(store)
+            with locked_log(postgres_dsn, fresh_schema):
+                openings = [asyncio.create_task(opened(games, number)) for number in numbers]
+                await until_blocked(postgres_dsn)
+                while len(games.appends._began) < len(numbers):
+                    await asyncio.sleep(0.01)
+            answers = await asyncio.gather(*openings)
+            receipts = [receipt_for(answer, key) for answer in answers]
+            # Those that came while the first ones were on their way.
+            assert {receipt.size for receipt in receipts} <= {1, 2, 3, 4, 5}
+            assert max(receipt.size for receipt in receipts) > 1
+            assert all(is_genuine(receipt, key.public) for receipt in receipts)
+            alone = await opened(games, 9)
+            assert receipt_for(alone, key).size == 1
+        newer = SigningKey("games.example", b"\6" * 32)
+        async with stored(partial(sign_tree, key=newer)) as store:
+            games = GameService(store)
+            for number, answer, receipt in zip(numbers, answers, receipts, strict=True):
+                repeated = await opened(games, number)
+                assert repeated.is_repeated
+                if receipt.size == 1:  # signed alone, so by whichever key signs now
+                    receipt = issue(receipt.content(), newer)
+                assert receipt_for(repeated, newer) == receipt
+                now = await games.look(answer.game)
+                tree = in_memory_log(store, Keyring((newer,))).tree
+                asked = await find_receipt(store, tree, answer.game, now, answer.version, newer)
+                assert asked == receipt
+
+    asyncio.run(scene())
 
 
 def test_a_command_in_the_middle_is_pointed_to_its_end(client: httpx2.Client) -> None:
