@@ -90,7 +90,7 @@ def flush() -> None:
 def tell(text: str) -> None:
     """Print a message to stderr, if there is one, its control characters replaced."""
     if sys.stderr is not None:
-        sys.stderr.write(clean(text) + "\n")
+        sys.stderr.write(_printable(text) + "\n")
         sys.stderr.flush()
 
 

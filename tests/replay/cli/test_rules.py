@@ -85,6 +85,8 @@ def test_show_in_french(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "show", "classic", "--lang", "fr", "--option", "variant=even_phases")
     assert "Phases\N{NO-BREAK SPACE}: 5\n" in out
     assert "\nLa fin d'une manche\n" in out
+    _, _, err = run(capsys, "show", "chess", "--lang", "fr")
+    assert err.startswith("Le jeu 'chess' n'existe pas\N{NO-BREAK SPACE}; il y a classic,")
 
 
 def test_show_in_json(capsys: pytest.CaptureFixture[str]) -> None:
