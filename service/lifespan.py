@@ -92,6 +92,8 @@ async def running(
         await _keep_up(stack, service.partitions, parts, state)
         stack.push_async_callback(service.health.close)
         await stack.enter_async_context(in_background(service.health.watch))
+        stack.push_async_callback(games.snapshots.close)
+        stack.push_async_callback(games.keep_all)
         stack.push_async_callback(games.quarantine.close)
         await games.quarantine.look()
         await stack.enter_async_context(in_background(games.quarantine.watch))

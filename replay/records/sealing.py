@@ -110,6 +110,27 @@ class SealingKeys:
         except (binascii.Error, InvalidTag, ValueError):
             return value
 
+    def encrypt(self, value: bytes, context: bytes) -> bytes:
+        """The value under the current key, which there has to be, bound to its context, in bytes:
+        the key's id, nonce and ciphertext.
+        """
+        nonce = secrets.token_bytes(_NONCE)
+        ciphertext = self._ciphers[self.current].encrypt(nonce, value, context)
+        return b"".join((self.current.encode(), nonce, ciphertext))
+
+    def decrypt(self, sealed: bytes, context: bytes) -> bytes | None:
+        """The value that `encrypt` was given; None where these are not its bytes and context, or
+        they are under a key that is not among these.
+        """
+        start = len(self.current)
+        cipher = self._ciphers.get(sealed[:start].decode("ascii", "replace"))
+        if cipher is None:
+            return None
+        try:
+            return cipher.decrypt(sealed[start : start + _NONCE], sealed[start + _NONCE :], context)
+        except (InvalidTag, ValueError):
+            return None
+
     def _look_for(self, key: str) -> None:
         """Take the key from the folder, which is looked at once a second; or SealingKeyMissing."""
         if self._folder and time.monotonic() >= self._looked_at + AGAIN:

@@ -461,6 +461,25 @@ LOG: tuple[Migration, ...] = (
           uuid[], bigint[], text[], bytea[], bytea[], bytea[], text, bytea, bytea) FROM PUBLIC;
         """,
     ),
+    (
+        # As due/1: no earlier release minds it.
+        "snapshots/1",
+        """
+        -- Unfinished games after some event, sealed: a cache, so in no WAL, standby or backup. One
+        -- counts while the log has that event with this leaf, and for the program that made it.
+        CREATE UNLOGGED TABLE {schema}.snapshots (
+          game uuid PRIMARY KEY,
+          version bigint NOT NULL CHECK (version > 0),
+          leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
+          program bytea NOT NULL,
+          body bytea NOT NULL
+        ) WITH (toast_tuple_target = 8128, autovacuum_vacuum_scale_factor = 0.05);
+        -- Ciphertext cannot be compressed; most fit into a page.
+        ALTER TABLE {schema}.snapshots ALTER COLUMN body SET STORAGE EXTERNAL;
+        COMMENT ON TABLE {schema}.snapshots
+          IS 'A cache, which may be emptied: unfinished games after one of their events, sealed';
+        """,
+    ),
 )
 
 
@@ -484,9 +503,9 @@ def migrate(
     """Bring the database to this program's schema; returns the names of the migrations applied.
 
     `extra` are the migrations of other parts, applied after the log's own. `application_role` may
-    then read everything, append through the function, and write the cache of due games, nothing
-    else. `projection_role` may
-    write everything but the log and the record of migrations. Both roles must exist already, and
+    then read everything, append through the function, and write the caches of due games and of
+    snapshots, nothing else. `projection_role` may write everything but the log, these caches and
+    the record of migrations, and read all but snapshots. Both roles must exist already, and
     are named at every migration, since new tables are granted then. `grant` changes what they may
     do with the tables of `extra`, in the same transaction.
     """
@@ -576,7 +595,7 @@ def _part(name: str) -> str:
 _FOR_APPLICATION: LiteralString = """
     GRANT USAGE ON SCHEMA {schema} TO {role};
     GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
-    GRANT INSERT, UPDATE, DELETE ON {schema}.due_games TO {role};
+    GRANT INSERT, UPDATE, DELETE ON {schema}.due_games, {schema}.snapshots TO {role};
     GRANT EXECUTE
       ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[], bytea[])
       TO {role};
@@ -594,6 +613,7 @@ _FOR_PROJECTIONS: LiteralString = """
         {schema}.archived_games, {schema}.archived_events, {schema}.logged_events,
         {schema}.due_games, {schema}.receipt_trees
       FROM {role};
+    REVOKE ALL ON {schema}.snapshots FROM {role};
     REVOKE USAGE ON SEQUENCE {schema}.stored_events_notification_id_seq FROM {role}
 """
 

@@ -1,7 +1,7 @@
 """One game in memory, and what may be asked of it."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from phaseledger.replay.signing.commands import is_signed
 from phaseledger.replay.signing.receipts import Receipted, TreeSignature, entry_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.games.command_ids import CommandIds
 from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp
 from phaseledger.service.games.log_times import NONE, LogTimes, full_time, times_after
 from phaseledger.service.games.milestones import Milestones
@@ -83,8 +84,11 @@ class Game:
         """The game as spectators last saw it, where they see it late."""
         self.fresh: Sequence[Row] = ()
         """The rows that led to ``now``, where this process has just written them."""
-        self.commands: dict[str, int] = {}
-        """Command ids to the version that each led to."""
+        self.commands = CommandIds()
+        self.base: Snapshot | None = None
+        """The stored snapshot that it was read from, while what led to that is not read."""
+        self.stored_version = 0
+        """The version of the snapshot that is stored, as far as this process knows."""
         self.watched_at: int | None = None
         """When somebody has last read or followed it here, as `elapsed_ms` counts; None: never."""
         self.history = 0
@@ -95,9 +99,28 @@ class Game:
         """The cached version, 0 before the first event."""
         return self.now.version if self.now else 0
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended or was voided, as far as it is cached."""
+        return self.now is not None and self.now.revealed
+
+    def begin(self, base: Snapshot, marks: bytes, stored_version: int) -> None:
+        """Begin with a snapshot, and the marks of the commands that led to it."""
+        self.now = self.base = base
+        self.milestones.begin(base)
+        self.commands.begin(marks)
+        self.stored_version = stored_version
+
+    def fill(self, milestones: Milestones[Snapshot], ends: Mapping[str, int]) -> None:
+        """Take in what led to the ``base``."""
+        self.milestones.fill(milestones)
+        self.commands.fill(ends)
+        self.base = None
+
     def forget(self, history: int) -> None:
         """Drop what was read of another history of the log; ``lock`` is held."""
-        self.now, self.past, self.fresh = None, None, ()
+        self.now, self.past, self.base, self.fresh = None, None, None, ()
+        self.stored_version = 0
         self.milestones.clear()
         self.commands.clear()
         self.history = history

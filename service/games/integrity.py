@@ -131,16 +131,30 @@ async def require_intact(
     if not rows or rows[0].version != first or rows[-1].version < last:
         raise LogDamaged(game, last, "it, or one before it, is gone")
     leaves = await beside_loop(lambda: require_chained(game, rows, key), len(rows))
+    await require_logged(tree, game, first, leaves, placed=placed)
+
+
+async def require_logged(
+    tree: Tree | None, game: UUID, first: int, leaves: Sequence[str], *, placed: bool = False
+) -> None:
+    """Require that the tree has the last of the events that it covers, as in `require_intact`.
+
+    The ``leaves`` are of consecutive events from number ``first`` on, which are chained.
+
+    Raises:
+        LogDamaged: it has another one, or its tiles are damaged.
+
+    """
     if tree is None:
         return
-    seq = min(rows[-1].version, await tree.last_within(game, await tree.head()))
-    if seq < rows[0].version or (index := await tree.index(game, seq)) is None:
+    seq = min(first + len(leaves) - 1, await tree.last_within(game, await tree.head()))
+    if seq < first or (index := await tree.index(game, seq)) is None:
         return
     try:
         logged = await leaf_at(tree, index)
     except TreeError as damage:
         raise LogDamaged(game, seq, str(damage).rstrip(".")) from None
-    leaf = leaves[seq - rows[0].version]
+    leaf = leaves[seq - first]
     if logged.hex() != leaf and (placed or not await _is_behind(tree, index, leaf)):
         raise LogDamaged(game, seq, "it is not what the public log has")
 

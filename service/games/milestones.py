@@ -39,6 +39,16 @@ class Milestones(Generic[S]):
         if snapshot.version - before >= SPACING:
             self._sparse.append(snapshot)
 
+    def begin(self, snapshot: S) -> None:
+        """Begin with the snapshot: what led to it is not read."""
+        self.clear()
+        self._sparse.append(snapshot)
+
+    def fill(self, earlier: "Milestones[S]") -> None:
+        """Add those that led to the first one, which are read now."""
+        first = self._sparse[0].version
+        self._sparse[:0] = [snapshot for snapshot in earlier if snapshot.version < first]
+
     def __iter__(self) -> Iterator[S]:
         """Those that were kept of what was passed by."""
         return iter(self._sparse)

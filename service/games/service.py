@@ -26,6 +26,7 @@ from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.appends import AppendsInFlight
 from phaseledger.service.games.bounds import ENDING, UNBOUNDED, EventBounds
+from phaseledger.service.games.command_ids import CommandPerhapsOlder
 from phaseledger.service.games.errors import (
     Denied,
     GameArchived,
@@ -51,12 +52,14 @@ from phaseledger.service.games.integrity import (
     ProvenRows,
     proven_rows,
     require_chained,
-    require_intact,
-    seal_key,
 )
+from phaseledger.service.games.loading import load, load_earlier
 from phaseledger.service.games.milestones import Milestones
 from phaseledger.service.games.openings import completed
+from phaseledger.service.games.packed_games import PackedGames
 from phaseledger.service.games.quarantine import Quarantine
+from phaseledger.service.games.snapshot_keeper import SnapshotKeeper
+from phaseledger.service.games.snapshots import stored_snapshot
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.runtime.work import beside_loop, idle, spend
 from phaseledger.service.schemas.versions import KnownVersion
@@ -116,6 +119,9 @@ class GameService:
         # games are busy than the cache keeps.
         self._live: WeakValueDictionary[UUID, Game] = WeakValueDictionary()
         self._recent: OrderedDict[UUID, Game] = OrderedDict()
+        self.snapshots = SnapshotKeeper(store)
+        self.watchers.append(self.snapshots.note)
+        self._packed = PackedGames(cached)
         self._history = 0
         """Which history of the log is read now; what was read from another may never have been."""
         self._looking: set[asyncio.Task[None]] = set()
@@ -125,6 +131,7 @@ class GameService:
     def distrust(self) -> None:
         """Read every game anew before it is used again: the log may have gone back."""
         self._history += 1
+        self._packed.clear()
 
     def cached(self, game_id: UUID) -> Snapshot | None:
         """The game as it was when this process last looked."""
@@ -154,10 +161,15 @@ class GameService:
             game.watched_at = elapsed_ms()
         while True:
             changed = game.changed
-            head = await self.store.head(game_id)
-            if head != game.version or game.history != self._history:
+            if game.now is None:  # what is read then is the head
                 async with game.lock:
-                    await (self._catch_up if head > game.version else self._refresh)(game)
+                    if game.now is None:
+                        await self._catch_up(game)
+            else:
+                head = await self.store.head(game_id)
+                if head != game.version or game.history != self._history:
+                    async with game.lock:
+                        await (self._catch_up if head > game.version else self._refresh)(game)
             if game.now is None:
                 await self._require_unarchived(game)
             now = self._loaded(game)
@@ -226,6 +238,8 @@ class GameService:
         """The rows of `proven_rows`; what is damaged is suspected."""
         history = game.history
         try:
+            if game.base is not None and after < game.base.version:
+                await self._read_earlier(game)
             return await proven_rows(self.store, game, after, last)
         except LogDamaged:
             await self._require_unarchived(game)
@@ -251,7 +265,7 @@ class GameService:
                 raise KeyReused
             seats = range(len(game.now.state.seats))
             parts = {part_id(Start, None, key), *(part_id(TakeSeat, seat, key) for seat in seats)}
-            if parts & game.commands.keys() != ids - {decisions[0].cmd}:
+            if {part for part in parts if part in game.commands} != ids - {decisions[0].cmd}:
                 raise KeyReused
             return decisions
 
@@ -359,7 +373,11 @@ class GameService:
             if game.now is None:
                 await self._catch_up(game)
             while True:
-                repeated = recall(game)
+                try:
+                    repeated = recall(game)
+                except CommandPerhapsOlder:
+                    await self._read_earlier(game)
+                    continue
                 if repeated:
                     outcome.repeated = True
                     return await self._repeated(game, repeated)
@@ -461,6 +479,10 @@ class GameService:
         game = self._live.get(game_id)
         if game is None:
             game = self._live[game_id] = Game(game_id)
+            game.history = self._history
+            if unpacked := self._packed.unpack(game_id, self.clock_of(game_id)):
+                game.begin(unpacked.now, unpacked.commands, unpacked.stored_version)
+                self._keep(game)
         elif game_id in self._recent:
             self._recent.move_to_end(game_id)
         return game
@@ -468,7 +490,15 @@ class GameService:
     def _keep(self, game: Game) -> None:
         self._recent[game.id] = game
         if len(self._recent) > self._cached:
-            self._recent.popitem(last=False)
+            _, left = self._recent.popitem(last=False)
+            if left.now is not None:
+                snapshot = stored_snapshot(left)
+                self.snapshots.evict(left, snapshot)
+                self._packed.pack(left, snapshot)
+
+    async def keep_all(self) -> None:
+        """Store snapshots of what is in memory, for the process that comes after this one."""
+        await self.snapshots.keep_all([*self._recent.values()])
 
     def _loaded(self, game: Game) -> Snapshot:
         if game.now is None:
@@ -505,27 +535,25 @@ class GameService:
             LogDamaged: it is not what was stored, so nothing may be signed that rests on it.
 
         """
+        if (before := game.now) is None:
+            return await self._load(game)
         rows = await self.store.read(game.id, game.version)
         if game.history != self._history:  # meanwhile, so the rows may be of either
             game.forget(self._history)
             return await self._catch_up(game)
         if not rows:
             return False
+        chain = before.chain
         try:
-            if before := game.now:
-                chain = before.chain
-                await beside_loop(
-                    lambda: require_chained(game.id, rows, chain.key, chain.head), len(rows)
-                )
-            else:
-                key = seal_key(game.id, rows[0])
-                await require_intact(self._tree_of(game.id), game.id, rows, key)
+            await beside_loop(
+                lambda: require_chained(game.id, rows, chain.key, chain.head), len(rows)
+            )
         except LogDamaged:
             self.quarantine.suspect(game.id)
             raise
-        clock, passed = self.clock_of(game.id), Milestones[Snapshot]()
+        passed = Milestones[Snapshot]()
         now, ends = await beside_loop(
-            lambda: apply_rows(before, rows, clock, passed.pass_by), len(rows)
+            lambda: apply_rows(before, rows, before.clock, passed.pass_by), len(rows)
         )
         for snapshot in passed:  # here, since the thread outlives a request that is given up
             game.milestones.pass_by(snapshot)
@@ -533,3 +561,51 @@ class GameService:
         game.become(now)
         self._keep(game)
         return True
+
+    async def _load(self, game: Game) -> bool:
+        """Read a game that is not in memory, from its stored snapshot on; whether it is there.
+
+        Raises:
+            LogDamaged: it is not what was stored, so nothing may be signed that rests on it.
+
+        """
+        tree, clock = self._tree_of(game.id), self.clock_of(game.id)
+        try:
+            loaded = await load(self.store, tree, game.id, clock, self._packed.head(game.id))
+        except LogDamaged:
+            if game.history == self._history:
+                self.quarantine.suspect(game.id)
+                raise
+            loaded = None
+        if game.history != self._history:  # meanwhile, so it may be of either
+            game.forget(self._history)
+            return await self._load(game)
+        if loaded is None:
+            return False
+        if loaded.base is not None:
+            game.begin(loaded.base, loaded.marks, loaded.base.version)
+        for snapshot in loaded.passed:
+            game.milestones.pass_by(snapshot)
+        game.commands.update(loaded.ends)
+        game.become(loaded.now)
+        self._keep(game)
+        return True
+
+    async def _read_earlier(self, game: Game) -> None:
+        """Read what led to the stored snapshot that the game was read from.
+
+        Raises:
+            LogDamaged: the log has something else than led to it.
+
+        """
+        if (base := game.base) is None:
+            return
+        try:
+            earlier = await load_earlier(self.store, self._tree_of(game.id), game.id, base)
+        except LogDamaged:
+            await self._require_unarchived(game)
+            if game.base is base:
+                self.quarantine.suspect(game.id)
+            raise
+        if game.base is base:  # nobody else has read it meanwhile, and it is the same history
+            game.fill(earlier.passed, earlier.ends)

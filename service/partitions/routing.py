@@ -5,7 +5,7 @@ nothing is routed.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Generic, NamedTuple, Self, TypeVar
 from uuid import UUID
@@ -23,6 +23,7 @@ from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.protocols import GameStore, Store
 from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.snapshots import ColdGame, StoredSnapshot
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.tasks import cancel_and_wait
@@ -133,17 +134,37 @@ class PartitionedStore(GameStore):
     @override
     async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
         of, stores = self._stores.of, self._stores.resources
-        notes = (
+        await _all_of(
             store.note_due(
                 [due for due in games if of(due.game) is store],
                 [game for game in over if of(game) is store],
             )
             for store in stores
         )
-        # A partition that is away keeps no other one from its notes.
-        for failure in await asyncio.gather(*notes, return_exceptions=True):
-            if failure is not None:
-                raise failure
+
+    @override
+    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
+        return await self._stores.of(game).read_cold(game, program)
+
+    @override
+    async def keep_snapshots(
+        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID] = ()
+    ) -> None:
+        of, stores = self._stores.of, self._stores.resources
+        await _all_of(
+            store.keep_snapshots(
+                [snapshot for snapshot in snapshots if of(snapshot.game) is store],
+                [game for game in over if of(game) is store],
+            )
+            for store in stores
+        )
+
+
+async def _all_of(notes: Iterable[Awaitable[None]]) -> None:
+    """Await them all: a partition that is away keeps no other one from its notes."""
+    for failure in await asyncio.gather(*notes, return_exceptions=True):
+        if failure is not None:
+            raise failure
 
 
 class DeferredStore(Store):
@@ -270,6 +291,16 @@ class DeferredStore(Store):
     @override
     async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
         await self._opened().note_due(games, over)
+
+    @override
+    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
+        return await self._opened().read_cold(game, program)
+
+    @override
+    async def keep_snapshots(
+        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID] = ()
+    ) -> None:
+        await self._opened().keep_snapshots(snapshots, over)
 
     @override
     async def archived(self, game: UUID) -> Tombstone | None:

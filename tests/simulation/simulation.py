@@ -6,10 +6,12 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any
+from unittest.mock import patch
 
 import structlog
 from msgspec import Struct
 
+from phaseledger.service.games import snapshot_keeper
 from phaseledger.service.games.service import GameService
 from tests.simulation.bot_games import BotGame
 from tests.simulation.chance import Chance
@@ -230,6 +232,8 @@ def simulated(seed: int, options: Options) -> tuple[Outcome, Simulation]:
         stack.enter_context(simulation.network.patched())
         stack.enter_context(opened_without_threads())
         stack.enter_context(_logged(simulation))
+        for name, events in {"TAIL": 1, "LONG_TAIL": 4}.items():
+            stack.enter_context(patch.object(snapshot_keeper, name, events))
         stack.enter_context(options.planted())
         violation, outcome = "", None
 
