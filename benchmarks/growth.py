@@ -12,11 +12,12 @@ PostgreSQL.
 import asyncio
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from uuid import UUID
 
 import httpx2
+import psutil
 import psycopg
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -29,6 +30,7 @@ from benchmarks.servers import (
     Target,
     load,
     server,
+    service,
     service_environment,
     tables,
     throw_away,
@@ -40,6 +42,8 @@ from phaseledger.service.settings import Settings
 STORES = (1_000, 100_000, 1_000_000)
 LENGTHS = (100, 1_000, 5_000)
 CLIENTS, GAMES = 16, 8
+CROWD, KEPT = 64, "16 kept"
+UNITS = {"rate": "commands/s", "cost": "us a command", "p50": "ms", "p99": "ms"}
 SERVE = ("-m", "phaseledger.service.cli.main", "serve")
 NOISE = "rounds of the same size differ as much on this machine"
 SAME = Goal(0.8, obstacle=NOISE)
@@ -183,6 +187,61 @@ def lengths(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> li
             )
         rows.append(row(f"games of {size:,} events: first look", "ms", cold[size]))
     return rows
+
+
+def crowds(dsn: str, seconds: float, rounds: int) -> list[Row]:
+    """Figures of a service that keeps a quarter of its games in memory, beside one with all."""
+    plays: dict[str, list[Round]] = {"all kept": [], KEPT: []}
+    database: dict[str, list[float]] = {name: [] for name in plays}
+    with ExitStack() as stack:
+        targets = {}
+        for number, name in enumerate(plays):
+            settings = {"cached_games": "16"} if name == KEPT else {}
+            targets[name] = service(
+                stack, dsn, f"crowd{number}", CROWD, projections="false", **settings
+            )
+        for number in range(rounds + 1):
+            for name, target in targets.items():
+                before = database_seconds(dsn)
+                done = target.play(CROWD, seconds)
+                if number:
+                    plays[name].append(done)
+                    spent = database_seconds(dsn) - before
+                    database[name].append(1e6 * spent / (done.rate * seconds))
+    rows = []
+    for name, of_name in plays.items():
+        base = "all kept" if name == KEPT else ""
+        goals = {"cost": Goal(1.3, at_most=True)}
+        for field, unit in UNITS.items():
+            others = [getattr(sample, field) for sample in plays["all kept"]] if base else ()
+            values = [getattr(sample, field) for sample in of_name]
+            title = f"{CROWD} games, {name}: {'commands' if field == 'rate' else field}"
+            goal = goals.get(field) if base else None
+            rows.append(row(title, unit, values, baseline=base, beside=others, goal=goal))
+        rows.append(
+            row(
+                f"{CROWD} games, {name}: PostgreSQL's cost",
+                "us a command",
+                database[name],
+                baseline=base,
+                beside=database["all kept"] if base else (),
+            )
+        )
+    return rows
+
+
+def database_seconds(dsn: str) -> float:
+    """Processor time of all backends of the server, those that ended included, in seconds."""
+    with psycopg.connect(dsn) as conn:
+        ((folder,),) = conn.execute("SHOW data_directory")
+    postmaster = psutil.Process(int((Path(folder) / "postmaster.pid").read_text().split()[0]))
+    own = postmaster.cpu_times()
+    spent = own.children_user + own.children_system
+    for process in postmaster.children(recursive=True):
+        with suppress(psutil.NoSuchProcess):
+            times = process.cpu_times()
+            spent += times.user + times.system
+    return spent
 
 
 def main() -> int:
