@@ -28,6 +28,7 @@ MODULES = (
     *(
         "cards",
         "melds",
+        "least_wilds",
         "lays",
         "policies",
         "evolve",

@@ -6,21 +6,18 @@ it is asked for, equal choices of cards are met once, beginnings that lead nowhe
 and `Effort` counts whatever is tried.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
-from phaseledger.domain.cards import SINGLES, is_wild, remove
+from phaseledger.domain.cards import SINGLES, remove
+from phaseledger.domain.least_wilds import NO_WILDS, is_hopeless, windows
 from phaseledger.domain.melds import (
     FORMS,
     NO_NATURALS,
     PARITIES,
-    TOP,
     ArrangedGroup,
     Form,
     enough_naturals,
-    rank_at,
     traits,
     value_count,
 )
@@ -59,9 +56,6 @@ class Effort:
 Alive = Callable[[bytes], bool]
 """Whether the first cards of a group can still lead to a lay."""
 
-_NO_FIRSTS: Mapping[Need, int] = {}
-_NO_WILDS = bytes(card for card in range(256) if not is_wild(card))
-
 
 def lays(
     hand: bytes, needs: tuple[Need, ...], ruleset: RuleSet, effort: Effort | None = None
@@ -72,7 +66,7 @@ def lays(
     (K-13). Where two needs are alike, the same groups in another order are not repeated. Without
     an ``effort`` the search goes on to its end, however far that is.
     """
-    if _hopeless(hand, needs, ruleset.options):
+    if is_hopeless(hand, needs, ruleset.options):
         return iter(())
     scope = ruleset.options.wild_min_scope
     return (
@@ -90,7 +84,7 @@ def layings(
     With ``alive`` only those are followed whose beginnings it accepts, each asked about once.
     """
     form, options = FORMS[need.kind], ruleset.options
-    wilds = bytes(sorted(hand.translate(None, _NO_WILDS)))
+    wilds = bytes(sorted(hand.translate(None, NO_WILDS)))
     naturals = bytes(sorted(hand.translate(None, NO_NATURALS)))
     least = 1 if options.wild_min_scope == "group" else 0
     find = _alike_groups if form.alike else _ladders
@@ -104,90 +98,40 @@ def _lays(
     laid: tuple[tuple[Need, ArrangedGroup], ...],
     effort: Effort | None,
 ) -> Iterator[tuple[ArrangedGroup, ...]]:
-    if not needs:
-        yield ()
-        return
     need, later_needs, options = needs[0], needs[1:], ruleset.options
     # Of like groups the later one comes later in this order, so that each set of them comes once.
     floor = next((group for other, group in reversed(laid) if other == need), None)
     lowest = floor.cards if floor else b""
     firsts = {other: group.cards[0] for other, group in laid if other in later_needs}
-    has_like = need in later_needs
 
-    def leads_on(cards: bytes) -> bool:
+    def left_after(cards: bytes) -> bytes | None:
+        """The hand without the cards; None where the later needs are hopeless then."""
         remaining = remove(hand, cards)
         assert remaining is not None
-        if has_like:
-            firsts[need] = cards[0]
-        return not _hopeless(remaining, later_needs, options, firsts)
+        firsts[need] = cards[0]
+        return None if is_hopeless(remaining, later_needs, options, firsts) else remaining
 
     def alive(cards: bytes) -> bool:
         if (effort and not effort.spend()) or cards < lowest[: len(cards)]:
             return False
-        return not later_needs or leads_on(cards)
+        return not later_needs or left_after(cards) is not None
 
     for group in layings(hand, need, ruleset, alive if len(hand) > _ORDINARY_HAND else None):
         if effort and not effort.spend():
             return
-        if (floor and _order(group) < _order(floor)) or (later_needs and not leads_on(group.cards)):
+        if floor and _order(group) < _order(floor):
             continue
-        remaining = remove(hand, group.cards)
-        assert remaining is not None
-        for later_groups in _lays(remaining, later_needs, ruleset, (*laid, (need, group)), effort):
-            yield (group, *later_groups)
+        if not later_needs:
+            yield (group,)
+            continue
+        remaining = left_after(group.cards)
+        if remaining is not None:
+            for groups in _lays(remaining, later_needs, ruleset, (*laid, (need, group)), effort):
+                yield (group, *groups)
 
 
 def _order(group: ArrangedGroup) -> tuple[bytes, int]:
     return group.cards, group.low
-
-
-# --- what cannot be laid ------------------------------------------------------------------------
-
-
-def _hopeless(
-    hand: bytes, needs: tuple[Need, ...], options: Options, firsts: Mapping[Need, int] = _NO_FIRSTS
-) -> bool:
-    """Whether wilds are missing even if each kind of need had all the naturals to itself.
-
-    That is so for most hands of a game, and much faster than a search. ``firsts`` has the first
-    card of like groups laid before: that of another one is no lower, nor are its other naturals.
-    """
-    naturals, wilds_left = hand.translate(None, NO_NATURALS), len(hand.translate(None, _NO_WILDS))
-    shown_ranks = 0
-    for card in naturals:
-        shown_ranks |= 1 << (card & 15)
-    for need, number in _counted(needs):
-        form = FORMS[need.kind]
-        if form.alike:
-            cards = naturals
-            if need in firsts:
-                cards = bytes([card for card in naturals if card >= firsts[need]])
-            shared = cards.translate(traits(form.alike, options.color_is_suit))
-            values = (PARITIES.index(need.parity),) if need.parity else set(shared)
-            counts = map(shared.count, values)
-            if number == 1:
-                wilds_left -= max(0, need.size - max(counts, default=0))
-            else:
-                wilds_left -= number * need.size - _most_shown(counts, number, need.size)
-        else:
-            places = _windows(need, options.run_wrap)
-            gaps = min([(window & ~shown_ranks).bit_count() for _, _, window in places])
-            wilds_left -= number * gaps * form.copies
-        if wilds_left < 0:
-            return True
-    return False
-
-
-@lru_cache(1_024)
-def _counted(needs: tuple[Need, ...]) -> tuple[tuple[Need, int], ...]:
-    """The distinct needs, each with how often it is there."""
-    return tuple(Counter(needs).items())
-
-
-def _most_shown(counts: Iterable[int], number: int, size: int) -> int:
-    """The most naturals in so many alike groups of that size, by the cards of each value."""
-    parts = [min(size, count - taken) for count in counts for taken in range(0, count, size)]
-    return sum(sorted(parts, reverse=True)[:number])
 
 
 # --- groups of one kind -------------------------------------------------------------------------
@@ -247,19 +191,6 @@ def _alike_groups(
                     yield ArrangedGroup(selection + filling, value, value)
 
 
-@cache
-def _windows(need: Need, wrap: bool) -> tuple[tuple[int, tuple[int, ...], int], ...]:
-    """The places of such a ladder: its low end, the ranks of its rows, and bit r for rank r."""
-    step = FORMS[need.kind].step
-    span = (need.size - 1) * step
-    first = 1 if need.parity != "even" else 2
-    lows = range(first, TOP + 1 if wrap else TOP + 1 - span, 2 if need.parity else 1)
-    ranks_of = {low: tuple(rank_at(low + i * step) for i in range(need.size)) for low in lows}
-    return tuple(
-        (low, ranks, sum(1 << rank for rank in set(ranks))) for low, ranks in ranks_of.items()
-    )
-
-
 def _ladders(
     form: Form,
     need: Need,
@@ -278,7 +209,7 @@ def _ladders(
         by_rank[rank] = by_rank.get(rank, b"") + SINGLES[card]
     rows_of: dict[int, list[bytes]] = {}
     places: list[tuple[int, list[list[bytes]], dict[int, list[int]]]] = []
-    for low, ranks, window in _windows(need, options.run_wrap):
+    for low, ranks, window in windows(need, options.run_wrap):
         if (window & ~shown_ranks).bit_count() * copies > len(wilds):
             continue
         for rank in ranks:

@@ -91,6 +91,7 @@ def value_count(alike: str, suits: bool) -> int:
 
 NO_NATURALS = bytes(card for card in range(256) if is_wild(card) or is_skip(card))
 """The cards that are no naturals, to delete from a hand."""
+_WILDS = bytes(card for card in range(256) if is_wild(card))
 PARITIES = ("", "odd", "even")
 _MISMATCHES = {
     "rank": Code.NOT_ONE_RANK,
@@ -413,5 +414,7 @@ def _beyond(row: bytes, position: int) -> Misfit:
 
 def enough_naturals(groups: list[bytes], scope: str) -> bool:
     """Whether a phase holds the naturals that `wild_min_scope` asks for (O-03)."""
-    has_natural = [any(not is_wild(card) for card in cards) for cards in groups]
-    return {"group": all(has_natural), "phase": any(has_natural), "none": True}[scope]
+    if scope == "none":
+        return True
+    has_natural = [cards.translate(None, _WILDS) != b"" for cards in groups]
+    return all(has_natural) if scope == "group" else any(has_natural)
