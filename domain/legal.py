@@ -6,7 +6,7 @@ from typing import get_args
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.board_actions import SWAPPED_AT_MOST, choices, steps, swappable
-from phaseledger.domain.cards import NAMES, OWN, SINGLES, is_wild, owner_names, show
+from phaseledger.domain.cards import NAMES, OWN, SINGLES, SKIP, is_wild, owner_names, show
 from phaseledger.domain.lays import Effort, choose, lays
 from phaseledger.domain.melds import (
     ENDS,
@@ -32,10 +32,17 @@ A hand of forty has millions, and nobody chooses from a thousand. Under the usua
 the choices to swap and to keep come near it.
 """
 
+MOST_SEATS = 16
+"""Seats of the largest table that `commands.OpenGame` can ask for."""
 
 _STOCK, _DISCARD = c.Draw("stock"), c.Draw("discard")
 _DISCARDS = {notation: tuple(map(c.Discard, names)) for notation, names in NAMES.items()}
 """For each notation, the discard of every card without a target; the values are shared."""
+_SKIPS = {
+    notation: tuple([c.Discard(names[SKIP], target) for target in range(MOST_SEATS)])
+    for notation, names in NAMES.items()
+}
+"""For each notation, the discards of a skip that have a seat as their target."""
 
 
 def legal(state: State, seat: int, effort: Effort | None = None) -> Iterator[c.Command]:
@@ -89,11 +96,8 @@ def _plays(state: State, question: Question, effort: Effort) -> Iterator[c.Comma
         yield from _first(_lays(state, seat, keep, effort), effort)
     endings = discards(state, seat)
     notation = state.ruleset.deck.notation
-    plain, names = _DISCARDS[notation], NAMES[notation]
-    yield from [
-        plain[card] if target is None else c.Discard(names[card], target)
-        for card, target in endings
-    ]
+    plain, skips = _DISCARDS[notation], _SKIPS[notation]
+    yield from [plain[card] if target is None else skips[target] for card, target in endings]
     if state.ruleset.discards_when_full > 1:
         two = (c.Discard(show(pair, notation)) for pair in pairs(state, seat))
         yield from _first(two, effort)
