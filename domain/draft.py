@@ -167,13 +167,15 @@ def with_decision(event: Event, act: c.Act) -> Event:
 
     A signature over a hidden argument is hidden beside it, or trying all cards would find them.
     """
+    concealed = _CONCEALED.get(type(act.command))
+    if concealed is None:
+        return replace(event, act=act)
     hidden = event.hidden
-    if concealed := _CONCEALED.get(type(act.command)):
-        if act.sig and hidden:
-            audience, secret = next(iter(hidden.items()))
-            hidden = {**hidden, audience: replace(secret, sig=act.sig)}
-            act = replace(act, sig="")
-        act = replace(act, command=replace(act.command, **{concealed[0]: ""}))
+    if act.sig and hidden:
+        audience, secret = next(iter(hidden.items()))
+        hidden = {**hidden, audience: replace(secret, sig=act.sig)}
+        act = replace(act, sig="")
+    act = replace(act, command=replace(act.command, **{concealed[0]: ""}))
     return replace(event, act=act, hidden=hidden)
 
 
