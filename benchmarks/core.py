@@ -57,16 +57,17 @@ LINES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 """What is measured for each game, and the baselines beside it."""
 
 FLAT = (
-    "The profile is flat: nothing is above a tenth. Each decision makes its events, a frozen state "
-    "after each of them and their texts, whoever looks at them; a working table that makes these "
-    "on demand was not begun. "
+    "The profile is flat: a discard is some 60 calls of Python, none of which takes a tenth. "
+    "Values are cheap beside them: msgspec makes an event or a state in 0.06 to 0.25 us. Tried and "
+    "left out: a table changed in place, and events made of facts when somebody asks. "
 )
 GOALS = {
     ("classic: random legal play", ""): Goal(
         180_000,
         of="figure",
-        obstacle=FLAT + "Half of the time is `step`, 45 % the list of legal commands. CPython 3.14 "
-        "and mypyc, which the goal counts on, were not to be had or not tried.",
+        obstacle=FLAT + "Half of the time is the list of legal commands: the proof that nothing "
+        "can be laid, the discards, and the lays of one hand in twelve. CPython 3.14, which the "
+        "goal counts on, was not tried.",
     ),
     ("classic: random legal play", SPIEL[0]): Goal(2, obstacle="As above; the goal is compiled."),
     ("classic: greedy, whole games", ""): Goal(
