@@ -75,13 +75,12 @@ def _asynchronous(
 
 
 def _session_at(session: Session, place: GameReference, token: str, guard: Seat | None) -> Session:
+    if isinstance(place, Opened):  # a host has no seat; only a guard that is named is to join
+        return session._replace(game=place.game, token=place.host_token, seat=None, guard=guard)
     guard = guard or session.guard
-    match place:
-        case str():
-            seat = guard.number if guard else None
-            return session._replace(game=place, token=token, seat=seat, guard=guard)
-        case Opened():
-            return session._replace(game=place.game, token=place.host_token, seat=None, guard=None)
+    if isinstance(place, str):
+        seat = guard.number if guard else None
+        return session._replace(game=place, token=token, seat=seat, guard=guard)
     return session._replace(game=place.game, token=place.token, seat=place.seat, guard=guard)
 
 

@@ -157,6 +157,17 @@ def test_a_guard_signs_anew_when_somebody_has_moved_in_between(served: Served) -
         assert len(bobs) == 1
 
 
+def test_a_guard_brings_its_secret_to_a_table_as_it_was_opened(anyone: Client) -> None:
+    """Where the answer to the opening says which table it is, nobody joins without the guard."""
+    opened = anyone.open(OpenTable(ruleset="classic", seats=(PERSON, PERSON)))
+    guard = Seat(opened.game, 1, opened.server_commit, ())
+    at_table = anyone.at(opened, guard=guard)
+    assert at_table.join(JoinTable(name="Ada")).seat == 1
+    taken = next(event for event in at_table.events().events if b"SeatTaken" in bytes(event))
+    assert msgspec.json.decode(taken)["data"]["key"] == guard.joining()["key"]
+    assert anyone.at(opened.game, guard=guard).at(opened).session.guard is None
+
+
 def test_two_async_clients_play_the_board_game(served: Served) -> None:
     """After a round both are asked at the same time what they keep."""
 
