@@ -132,6 +132,12 @@ class Seat:
         return {"seat": self.number, "commit": commit, "key": public_key(self.key)}
 
     @property
+    def owes_secret(self) -> bool:
+        """Whether the table is sealed, and waits for this seat's secret."""
+        is_due = bool(self.sealed) and self.number in self._opening.due
+        return is_due and not self._over and not self._opening.dealt
+
+    @property
     def settled(self) -> bool:
         """Whether the game is over, and its deal was shown to follow from all secrets.
 
@@ -197,7 +203,7 @@ class Seat:
         if not self._seated or not self.sealed:
             raise Distrusted("the table is not sealed yet, with this seat's commitment in it")
         sealed = self._opening.sealed
-        if self._over or self._opening.dealt or self.number not in self._opening.due:
+        if not self.owes_secret:
             raise Distrusted("this seat's secret is not due any more")
         if sealed is None or sealed.reveal_seconds < 1:
             raise Distrusted("the table does not say how long there is time to reveal a secret")

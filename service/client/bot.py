@@ -57,7 +57,8 @@ def _answer(session: Session, moment: Moment, choose: Strategy) -> Steps[None]:
     asked, questions, commands = moment.asked, moment.asked.questions, moment.asked.commands
     try:
         if any(question.kind == "reveal" for question in questions):
-            yield from calls.reveal(session)
+            if session.guard is None or (yield from calls.owes_secret(session)):
+                yield from calls.reveal(session)
         elif commands:
             command = choose(moment.view, questions, commands)
             yield from calls.command(session, command, if_match=asked)

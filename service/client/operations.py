@@ -129,6 +129,12 @@ def command(
     return _send_signed(at, f"{at.path}/commands", command, _write_headers(key, if_match))
 
 
+def owes_secret(at: Session) -> Steps[bool]:
+    """Whether the guard's secret is due by the newest events: a question may have been answered."""
+    yield from _catch_up(at)
+    return at.guard is not None and at.guard.owes_secret
+
+
 def reveal(at: Session) -> Steps[Done]:
     """Give away the secret that the guard brought, against the receipt for the sealed table.
 

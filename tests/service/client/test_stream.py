@@ -157,6 +157,28 @@ def test_a_guard_signs_anew_when_somebody_has_moved_in_between(served: Served) -
         assert len(bobs) == 1
 
 
+def test_a_bot_reveals_once_though_an_older_moment_asks_for_the_secret_too(served: Served) -> None:
+    """Two seats reveal at once: each is then told of the other's secret as if it owed its own."""
+    keys = [key.public for key in served.parts.keys.signers]
+    with wired(served.url) as wire, Client(wire.url) as client, Client(served.url) as other:
+        rules = {"max_turns_per_round": 9, "variant": "n_phases(1)"}
+        opened = client.open(OpenTable(ruleset="classic", seats=(PERSON, BOT), options=rules))
+        guard = Seat(opened.game, 0, opened.server_commit, keys)
+        joined = client.at(opened, guard=guard).join(JoinTable(name="Ada"))
+        client.at(opened).start()
+
+        def meanwhile(part: bytes) -> bool:
+            """While Ada catches up, her secret is revealed."""
+            if b'"events":[' in part:
+                wire.lose = lambda _: False
+                other.at(joined, guard=guard).reveal()
+            return False
+
+        wire.lose = meanwhile
+        assert play(client.at(joined, guard=guard), first).table.stage == "ended"
+        assert guard.version > guard.sealed
+
+
 def test_a_guard_brings_its_secret_to_a_table_as_it_was_opened(anyone: Client) -> None:
     """Where the answer to the opening says which table it is, nobody joins without the guard."""
     opened = anyone.open(OpenTable(ruleset="classic", seats=(PERSON, PERSON)))
