@@ -28,7 +28,7 @@ from phaseledger.replay.audit.opening import Opening
 from phaseledger.replay.audit.proofs import ProofFailed, check_opening
 from phaseledger.replay.signing.commands import is_signed, public_key, sign
 from phaseledger.replay.signing.notes import VerifierKey
-from phaseledger.replay.signing.presences import sign_present
+from phaseledger.replay.signing.presences import Presence, sign_present
 from phaseledger.replay.signing.receipts import Receipt, begins, command_of, is_genuine
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
@@ -221,6 +221,23 @@ class Seat:
         """
         signature = sign_present(self.key, self.game, self.number, self.head, self.version)
         return {"version": self.version, "head": self.head, "signature": signature}
+
+    def confirmed(self, presence: Presence) -> None:
+        """Verify the operator's answer to `present`, which may be of an earlier one.
+
+        Raises:
+            Distrusted: it is not genuine, or not of this seat and an event as it has seen it.
+
+        """
+        if not any(is_genuine(presence, key) for key in self._operator):
+            raise Distrusted("no key that counts has signed that this seat was there")
+        signature = sign_present(self.key, self.game, self.number, presence.leaf, presence.seq)
+        mine = (self.game, self.number, signature)
+        is_seen = 0 < presence.seq <= self.version
+        if (presence.game, presence.seat, presence.signature) != mine or not is_seen:
+            raise Distrusted("the operator has confirmed something else than was sent")
+        leaf = self._followed[presence.seq - 1].leaf
+        self._require(presence.leaf == leaf, presence.seq, "is another one where it was confirmed")
 
     # --- what is checked of an event --------------------------------------------------------------
 

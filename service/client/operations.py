@@ -17,6 +17,7 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import PublicTable
+from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.client.protocol import (
     Refused,
@@ -41,6 +42,7 @@ from phaseledger.service.schemas.games import (
     LayCheck,
     Opened,
     OpenTable,
+    Present,
     RulesetList,
     VoidTable,
 )
@@ -148,6 +150,34 @@ def reveal(at: Session) -> Steps[Done]:
     signed_receipt = yield from receipt(at, max(1, at.guard.sealed))
     secret = at.guard.reveal(msgspec.to_builtins(signed_receipt))
     return (yield from command(at, secret))
+
+
+def present(at: Session) -> Steps[Presence]:
+    """The operator's signed word that the seat is there, and up to where it has seen the game.
+
+    It changes nothing. Keep it with the receipts: a time-out is held against it.
+
+    Raises:
+        Distrusted: with a guard, the word is not the operator's or not for what the seat has seen.
+
+    """
+    for retries_left in range(MOVES, -1, -1):
+        if at.guard is None:
+            newest = yield from view(at)
+            body = Present(version=newest.version, head=newest.head)
+        else:
+            yield from _catch_up(at)
+            body = msgspec.convert(at.guard.present(), Present)
+        try:
+            presence = yield from ask(at, "POST", f"{at.path}/presence", Presence, body=body)
+        except Refused as error:
+            if error.code != "stale_version" or not retries_left:
+                raise
+        else:
+            break
+    if at.guard is not None:
+        at.guard.confirmed(presence)
+    return presence
 
 
 # --- reads ----------------------------------------------------------------------------------------

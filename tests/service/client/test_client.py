@@ -75,6 +75,7 @@ def test_the_server_is_not_loaded(module: str) -> None:
 
 
 METHODS = {
+    "confirmPresence": "present",
     "claimTimeOut": "claim",
     "checkCards": "check",
     "exportGames": "export",
@@ -113,7 +114,6 @@ METHODS = {
 }
 """The client's method for each operation."""
 NO_METHOD = {
-    "confirmPresence",  # for whoever signs commands with a key
     *(
         "getLiveness",
         "listProblems",
