@@ -188,8 +188,10 @@ def test_a_player_chooses_a_file_and_reads_a_verdict(browser: Browser) -> None:
         rows = dict(
             row.split("\t") for row in verifier.page.inner_text("#findings tbody").splitlines()
         )
-        assert set(rows) == {"Where", "Event", "What", "Expected", "Recorded", "Class"}
+        assert set(rows) == {"Where", "The file says", "What", "Expected", "Recorded", "Class"}
         assert (rows["Class"], f"event {seq}" in rows["Where"]) == ("draw", True)
+        meaning = verifier.page.inner_text("#meaning")
+        assert meaning.startswith(f"The file says: {rows['The file says']}. ")  # nothing that holds
 
 
 def test_by_keyboard_and_by_ear(browser: Browser) -> None:
