@@ -229,9 +229,7 @@ def _player(table: RefereeTable, number: int) -> RefereeSeat:
 
 def _after(table: RefereeTable, number: int, played: Sequence[Card]) -> None:
     """Laying and hitting may empty the hand, unless the last card must be a discard."""
-    table.drawn = True
     table.taken -= Counter(played)  # copies are equal: the one that was taken is gone
-    table.idle_turns = 0
     if table.seats[number].hand:
         return
     if table.options.going_out == "discard_required":

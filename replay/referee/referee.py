@@ -76,6 +76,11 @@ _JUDGES: dict[type[Event], Callable[[RefereeTable, Any], None]] = {
 }
 """What judges an event; all others (seats, secrets, clocks) are no business of the rule book."""
 
+_MOVING = frozenset(
+    {CardDrawn, CardTurned, CardsSwapped, CardGiven, PhaseLaid, CardsHit, CardDiscarded, SkipPlaced}
+)
+"""Events in which a card moves: with them somebody could do something."""
+
 
 class Referee:
     """One game under the referee's eyes. After an objection nothing more is judged."""
@@ -111,6 +116,8 @@ class Referee:
             self.table.next = "nothing"
         elif judge := _JUDGES.get(type(event)):
             judge(self.table, event)
+            if type(event) in _MOVING:
+                self.table.passes = 0
 
     def _who(self, event: Event) -> str:
         kind, table = type(event).__name__, self.table

@@ -45,7 +45,7 @@ def deal(table: RefereeTable, event: RoundDealt) -> None:
     _see_lost_turns(table, event)
     table.round, table.is_replay = event.round, event.replay
     table.players, table.active = list(event.players), -1
-    table.turns_of_round = table.idle_turns = table.shuffles = 0
+    table.turns_of_round = table.passes = table.shuffles = 0
     table.last_out = table.out = None
     table.next = "turn"
 

@@ -93,16 +93,14 @@ class RefereeTable:
         self.active = -1
         self.turn = 0
         self.turns_of_round = 0
-        self.idle_turns = 0
-        """Turns in a row in which nothing at all could be done."""
+        self.passes = 0
+        """Turns that were passed since a card last moved."""
         self.stock: list[Card] = []
         """From the top."""
         self.pile: list[Card] = []
         """The discard pile, its top last."""
         self.groups: list[RefereeGroup] = []
         self.shuffles = 0
-        self.drawn = False
-        """Whether the active player drew, laid or hit anything in this turn."""
         self.taken: Counter[Card] = Counter()
         """Cards taken from the discard pile in this turn."""
         self.dice: tuple[int, ...] = ()

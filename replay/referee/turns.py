@@ -36,7 +36,7 @@ def begin_turn(table: RefereeTable, event: TurnBegan) -> None:
     if seat.turns_to_lose:
         raise Foul("skip_owed", f"{seat.name} has to lose this turn")
     seat.has_just_lost_a_turn = False
-    table.drawn, table.plays_again, table.wanted = False, False, 0
+    table.plays_again, table.wanted = False, 0
     table.taken = Counter()
     table.rolls = 0
     if table.ruleset.acquire == "actions":
@@ -117,7 +117,6 @@ def draw(table: RefereeTable, event: CardDrawn) -> None:
         table.taken[taken] += 1
     else:
         raise Foul("draw", "the top card is drawn, and no other")
-    table.drawn = True
     table.wanted -= 1
     if table.wanted <= 0 or not (table.pile or table.from_stock()):
         table.next = "play"
@@ -183,7 +182,6 @@ def discard(table: RefereeTable, event: CardDiscarded) -> None:
     if any(card.is_joker for card in cards) and table.read(event.faces) != shown:
         raise Foul("joker_discard", f"the cards lie face up: {table.words(shown)}")
     table.pile += shown
-    table.idle_turns = 0
     _after_discard(table, event.seat)
 
 
@@ -273,7 +271,6 @@ def place_skip(table: RefereeTable, event: SkipPlaced) -> None:
     _see_last_skip(table, seat)
     skip(table, event.seat, event.target)
     table.seats[event.target].front.append(SKIP)
-    table.idle_turns = 0
     _after_discard(table, event.seat)
 
 
@@ -282,8 +279,8 @@ def pass_turn(table: RefereeTable, event: TurnPassed) -> None:
     seat = _about_to_discard(table, event.seat)
     if any(may_discard(table, seat, card) for card in seat.hand):
         raise Foul("must_discard", f"{seat.name} can discard a card")
-    table.idle_turns = 0 if table.drawn else table.idle_turns + 1
-    if table.idle_turns >= len(table.players):
+    table.passes += 1
+    if table.passes >= len(table.players):
         table.end_round(None)
         return
     _end_part(table)

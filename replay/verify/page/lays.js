@@ -165,9 +165,7 @@ function seeEnd(table, group, cards, end) {
 
 // Laying and hitting may empty the hand, unless the last card must be a discard.
 function afterPlay(table, number, played) {
-  table.drawn = true;
   table.taken = counted(surplus(table.taken, counted(played))); // the one that was taken is gone
-  table.idleTurns = 0;
   if (table.seats[number].hand.length) return;
   if (table.options.going_out === "discard_required") {
     foul("keep_a_card", "no card is left for the discard");

@@ -15,6 +15,12 @@ const JUDGES = {
   GameEnded: endGame,
 };
 
+// Events in which a card moves: with them somebody could do something.
+const MOVING = new Set([
+  "CardDrawn", "CardTurned", "CardsSwapped", "CardGiven", "PhaseLaid", "CardsHit", "CardDiscarded",
+  "SkipPlaced",
+]);
+
 // What an event says where it leaves out a fact (docs/format.md).
 const LEFT_OUT = {
   SkipServed: { card: "", to: "" }, CardDrawn: { card: "", top: "" }, CardsSwapped: { jokers: "" },
@@ -40,7 +46,10 @@ function readEvent(type, data, opened) {
 function judgeEvent(table, event) {
   if (event.kind === "SeatTaken") table.player(event.seat).name = event.name;
   else if (event.kind === "GameVoided") table.next = "nothing";
-  else if (Object.hasOwn(JUDGES, event.kind)) JUDGES[event.kind](table, event);
+  else if (Object.hasOwn(JUDGES, event.kind)) {
+    JUDGES[event.kind](table, event);
+    if (MOVING.has(event.kind)) table.passes = 0;
+  }
 }
 
 // The rule of the game whose rules begin with this letter; the first where none does.

@@ -33,7 +33,7 @@ function deal(table, event) {
   seeLostTurns(table, event);
   const { round, replay, players } = event;
   Object.assign(table, { round, isReplay: replay, players: [...players], active: -1 });
-  Object.assign(table, { turnsOfRound: 0, idleTurns: 0, shuffles: 0 });
+  Object.assign(table, { turnsOfRound: 0, passes: 0, shuffles: 0 });
   Object.assign(table, { lastOut: null, out: null, next: "turn" });
 }
 

@@ -34,14 +34,13 @@ class RefereeTable {
     this.dealer = dealer;
     this.next = "seats";
     Object.assign(this, { round: 0, isReplay: false, tied: [], players: [], active: -1, turn: 0 });
-    // `idleTurns`: turns in a row in which nothing at all could be done.
-    Object.assign(this, { turnsOfRound: 0, idleTurns: 0, shuffles: 0 });
+    // `passes`: turns that were passed since a card last moved.
+    Object.assign(this, { turnsOfRound: 0, passes: 0, shuffles: 0 });
     // The stock from its top; the discard pile, its top last.
     Object.assign(this, { stock: [], pile: [], groups: [] });
-    // `drawn`: whether the active player drew, laid or hit anything; `taken`: cards taken from the
-    // discard pile in this turn; `wanted`: how many cards are still to be taken; `gifts`: seats to
-    // which a card off the stock comes by itself.
-    Object.assign(this, { drawn: false, taken: new Map(), dice: [], rolls: 0, playsAgain: false });
+    // `taken`: cards taken from the discard pile in this turn; `wanted`: how many cards are still to
+    // be taken; `gifts`: seats to which a card off the stock comes by itself.
+    Object.assign(this, { taken: new Map(), dice: [], rolls: 0, playsAgain: false });
     Object.assign(this, { wanted: 0, gifts: [], askedValue: 0 });
     // Who went out, once the round is over; null where a limit ends it.
     Object.assign(this, { out: null, lastOut: null, keepers: [], winners: [] });

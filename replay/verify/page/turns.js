@@ -17,7 +17,7 @@ function beginTurn(table, event) {
   const seat = nextInTurn(table, event.seat, event.turn);
   if (seat.turnsToLose) foul("skip_owed", `${seat.name} has to lose this turn`);
   seat.hasJustLostATurn = false;
-  Object.assign(table, { drawn: false, playsAgain: false, wanted: 0, taken: new Map(), rolls: 0 });
+  Object.assign(table, { playsAgain: false, wanted: 0, taken: new Map(), rolls: 0 });
   if (table.ruleset.acquire === "actions") {
     table.next = "dice";
     return;
@@ -103,7 +103,6 @@ function draw(table, event) {
     seat.hand.push(card);
     table.taken.set(card, taken(table, card) + 1);
   } else foul("draw", "the top card is drawn, and no other");
-  table.drawn = true;
   table.wanted -= 1;
   if (table.wanted <= 0 || !(table.pile.length || table.fromStock())) table.next = "play";
 }
@@ -179,7 +178,6 @@ function discard(table, event) {
     foul("joker_discard", `the cards lie face up: ${table.words(shown)}`);
   }
   table.pile.push(...shown);
-  table.idleTurns = 0;
   afterDiscard(table, event.seat);
 }
 
@@ -264,7 +262,6 @@ function placeSkip(table, event) {
   seeLastSkip(table, seat);
   skip(table, event.seat, event.target);
   table.seats[event.target].front.push(SKIP);
-  table.idleTurns = 0;
   afterDiscard(table, event.seat);
 }
 
@@ -274,8 +271,8 @@ function passTurn(table, event) {
   if (seat.hand.some((card) => mayDiscard(table, seat, card))) {
     foul("must_discard", `${seat.name} can discard a card`);
   }
-  table.idleTurns = table.drawn ? 0 : table.idleTurns + 1;
-  if (table.idleTurns >= table.players.length) table.endRound(null);
+  table.passes += 1;
+  if (table.passes >= table.players.length) table.endRound(null);
   else endPart(table);
 }
 

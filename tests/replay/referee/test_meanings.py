@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from phaseledger.domain.commands import Act, GroupToLay, Lay
-from phaseledger.domain.events import DiceRolled, LaidGroup, PhaseLaid
+from phaseledger.domain.events import (
+    CardTurned,
+    DiceRolled,
+    LaidGroup,
+    PhaseLaid,
+    Secret,
+    TurnPassed,
+)
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Need, RuleSet
@@ -24,6 +31,7 @@ from phaseledger.replay.referee.winners import decide
 from phaseledger.replay.simulate.game import play
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.option_swaps import other_readings
+from tests.support.replay.referee_tables import seated
 from tests.support.replay.refereed_games import events_of_game, nothing_but_again
 
 IN_POSITIONS = {
@@ -230,3 +238,18 @@ def test_an_objection_names_phases_by_their_ids() -> None:
     table.seats[0].phase, table.active, table.next = 2, 0, "play"
     with pytest.raises(Foul, match=r"lays phase 1 \[C-P02\]; due: phase 2 \[C-P04\]"):
         lay(table, PhaseLaid(seat=0, phase=1, groups=()))
+
+
+@pytest.mark.parametrize("with_joker", [True, False])
+def test_a_turn_in_which_a_card_moves_is_none_in_which_nobody_can_do_anything(
+    with_joker: bool,
+) -> None:
+    """Seat 1 had to pass before. A joker that came to seat 0 may not be discarded (O-30)."""
+    table = RefereeTable(resolve(preset("board"), {"joker_discard": "forbidden"}), 2, 0)
+    table.players, table.active, table.turn, table.passes = [0, 1], 0, 4, 1
+    table.stock, table.next = table.read("R4 R5"), "joker" if with_joker else "play"
+    referee = seated(table)
+    if with_joker:
+        assert referee.watch(CardTurned(seat=0, hidden={"not:0": Secret(card="R4")})) is None
+    assert referee.watch(TurnPassed(seat=0)) is None
+    assert table.next == ("turn" if with_joker else "round end")

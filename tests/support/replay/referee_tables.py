@@ -27,10 +27,7 @@ _STEPS: dict[QuestionKind, Next] = {
 
 
 def table_of(state: State) -> RefereeTable:
-    """A state in which somebody is asked, as the referee would have it after the same events.
-
-    Who is tied in a replay is no part of a state: that is left out.
-    """
+    """A state in which somebody is asked, as the referee would have it after the same events."""
     first, ruleset = state.waits[0], state.ruleset
     table = RefereeTable(ruleset, len(state.seats), state.dealer)
     table.letter = next((sheet.letter for sheet in SHEETS if sheet.name == ruleset.name), "")
@@ -38,7 +35,7 @@ def table_of(state: State) -> RefereeTable:
     table.next = _STEPS[first.kind]
     table.round, table.is_replay = state.round, state.replay
     table.players, table.active, table.turn = [*state.players], first.seat, state.turn
-    table.turns_of_round, table.idle_turns = state.turn - state.round_turn, state.passes
+    table.turns_of_round, table.passes = state.turn - state.round_turn, state.passes
     table.stock, table.pile = _cards(table, state.stock), _cards(table, state.discard)
     table.groups = [_group(table, group) for group in state.groups]
     table.shuffles, table.taken = state.shuffles, Counter(_cards(table, state.taken))
@@ -53,7 +50,18 @@ def table_of(state: State) -> RefereeTable:
     if first.kind == "keep":
         table.keepers = [question.seat for question in state.waits]
         table.out = state.out
+    if state.replay:
+        _set_replay(table)
     return table
+
+
+def _set_replay(table: RefereeTable) -> None:
+    """Who is tied: of those who have made every phase, the ones with the fewest points."""
+    all_phases = {*range(1, len(table.ruleset.phases) + 1)}
+    for seat in table.seats:  # the rules say that all of them are at the last phase
+        seat.phase = min((all_phases | {len(all_phases) + 1}) - seat.made)
+    points = {n: seat.points for n, seat in enumerate(table.seats) if seat.made == all_phases}
+    table.tied = [number for number, count in points.items() if count == min(points.values())]
 
 
 def _seat(table: RefereeTable, state: State, number: int) -> RefereeSeat:
@@ -138,9 +146,8 @@ def table_facts(table: RefereeTable) -> dict[str, Any]:
             "active": table.active,
             "turn": table.turn,
             "turnsOfRound": table.turns_of_round,
-            "idleTurns": table.idle_turns,
+            "passes": table.passes,
             "shuffles": table.shuffles,
-            "drawn": table.drawn,
             "dice": list(table.dice),
             "rolls": table.rolls,
             "playsAgain": table.plays_again,
