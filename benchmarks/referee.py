@@ -14,8 +14,9 @@ changes one expression of the rules that play or of the referee
 (tests/support/replay/rule_mutants.py), and lists what the other side does not notice. `page`
 has the referee of the page in a Chromium judge so many games of each rule set, each as it is, with
 events changed and under other house rules: it has to say of all what the one in Python says.
-`positions` draws so many positions for each rule set (tests/support/replay/drawn_positions.py) and
-tries moves in them, most of them spoilt: the rules and both referees have to agree on each.
+`positions` draws so many positions for each rule set, and so many with any question open
+(tests/support/replay/drawn_positions.py, asked_positions.py), and tries moves in them, most of them
+spoilt: the rules and both referees have to agree on each.
 The suite has the same in small: a few games of each, in which every kind of change is met.
 `--first` goes on where an earlier run ended: what a number stands for never changes.
 """
@@ -38,6 +39,7 @@ from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.terminal import progress
 from tests.support.browser import chromium, opened
+from tests.support.replay.asked_positions import explored_questions
 from tests.support.replay.drawn_positions import explored
 from tests.support.replay.event_mutations import mutations
 from tests.support.replay.judged_positions import judged_moves, on_the_page
@@ -111,7 +113,7 @@ def mutant(task: tuple[str, int]) -> list[Verdict]:
     start = time.monotonic()
     command = [sys.executable, "-m", "tests.support.replay.rule_mutants", side, str(number)]
     try:
-        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240)
+        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
         place, _, noticed = ended.stdout.strip().partition("\t")
     except subprocess.TimeoutExpired:
         place, noticed = "", "does not end"
@@ -161,7 +163,8 @@ def positions(options: argparse.Namespace) -> int:
         for ruleset in [options.ruleset] if options.ruleset else RULESETS:
             begun, lawful, refused, wrong = time.monotonic(), 0, 0, list[str]()
             for number in range(options.first, options.first + options.count):
-                moves = list(judged_moves(explored(ruleset, number)))
+                tried = explored(ruleset, number), explored_questions(ruleset, number)
+                moves = list(judged_moves(itertools.chain(*tried)))
                 lawful += sum(move.is_lawful for move in moves)
                 refused += sum(not move.is_lawful for move in moves)
                 faulty = [*(move.fault for move in moves if move.fault)]
@@ -171,8 +174,9 @@ def positions(options: argparse.Namespace) -> int:
                 ]
             print(*wrong, sep="\n", end="\n" * bool(wrong), flush=True)
             print(
-                f"{ruleset}: {options.count:,} positions, {lawful:,} lawful moves and {refused:,} "
-                f"that are not, {len(wrong)} disagreements, in {time.monotonic() - begun:,.0f} s",
+                f"{ruleset}: {2 * options.count:,} positions, {lawful:,} lawful moves and "
+                f"{refused:,} that are not, {len(wrong)} disagreements, "
+                f"in {time.monotonic() - begun:,.0f} s",
                 flush=True,
             )
             faults += len(wrong)

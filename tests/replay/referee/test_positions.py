@@ -13,8 +13,10 @@ from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import State
 from phaseledger.replay.referee.referee import Referee
 from phaseledger.replay.simulate.game import play
-from tests.support.replay.drawn_positions import explored
+from tests.support.replay.asked_positions import asked_position, explored_questions
+from tests.support.replay.drawn_positions import drawn_position, explored
 from tests.support.replay.judged_positions import judged_moves
+from tests.support.replay.listed_moves import listing_faults
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.recorded_positions import BY_RULE, WORKED, recorded_moves
 from tests.support.replay.referee_tables import table_facts, table_of
@@ -45,6 +47,27 @@ def test_drawn_positions(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", GAMES)
+def test_positions_in_which_any_question_is_open(ruleset: str) -> None:
+    """Hardly any cards, ties, replays, the ring; moves good and spoilt, on into the next deal."""
+    moves = chain.from_iterable(explored_questions(ruleset, number) for number in range(SLICE))
+    judged = list(judged_moves(moves))
+    assert [move.fault for move in judged if move.fault] == []
+    due = {"draw", "play"} | (
+        {"ask", "choose", "keep", "move", "search", "swap"} if ruleset == "board" else set()
+    )
+    assert {move.state.waits[0].kind for move in judged} >= due
+    assert sum(move.is_lawful for move in judged) > SLICE
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_what_is_listed_is_what_is_accepted(ruleset: str) -> None:
+    """Discards and hits of one card, and all else that `legal` lists."""
+    for number in range(2 * SLICE):
+        for state in (drawn_position(ruleset, number), asked_position(ruleset, number)):
+            assert [*listing_faults(state)] == [], number
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
 def test_a_table_set_up_is_the_one_that_a_referee_comes_to(ruleset: str) -> None:
     """What these tests build on: a state says all that the referee has gathered until then."""
     number, plan = next(plans(ruleset, "positions"))
@@ -64,7 +87,7 @@ def test_a_table_set_up_is_the_one_that_a_referee_comes_to(ruleset: str) -> None
 
 def _lasting(facts: dict[str, dict[str, object]]) -> dict[str, object]:
     """Without what only the moment's question or the last round has to do with."""
-    passing = {"drawn", "lastOut", "out", "winners", "askedValue", "tied", "gifts", "wanted"}
+    passing = {"lastOut", "out", "winners", "askedValue", "tied", "gifts", "wanted"}
     kept = {name: value for name, value in facts["facts"].items() if name not in passing}
     return {**facts, "facts": kept}
 

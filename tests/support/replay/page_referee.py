@@ -1,13 +1,15 @@
 """The referee of the page in the browser, held against the one in Python on the same events."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from phaseledger.domain.events import Event
 from phaseledger.replay.referee.referee import Objection, judge
-from tests.support.browser import Verifier
+
+if TYPE_CHECKING:  # mutants are made by the hundred, and need no browser
+    from tests.support.browser import Verifier
 
 _JUDGE = """(games) => games.map(([events, changes]) => {
   const read = (some) => some.map((event) => rules.readEvent(...event));
@@ -55,7 +57,7 @@ def replacing(name: str, seq: int, events: Sequence[Event], changed: Sequence[Ev
     return Change(name, seq - 1, changed[seq - 1 : seq - 1 + count])
 
 
-def compared(page: Verifier, games: Sequence[RefereedGame]) -> Comparison:
+def compared(page: "Verifier", games: Sequence[RefereedGame]) -> Comparison:
     """Have both referees judge games and changes of them."""
     answers = page.ask(_JUDGE, [_given(game) for game in games])
     objections, disagreements = 0, []

@@ -9,7 +9,7 @@ another when they are imported.
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -17,6 +17,8 @@ from importlib.util import spec_from_file_location
 from itertools import chain, islice, product
 from pathlib import Path
 from types import CodeType, ModuleType
+
+from msgspec.structs import replace
 
 ROOT = Path(__file__).parents[3]
 SIDES = {
@@ -29,10 +31,16 @@ SIDES = {
     ),
 }
 """What is changed, by side."""
-POSITIONS = 40
-"""Of each rule set."""
-GAMES = 14
-"""Of each rule set; with so many any two house rules that matter have met."""
+NAMES = ("classic", "board", "express", "standard-deck")
+_FEW = 4
+POSITIONS = 60
+"""Of each rule set, of either kind."""
+GAMES = 6
+"""Of each rule set; with so many any two house rules have met."""
+DEALS = 84
+"""First deals of each rule set."""
+_CHANGED = 4
+"""Games of each rule set in which every kind of event is changed."""
 
 _COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -53,11 +61,18 @@ class Changer(ast.NodeTransformer):
         self.number = number
         self.count = 0
         self.line = 0
+        self.before = ""
+        self.node: ast.AST = ast.Pass()
+
+    @property
+    def change(self) -> str:
+        """The line, the expression and what it becomes."""
+        return f"{self.line}: {self.before} -> {ast.unparse(self.node)}"
 
     def _is_due(self, node: ast.expr) -> bool:
         self.count += 1
         if self.count - 1 == self.number:
-            self.line = node.lineno
+            self.line, self.before, self.node = node.lineno, ast.unparse(node), node
         return self.count - 1 == self.number
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
@@ -75,7 +90,10 @@ class Changer(ast.NodeTransformer):
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
-        return node.operand if isinstance(node.op, ast.Not) and self._is_due(node) else node
+        if not isinstance(node.op, ast.Not) or not self._is_due(node):
+            return node
+        self.node = node.operand
+        return node.operand
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -85,7 +103,8 @@ class Changer(ast.NodeTransformer):
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if type(node.value) is int and self._is_due(node):
-            return ast.copy_location(ast.Constant(node.value + 1), node)
+            self.node = ast.copy_location(ast.Constant(node.value + 1), node)
+            return self.node
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -147,19 +166,39 @@ class ChangedModule(MetaPathFinder):
 
 
 def notices(side: str) -> Iterator[str]:
-    """What is noticed in drawn positions and in games; empty where nothing is."""
+    """What is noticed, what is quickest first; empty where nothing is."""
+    yield from _in_positions(range(_FEW))
+    yield from _in_games(side, range(1))
+    yield from _in_deals()
+    yield from _in_positions(range(_FEW, POSITIONS))
+    yield from _in_games(side, range(1, GAMES))
+    if side == "rules":
+        yield from _in_cards()
+
+
+def _in_positions(numbers: Iterable[int]) -> Iterator[str]:
+    """What the other side says to moves in drawn positions, and the rules to those they list."""
+    from tests.support.replay.asked_positions import asked_position, explored_questions
+    from tests.support.replay.drawn_positions import drawn_position, explored
+    from tests.support.replay.judged_positions import judged_moves
+    from tests.support.replay.listed_moves import listing_faults
+
+    for number, name in product(numbers, NAMES):
+        yield from (move.fault for move in judged_moves(explored(name, number)))
+        yield from (move.fault for move in judged_moves(explored_questions(name, number)))
+        yield from listing_faults(drawn_position(name, number))
+        yield from listing_faults(asked_position(name, number))
+
+
+def _in_games(side: str, numbers: range) -> Iterator[str]:
+    """What the other side says to whole games and, of the first, to games with an event changed."""
     from phaseledger.replay.referee.referee import judge
     from phaseledger.replay.simulate.game import play
-    from tests.support.replay.drawn_positions import explored
     from tests.support.replay.event_mutations import mutations
-    from tests.support.replay.judged_positions import judged_moves
     from tests.support.replay.option_pairs import plans
     from tests.support.replay.refereed_games import events_of_game
 
-    names = ("classic", "board", "express", "standard-deck")
-    for number, name in product(range(POSITIONS), names):
-        yield from (move.fault for move in judged_moves(explored(name, number)))
-    streams = [islice(plans(name, "mutants"), GAMES) for name in names]
+    streams = [islice(plans(name, "mutants", numbers.start), len(numbers)) for name in NAMES]
     for number, plan in chain(*zip(*streams, strict=True)):
         played = play(plan, number)
         if "illegal" in played.fault:
@@ -167,10 +206,40 @@ def notices(side: str) -> Iterator[str]:
         events = events_of_game(played.lines)
         objection = judge(events)
         yield f"{objection.rule}: {objection.text}" if objection else ""
-        if side == "referee" and number < 3:
+        if side == "referee" and number < _CHANGED:
             for mutation, seq, changed in mutations(events, number):
                 finding = judge(changed)
                 yield "" if finding and finding.seq >= seq else f"unnoticed: {mutation.name}"
+
+
+def _in_deals() -> Iterator[str]:
+    """What the other side says to the first deals of many games."""
+    from phaseledger.replay.referee.referee import judge
+    from phaseledger.replay.simulate.game import play
+    from tests.support.replay.option_pairs import plans
+    from tests.support.replay.refereed_games import events_of_game
+
+    for name in NAMES:
+        for number, plan in islice(plans(name, "deals"), DEALS):
+            objection = judge(events_of_game(play(replace(plan, cap=1), number).lines))
+            yield f"{objection.rule}: {objection.text}" if objection else ""
+
+
+def _in_cards() -> Iterator[str]:
+    """What `examples/verifier.py` says to the cards, which follow from the seed: docs/deal.md."""
+    sys.path.insert(0, str(ROOT / "examples"))
+    import verifier
+
+    from phaseledger.replay.bundle.writer import bundle_lines
+    from phaseledger.replay.simulate.game import play
+    from tests.support.replay.option_pairs import plans
+
+    played = (play(plan, number).lines for number, plan in plans("express", "cards"))
+    lines = next(lines for lines in played if any(b"StockShuffled" in line for line in lines))
+    try:
+        verifier.judge(b"".join(bundle_lines(list(lines))), verifier.described(verifier.OPENAPI))
+    except (verifier.Damaged, verifier.Wrong, verifier.Untrue) as finding:
+        yield f"examples/verifier.py: {finding}"
 
 
 def main() -> int:
@@ -183,7 +252,7 @@ def main() -> int:
         noticed = next(filter(None, notices(side)), "")
     except Exception as error:  # noqa: BLE001 - however it fails, it is noticed
         noticed = f"fails: {error!r}"
-    print(f"{file}:{finder.loader.changer.line}\t{noticed[:150]}")
+    print(f"{file}:{finder.loader.changer.change}\t{noticed[:150]}")
     return 0
 
 
