@@ -28,7 +28,6 @@ SCRIPTS = (
     "core",
     "tournament",
     "commands",
-    "command_paths",
     "projections",
     "growth",
     "pages",

@@ -18,14 +18,14 @@ from msgspec import Struct
 from phaseledger.service.api import auth
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.client_address import origin, origin_of
-from phaseledger.service.api.command_fast_path import with_plain_commands
+from phaseledger.service.api.command_path import CommandPath
 from phaseledger.service.api.compression import with_compression
 from phaseledger.service.api.cors import with_cors
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.limits.turns import with_turns
+from phaseledger.service.api.limits.turns import address_turns, with_turns
 from phaseledger.service.api.middleware import (
     with_access_log,
     with_all_methods,
@@ -268,15 +268,16 @@ def _parsed(handlers: Sequence[BaseRouteHandler]) -> Sequence[BaseRouteHandler]:
 def create_app(
     parts: Components, options: AppOptions = USUAL, *, limits: Limits | None = None
 ) -> ASGIApp:
-    """The whole application: the routes, and the middleware around them."""
+    """The whole application: the path of commands, and routes with middleware around them."""
     litestar = routes(parts, options, limits.policies if limits else ())
     service: Service = litestar.state[SERVICE]
-    app = with_compression(with_plain_commands(litestar, service))
-    app = with_prompt_bodies(with_all_methods(app))
+    turns, origins = address_turns(limits), options.allowed_origins
+    app = with_prompt_bodies(with_all_methods(with_compression(litestar)))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
-    app = with_cors(with_turns(app, limits), options.allowed_origins)
+    app = with_cors(with_turns(app, turns), origins)
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
-    return with_closed_connections(app, service.shutdown)
+    app = with_closed_connections(app, service.shutdown)
+    return CommandPath(app, service, limits, turns, origins)
 
 
 def serving() -> ASGIApp:

@@ -24,10 +24,10 @@ def redacted_events(
     return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in events)
 
 
-def command_answer(answer: Answer, viewer: int | None, service: Service) -> PlainJsonResponse[Done]:
-    """The response to a command, redacted for the viewer."""
+def done(answer: Answer, viewer: int | None, service: Service) -> Done:
+    """What a command led to, redacted for the viewer."""
     opened = answer.state.is_over
-    payload = Done(
+    return Done(
         version=answer.version,
         events=redacted_events(answer.stored, answer.key, viewer, opened=opened),
         table=view(answer.state, viewer),
@@ -35,7 +35,12 @@ def command_answer(answer: Answer, viewer: int | None, service: Service) -> Plai
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
     )
+
+
+def command_answer(answer: Answer, viewer: int | None, service: Service) -> Response[Done]:
+    """The response to a command of the host, redacted for the viewer."""
     headers = {"cache-control": "no-store", "etag": tag(answer.version, viewer)}
+    payload = done(answer, viewer, service)
     return PlainJsonResponse(payload, headers={**headers, **repeated(answer)})
 
 

@@ -23,7 +23,7 @@ from phaseledger.service.credentials.errors import (
     TokenUnknown,
 )
 from phaseledger.service.credentials.store import Credential, Credentials
-from phaseledger.service.credentials.tokens import is_meant, is_wellformed
+from phaseledger.service.credentials.tokens import digest, is_meant, is_wellformed
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
@@ -39,6 +39,7 @@ from phaseledger.service.readmodels.views import GameViews
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.streams.hub import Streams
 
+_BEARER = "Bearer "
 T = TypeVar("T")
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 Injected: TypeAlias = NamedDependency[SkipValidation[T]]
@@ -106,6 +107,16 @@ async def _credential_for(header: str, game: UUID, credentials: Credentials) -> 
     if credential.game != game:
         raise NoSuchGame
     return credential
+
+
+def _remembered(header: str, game: UUID, credentials: Credentials) -> Credential | None:
+    """The credential of a plainly written token that this process has looked up before.
+
+    Only tokens of the right form are remembered, so the form need not be looked at.
+    """
+    scheme, token = header[: len(_BEARER)], header[len(_BEARER) :]
+    credential = credentials.remembered(digest(token), game) if scheme == _BEARER else None
+    return credential if credential is not None and credential.game == game else None
 
 
 def token_in(header: str) -> str:
@@ -209,14 +220,20 @@ async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[S
     Whether it has been given up is checked where a command is carried out: a repeated command,
     such as leaving, still gets its first answer.
     """
-    return await sitting_of(request.headers.get("authorization"), game, service)
+    return _sitting(await _credential(request, game, service.credentials))
 
 
 async def sitting_of(header: str | None, game: UUID, service: Service) -> Sitting:
     """The seat that an Authorization header authenticates; see `sitting`."""
     if header is None:
         raise TokenMissing
-    credential = await _credential_for(header, game, service.credentials)
+    credential = _remembered(header, game, service.credentials)
+    return _sitting(credential or await _credential_for(header, game, service.credentials))
+
+
+def _sitting(credential: Credential | None) -> Sitting:
+    if credential is None:
+        raise TokenMissing
     if credential.seat is None:
         raise SeatTokenNeeded
     return Sitting(credential.seat, credential.since)

@@ -1,23 +1,40 @@
-"""A seat's command over HTTP, as the route and the fast path both carry it out."""
+"""A seat's command over HTTP: carried out, or tried out, and answered."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
-from litestar import Response
+import msgspec
 
 from phaseledger.domain.commands import Act, Hit, Lay, Play, Rejected
 from phaseledger.domain.explain.move_faults import fault_of
-from phaseledger.service.api.answers import command_answer
+from phaseledger.service.api.answers import done
 from phaseledger.service.api.auth import Service
 from phaseledger.service.api.errors import IfMatchNeeded
 from phaseledger.service.api.etags import expected_versions, tag
-from phaseledger.service.api.requests import PlainJsonResponse
+from phaseledger.service.api.headers import REPEATED
 from phaseledger.service.automation.play import play
 from phaseledger.service.games.errors import RejectedByRules
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.refusals import Refusal
-from phaseledger.service.schemas.games import Done
+
+Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
+"""Names in lower case, and values."""
+
+_REPEATED = {
+    is_repeated: [(name.encode(), value.encode()) for name, value in headers.items()]
+    for is_repeated, headers in ((False, {}), (True, REPEATED))
+}
+_encode = msgspec.json.Encoder().encode
+
+
+class CommandReply(NamedTuple):
+    """The answer to a command: its status, its own headers, and its body."""
+
+    status: int
+    headers: Headers
+    body: bytes
 
 
 async def answer_command(
@@ -29,7 +46,7 @@ async def answer_command(
     key: str,
     if_match: str,
     signature: str,
-) -> PlainJsonResponse[Done]:
+) -> CommandReply:
     """Carry out the command and answer it; an empty string is a missing header."""
     if service.require_if_match and not if_match:
         raise IfMatchNeeded
@@ -45,15 +62,31 @@ async def answer_command(
         )
     except Rejected as rejection:
         raise await _explained(service, game, sitting.seat, command, rejection) from None
-    return command_answer(answer, sitting.seat, service)
+    body = _encode(done(answer, sitting.seat, service))
+    headers = [
+        (b"cache-control", b"no-store"),
+        (b"etag", tag(answer.version, sitting.seat).encode()),
+        *_REPEATED[answer.is_repeated],
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+    ]
+    return CommandReply(200, headers, body)
 
 
 async def answer_dry_run(
-    service: Service, game: UUID, sitting: Sitting, command: Play, *, if_match: str, signature: str
-) -> Response[Any]:
+    service: Service,
+    game: UUID,
+    sitting: Sitting,
+    command: Play,
+    *,
+    key: str,
+    if_match: str,
+    signature: str,
+) -> CommandReply:
     """Say whether the command would be carried out; nothing is, and nothing hidden is told.
 
-    An answer that had events or a view would tell of a card before it is drawn.
+    An answer that had events or a view would tell of a card before it is drawn. The key counts for
+    nothing: nothing is remembered.
     """
     if service.require_if_match and not if_match:
         raise IfMatchNeeded
@@ -66,8 +99,11 @@ async def answer_dry_run(
         )
     except Rejected as rejection:
         raise await _explained(service, game, sitting.seat, command, rejection) from None
-    headers = {"Cache-Control": "no-store", "ETag": tag(now.version, sitting.seat)}
-    return Response(None, status_code=204, headers=headers)
+    headers = [
+        (b"cache-control", b"no-store"),
+        (b"etag", tag(now.version, sitting.seat).encode()),
+    ]
+    return CommandReply(204, headers, b"")
 
 
 async def _explained(

@@ -46,6 +46,26 @@ _EXPOSED = (b"access-control-expose-headers", ", ".join(ANSWER_HEADERS).encode()
 _VARY = (b"vary", b"Origin")
 
 
+class Grants:
+    """The headers by which browsers show answers to the pages of some origins."""
+
+    def __init__(self, origins: Sequence[str]) -> None:
+        self._is_open = ANY_ORIGIN in origins
+        self._permitted = frozenset(origin.encode() for origin in origins)
+
+    def of(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """Those of an answer to the request.
+
+        What depends on the origin says so, also where there is none: caches keep it for others.
+        """
+        if self._is_open:
+            return [(b"access-control-allow-origin", b"*"), _EXPOSED]
+        origin = header_of(scope, b"origin").encode("latin-1")
+        if origin not in self._permitted:
+            return [_VARY]
+        return [(b"access-control-allow-origin", origin), _VARY, _EXPOSED]
+
+
 def with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
     """Middleware that lets pages of the origins read every answer, and answers their preflights.
 
@@ -53,36 +73,25 @@ def with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
     """
     if not origins:
         return app
-    is_open, permitted = ANY_ORIGIN in origins, frozenset(origin.encode() for origin in origins)
+    grants = Grants(origins)
     preflight = (
         (b"access-control-allow-methods", METHODS.encode()),
         (b"access-control-allow-headers", ", ".join(REQUEST_HEADERS).encode()),
         (b"access-control-max-age", b"%d" % REMEMBERED),
     )
 
-    def granted(scope: Scope) -> list[tuple[bytes, bytes]]:
-        """The headers by which the browser shows the answer to its page.
-
-        What depends on the origin says so, also where there is none: caches keep it for others.
-        """
-        if is_open:
-            return [(b"access-control-allow-origin", b"*")]
-        origin = header_of(scope, b"origin").encode("latin-1")
-        return [(b"access-control-allow-origin", origin), _VARY] if origin in permitted else [_VARY]
-
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         method = scope.get("method")
         if method is None:
             await app(scope, receive, send)
             return
-        headers = granted(scope)
-        if len(headers) == 2 or is_open:
-            if method == "OPTIONS" and header_of(scope, b"access-control-request-method"):
-                lines = [*headers, *preflight]
-                await send({"type": "http.response.start", "status": 204, "headers": lines})
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
-                return
-            headers.append(_EXPOSED)
+        headers = grants.of(scope)
+        is_preflight = method == "OPTIONS" and header_of(scope, b"access-control-request-method")
+        if is_preflight and _EXPOSED in headers:
+            lines = [*(line for line in headers if line != _EXPOSED), *preflight]
+            await send({"type": "http.response.start", "status": 204, "headers": lines})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
 
         async def send_granted(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -22,7 +22,7 @@ SIGNATURE = r"^([0-9a-f]{128})?$"
 COMMAND_KEY = r"^([!-~]{16,128})?$"
 TOKEN_KEY = r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,128})?$"
 ENTITY_TAGS = r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)?$'
-_EXPLANATIONS = {
+EXPLANATIONS = {
     COMMAND_KEY: "it is 16 to 128 visible ASCII characters",
     SIGNATURE: "it is 128 hex digits in lower case",
     TOKEN_KEY: "it is a UUID, or 32 to 128 hex digits",
@@ -50,10 +50,10 @@ def framework_fault(error: HTTPException) -> Refusal:
     if error.status_code == 405:
         return MethodNotAllowed(_allowed(error))
     if error.status_code == 400 and isinstance(error.extra, list):
-        return _of_parameters([_fault(extra) for extra in error.extra])
+        return of_parameters([_fault(extra) for extra in error.extra])
     if missing := _MISSING.match(error.detail):
         place, name = missing.groups()
-        return _of_parameters([Fault(_place(place), name, "it is missing")])
+        return of_parameters([Fault(_place(place), name, "it is missing")])
     return _BY_STATUS.get(error.status_code, BadRequest)()
 
 
@@ -66,7 +66,8 @@ def _allowed(error: HTTPException) -> str:
     return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods))
 
 
-def _of_parameters(faults: Sequence[Fault]) -> Refusal:
+def of_parameters(faults: Sequence[Fault]) -> Refusal:
+    """The refusal of a request in which these parts are at fault."""
     if any(fault.where == "body" for fault in faults):
         return MalformedJson("it is empty, and the least is {}")
     detail = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults)
@@ -80,12 +81,32 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
         name = name.replace("_", "-")
         # The message quotes the pattern as Python would write it.
         explanations = (
-            explanation for pattern, explanation in _EXPLANATIONS.items() if repr(pattern) in reason
+            explanation for pattern, explanation in EXPLANATIONS.items() if repr(pattern) in reason
         )
         reason = next(explanations, reason)
     if where == "query" and name in QUERY_CHOICES:
-        reason = f"{reason}; it is one of {', '.join(QUERY_CHOICES[name])}"
+        reason = _with_choices(name, reason)
     return Fault(where, name, reason)
+
+
+def header_fault(name: str, value: str, pattern: str, longest: int | None = None) -> Fault | None:
+    """What is wrong with a header's value, if anything is; ``longest`` is in characters."""
+    if longest is not None and len(value) > longest:
+        return Fault("header", name, f"Expected `str` of length <= {longest}")
+    if re.search(pattern, value) is None:
+        return Fault("header", name, EXPLANATIONS[pattern])
+    return None
+
+
+def choice_fault(name: str, value: str) -> Fault | None:
+    """What is wrong with the value of a parameter of the query that is one of several."""
+    if value in QUERY_CHOICES[name]:
+        return None
+    return Fault("query", name, _with_choices(name, f"Invalid enum value '{value}'"))
+
+
+def _with_choices(name: str, reason: str) -> str:
+    return f"{reason}; it is one of {', '.join(QUERY_CHOICES[name])}"
 
 
 def _place(name: str) -> FaultLocation:

@@ -23,8 +23,9 @@ from phaseledger.service.api.errors import (
 )
 from phaseledger.service.api.limits.rates import READS, refuse
 from phaseledger.service.operations import Gate
+from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing
-from phaseledger.service.runtime.logs import REQUEST, trace
+from phaseledger.service.runtime.logs import REQUEST, log_request, trace
 from phaseledger.service.runtime.shutdown import Shutdown
 
 log = structlog.get_logger("phaseledger.access")
@@ -70,9 +71,7 @@ def with_one_host(app: ASGIApp) -> ASGIApp:
         if scope.get("method") is None:
             await app(scope, receive, send)
             return
-        hosts = [value for name, value in scope["headers"] if name == b"host"]
-        is_named = len(hosts) == 1 and (hosts[0] or scope["http_version"] in _WITHOUT_HOST)
-        if is_named:
+        if names_one_host(scope):
             await app(scope, receive, send)
         else:
             await refuse(scope, receive, send, BadHost())
@@ -80,20 +79,32 @@ def with_one_host(app: ASGIApp) -> ASGIApp:
     return answer
 
 
+def names_one_host(scope: Scope) -> bool:
+    """Whether the request names one host, as RFC 9112, 3.2 demands."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    return len(hosts) == 1 and (bool(hosts[0]) or scope["http_version"] in _WITHOUT_HOST)
+
+
 def with_small_heads(app: ASGIApp) -> ASGIApp:
     """Answer 414 to too long an address, and 431 to headers that are too large together."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") is None:
+        fault = None if scope.get("method") is None else size_fault(scope)
+        if fault is None:
             await app(scope, receive, send)
-        elif _target_size(scope) > LONGEST_TARGET:
-            await refuse(scope, receive, send, AddressTooLong())
-        elif sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEADERS:
-            await refuse(scope, receive, send, HeadersTooLarge())
         else:
-            await app(scope, receive, send)
+            await refuse(scope, receive, send, fault)
 
     return answer
+
+
+def size_fault(scope: Scope) -> Refusal | None:
+    """The refusal of too long an address, or of headers that are too large together."""
+    if _target_size(scope) > LONGEST_TARGET:
+        return AddressTooLong()
+    if sum([len(name) + len(value) for name, value in scope["headers"]]) > LARGEST_HEADERS:
+        return HeadersTooLarge()
+    return None
 
 
 def with_all_methods(app: ASGIApp) -> ASGIApp:
@@ -142,9 +153,7 @@ def with_request_ids(app: ASGIApp) -> ASGIApp:
         if scope.get("method") is None:
             await app(scope, receive, send)
             return
-        values = [value for name, value in scope["headers"] if name == b"x-request-id"]
-        is_valid = len(values) == 1 and _VALID_ID.fullmatch(values[0]) is not None
-        request_id = values[0] if is_valid else str(uuid4()).encode()
+        request_id = request_id_of(scope)
 
         async def send_with_id(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -160,6 +169,13 @@ def with_request_ids(app: ASGIApp) -> ASGIApp:
     return answer
 
 
+def request_id_of(scope: Scope) -> bytes:
+    """The request's `X-Request-Id` if it has one that is valid, else a new UUID."""
+    values = [value for name, value in scope["headers"] if name == b"x-request-id"]
+    is_valid = len(values) == 1 and _VALID_ID.fullmatch(values[0]) is not None
+    return values[0] if is_valid else str(uuid4()).encode()
+
+
 def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
     """Limit the time a body may take (408), and refuse one that breaks off (400)."""
 
@@ -167,38 +183,42 @@ def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
         if scope.get("method") not in _WITH_BODY:
             await app(scope, receive, send)
             return
-        clock, started_at, received, complete = asyncio.get_running_loop().time, 0.0, 0, False
-        content_length = b""
-        if (
-            scope["http_version"] < "2"
-        ):  # later versions may send more than announced, and are refused
-            content_length = next(
-                (value for name, value in scope["headers"] if name == _LENGTH), b""
-            )
-
-        async def receive_soon() -> ReceiveMessage:
-            nonlocal started_at, received, complete
-            if complete:  # the next message is the disconnect
-                return await receive()
-            started_at = started_at or clock()
-            remaining = started_at + BODY_SECONDS + received / BYTES_A_SECOND - clock()
-            try:
-                async with asyncio.timeout(remaining):
-                    message = await receive()
-            except TimeoutError:
-                raise BodyTooSlow(f"{received} bytes came") from None
-            if message["type"] != "http.request":
-                raise BodyCutOff(f"{received} bytes came")
-            received += len(message.get("body", b""))
-            if b"%d" % received == content_length:
-                # The server would say so in a message of its own, for which the loop has to wait.
-                message["more_body"] = False
-            complete = not message.get("more_body", False)
-            return message
-
-        await app(scope, receive_soon, send)
+        await app(scope, PromptBody(scope, receive).receive, send)
 
     return answer
+
+
+class PromptBody:
+    """A request's messages, of which those of its body have to come in time."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._receive = receive
+        self._started_at, self._received, self._is_complete = 0.0, 0, False
+        # Later versions may send more than announced, and are refused.
+        self._length = b""
+        if scope["http_version"] < "2":
+            self._length = next((value for name, value in scope["headers"] if name == _LENGTH), b"")
+
+    async def receive(self) -> ReceiveMessage:
+        """The next message. Raises BodyTooSlow, BodyCutOff."""
+        if self._is_complete:  # the next message is the disconnect
+            return await self._receive()
+        now = asyncio.get_running_loop().time()
+        self._started_at = self._started_at or now
+        remaining = self._started_at + BODY_SECONDS + self._received / BYTES_A_SECOND - now
+        try:
+            async with asyncio.timeout(remaining):
+                message = await self._receive()
+        except TimeoutError:
+            raise BodyTooSlow(f"{self._received} bytes came") from None
+        if message["type"] != "http.request":
+            raise BodyCutOff(f"{self._received} bytes came")
+        self._received += len(message.get("body", b""))
+        if b"%d" % self._received == self._length:
+            # The server would say so in a message of its own, for which the loop has to wait.
+            message["more_body"] = False
+        self._is_complete = not message.get("more_body", False)
+        return message
 
 
 def with_access_log(app: ASGIApp) -> ASGIApp:
@@ -224,13 +244,7 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
             log.error("answer broken off", path=scope["path"], **trace(error.__cause__ or error))  # noqa: TRY400
             raise ResponseAborted from None
         finally:
-            log.info(
-                "request",
-                method=method,
-                path=scope["path"],
-                status=status,
-                ms=round(1000 * (time.perf_counter() - started_at), 2),
-            )
+            log_request(str(method), scope["path"], status, time.perf_counter() - started_at)
 
     return answer
 
@@ -286,43 +300,17 @@ def with_spans(app: ASGIApp) -> ASGIApp:
     """Trace each request in a server span, a child of the client's ``traceparent``."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        method, tracer = str(scope.get("method", "")), tracing.tracer()
-        if tracer is None or not method:
+        method = scope.get("method")
+        if method is None or tracing.tracer() is None:
             await app(scope, receive, send)
             return
-        from opentelemetry.propagate import extract
-        from opentelemetry.trace import SpanKind, StatusCode
-
-        headers = {
-            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
-        }
-        trace_headers = {
-            name: headers[name] for name in ("traceparent", "tracestate") if name in headers
-        }
-        with tracer.start_as_current_span(
-            method,
-            context=extract(trace_headers),
-            kind=SpanKind.SERVER,
-            attributes={"http.request.method": method, "phaseledger.request_id": REQUEST.get()},
-            record_exception=False,
-            set_status_on_exception=False,
-        ) as span:
+        with tracing.server_span(str(method), scope["headers"], REQUEST.get()) as note:
 
             async def send_noted(message: Message) -> None:
                 if message["type"] == "http.response.start":
-                    status = message["status"]
-                    span.set_attribute("http.response.status_code", status)
-                    if status >= 500:
-                        span.set_status(StatusCode.ERROR)
-                    if route := scope.get("path_template"):
-                        span.set_attribute("http.route", str(route))
-                        span.update_name(f"{method} {route}")
+                    note(message["status"], scope.get("path_template"))
                 await send(message)
 
-            try:
-                await app(scope, receive, send_noted)
-            except BaseException:
-                span.set_status(StatusCode.ERROR)
-                raise
+            await app(scope, receive, send_noted)
 
     return answer

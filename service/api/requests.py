@@ -87,7 +87,7 @@ async def require_exact_parameters(request: Request[Any, Any, Any]) -> None:
     An empty Last-Event-ID counts as none.
     """
     _require_canonical_path(request.scope)
-    _require_single_parameters(request)
+    require_single_parameters(request)
     if request.scope["query_string"]:
         _require_described_parameters(request)
     if (b"last-event-id", b"") in request.scope["headers"]:
@@ -110,7 +110,7 @@ def _require_canonical_path(scope: HTTPScope) -> None:
                 raise NotFoundException
 
 
-def _require_single_parameters(request: Request[Any, Any, Any]) -> None:
+def require_single_parameters(request: Request[Any, Any, Any]) -> None:
     """Refuse repeated parameters, of which the framework silently takes one.
 
     That holds for the query, and for single-valued headers: an intermediary may take the other
@@ -138,9 +138,12 @@ def _require_described_parameters(request: Request[Any, Any, Any]) -> None:
     Addresses outside of the description, such as those of pages, take any.
     """
     handler = request.route_handler
-    if handler.operation_id is None:
-        return
-    names = query_parameters(handler)
+    if handler.operation_id is not None:
+        require_known_parameters(request, query_parameters(handler))
+
+
+def require_known_parameters(request: Request[Any, Any, Any], names: tuple[str, ...]) -> None:
+    """Refuse parameters of the query that are not among the names."""
     faults = [
         Fault("query", name[:60], _like(name, names))
         for name in dict.fromkeys(request.query_params)

@@ -75,6 +75,13 @@ class Credentials(Protocol):
         """The credential of the token with that hash, as `find`, where it is of the game."""
         ...
 
+    def remembered(self, token_hash: bytes, game: UUID) -> Credential | None:
+        """The credential of the token with that hash if it is at hand; None says nothing.
+
+        Raises TokenRefused when it is revoked or has expired.
+        """
+        return None
+
     async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
         """Issue a ticket, which stands for the token of the game once within so many seconds."""
         ...

@@ -48,6 +48,10 @@ class PartitionedCredentials(Credentials):
         return await self._parts.of(game).find_hash(token_hash, game)
 
     @override
+    def remembered(self, token_hash: bytes, game: UUID) -> Credential | None:
+        return self._parts.of(game).remembered(token_hash, game)
+
+    @override
     async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
         return await self._parts.of(game).issue_ticket(token, game, seconds)
 

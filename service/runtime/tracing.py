@@ -4,9 +4,9 @@ One span for each request, and one for each append, linked to the requests whose
 stores. None has a body, a header, a query, a game or the message of an exception.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import structlog
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 FLUSH = 1_000  # milliseconds for what is left at the end
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+
+Note: TypeAlias = Callable[[int, object], None]
+"""Notes the status of an answer, and the route's path template if there is one."""
 
 log = structlog.get_logger("phaseledger.telemetry")
 
@@ -77,6 +80,45 @@ def stop() -> None:
     """Flush the spans not sent yet, for a second at most."""
     if _provider is not None:
         _provider.force_flush(FLUSH)
+
+
+@contextmanager
+def server_span(
+    method: str, headers: Iterable[tuple[bytes, bytes]], request_id: str
+) -> Iterator[Note]:
+    """A span around the answer to a request, a child of its ``traceparent``.
+
+    Yields what notes the status of the answer and the route's path template, if there is one.
+    """
+    from opentelemetry.propagate import extract
+    from opentelemetry.trace import SpanKind, StatusCode
+
+    active = tracer()
+    assert active is not None
+    texts = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
+    trace_headers = {name: texts[name] for name in ("traceparent", "tracestate") if name in texts}
+    with active.start_as_current_span(
+        method,
+        context=extract(trace_headers),
+        kind=SpanKind.SERVER,
+        attributes={"http.request.method": method, "phaseledger.request_id": request_id},
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as span:
+
+        def note(status: int, route: object) -> None:
+            span.set_attribute("http.response.status_code", status)
+            if status >= 500:
+                span.set_status(StatusCode.ERROR)
+            if route:
+                span.set_attribute("http.route", str(route))
+                span.update_name(f"{method} {route}")
+
+        try:
+            yield note
+        except BaseException:
+            span.set_status(StatusCode.ERROR)
+            raise
 
 
 def current_span() -> Any:  # noqa: ANN401 - a SpanContext, whose package may not be there

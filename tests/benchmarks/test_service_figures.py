@@ -76,16 +76,3 @@ def test_the_figures_of_the_views_are_written(tmp_path: Path) -> None:
     rows = {row.what: row for row in read(file).rows}
     assert rows["views rebuilt"].figure > 0
     assert rows["views rebuilt"].met is not None
-
-
-def test_both_ways_of_a_command_are_measured(tmp_path: Path) -> None:
-    script, file = ROOT / "benchmarks" / "command_paths.py", tmp_path / "figures.json"
-    subprocess.run(
-        [sys.executable, script, "--quick", "--json", file],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-    )
-    (line,) = read(file).rows
-    assert line.figure > 0
-    assert line.ratio is not None

@@ -10,7 +10,7 @@ full again.
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from litestar import Request
@@ -107,29 +107,20 @@ def with_limits(
         return app
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
-        method = scope.get("method")
-        if method is None or scope["path"].startswith(FREE):
+        if scope.get("method") is None or scope["path"].startswith(FREE):
             await app(scope, receive, send)
             return
-        keys, now = _bucket_keys(scope, limits), clock()
-        policies: Sequence[RateLimitPolicy] = (
-            limits.reads if method in READS else limits.writes
-        ) or ()
-        quotas = _take_tokens(policies, keys, now)
-        is_refused = bool(quotas) and quotas[-1].wait > 0
-        if not is_refused and (spent := _spent(limits.work or (), keys, now)):
-            policies, quotas = (*policies[: len(quotas)], spent[0]), (*quotas, spent[1])
-        fields = _fields(policies, quotas)
+        admission = admitted(scope, limits, clock())
 
         async def send_with_fields(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *fields]
+                message["headers"] = [*message["headers"], *admission.fields]
             await send(message)
 
-        wait = max((quota.wait for quota in quotas), default=0)
-        if wait:
-            await refuse(scope, receive, send_with_fields, TooManyRequests(wait))
+        if admission.wait:
+            await refuse(scope, receive, send_with_fields, TooManyRequests(admission.wait))
         elif limits.work:
+            keys = admission.keys
             await _charged(app, scope, receive, send_with_fields, limits.work, keys, clock)
         else:
             await app(scope, receive, send_with_fields)
@@ -146,43 +137,81 @@ async def _charged(
     keys: Sequence[bytes],
     clock: MonotonicClock,
 ) -> None:
-    """Answer the request, and charge its buckets the work: at its end, and while it goes on.
+    """Answer the request, and charge its buckets the work."""
+    charge = WorkCharge(policies, keys, clock)
+
+    async def send_charged(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            charge.send(len(message.get("body", b"")))
+        await send(message)
+
+    await charge.measure(app(scope, receive, send_charged))
+
+
+class Admission(NamedTuple):
+    """What the limits say of a request that has come."""
+
+    keys: Sequence[bytes]
+    """The keys of its buckets: that of its address, and of its token if it shows one."""
+    fields: Sequence[tuple[bytes, bytes]]
+    """The `RateLimit` fields of its answer."""
+    wait: float
+    """Seconds after which it may be tried again; 0 where it is let in."""
+
+
+def admitted(scope: Scope, limits: Limits, now: float) -> Admission:
+    """Take the request's tokens, and say whether it is let in."""
+    keys = _bucket_keys(scope, limits)
+    policies: Sequence[RateLimitPolicy] = (
+        limits.reads if scope.get("method") in READS else limits.writes
+    ) or ()
+    quotas = _take_tokens(policies, keys, now)
+    is_refused = bool(quotas) and quotas[-1].wait > 0
+    if not is_refused and (spent := _spent(limits.work or (), keys, now)):
+        policies, quotas = (*policies[: len(quotas)], spent[0]), (*quotas, spent[1])
+    wait = max((quota.wait for quota in quotas), default=0)
+    return Admission(keys=keys, fields=_fields(policies, quotas), wait=wait)
+
+
+class WorkCharge:
+    """Charges a request's buckets its work: at its end, and while it goes on.
 
     A response that goes on waits between its parts, the longer the less its caller has left.
     """
-    size, charged = 0, 0.0
 
-    def pause() -> float:
-        now = clock()
-        pairs = zip(policies, keys, strict=False)
-        used = max(policy.share_used(key, now) for policy, key in pairs)
+    def __init__(self, policies: PolicyPair, keys: Sequence[bytes], clock: MonotonicClock) -> None:
+        self._buckets = [*zip(policies, keys, strict=False)]
+        self._clock = clock
+        self._size, self._charged = 0, 0.0
+        self._work = RequestWork(self._pause)
+        self._work.seconds = REQUEST_WORK
+
+    async def measure(self, answering: Awaitable[None]) -> None:
+        """Await the answer to the request, whose steps are its work."""
+        context_token = CURRENT.set(self._work)
+        try:
+            await measured(answering, self._work)
+        finally:
+            CURRENT.reset(context_token)
+            self._charge(0)
+
+    def send(self, size: int) -> None:
+        """Count so many bytes that are sent."""
+        self._size += size
+        self._charge(CHARGED_AT_ONCE if self._charged else 0)
+
+    def _charge(self, least: float) -> None:
+        work = 1000 * self._work.seconds + self._size / BYTES_A_MILLISECOND
+        if work - self._charged > least:
+            now = self._clock()
+            for policy, key in self._buckets:
+                policy.charge(key, work - self._charged, now)
+            self._charged = work
+
+    def _pause(self) -> float:
+        now = self._clock()
+        used = max(policy.share_used(key, now) for policy, key in self._buckets)
         return SLOWEST * min(1.0, max(0.0, used - UNSLOWED) / (1 - UNSLOWED))
-
-    total = RequestWork(pause)
-    total.seconds = REQUEST_WORK
-
-    def charge(least: float) -> None:
-        nonlocal charged
-        work = 1000 * total.seconds + size / BYTES_A_MILLISECOND
-        if work - charged > least:
-            now = clock()
-            for policy, key in zip(policies, keys, strict=False):
-                policy.charge(key, work - charged, now)
-            charged = work
-
-    async def send_charged(message: Message) -> None:
-        nonlocal size
-        if message["type"] == "http.response.body":
-            size += len(message.get("body", b""))
-            charge(CHARGED_AT_ONCE if charged else 0)
-        await send(message)
-
-    context_token = CURRENT.set(total)
-    try:
-        await measured(app(scope, receive, send_charged), total)
-    finally:
-        CURRENT.reset(context_token)
-        charge(0)
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, error: Exception) -> None:

@@ -159,9 +159,9 @@ class Turn:
         self._least_rest = REST
         self._is_over = False
 
-    def note(self, message: Message) -> None:
-        """Learn from what is answered how the turn ends."""
-        if message["type"] == "http.response.start" and message["status"] == 429:
+    def note(self, status: int) -> None:
+        """Learn from the answer's status how the turn ends."""
+        if status == 429:
             self._least_rest = REFUSED_REST
 
     def end(self) -> None:
@@ -177,40 +177,69 @@ class Turn:
             self._give_back()
 
 
-def with_turns(
-    app: ASGIApp, limits: Limits | None, clock: MonotonicClock = time.monotonic
-) -> ASGIApp:
+class AddressTurns:
+    """The turns of addresses whose work is limited by the policy."""
+
+    def __init__(self, limits: Limits, policy: RateLimitPolicy, clock: MonotonicClock) -> None:
+        self._limits = limits
+        self._policy = policy
+        self._clock = clock
+        self._turns, self._refusals = Turns(self._at_once), Refusals(clock)
+
+    def _is_busy(self, address: bytes) -> bool:
+        return self._policy.used(address, self._clock()) > BUSY
+
+    def _at_once(self, address: bytes) -> int:
+        return FEW_AT_ONCE if self._policy.used(address, self._clock()) > WORKING else AT_ONCE
+
+    async def take(self, scope: Scope) -> Turn:
+        """Wait for the request's turn.
+
+        Raises TooManyRequests, after a while, where too many of its address wait already.
+        """
+        address = origin(scope, self._limits.proxies, self._limits.header)
+        if self._is_busy(address) and not self._turns.has_room(address):
+            await self._refusals.wait(address)
+            raise TooManyRequests(1)
+        give_back, began = await self._turns.wait(address), self._clock()
+        TURN.set(give_back)
+        return Turn(
+            give_back,
+            lambda: self._policy.used(address, began),
+            lambda: self._is_busy(address),
+        )
+
+
+def address_turns(
+    limits: Limits | None, clock: MonotonicClock = time.monotonic
+) -> AddressTurns | None:
+    """The turns where work is limited; None where nobody waits for another."""
+    if limits is None or limits.work is None:
+        return None
+    return AddressTurns(limits, limits.work[0], clock)
+
+
+def with_turns(app: ASGIApp, turns: AddressTurns | None) -> ASGIApp:
     """Middleware that has the requests of an address wait for one another.
 
-    Of a busy address more than may wait are answered 429. Without a limit of work nobody waits.
+    Of a busy address more than may wait are answered 429.
     """
-    if limits is None or limits.work is None:
+    if turns is None:
         return app
-    policy, _ = limits.work
-
-    def is_busy(address: bytes) -> bool:
-        return policy.used(address, clock()) > BUSY
-
-    def at_once(address: bytes) -> int:
-        return FEW_AT_ONCE if policy.used(address, clock()) > WORKING else AT_ONCE
-
-    turns, refusals = Turns(at_once), Refusals(clock)
 
     async def in_turn(scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") is None or scope["path"].startswith(FREE):
             await app(scope, receive, send)
             return
-        address = origin(scope, limits.proxies, limits.header)
-        if is_busy(address) and not turns.has_room(address):
-            await refusals.wait(address)
-            await refuse(scope, receive, send, TooManyRequests(1))
+        try:
+            turn = await turns.take(scope)
+        except TooManyRequests as refusal:
+            await refuse(scope, receive, send, refusal)
             return
-        give_back, began = await turns.wait(address), clock()
-        turn = Turn(give_back, lambda: policy.used(address, began), lambda: is_busy(address))
-        TURN.set(give_back)
 
         async def send_in_turn(message: Message) -> None:
-            turn.note(message)
+            if message["type"] == "http.response.start":
+                turn.note(message["status"])
             await send(message)
             if message.get("more_body"):
                 turn.end()  # it goes on, at its reader's pace

@@ -20,7 +20,6 @@ from phaseledger.domain.view import view
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.service.api.answers import command_answer, join_answer, repeated
 from phaseledger.service.api.auth import AnyRequest, Injected, Service
-from phaseledger.service.api.commands import answer_command, answer_dry_run
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
     NOT_STORED,
@@ -254,19 +253,8 @@ async def send_command(
     With `dry_run=true` nothing is carried out and nothing is stored: 204 says that the command
     would be taken now, and a refusal why it would not be. No card is shown by it.
     """
-    if dry_run == "true":
-        return await answer_dry_run(
-            service, game, sitting, data, if_match=if_match, signature=command_signature
-        )
-    return await answer_command(
-        service,
-        game,
-        sitting,
-        data,
-        key=idempotency_key,
-        if_match=if_match,
-        signature=command_signature,
-    )
+    # This route only describes commands, and says which methods their path has.
+    raise AssertionError("`api.command_path` has answered it")
 
 
 @post(

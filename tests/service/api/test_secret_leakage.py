@@ -23,8 +23,9 @@ import structlog
 from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.service.api.command_path import CommandPath
 from phaseledger.service.api.middleware import ResponseAborted, with_access_log, with_all_methods
-from phaseledger.service.app import AppOptions, routes
+from phaseledger.service.app import SERVICE, AppOptions, routes
 from phaseledger.service.components import Components, in_memory
 from phaseledger.service.credentials.tokens import new_token
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
@@ -84,7 +85,8 @@ def whole(answer: httpx2.Response) -> str:
 async def running(parts: Components) -> AsyncIterator[httpx2.AsyncClient]:
     """The application with all that runs beside it."""
     inner = routes(parts, AppOptions(patience=0.0))
-    app: Any = with_access_log(with_all_methods(inner))
+    others = with_access_log(with_all_methods(inner))
+    app: Any = CommandPath(others, inner.state[SERVICE], limits=None, turns=None)
     transport = httpx2.ASGITransport(app=app)
     async with (
         inner.lifespan(),

@@ -15,6 +15,7 @@ from phaseledger.service.api.limits.turns import (
     FEW_AT_ONCE,
     Refusals,
     Turns,
+    address_turns,
     with_turns,
 )
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -118,7 +119,7 @@ def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.Monkey
             asked.append(None)
             versions.append((await games.look(game, version + 1)).version)
 
-        app = with_turns(long_poll, limits, lambda: 0.0)
+        app = with_turns(long_poll, address_turns(limits, lambda: 0.0))
         unused: Any = None
         waiting = [asyncio.create_task(app(scope, unused, unused)) for _ in range(2 * AT_ONCE)]
         while len(asked) < len(waiting):
@@ -141,7 +142,7 @@ def served_at_once(used: float) -> int:
             await end.wait()
 
         end, unused = asyncio.Event(), cast(Any, None)
-        app = with_turns(request, limits, lambda: 0.0)
+        app = with_turns(request, address_turns(limits, lambda: 0.0))
         tasks = [asyncio.create_task(app(scope, unused, unused)) for _ in range(50)]
         await settled()
         count = len(begun)
@@ -175,7 +176,7 @@ def rests(used: float, work: float = 0, *messages: Any) -> list[float]:
             pass
 
         unused: Any = None
-        app = with_turns(request, limits, lambda: 0.0)
+        app = with_turns(request, address_turns(limits, lambda: 0.0))
         tasks = [asyncio.create_task(app(scope, unused, receive)) for _ in range(5 * FEW_AT_ONCE)]
         while len(begun) < len(tasks):
             await asyncio.sleep(module.REST / 2)
@@ -265,7 +266,7 @@ def test_a_request_that_finds_no_room_is_refused_in_its_time(
                 statuses.append(message["status"])
 
         unused: Any = None
-        await with_turns(unused, limits, lambda: 0.0)(
+        await with_turns(unused, address_turns(limits, lambda: 0.0))(
             {**scope, "query_string": b""}, unused, receive
         )
 

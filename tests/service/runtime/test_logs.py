@@ -1,0 +1,57 @@
+"""The line of a request in the log, made by hand, beside what the processors make."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import structlog
+
+from phaseledger.service.runtime.logs import REQUEST, configure, log_request
+
+
+@pytest.fixture
+def stderr(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], list[str]]]:
+    """What a process writes that has configured its logs: the lines since the last call."""
+    before = structlog.get_config()
+    configure()
+    yield lambda: capsys.readouterr().err.splitlines()
+    structlog.configure(**before)
+
+
+@pytest.mark.parametrize("request_id", ["", "the-same"])
+@pytest.mark.parametrize(
+    "path", ["/v1/games/x/commands", '/a"b\\c', "/\x1b[31m", "/ä", "/\udc80"], ids=ascii
+)
+def test_the_line_of_a_request_is_that_of_the_processors(
+    path: str, request_id: str, stderr: Callable[[], list[str]]
+) -> None:
+    token = REQUEST.set(request_id)
+    try:
+        log_request("POST", path, 200, 0.001_234)
+        made: Any = {"method": "POST", "path": path, "status": 200, "ms": 1.23, "event": "request"}
+        for processor in structlog.get_config()["processors"]:
+            made = processor(None, "info", made)
+    finally:
+        REQUEST.reset(token)
+
+    lines = [re.sub(r"\d{4}-\d\d-\d\dT[0-9:.]+Z", "TIME", line) for line in (*stderr(), made)]
+    assert len(lines) == 2
+    assert json.loads(lines[0]) == json.loads(lines[1])
+    assert list(json.loads(lines[0])) == list(json.loads(lines[1]))
+    assert lines[0].isascii()
+
+
+def test_a_line_goes_through_the_processors_where_these_are_others() -> None:
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.BoundLogger)
+    try:
+        with structlog.testing.capture_logs() as logs:
+            log_request("GET", "/", 404, 0.5)
+    finally:
+        structlog.configure(**before)
+    assert logs == [
+        {"event": "request", "log_level": "info", "method": "GET", "path": "/", "status": 404}
+        | {"ms": 500.0}
+    ]
