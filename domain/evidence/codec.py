@@ -69,6 +69,19 @@ class UnreadableEvent(ValueError):
     """Stored bytes cannot be decoded as an event: damaged, or of a newer version."""
 
 
+class SealedParts(Struct, frozen=True, gc=False):
+    """The parts of an event that hides something, of which its redacted forms are made."""
+
+    front: bytes
+    """The canonical bytes before what is hidden."""
+    link: bytes
+    """Those between what is hidden and its salts."""
+    back: bytes
+    """Those after the salts."""
+    hidden: dict[str, Secret]
+    salts: dict[str, bytes]
+
+
 class Entry(Struct, frozen=True, gc=False):
     """One event ready to be stored; ``leaf`` is its hash, which the next one's ``prev`` repeats."""
 
@@ -76,6 +89,8 @@ class Entry(Struct, frozen=True, gc=False):
     topic: str
     stored: bytes
     leaf: str
+    parts: SealedParts | None = None
+    """None where nothing is hidden."""
 
 
 class Chain(NamedTuple):
@@ -125,12 +140,9 @@ def command_id(seat: int | None, key: str) -> str:
     return hashlib.sha256(f"p10-cmd/v1\n{speaker}\n{key}".encode()).hexdigest()
 
 
-def _seals(key: bytes, seq: int, hidden: dict[str, Secret]) -> bytes:
+def _seals(salts: dict[str, bytes], hidden: dict[str, Secret]) -> bytes:
     return _encode(
-        {
-            audience: seal(salt_of(key, seq, audience), _encode(value))
-            for audience, value in hidden.items()
-        }
+        {audience: seal(salts[audience], _encode(value)) for audience, value in hidden.items()}
     )
 
 
@@ -148,13 +160,17 @@ def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Ch
             front = b"".join((start, data, f',"game":"{game}",'.encode()))
             link = f'"prev":"{head}",'.encode()
             back = f'"seq":{seq},"type":"{topic}","v":{VERSION}}}'.encode()
+            salts = {audience: salt_of(key, seq, audience) for audience in hidden}
             stored = b'%b"hidden":%b,%b%b' % (front, _encode(hidden), link, back)
-            public = b'%b%b"sealed":%b,%b' % (front, link, _seals(key, seq, hidden), back)
+            sealed = b'"sealed":%b,%b' % (_seals(salts, hidden), back)
+            public = b"%b%b%b" % (front, link, sealed)
+            parts = SealedParts(front, link, sealed, hidden, salts)
         else:
+            parts = None
             tail = f',"game":"{game}","prev":"{head}","seq":{seq},"type":"{topic}","v":{VERSION}}}'
             stored = public = start + _encode(event) + tail.encode()
         head = leaf_hash(public)
-        entries.append(Entry(seq, topic, stored, head))
+        entries.append(Entry(seq, topic, stored, head, parts))
     return Chain(game, key, seq, head), entries
 
 
@@ -277,3 +293,17 @@ def redact(stored: bytes, key: bytes, viewer: int | None, *, opened: bool) -> by
         tree["hidden"] = {audience: hidden[audience] for audience in audiences}
         tree["salts"] = {audience: salts[audience].hex() for audience in audiences}
     return _encode(tree)
+
+
+def redact_entry(entry: Entry, viewer: int | None, *, opened: bool) -> bytes:
+    """What `redact` makes of the entry's stored form, without decoding that."""
+    parts = entry.parts
+    if parts is None:
+        return entry.stored
+    audiences = [name for name in parts.hidden if opened or belongs(name, viewer)]
+    if not audiences:
+        return b"%b%b%b" % (parts.front, parts.link, parts.back)
+    hidden = _encode({audience: parts.hidden[audience] for audience in audiences})
+    salts = _encode({audience: parts.salts[audience].hex() for audience in audiences})
+    members = (parts.front, hidden, parts.link, salts, parts.back)
+    return b'%b"hidden":%b,%b"salts":%b,%b' % members

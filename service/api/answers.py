@@ -1,6 +1,6 @@
 """Response bodies that several operations share: to a command, and to joining a seat."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from litestar import Response
 from msgspec import Raw
@@ -17,11 +17,13 @@ from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.schemas.games import Done, Joined
 
 
-def redacted_events(
-    events: Sequence[bytes], key: bytes, viewer: int | None, *, opened: bool
-) -> tuple[Raw, ...]:
-    """Stored events, redacted for the viewer."""
-    return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in events)
+def redacted_events(answer: Answer, viewer: int | None, *, opened: bool) -> tuple[Raw, ...]:
+    """The events of an answer, redacted for the viewer."""
+    if answer.entries:
+        redact = codec.redact_entry
+        return tuple([Raw(redact(entry, viewer, opened=opened)) for entry in answer.entries])
+    key = answer.key
+    return tuple(Raw(codec.redact(event, key, viewer, opened=opened)) for event in answer.stored)
 
 
 def done(answer: Answer, viewer: int | None, service: Service) -> Done:
@@ -29,7 +31,7 @@ def done(answer: Answer, viewer: int | None, service: Service) -> Done:
     opened = answer.state.is_over
     return Done(
         version=answer.version,
-        events=redacted_events(answer.stored, answer.key, viewer, opened=opened),
+        events=redacted_events(answer, viewer, opened=opened),
         table=view(answer.state, viewer),
         look=face_seen(codec.events_of(CardTurned, answer.stored), answer.seat),
         head=answer.head,

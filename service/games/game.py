@@ -48,6 +48,18 @@ class Answer(NamedTuple):
     """The signature that the entry shares with others of its commit; None where it is alone."""
     is_repeated: bool = False
     """Whether the command was carried out before, by an earlier request with its key."""
+    entries: Sequence[codec.Entry] = ()
+    """Its events as they were made; empty where they were read from the log, which is no difference
+    between two answers.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same answer, wherever its events come from."""
+        return isinstance(other, Answer) and self[:-1] == other[:-1]
+
+    def __hash__(self) -> int:
+        """As equal answers have it."""
+        return hash(self[:-1])
 
 
 class Snapshot(NamedTuple):
@@ -179,6 +191,7 @@ class PendingCommit(NamedTuple):
             head=after.chain.head,
             receipted=receipted,
             signature=signature,
+            entries=self.entries,
         )
 
 

@@ -45,6 +45,22 @@ def test_stored_bytes_are_canonical_and_read_back(entries: list[Entry]) -> None:
         assert "hidden" not in msgspec.json.decode(entry.stored)["data"]
 
 
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_an_entry_is_redacted_as_its_stored_form(ruleset: str) -> None:
+    """For every viewer, and with all revealed: the same bytes, without decoding anything."""
+    _, log = play_random(GAME, 3, "redacted", ruleset=ruleset)
+    opened = log[0]
+    assert isinstance(opened, e.GameOpened)
+    chain = new_chain(opened)
+    _, made = append(chain, log, "0" * 64, 1)
+    assert any(entry.parts for entry in made)
+    for entry in made:
+        for viewer in (None, 0, 1, 2):
+            for revealed in (False, True):
+                redacted = codec.redact(entry.stored, chain.key, viewer, opened=revealed)
+                assert codec.redact_entry(entry, viewer, opened=revealed) == redacted
+
+
 def test_no_nulls_no_floats(entries: list[Entry]) -> None:
     """Absent fields are omitted, numbers are whole and below 2^53."""
 
