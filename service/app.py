@@ -239,6 +239,7 @@ def routes(
             "seat": Provide(auth.seat),
             "host": Provide(auth.host),
             "caller": Provide(auth.caller),
+            "presented": Provide(auth.presented),
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
         },

@@ -2,6 +2,7 @@
 
 from asyncio import Semaphore
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 from uuid import UUID
 
@@ -159,6 +160,19 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     return await reader(await _credential(request, game, service.credentials), game, service)
 
 
+async def presented(
+    request: AnyRequest, game: FromPath[UUID], service: Injected[Service]
+) -> Caller:
+    """The reader whom the request's token names, for `visible_game`, which looks at the game."""
+    header = request.headers.get("authorization")
+    if header is None:
+        return Caller(None, member=False)
+    credential = _remembered(header, game, service.credentials)
+    if credential is None:
+        credential = await _credential_for(header, game, service.credentials)
+    return Caller(credential.seat, member=True, since=credential.since)
+
+
 async def reader(credential: Credential | None, game: UUID, service: Service) -> Caller:
     """The reader whom a token of the game makes, None for without one; as `caller`."""
     if credential is None:
@@ -178,6 +192,8 @@ async def visible_game(
     """The game as far as the caller may see it, as `visible_snapshot`, and who the caller is at
     that time.
 
+    Whose seat has been given up already waits for nothing.
+
     Raises:
         NoSuchGame, NoSpectators: as `visible_snapshot` says.
         SeatGivenUp: the seat was given up meanwhile.
@@ -186,6 +202,9 @@ async def visible_game(
 
     """
     if at_least:
+        if caller.seat is not None:
+            with suppress(GameArchived):
+                caller = caller.at(await service.games.look(game))
         with service.streams.waiting(service.origin(request.scope)):
             now = await visible_snapshot(
                 service.games, game, member=caller.member, at_least=at_least

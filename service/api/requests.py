@@ -59,6 +59,8 @@ _encode = msgspec.json.Encoder().encode
 class PlainJsonResponse(Response[T]):
     """A JSON response with the given lower-case headers and those of its body, and no others.
 
+    Bytes are JSON already.
+
     The framework would look for encoders, cookies and defaults at every answer.
     """
 
@@ -66,7 +68,7 @@ class PlainJsonResponse(Response[T]):
         self, *_: object, status_code: int | None = None, **__: object
     ) -> ASGIApp:
         """The response as an ASGI application."""
-        body = _encode(self.content)
+        body = self.content if isinstance(self.content, bytes) else _encode(self.content)
         headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
         headers += [
             (b"content-type", b"application/json"),

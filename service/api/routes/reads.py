@@ -12,12 +12,13 @@ from phaseledger.service.api.etags import current_tags, is_known
 from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfVersionUnknown
 from phaseledger.service.api.languages import in_language
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.requests import PlainJsonResponse
 from phaseledger.service.games.errors import NoSuchReceipt
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.receipts import find_receipt
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
-from phaseledger.service.games.view import actions, game_view
+from phaseledger.service.games.view import actions, encoded_view
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Actions, GameView
 from phaseledger.service.schemas.versions import NEWEST
@@ -29,6 +30,7 @@ LegendLanguage = Annotated[
         description="The language of `legend`: `en`, `de` or `fr`, and English for any other.",
     ),
 ]
+_REVALIDATED = {name.lower(): value for name, value in REVALIDATED.items()}
 
 
 @get(
@@ -40,7 +42,7 @@ LegendLanguage = Annotated[
 async def get_game(
     request: AnyRequest,
     game: FromPath[UUID],
-    caller: Injected[Caller],
+    presented: Injected[Caller],
     service: Injected[Service],
     at_least: AtLeast = 0,
     lang: LegendLanguage = "",
@@ -54,14 +56,13 @@ async def get_game(
 
     A spectator sees what the table's terms allow: perhaps not the newest version, perhaps none.
     """
-    caller, now = await visible_game(request, service, game, caller, at_least)
+    caller, now = await visible_game(request, service, game, presented, at_least)
     viewer = caller.seat
     current = _tags(service, game, now, viewer)
-    headers = {**REVALIDATED, "ETag": current[0]}
-    if is_known(if_none_match, *current):
-        return _unchanged(headers)
-    content = game_view(now, viewer, service.reveal_seconds, in_language(lang))
-    return Response(content, headers=headers)
+    if if_none_match and is_known(if_none_match, *current):
+        return _unchanged({**REVALIDATED, "ETag": current[0]})
+    content: Any = encoded_view(now, viewer, service.reveal_seconds, in_language(lang))
+    return PlainJsonResponse(content, headers={**_REVALIDATED, "etag": current[0]})
 
 
 def _tags(service: Service, game: UUID, now: Snapshot, seat: int | None) -> tuple[str, ...]:

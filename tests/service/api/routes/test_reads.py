@@ -3,9 +3,15 @@
 from typing import Any
 
 import httpx2
+import pytest
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.legal import MOST_CHOICES
-from tests.support.service.api_tables import PLAIN, Table, bearer, lay_out, ok
+from phaseledger.service.games import view
+from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.view import game_view
+from phaseledger.service.schemas.games import GameView
+from tests.support.service.api_tables import PLAIN, Table, bearer, lay_out, ok, started
 
 ODD = "R1 B1 G1 Y1 R3 B3 G3 Y3 R5 B5 G5 Y5 R7 B7 G7 Y7"
 EVEN = "R2 B2 G2 Y2 R4 B4 G4 Y4 R6 B6 G6 Y6 R8 B8 G8"
@@ -19,6 +25,50 @@ LARGE = PLAIN._replace(
     },
 )
 """31 cards, of which twelve million lays can be made."""
+
+
+def test_a_view_of_an_unchanged_game_is_encoded_once(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For each viewer and language; after each event, anew."""
+    made: list[tuple[int, int | None, str]] = []
+
+    def noted(now: Snapshot, viewer: int | None, seconds: int, lang: Language) -> GameView:
+        made.append((now.version, viewer, lang))
+        return game_view(now, viewer, seconds, lang)
+
+    monkeypatch.setattr(view, "game_view", noted)
+    table = started(client)
+
+    def views() -> set[bytes]:
+        looks = ((0, "en"), (1, "en"), (None, "en"), (0, "fr"))
+        return {table.get("", seat, lang=lang).content for seat, lang in looks for _ in range(3)}
+
+    assert len(views()) == 3  # no group is laid, so no language tells
+    assert len(made) == 4
+    first = table.get("", 0).json()
+    ok(table.send(first["table"]["active"], {"type": "draw"}))
+    later = table.get("", 0).json()
+    assert later["version"] > first["version"]
+    assert later["table"]["stock"] == first["table"]["stock"] - 1
+    assert len(made) == 5
+
+
+def test_deadlines_are_of_the_moment(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At a table with a clock every view is made anew."""
+    made: list[int] = []
+
+    def noted(now: Snapshot, *others: Any) -> GameView:
+        made.append(now.version)
+        return game_view(now, *others)
+
+    monkeypatch.setattr(view, "game_view", noted)
+    table = started(client, terms={"clock": {"seconds": 600}})
+    for _ in range(3):
+        assert ok(table.get("", 0))["deadlines"]
+    assert len(made) == 3
 
 
 def drawn(served: Any, client: httpx2.Client) -> Table:
