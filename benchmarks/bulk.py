@@ -1,9 +1,11 @@
 """What analysts and auditors do in bulk: odds, runs of games, tables, audits of many games.
 
-    python benchmarks/bulk.py [--games 48] [--rounds 5] [--json FILE]
+    python benchmarks/bulk.py [--games 600] [--rounds 5] [--json FILE]
 
-Whole commands, started anew, so their start is in the figures. One process beside two. The bytes of
-an event row are of one run each: the files of the table `events` over its rows.
+Whole commands, started anew, so their start is in the figures. One process beside two, over work
+that takes one of them ten seconds or more: of less, the start is what would be measured. The start
+of two workers by itself is from the first task to the end of both. The bytes of an event row are of
+one run each: the files of the table `events` over its rows.
 """
 
 import re
@@ -19,10 +21,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
+from phaseledger.replay.batch.pool import Workers, in_order
+from phaseledger.replay.simulate.game import game_id
 
 GAMES = ("classic", "standard-deck", "express", "board")
-FILES = 4
-"""Files of games to audit: one file is one process's work."""
+FILES = 24
+"""Files of games to audit: one file is one process's work, and two should end together."""
+ENOUGH = 10.0
+"""Seconds that one process has to work for its figures to count."""
+NO_START = Goal(0.3, of="figure", at_most=True)
+TWICE = Goal(1.8, obstacle="both cores are shared with whatever else this machine does")
 START = "a command's start (rules list)"
 
 
@@ -43,6 +51,16 @@ def seconds(*words: object) -> float:
 def rate(number: int, timed: Callable[[], float]) -> float:
     """So many things a second."""
     return number / timed()
+
+
+def start_of_workers() -> float:
+    """Seconds from the first task for two workers, which imports what a simulation does, until both
+    have ended.
+    """
+    began = time.perf_counter()
+    with in_order(partial(game_id, "seed"), range(2), Workers(2)) as ids:
+        assert [*ids] == [game_id("seed", index) for index in range(2)]
+    return time.perf_counter() - began
 
 
 def size_of_rows(folder: Path, ruleset: str, games: int) -> Row:
@@ -89,7 +107,11 @@ def measured(folder: Path, games: int, rounds: int) -> list[Row]:
         audited = partial(seconds, "audit", "--all", folder / "all", "--jobs", jobs)
         works[f"audit, {jobs}"] = partial(rate, events, audited)
         works[f"simulate, {jobs}"] = partial(rate, games, partial(fresh, jobs))
+    works["start"] = start_of_workers
     rates = interleaved(works, rounds)
+    for what, number in (("audit", events), ("simulate", games)):
+        if number / max(rates[f"{what}, 1"]) < ENOUGH and rounds > 1:
+            raise SystemExit(f"{what} takes less than {ENOUGH:g} s: give more --games")
     five = Goal(5, of="figure", at_most=True)
     odds, start = rates["odds"], rates[START]
     return [
@@ -100,6 +122,7 @@ def measured(folder: Path, games: int, rounds: int) -> list[Row]:
             rates["audit, 2"],
             baseline="one",
             beside=rates["audit, 1"],
+            goal=TWICE,
         ),
         row(
             "simulate, two processes",
@@ -107,14 +130,18 @@ def measured(folder: Path, games: int, rounds: int) -> list[Row]:
             rates["simulate, 2"],
             baseline="one",
             beside=rates["simulate, 1"],
+            goal=TWICE,
         ),
+        row("start and end of two workers", "s", rates["start"], goal=NO_START),
+        row("audit --all, one process", "s", [events / figure for figure in rates["audit, 1"]]),
+        row("simulate, one process", "s", [games / figure for figure in rates["simulate, 1"]]),
     ]
 
 
 def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__)
-    parser.add_argument("--games", type=int, default=48)
+    parser.add_argument("--games", type=int, default=600)
     given = parser.parse_args()
     games, rounds = (FILES, 1) if given.quick else (given.games, given.rounds)
     with tempfile.TemporaryDirectory() as folder:

@@ -5,8 +5,9 @@
 One service for each size of the store: 1,000, 100,000 and 1,000,000 events of finished games, each
 in a schema of its own, its public log signed. They are started in turn, and take turns in every
 round: 16 clients play games of their own. Then 8 games of 100, 1,000 and 5,000 events each are
-played on one service, which has them in memory. Views are left to a worker. Uses a throw-away
-PostgreSQL.
+played on one service, which has them in memory. Then 64 games on a service that keeps 16 of them,
+beside one that keeps all: the others stay packed in memory. Then starts with 100,000 unfinished
+games that wait for somebody. Views are left to a worker. Uses a throw-away PostgreSQL.
 """
 
 import asyncio
@@ -43,6 +44,8 @@ STORES = (1_000, 100_000, 1_000_000)
 LENGTHS = (100, 1_000, 5_000)
 CLIENTS, GAMES = 16, 8
 CROWD, KEPT = 64, "16 kept"
+WAITING, LOBBY, SETTLED = 100_000, 8, 5.0
+"""Games that wait for somebody, the events of each, and seconds in which a start is over."""
 UNITS = {"rate": "commands/s", "cost": "us a command", "p50": "ms", "p99": "ms"}
 SERVE = ("-m", "phaseledger.service.cli.main", "serve")
 NOISE = "rounds of the same size differ as much on this machine"
@@ -230,6 +233,69 @@ def crowds(dsn: str, seconds: float, rounds: int) -> list[Row]:
     return rows
 
 
+def starts(dsn: str, games: int, rounds: int) -> list[Row]:
+    """Figures of starts with so many unfinished games, beside starts with none."""
+    waiting: dict[str, list[float]] = {"none": [], f"{games:,}": []}
+    worked: dict[str, list[float]] = {name: [] for name in waiting}
+    database: dict[str, list[float]] = {name: [] for name in waiting}
+    with ExitStack() as stack:
+        environments = {}
+        for number, name in enumerate(waiting):
+            schema = f"starts{number}"
+            environment = service_environment(stack, dsn, schema, projections="false")
+            environments[name] = environment
+            with ExitStack() as first:
+                started(first, environment, [])
+            if number:
+                lobby = long("waiting", LOBBY)
+                events = put(dsn, schema, copies([lobby], games * len(lobby.rows)))
+                note_all(dsn, schema)
+                with ExitStack() as signing:  # what is new to the public log is no part of a start
+                    started(signing, environment, [])
+                    while signed(dsn, schema) < events:
+                        time.sleep(0.2)
+        for _ in range(rounds):
+            for name, environment in environments.items():
+                with ExitStack() as once:
+                    before = database_seconds(dsn)
+                    at = started(once, environment, waiting[name])
+                    time.sleep(SETTLED)
+                    times = [process.cpu_times() for process in at.processes()]
+                    worked[name].append(sum(spent.user + spent.system for spent in times))
+                    database[name].append(database_seconds(dsn) - before)
+    rows = []
+    for name in waiting:
+        base = "none" if name != "none" else ""
+        for what, values, goal in (
+            ("ready", waiting, Goal(3, of="figure", at_most=True)),
+            (f"processor in the first {SETTLED:g} s", worked, Goal(2, of="figure", at_most=True)),
+            (f"PostgreSQL's in the first {SETTLED:g} s", database, None),
+        ):
+            rows.append(
+                row(
+                    f"start with {name} unfinished games: {what}",
+                    "s",
+                    values[name],
+                    baseline=base,
+                    beside=values["none"] if base else (),
+                    goal=goal if base else None,
+                )
+            )
+    return rows
+
+
+def note_all(dsn: str, schema: str) -> None:
+    """Note that no game is due before somebody moves, as services do that have seen them all."""
+    with psycopg.connect(dsn) as conn:
+        conn.execute(
+            f"INSERT INTO {schema}.due_games (game, version, leaf, due_at) "  # type: ignore[arg-type]
+            "SELECT DISTINCT ON (originator_id) originator_id, originator_version, leaf, NULL "
+            f"FROM {schema}.stored_events ORDER BY originator_id, originator_version DESC"
+        )
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        conn.execute(f"VACUUM ANALYZE {schema}.due_games")  # type: ignore[arg-type]
+
+
 def database_seconds(dsn: str) -> float:
     """Processor time of all backends of the server, those that ended included, in seconds."""
     with psycopg.connect(dsn) as conn:
@@ -250,10 +316,13 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=1.0, help="each service in each round")
     given = parser.parse_args()
     sizes, long_ones, seconds, rounds = STORES, LENGTHS, given.seconds, given.rounds
+    unfinished = WAITING
     if given.quick:
         sizes, long_ones, seconds, rounds = (1_000, 5_000), (100, 500), 0.2, 1
+        unfinished = 1_000
     with throw_away() as dsn:
         rows = stores(dsn, sizes, seconds, rounds) + lengths(dsn, long_ones, seconds, rounds)
+        rows += crowds(dsn, seconds, rounds) + starts(dsn, unfinished, rounds)
     for line in rows:
         print(show(line))
     clients = f"{CLIENTS} clients at stores, {GAMES} at long games; what is in memory is warm."

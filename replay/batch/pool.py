@@ -13,10 +13,13 @@ from contextlib import contextmanager
 from functools import partial
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import wait
+from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from threading import Event, Lock, Thread
-from typing import NamedTuple, TypeVar
+from types import ModuleType
+from typing import Any, NamedTuple, TypeVar
 
 from phaseledger import __version__
 from phaseledger.replay.batch.cluster import LOCAL, cluster_executor, run_on_worker
@@ -106,7 +109,8 @@ def _in_processes(
     task: Callable[[T], R], items: Iterable[T], processes: int
 ) -> Iterator[Iterator[R]]:
     # Not forked: a progress bar has a thread, whose locks a fork would copy.
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_start_worker)
+    context = get_context("spawn") if _is_of_program(task) else _WorkerContext()
+    pool = ProcessPoolExecutor(processes, context, initializer=_start_worker)
     worker_lost, finished = Event(), Event()
     Thread(target=_watch_workers, args=(pool, worker_lost, finished), daemon=True).start()
     try:
@@ -125,6 +129,30 @@ def _in_processes(
     finally:
         finished.set()
         pool.shutdown(cancel_futures=True)
+
+
+def _is_of_program(task: Callable[..., object]) -> bool:
+    """Whether the task is a function of the program that runs, and not of a module."""
+    return getattr(getattr(task, "func", task), "__module__", "") == "__main__"
+
+
+class _WorkerProcess(SpawnProcess):
+    """A worker that does not import the program that runs, but what its tasks need: all that a
+    command line imports takes longer than that.
+    """
+
+    @staticmethod
+    def _Popen(process_obj: BaseProcess) -> Any:  # noqa: ANN401, N802 - as the library has it
+        program = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            return SpawnProcess._Popen(process_obj)  # noqa: SLF001
+        finally:
+            sys.modules["__main__"] = program
+
+
+class _WorkerContext(SpawnContext):
+    Process = _WorkerProcess
 
 
 def _watch_workers(pool: ProcessPoolExecutor, worker_lost: Event, finished: Event) -> None:

@@ -104,6 +104,36 @@ def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, message:
     assert message in done.stderr
 
 
+PROGRAM = """
+import os, sys
+from functools import partial
+from phaseledger.replay.batch.pool import Workers, in_order
+from tests.support.replay.pool_tasks import square
+os.write(1, b"imported\\n")  # at once: workers share the pipe
+
+def double(number):
+    return 2 * number
+
+if __name__ == "__main__":
+    for task in (square, partial(pow, 2), double)[: int(sys.argv[1])]:
+        with in_order(task, range(4), Workers(2)) as results:
+            print(*results, flush=True)
+"""
+
+
+@pytest.mark.parametrize(("tasks", "imports"), [(2, {1}), (3, {2, 3})])
+def test_workers_import_the_program_only_for_its_own_tasks(
+    tasks: int, imports: set[int], tmp_path: Path
+) -> None:
+    """By its own process, and by the one or two workers that do its tasks."""
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    lines = run([sys.executable, program, str(tasks)], env=ENVIRON).stdout.splitlines()
+    results = ["0 1 4 9", "1 2 4 8", "0 2 4 6"]
+    assert [line for line in lines if line != "imported"] == results[:tasks]
+    assert lines.count("imported") in imports
+
+
 def test_workers_end_with_the_first_process(tmp_path: Path) -> None:
     program = tmp_path / "endless.py"
     program.write_text(ENDLESS)
