@@ -7,14 +7,15 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from phaseledger.domain import board_actions, deal, seating, turn
 from phaseledger.domain import commands as c
+from phaseledger.domain import deal, seating
 from phaseledger.domain import events as e
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft, with_decision
 from phaseledger.domain.evolve import evolve
+from phaseledger.domain.play import board_actions, turn
+from phaseledger.domain.play.rounds import open_deal
 from phaseledger.domain.resolve import Unplayable, resolve
-from phaseledger.domain.rounds import open_deal
 from phaseledger.domain.rulesets import cite, find_game
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.terms import OPEN, Terms, is_game_id, terms_fault

@@ -5,10 +5,9 @@ from itertools import chain, product
 from typing import get_args
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.board_actions import SWAPPED_AT_MOST, choices, steps, swappable
 from phaseledger.domain.cards import NAMES, OWN, SINGLES, SKIP, is_wild, owner_names, show
-from phaseledger.domain.lays import Effort, choose, lays
-from phaseledger.domain.melds import (
+from phaseledger.domain.groups.lays import Effort, choose, lays
+from phaseledger.domain.groups.melds import (
     ENDS,
     FORMS,
     ArrangedGroup,
@@ -19,11 +18,12 @@ from phaseledger.domain.melds import (
     next_ranks,
     width,
 )
+from phaseledger.domain.play.board_actions import SWAPPED_AT_MOST, choices, steps, swappable
+from phaseledger.domain.play.rounds import can_draw_discard, can_draw_stock
+from phaseledger.domain.play.turn import discards, pairs
 from phaseledger.domain.policies import OPEN_PHASES
-from phaseledger.domain.rounds import can_draw_discard, can_draw_stock
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import Question, QuestionKind, State
-from phaseledger.domain.turn import discards, pairs
 
 MOST_CHOICES = 1_000
 """At most so many lays are listed, and hits, pairs to discard, choices to swap and to keep.

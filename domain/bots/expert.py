@@ -24,8 +24,8 @@ from phaseledger.domain.bots.outlook import (
 )
 from phaseledger.domain.bots.player import Legal, Pick
 from phaseledger.domain.cards import SINGLES, WILD, is_skip, is_wild, parse, remove
-from phaseledger.domain.lays import Effort
-from phaseledger.domain.melds import arrange
+from phaseledger.domain.groups.lays import Effort
+from phaseledger.domain.groups.melds import arrange
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Deck, RuleSet
 from phaseledger.domain.sight import SeatSight, Sight

@@ -15,10 +15,10 @@ from operator import add
 from msgspec import Struct
 
 from phaseledger.domain.cards import is_wild
-from phaseledger.domain.melds import FORMS, PARITIES, TOP, traits, value_count
+from phaseledger.domain.groups.melds import FORMS, PARITIES, TOP, traits, value_count
+from phaseledger.domain.groups.work import MOST_WORK
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group
-from phaseledger.domain.work import MOST_WORK
 
 _FIRST = {"rank": 0, "colour": TOP, "parity": TOP + 4}
 """The class before the first of an alike group; the class of one card alone is 64 + its code."""

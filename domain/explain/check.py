@@ -38,7 +38,7 @@ from phaseledger.domain.explain.wording import (
     suit_word,
     written_words,
 )
-from phaseledger.domain.melds import TOP, GroupEnd, Misfit, arrange, enough_naturals
+from phaseledger.domain.groups.melds import TOP, GroupEnd, Misfit, arrange, enough_naturals
 from phaseledger.domain.resolve import Unplayable, read_phase
 from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet, phase_number
 from phaseledger.domain.rulesets import cite

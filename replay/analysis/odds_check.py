@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import deal
 from phaseledger.domain.explain.wording import needs_words
-from phaseledger.domain.lays import lays
+from phaseledger.domain.groups.lays import lays
 from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.ruleset import Need, Phase, RuleSet
 from phaseledger.replay.analysis.odds import TooMany, odds

@@ -19,7 +19,7 @@ from phaseledger.domain.draft import Draft, decision
 from phaseledger.domain.events import DealOpened, Event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.rounds import deal_first
+from phaseledger.domain.play.rounds import deal_first
 from phaseledger.domain.state import State
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import (

@@ -21,7 +21,7 @@ from phaseledger.domain.explain.referee import read_out
 from phaseledger.domain.explain.refusals import detail_of
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.explain.wording import colour_names, title
-from phaseledger.domain.melds import PARITIES
+from phaseledger.domain.groups.melds import PARITIES
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import GAMES

@@ -26,12 +26,12 @@ from phaseledger.domain.commands import Act, Command, OpenGame, Rejected, Start,
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence.codec import Chain, append, command_id, new_chain
+from phaseledger.domain.groups.work import require_affordable
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.work import require_affordable
 
 CAP = 20_000
 """Decisions after which a game is stopped: a game of bots takes some hundreds."""

@@ -10,8 +10,8 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
+from phaseledger.domain.groups.work import require_affordable
 from phaseledger.domain.state import State
-from phaseledger.domain.work import require_affordable
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.replay.signing.receipts import Receipted, TreeSignature, entry_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock

@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.domain.board_actions import destinations
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.legend import Legend, legend
-from phaseledger.domain.lays import Effort
+from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import legal
+from phaseledger.domain.play.board_actions import destinations
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.service.games.game import Snapshot

@@ -109,7 +109,8 @@ def test_the_second_referee_borrows_no_rule(file: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["domain.melds", "domain.cards", "domain.rulesets", "replay.audit.audit", "domain"]
+    "module",
+    ["domain.groups.melds", "domain.cards", "domain.rulesets", "replay.audit.audit", "domain"],
 )
 def test_a_borrowed_rule_is_found(module: str) -> None:
     source = f"from phaseledger.domain.events import Event\nfrom phaseledger.{module} import x"

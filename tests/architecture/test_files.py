@@ -63,7 +63,7 @@ LONGEST = 350
 LONGER = {
     "domain/events.py": "one class for each event",
     "domain/evolve.py": "one function for each event",
-    "domain/melds.py": "the seven kinds of group over two algorithms, which share their parts",
+    "domain/groups/melds.py": "the seven kinds of group over two algorithms with parts in common",
     "replay/verify/codes.py": "one explanation for each code",
     "service/cli/admin.py": "one command for each action of an operator",
     "service/eventlog/migrations.py": "every migration of the log, none of which is ever edited",

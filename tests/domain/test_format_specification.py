@@ -18,8 +18,8 @@ from phaseledger.domain.draft import Draft
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import TOPICS, command_id
 from phaseledger.domain.options import PARAMETERS, Options
+from phaseledger.domain.play.rounds import deal_next
 from phaseledger.domain.resolve import resolve
-from phaseledger.domain.rounds import deal_next
 from phaseledger.domain.ruleset import Deck, Need, Phase, Points, RuleSet, canonical
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question, SeatState, State

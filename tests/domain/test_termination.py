@@ -18,8 +18,8 @@ from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
+from phaseledger.domain.groups.melds import Misfit, extend
 from phaseledger.domain.legal import legal
-from phaseledger.domain.melds import Misfit, extend
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet

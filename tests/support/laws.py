@@ -7,7 +7,7 @@ from phaseledger.domain.cards import is_wild
 from phaseledger.domain.decide import decide
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.melds import FORMS, arrange
+from phaseledger.domain.groups.melds import FORMS, arrange
 from phaseledger.domain.state import State, cards_in_play
 
 

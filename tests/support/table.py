@@ -8,7 +8,7 @@ from phaseledger.domain.cards import face_up, parse, remove
 from phaseledger.domain.commands import Act, Command, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event
-from phaseledger.domain.melds import arrange
+from phaseledger.domain.groups.melds import arrange
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import preset

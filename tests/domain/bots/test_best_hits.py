@@ -6,7 +6,7 @@ from phaseledger.domain.bots.best_hits import best_hits
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import owner_names, parse, show
 from phaseledger.domain.commands import Hit
-from phaseledger.domain.lays import Effort
+from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset

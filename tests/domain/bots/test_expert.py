@@ -13,7 +13,7 @@ from phaseledger.domain.bots.expert import targets
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import parse, show
 from phaseledger.domain.decide import step
-from phaseledger.domain.lays import Effort
+from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Deck, Need, Phase, RuleSet

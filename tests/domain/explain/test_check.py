@@ -5,7 +5,6 @@ from inspect import getsource
 
 import pytest
 
-from phaseledger.domain import melds
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.explain.check import (
     HitOnIt,
@@ -17,6 +16,7 @@ from phaseledger.domain.explain.check import (
     check,
 )
 from phaseledger.domain.explain.sentences import REASONS
+from phaseledger.domain.groups import melds
 from phaseledger.domain.rulesets import preset
 from tests.support.card_checks import hit, lay
 

@@ -15,8 +15,8 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit, PhaseLaid
 from phaseledger.domain.explain.catalogue import choices
 from phaseledger.domain.explain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, check
-from phaseledger.domain.lays import layings
-from phaseledger.domain.melds import Misfit, arrange, extend
+from phaseledger.domain.groups.lays import layings
+from phaseledger.domain.groups.melds import Misfit, arrange, extend
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import GAMES

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import is_wild, parse
 from phaseledger.domain.explain.legend import legend
-from phaseledger.domain.melds import Misfit, extend
+from phaseledger.domain.groups.melds import Misfit, extend
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group

@@ -10,7 +10,7 @@ from phaseledger.domain.cards import TURNED, owner_names, parse, remove, show
 from phaseledger.domain.explain import shortfall
 from phaseledger.domain.explain.check import Senseless
 from phaseledger.domain.explain.shortfall import MOST_WAYS, BestLay, find
-from phaseledger.domain.lays import lays
+from phaseledger.domain.groups.lays import lays
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset

@@ -9,8 +9,8 @@ from phaseledger.domain.cards import parse, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import DiceRolled, Event, PawnMoved, RoundDealt, TurnBegan
+from phaseledger.domain.groups.melds import arrange
 from phaseledger.domain.legal import legal
-from phaseledger.domain.melds import arrange
 from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.view import view
 from tests.support.board_positions import opened

@@ -29,9 +29,9 @@ from phaseledger.domain.events import (
 )
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.play.rounds import _turned_up
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.resolve import Unplayable, resolve
-from phaseledger.domain.rounds import _turned_up
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question, State

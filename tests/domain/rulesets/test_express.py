@@ -17,9 +17,9 @@ from phaseledger.domain.events import (
     SkipServed,
 )
 from phaseledger.domain.legal import legal
+from phaseledger.domain.play.rounds import _turned_up
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.resolve import resolve
-from phaseledger.domain.rounds import _turned_up
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State

@@ -12,7 +12,7 @@ from phaseledger.domain.cards import parse, show
 from phaseledger.domain.commands import OpenGame
 from phaseledger.domain.events import GameOpened, PhaseLaid
 from phaseledger.domain.evidence.codec import events_of
-from phaseledger.domain.melds import arrange
+from phaseledger.domain.groups.melds import arrange
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.audit.audit import audit

@@ -14,7 +14,7 @@ from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import TURNED, WILD
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
-from phaseledger.domain.lays import Effort
+from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import Question, QuestionKind, SeatState, State

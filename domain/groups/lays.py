@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from phaseledger.domain.cards import SINGLES, remove
-from phaseledger.domain.least_wilds import NO_WILDS, is_hopeless, windows
-from phaseledger.domain.melds import (
+from phaseledger.domain.groups.least_wilds import NO_WILDS, is_hopeless, windows
+from phaseledger.domain.groups.melds import (
     FORMS,
     NO_NATURALS,
     PARITIES,

@@ -11,7 +11,7 @@ from phaseledger.domain import events as e
 from phaseledger.domain.cards import OWN, TURNED, face_up, meant, owner_names
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft
-from phaseledger.domain.rounds import (
+from phaseledger.domain.play.rounds import (
     available,
     deal_next,
     keeping_seats,

@@ -18,15 +18,15 @@ from phaseledger.domain.cards import TURNED, owner_names, parse, show
 from phaseledger.domain.commands import Act, OpenGame, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.explain.catalogue import choices
-from phaseledger.domain.lays import MOST_NODES, Effort, lays
+from phaseledger.domain.groups.lays import MOST_NODES, Effort, lays
+from phaseledger.domain.groups.melds import FORMS
+from phaseledger.domain.groups.work import MOST_WORK, excess_work, require_affordable, ways, work
 from phaseledger.domain.legal import MOST_CHOICES, legal
-from phaseledger.domain.melds import FORMS
 from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve
 from phaseledger.domain.ruleset import Phase
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.work import MOST_WORK, excess_work, require_affordable, ways, work
 from tests.support.table import BOARD, GAME, SECRET, table
 
 DEAD_END = 1_000

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import OWN, parse
-from phaseledger.domain.melds import ENDS, FORMS, GroupEnd, Misfit, extend, followers
+from phaseledger.domain.groups.melds import ENDS, FORMS, GroupEnd, Misfit, extend, followers
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group

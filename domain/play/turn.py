@@ -10,7 +10,7 @@ from phaseledger.domain.cards import OWN, SKIP, are_plain, face_up, is_skip, mea
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.melds import (
+from phaseledger.domain.groups.melds import (
     ArrangedGroup,
     Misfit,
     arrange,
@@ -18,8 +18,7 @@ from phaseledger.domain.melds import (
     extend,
     is_full,
 )
-from phaseledger.domain.policies import OPEN_PHASES
-from phaseledger.domain.rounds import (
+from phaseledger.domain.play.rounds import (
     can_draw,
     can_draw_discard,
     can_draw_stock,
@@ -31,6 +30,7 @@ from phaseledger.domain.rounds import (
     turn_limit_reached,
     uncovered_top,
 )
+from phaseledger.domain.policies import OPEN_PHASES
 from phaseledger.domain.ruleset import Phase, phase_number
 from phaseledger.domain.state import Question, State
 

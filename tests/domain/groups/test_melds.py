@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import parse, show
-from phaseledger.domain.melds import (
+from phaseledger.domain.groups.melds import (
     Misfit,
     arrange,
     enough_naturals,

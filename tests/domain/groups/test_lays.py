@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from phaseledger.domain.cards import TURNED, is_wild, owner_names, parse
-from phaseledger.domain.lays import Effort, choose, layings, lays
-from phaseledger.domain.melds import arrange, enough_naturals
+from phaseledger.domain.groups.lays import Effort, choose, layings, lays
+from phaseledger.domain.groups.melds import arrange, enough_naturals
 from phaseledger.domain.resolve import read_phase, resolve
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
@@ -130,7 +130,7 @@ def test_pruning_leaves_out_nothing(hand: bytes, needs: tuple[Need, ...], rules:
     """A large hand, of which each beginning is looked at, lays the same in the same order."""
     searches = []
     for ordinary in (0, 99):
-        with patch("phaseledger.domain.lays._ORDINARY_HAND", ordinary):
+        with patch("phaseledger.domain.groups.lays._ORDINARY_HAND", ordinary):
             searches.append(list(islice(lays(hand, needs, rules), 2_000)))
 
     assert searches[0] == searches[1]
