@@ -8,6 +8,7 @@ import pytest
 
 from phaseledger.projections.store import CURRENT
 from phaseledger.replay.signing.notes import Checkpoint
+from phaseledger.replay.signing.receipts import Receipted
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Answer, apply_rows
 from tests.simulation.faults import Allowed
@@ -137,14 +138,15 @@ def answer_of(answered: Acknowledged, history: History) -> Answer:
     rows = history.tables.games[answered.game][: answered.version]
     now, _ = apply_rows(None, [Row(*row[2:]) for row in rows])
     return Answer(
-        answered.game,
-        answered.version,
-        now.state,
-        answered.stored,
-        now.chain.key,
-        None,
-        b"",
-        answered.head,
+        game=answered.game,
+        version=answered.version,
+        state=now.state,
+        stored=answered.stored,
+        key=now.chain.key,
+        seat=None,
+        head=answered.head,
+        receipted=Receipted(str(answered.game), answered.version, answered.head, "", 0),
+        signature=answered.signature,
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.domain.explain.forms import LONGEST, Forms
+from phaseledger.domain.explain.forms import DEEPEST, LONGEST, Forms
 from phaseledger.domain.explain.refusals import detail_of
 from phaseledger.replay.viewer.finding_words import finding_words
 
@@ -49,6 +49,16 @@ UNITS = ("a: ", ", in all ; written down: ", " scores ", "; due: ", " (x) ", ", 
 @pytest.mark.parametrize(("text", "translation"), READ)
 def test_a_text_is_read_by_its_form(text: str, translation: str | None) -> None:
     assert FORMS.translated(text) == translation
+
+
+def test_texts_within_texts_are_read_to_a_depth() -> None:
+    def nested(event: str, cards: str, times: int) -> str:
+        return f"{event} 7: " * times + cards + "." * times
+
+    within = DEEPEST - 1
+    read = FORMS.translated(nested("Event", "Ada has 2 cards", within))
+    assert read == nested("Ereignis", "Ada hat 2 Karten", within)
+    assert FORMS.translated(nested("Event", "Ada has 2 cards", DEEPEST)) is None
 
 
 NO_JSON = (
