@@ -164,13 +164,13 @@ def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Ch
             stored = b'%b"hidden":%b,%b%b' % (front, _encode(hidden), link, back)
             sealed = b'"sealed":%b,%b' % (_seals(salts, hidden), back)
             public = b"%b%b%b" % (front, link, sealed)
-            parts = SealedParts(front, link, sealed, hidden, salts)
+            parts = SealedParts(front=front, link=link, back=sealed, hidden=hidden, salts=salts)
         else:
             parts = None
             tail = f',"game":"{game}","prev":"{head}","seq":{seq},"type":"{topic}","v":{VERSION}}}'
             stored = public = start + _encode(event) + tail.encode()
         head = leaf_hash(public)
-        entries.append(Entry(seq, topic, stored, head, parts))
+        entries.append(Entry(seq=seq, topic=topic, stored=stored, leaf=head, parts=parts))
     return Chain(game, key, seq, head), entries
 
 

@@ -66,7 +66,9 @@ def cold_game(game: UUID, program: bytes, rows: Sequence[ColdRow], keys: Sealing
     events.sort(key=lambda row: row.version)
     for _, version, topic, body, leaf in rows:
         if topic is None and leaf is not None:
-            snapshot = StoredSnapshot(game, version, leaf, program, body)
+            snapshot = StoredSnapshot(
+                game=game, version=version, leaf=leaf, program=program, body=body
+            )
             body = keys.decrypt(body, _context(snapshot)) or b""
             return ColdGame(snapshot._replace(body=body), events)
     return ColdGame(None, events)

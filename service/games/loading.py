@@ -77,7 +77,7 @@ async def load(
     await require_intact(tree, game, rows, seal_key(game, rows[0]))
     passed = Milestones[Snapshot]()
     now, ends = await beside_loop(lambda: apply_rows(None, rows, clock, passed.pass_by), len(rows))
-    return LoadedGame(now, passed, ends)
+    return LoadedGame(now=now, passed=passed, ends=ends)
 
 
 async def _resumed(
@@ -107,7 +107,7 @@ async def _resumed(
             )
     except (LogDamaged, AssertionError, *DAMAGED):
         return None
-    return LoadedGame(now, passed, ends, base, resumed.commands)
+    return LoadedGame(now=now, passed=passed, ends=ends, base=base, marks=resumed.commands)
 
 
 class EarlierPart(NamedTuple):

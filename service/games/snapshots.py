@@ -117,7 +117,13 @@ def stored_snapshot(game: Game) -> StoredSnapshot:
         commanded_at=marks.commanded_at,
     )
     body = _encode(_Body(_State(*values), times, now.chain.key, game.commands.marks))
-    return StoredSnapshot(game.id, now.version, bytes.fromhex(now.chain.head), program(), body)
+    return StoredSnapshot(
+        game=game.id,
+        version=now.version,
+        leaf=bytes.fromhex(now.chain.head),
+        program=program(),
+        body=body,
+    )
 
 
 def restored(snapshot: StoredSnapshot, clock: LedgerClock) -> RestoredGame | None:

@@ -278,8 +278,10 @@ def _check_turn(row: LogRow, act: Act, at: int, state: State, marks: LogTimes) -
     assert state.terms.clock
     allowed = 1000 * (state.terms.clock.seconds + state.terms.clock.grace)
     if isinstance(act.command, TimeOut):
-        waited = at - marks.asked[act.command.overdue].at
-        if waited < allowed:
+        asked = marks.asked.get(act.command.overdue)
+        if asked is None:
+            _refuse(f"event {row.version} of {row.game} times a seat out that nobody asked")
+        elif (waited := at - asked.at) < allowed:
             _refuse(f"event {row.version} of {row.game} times a seat out after {waited} ms")
     elif act.seat in marks.asked:
         sitting, waited = state.seat(act.seat), at - marks.asked[act.seat].at

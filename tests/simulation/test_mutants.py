@@ -20,6 +20,7 @@ from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.clock import LOCAL
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.eventlog.snapshots import ColdGame
 from phaseledger.service.games import sitting, time_limits
@@ -58,6 +59,8 @@ class PrematureStore(PostgresStore):
         self._late.add(task)
         task.add_done_callback(self._late.discard)
         return 0
+
+    append_receipted = Store.append_receipted
 
     async def _append_later(self, *arguments: Any, **options: Any) -> None:
         await asyncio.sleep(0.01)
@@ -318,7 +321,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "games not voided": (Options(planted=surviving_games), "was not voided for it", 14),
     "snapshots of lost events": (
         Options(planted=snapshots_of_any_history),
-        "was answered twice",
+        "was answered twice|times a seat out that nobody asked",
         14,
     ),
     "doubt not resolved": (

@@ -16,6 +16,7 @@ from granian.constants import Interfaces
 
 from phaseledger.service import app, components
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 
 LATE = 0.1  # seconds: far too long, so that a kill comes before them on a slow machine too
@@ -33,6 +34,8 @@ class EagerStore(PostgresStore):
         self.late.add(task)
         task.add_done_callback(self.late.discard)
         return 0
+
+    append_receipted = Store.append_receipted
 
     async def _append_later(self, game: UUID, rows: Sequence[Row], prev: bytes | None) -> None:
         await asyncio.sleep(LATE)

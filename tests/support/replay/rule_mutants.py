@@ -23,7 +23,8 @@ from msgspec.structs import replace
 ROOT = Path(__file__).parents[3]
 SIDES = {
     "rules": tuple(
-        f"domain/{name}.py" for name in ("turn", "rounds", "policies", "melds", "board_actions")
+        f"domain/{name}.py"
+        for name in ("play/turn", "play/rounds", "policies", "groups/melds", "play/board_actions")
     ),
     "referee": tuple(
         f"replay/referee/{name}.py"

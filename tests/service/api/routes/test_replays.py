@@ -56,7 +56,7 @@ def test_a_refusal_names_the_place(web: httpx2.Client) -> None:
     assert answer.json()["detail"].startswith("Le fichier n'est pas une partie")
     (fault,) = answer.json()["errors"]
     assert (fault["where"], fault["name"]) == ("body", "$")
-    assert "game:1: the line is no event" in fault["reason"]
+    assert "game:1\xa0: la ligne n'est pas un événement" in fault["reason"]
 
 
 @pytest.mark.parametrize(
