@@ -161,15 +161,7 @@ class GameService:
             game.watched_at = elapsed_ms()
         while True:
             changed = game.changed
-            if game.now is None:  # what is read then is the head
-                async with game.lock:
-                    if game.now is None:
-                        await self._catch_up(game)
-            else:
-                head = await self.store.head(game_id)
-                if head != game.version or game.history != self._history:
-                    async with game.lock:
-                        await (self._catch_up if head > game.version else self._refresh)(game)
+            await self._compare(game)
             if game.now is None:
                 await self._require_unarchived(game)
             now = self._loaded(game)
@@ -186,6 +178,19 @@ class GameService:
                     await changed.wait()
             except TimeoutError:
                 continue
+
+    async def _compare(self, game: Game) -> None:
+        """Read what the log has of the game, unless that is what is in memory."""
+        if game.now is None:
+            async with game.lock:
+                if game.now is None:
+                    await self._catch_up(game)
+                    return
+                # Whoever had the lock may have read before this look began.
+        head = await self.store.head(game.id)
+        if head != game.version or game.history != self._history:
+            async with game.lock:
+                await (self._catch_up if head > game.version else self._refresh)(game)
 
     def mark_watched(self, game_id: UUID) -> None:
         """Note that somebody follows the game; returns at once."""
@@ -494,7 +499,8 @@ class GameService:
             if left.now is not None:
                 snapshot = stored_snapshot(left)
                 self.snapshots.evict(left, snapshot)
-                self._packed.pack(left, snapshot)
+                if left.history == self._history:  # else it may be of events that are gone
+                    self._packed.pack(left, snapshot)
 
     async def keep_all(self) -> None:
         """Store snapshots of what is in memory, for the process that comes after this one."""
