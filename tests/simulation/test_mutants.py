@@ -18,7 +18,6 @@ from phaseledger.service.automation import turn_clocks
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.clock import LOCAL
-from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
@@ -233,13 +232,6 @@ def surviving_games() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def undoubted_log() -> Iterator[None]:
-    """What a publisher finds out of a log that went back is kept from the writers."""
-    with patch.object(Continuity, "doubt", lambda _: None):
-        yield
-
-
 SIMPLE = Allowed(go_back=False, stall_for_ever=False)
 
 
@@ -340,13 +332,3 @@ def test_a_defect_is_found(name: str) -> None:
     outcome = violated(options, first)
 
     assert re.search(why, outcome.violation)
-
-
-def test_a_node_that_only_stands_by_finds_out_that_the_log_went_back() -> None:
-    """It had compared the new server with what was published, when a node whose connection was to
-    the old one published more: one seed in thousands.
-    """
-    outcome, without = simulate(3707), simulate(3707, Options(planted=undoubted_log))
-
-    assert outcome.violation == ""
-    assert "writes to a ledger that is behind what was signed" in without.violation
