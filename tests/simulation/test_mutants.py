@@ -310,16 +310,16 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
         "where bots are alone, does not go on",
         143,
     ),
-    "games not voided": (Options(planted=surviving_games), "was not voided for it", 14),
+    "games not voided": (Options(planted=surviving_games), "was not voided for it", 24),
     "snapshots of lost events": (
         Options(planted=snapshots_of_any_history),
         "was answered twice|times a seat out that nobody asked",
-        14,
+        94,
     ),
     "doubt not resolved": (
         Options(planted=unresolved_doubt, allowed=SIMPLE),
         "was answered twice|the log does not have (it there|so)|called damaged",
-        3,
+        36,
     ),
 }
 """Of each: how it is planted, what the simulation says of it, and the first seed that said so."""
