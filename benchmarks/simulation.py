@@ -87,7 +87,7 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
         f"{len(outcomes):,} seeds in {seconds:,.0f} s: {violations} found something\n"
         f"{virtual:,.1f} virtual hours, {sums['faults']:,} faults, {sums['events']:,} events, "
         f"{sums['acknowledged']:,} acknowledged commands, {sums['repeats']:,} repeats, "
-        f"{sums['reads']:,} reads, {sums['told']:,} frames of streams, {sums['rewinds']:,} words "
+        f"{sums['reads']:,} reads, {sums['frames']:,} frames of streams, {sums['rewinds']:,} words "
         f"that the ledger went back, {sums['time_outs']:,} time-outs, {sums['restored']:,} "
         f"restores with a new epoch, {sums['steps']:,} callbacks; "
         f"{sums['lost']:,} commands gone with a database that went back"
