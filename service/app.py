@@ -16,11 +16,11 @@ from litestar.types import ASGIApp, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
-from phaseledger.service.api.auth import Service
 from phaseledger.service.api.client_address import origin, origin_of
 from phaseledger.service.api.command_path import CommandPath
 from phaseledger.service.api.compression import with_compression
 from phaseledger.service.api.cors import with_cors
+from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits

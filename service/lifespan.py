@@ -7,7 +7,7 @@ from functools import partial
 from litestar.datastructures import State
 
 from phaseledger.projections.store import PostgresViews as PostgresViews
-from phaseledger.service.api.auth import Service
+from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.operator_api import Operator
 from phaseledger.service.api.operator_listener import ListenerFactory
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED

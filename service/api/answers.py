@@ -8,7 +8,7 @@ from msgspec import Raw
 from phaseledger.domain.events import CardTurned
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.view import face_seen, view
-from phaseledger.service.api.auth import Service
+from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.etags import tag
 from phaseledger.service.api.headers import NOT_STORED, REPEATED
 from phaseledger.service.api.requests import PlainJsonResponse

@@ -1,22 +1,13 @@
 """Authentication: the bearer token of a request, checked against the game in its path."""
 
-from asyncio import Semaphore
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple
 from uuid import UUID
 
-from litestar import Request
-from litestar.di import NamedDependency
-from litestar.params import FromPath, SkipValidation
-from litestar.types import Scope
+from litestar.params import FromPath
 
-from phaseledger.replay.signing.keys import Keyring
-from phaseledger.service.api.client_address import origin
-from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
-from phaseledger.service.api.limits.attempts import AttemptLimits
-from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
+from phaseledger.service.api.dependencies import Injected, Service
+from phaseledger.service.api.requests import AnyRequest
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
     TokenMissing,
@@ -25,69 +16,12 @@ from phaseledger.service.credentials.errors import (
 )
 from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import digest, is_meant, is_wellformed
-from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
-from phaseledger.service.lobby.join_codes import JoinCodes
-from phaseledger.service.lobby.table_quotas import TableQuotas
-from phaseledger.service.operations import AdminLog, Gate
-from phaseledger.service.partitions.placement import NewGame
-from phaseledger.service.partitions.routing import ByPartition, Partition
-from phaseledger.service.readmodels.views import GameViews
-from phaseledger.service.runtime.shutdown import Shutdown
-from phaseledger.service.streams.hub import Streams
 
 _BEARER = "Bearer "
-T = TypeVar("T")
-AnyRequest: TypeAlias = Request[Any, Any, Any]
-Injected: TypeAlias = NamedDependency[SkipValidation[T]]
-"""What a handler or a dependency asks for by its parameter's name; `service.app` provides it."""
-
-
-class Service(NamedTuple):
-    """The service's parts as handlers get them: one dependency, because the framework starts a
-    task for each that it may resolve beside another.
-    """
-
-    games: GameService
-    credentials: Credentials
-    views: GameViews
-    store: GameStore
-    keys: Keyring
-    reveal_seconds: int
-    partitions: ByPartition[Partition]
-    new_game: NewGame
-    codes: JoinCodes
-    record: AdminLog
-    """The record of admin actions."""
-    gate: Gate
-    shutdown: Shutdown
-    streams: Streams
-    quotas: TableQuotas
-    bundling: Semaphore
-    """Held by those who write a bundle."""
-    exports: Slots
-    """Held by open exports."""
-    framing: Slots
-    """Held by those who make frames."""
-    uploading: Slots
-    """Held by those who send a file."""
-    replaying: Slots
-    """Held by those whose file is read."""
-    health: HealthMonitor
-    attempts: AttemptLimits
-    origin: Callable[[Scope], bytes] = origin
-    """The key of a request's address for rate limits."""
-    require_if_match: bool = False
-    web: bool = True
-    """Whether there are pages for people."""
-    bounds: ReadyBounds = ReadyBounds()
-    lifetimes: Lifetimes = ENDLESS
-    bots_alone: float = 0
-    """For how many seconds bots play alone while nobody watches; 0: for ever."""
 
 
 async def _credential(

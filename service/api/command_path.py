@@ -14,10 +14,11 @@ import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.domain.commands import Play
-from phaseledger.service.api.auth import Service, sitting_of
+from phaseledger.service.api.auth import sitting_of
 from phaseledger.service.api.command_request import parsed, read_body
 from phaseledger.service.api.commands import CommandReply, Headers, answer_command, answer_dry_run
 from phaseledger.service.api.cors import Grants
+from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, MalformedJson, TooManyRequests
 from phaseledger.service.api.json_body import decode_body
 from phaseledger.service.api.limits.rates import Limits, WorkCharge, admitted, refuse

@@ -9,7 +9,7 @@ import msgspec
 from phaseledger.domain.commands import Act, Hit, Lay, Play, Rejected
 from phaseledger.domain.explain.move_faults import fault_of
 from phaseledger.service.api.answers import done
-from phaseledger.service.api.auth import Service
+from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import IfMatchNeeded
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import REPEATED

@@ -21,7 +21,7 @@ from uuid_utils.compat import uuid7
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.service.api.auth import Injected, Service
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.problems import answer, as_refusal
 from phaseledger.service.api.requests import StrictRequest
 from phaseledger.service.credentials.errors import NoSuchToken, TokenMissing, TokenUnknown

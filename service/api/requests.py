@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -30,6 +30,8 @@ _SINGLE = frozenset(
     }
 )
 LARGEST_BODY = 64 * 1024  # bytes
+
+AnyRequest: TypeAlias = Request[Any, Any, Any]
 
 
 class StrictRequest(Request[Any, Any, Any]):

@@ -7,16 +7,9 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
-from phaseledger.service.api.auth import (
-    AnyRequest,
-    Caller,
-    Injected,
-    Service,
-    reader,
-    token_in,
-    visible_game,
-)
+from phaseledger.service.api.auth import Caller, reader, token_in, visible_game
 from phaseledger.service.api.auth import caller as caller_of
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, InvalidParameter
 from phaseledger.service.api.event_responses import (
     HEADERS,
@@ -28,6 +21,7 @@ from phaseledger.service.api.event_responses import (
 from phaseledger.service.api.headers import NOT_STORED
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.pagination import links
+from phaseledger.service.api.requests import AnyRequest
 from phaseledger.service.credentials.errors import TicketUnknown, TokenRefused, TokenRevoked
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.credentials.tokens import digest

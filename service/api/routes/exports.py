@@ -9,7 +9,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from msgspec import Meta
 
 from phaseledger.projections.pages import FinishedPlace, finished_places
-from phaseledger.service.api.auth import AnyRequest, Injected, Service
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, TooManyExports
 from phaseledger.service.api.exports import export_lines, gzip_stream, place_of
 from phaseledger.service.api.openapi.document import route_description
@@ -23,6 +23,7 @@ from phaseledger.service.api.pagination import (
     RulesetFilter,
     game_filter,
 )
+from phaseledger.service.api.requests import AnyRequest
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.errors import ViewsBehind

@@ -19,7 +19,7 @@ from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.service.api.answers import command_answer, join_answer, repeated
-from phaseledger.service.api.auth import AnyRequest, Injected, Service
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
     NOT_STORED,
@@ -29,6 +29,7 @@ from phaseledger.service.api.headers import (
     TokenKey,
 )
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.requests import AnyRequest
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import BadSignature, StaleVersion
 from phaseledger.service.games.presences import presence

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat, RejectCode, Rejected
 from phaseledger.domain.view import view
 from phaseledger.service.api.answers import command_answer, join_answer
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, token_in
+from phaseledger.service.api.auth import Caller, token_in
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.etags import expected_versions, tag
 from phaseledger.service.api.headers import (
     NOT_STORED,
@@ -20,6 +21,7 @@ from phaseledger.service.api.headers import (
     TokenKey,
 )
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.requests import AnyRequest
 from phaseledger.service.automation.turn_clocks import claim
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import GameArchived

@@ -11,9 +11,10 @@ from litestar import Response, get
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 from litestar.response import Redirect
 
-from phaseledger.service.api.auth import AnyRequest, Injected, Service
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.etags import is_known
+from phaseledger.service.api.requests import AnyRequest
 from phaseledger.service.runtime.content_coding import coding_for
 from phaseledger.service.web.assets import POLICY, Asset, Part, program, shell, style, words
 

@@ -13,7 +13,8 @@ from phaseledger.projections import pages
 from phaseledger.projections.pages import NotReached
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import PublicTable, table
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service
+from phaseledger.service.api.auth import Caller
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotReady
 from phaseledger.service.api.etags import current_tags, is_known
 from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfVersionUnknown
@@ -32,6 +33,7 @@ from phaseledger.service.api.pagination import (
     links,
 )
 from phaseledger.service.api.readiness import readiness
+from phaseledger.service.api.requests import AnyRequest
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot

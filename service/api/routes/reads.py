@@ -7,12 +7,13 @@ from litestar import Response, get
 from litestar.params import FromPath, PathParameter, QueryParameter
 
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
+from phaseledger.service.api.auth import Caller, visible_game
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.etags import current_tags, is_known
 from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfVersionUnknown
 from phaseledger.service.api.languages import in_language
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests import PlainJsonResponse
+from phaseledger.service.api.requests import AnyRequest, PlainJsonResponse
 from phaseledger.service.games.errors import NoSuchReceipt
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.receipts import find_receipt

@@ -16,11 +16,13 @@ from phaseledger.domain.explain.wording import title
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, find_game
-from phaseledger.service.api.auth import AnyRequest, Caller, Injected, Service, visible_game
+from phaseledger.service.api.auth import Caller, visible_game
+from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NoSuchRule, NoSuchRuleset
 from phaseledger.service.api.headers import REVALIDATED
 from phaseledger.service.api.languages import VARY, Lang, language
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.requests import AnyRequest
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, RulesetList
 

@@ -1,0 +1,74 @@
+"""What handlers are given: the parts of the service, each by the name of its parameter."""
+
+from asyncio import Semaphore
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from litestar.di import NamedDependency
+from litestar.params import SkipValidation
+from litestar.types import Scope
+
+from phaseledger.replay.signing.keys import Keyring
+from phaseledger.service.api.client_address import origin
+from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
+from phaseledger.service.api.limits.attempts import AttemptLimits
+from phaseledger.service.api.limits.slots import Slots
+from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
+from phaseledger.service.credentials.store import Credentials
+from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.join_codes import JoinCodes
+from phaseledger.service.lobby.table_quotas import TableQuotas
+from phaseledger.service.operations import AdminLog, Gate
+from phaseledger.service.partitions.placement import NewGame
+from phaseledger.service.partitions.routing import ByPartition, Partition
+from phaseledger.service.readmodels.views import GameViews
+from phaseledger.service.runtime.shutdown import Shutdown
+from phaseledger.service.streams.hub import Streams
+
+T = TypeVar("T")
+Injected: TypeAlias = NamedDependency[SkipValidation[T]]
+"""What a handler or a dependency asks for by its parameter's name; `service.app` provides it."""
+
+
+class Service(NamedTuple):
+    """The service's parts as handlers get them: one dependency, because the framework starts a
+    task for each that it may resolve beside another.
+    """
+
+    games: GameService
+    credentials: Credentials
+    views: GameViews
+    store: GameStore
+    keys: Keyring
+    reveal_seconds: int
+    partitions: ByPartition[Partition]
+    new_game: NewGame
+    codes: JoinCodes
+    record: AdminLog
+    """The record of admin actions."""
+    gate: Gate
+    shutdown: Shutdown
+    streams: Streams
+    quotas: TableQuotas
+    bundling: Semaphore
+    """Held by those who write a bundle."""
+    exports: Slots
+    """Held by open exports."""
+    framing: Slots
+    """Held by those who make frames."""
+    uploading: Slots
+    """Held by those who send a file."""
+    replaying: Slots
+    """Held by those whose file is read."""
+    health: HealthMonitor
+    attempts: AttemptLimits
+    origin: Callable[[Scope], bytes] = origin
+    """The key of a request's address for rate limits."""
+    require_if_match: bool = False
+    web: bool = True
+    """Whether there are pages for people."""
+    bounds: ReadyBounds = ReadyBounds()
+    lifetimes: Lifetimes = ENDLESS
+    bots_alone: float = 0
+    """For how many seconds bots play alone while nobody watches; 0: for ever."""
