@@ -11,7 +11,7 @@ from phaseledger.domain.view import face_seen, view
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.etags import tag
 from phaseledger.service.api.headers import NOT_STORED, REPEATED
-from phaseledger.service.api.requests import PlainJsonResponse
+from phaseledger.service.api.plain_json import PlainJsonResponse
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.schemas.games import Done, Joined

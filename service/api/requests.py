@@ -1,19 +1,18 @@
-"""The request and response classes, and the strict reading of parameters and paths."""
+"""The request class, and the strict reading of parameters and paths."""
 
 from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 from uuid import UUID
 
-import msgspec
-from litestar import Request, Response
+from litestar import Request
 from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
-from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+from litestar.types import HTTPScope
 
 from phaseledger.service.api.errors import InvalidParameter, UnknownParameter
 from phaseledger.service.api.json_body import decode_body, require_plain_json
@@ -52,37 +51,6 @@ class StrictRequest(Request[Any, Any, Any]):
         field = self.route_handler.parsed_data_field
         assert field is not None
         return decode_body(await self.body(), field.annotation)
-
-
-T = TypeVar("T")
-_encode = msgspec.json.Encoder().encode
-
-
-class PlainJsonResponse(Response[T]):
-    """A JSON response with the given lower-case headers and those of its body, and no others.
-
-    Bytes are JSON already.
-
-    The framework would look for encoders, cookies and defaults at every answer.
-    """
-
-    def to_asgi_response(  # type: ignore[override]
-        self, *_: object, status_code: int | None = None, **__: object
-    ) -> ASGIApp:
-        """The response as an ASGI application."""
-        body = self.content if isinstance(self.content, bytes) else _encode(self.content)
-        headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
-        headers += [
-            (b"content-type", b"application/json"),
-            (b"content-length", b"%d" % len(body)),
-        ]
-
-        async def respond(_: Scope, __: Receive, send: Send) -> None:
-            status = self.status_code or status_code or 200
-            await send({"type": "http.response.start", "status": status, "headers": headers})
-            await send({"type": "http.response.body", "body": body, "more_body": False})
-
-        return respond
 
 
 async def require_exact_parameters(request: Request[Any, Any, Any]) -> None:
