@@ -21,7 +21,7 @@ from phaseledger.service.api.cors import Grants
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, MalformedJson, TooManyRequests
 from phaseledger.service.api.json_body import decode_body
-from phaseledger.service.api.limits.rates import Limits, WorkCharge, admitted, refuse
+from phaseledger.service.api.limits.rates import Limits, WorkCharge, admitted
 from phaseledger.service.api.limits.turns import AddressTurns, Turn
 from phaseledger.service.api.middleware import (
     SECURITY_HEADERS,
@@ -31,6 +31,7 @@ from phaseledger.service.api.middleware import (
     request_id_of,
     size_fault,
 )
+from phaseledger.service.api.problems import refuse
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.logs import REQUEST, log_request, trace

@@ -21,7 +21,8 @@ from phaseledger.service.api.errors import (
     Draining,
     HeadersTooLarge,
 )
-from phaseledger.service.api.limits.rates import READS, refuse
+from phaseledger.service.api.limits.rates import READS
+from phaseledger.service.api.problems import refuse
 from phaseledger.service.operations import Gate
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing

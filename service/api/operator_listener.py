@@ -19,7 +19,6 @@ from litestar import Litestar, Response, get
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import LoopBusy
-from phaseledger.service.api.limits.rates import refuse
 from phaseledger.service.api.middleware import (
     with_access_log,
     with_one_host,
@@ -28,7 +27,7 @@ from phaseledger.service.api.middleware import (
     with_security_headers,
 )
 from phaseledger.service.api.operator_api import LARGEST_BODY, Operator, admin_app
-from phaseledger.service.api.problems import answer
+from phaseledger.service.api.problems import answer, refuse
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import metrics

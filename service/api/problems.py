@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import structlog
 from litestar import Request, Response
+from litestar.types import Receive, Scope, Send
 from msgspec.structs import replace
 
 from phaseledger.domain.explain.languages import Language
@@ -123,3 +124,10 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
             "Vary": VARY,
         },
     )
+
+
+async def refuse(scope: Scope, receive: Receive, send: Send, error: Exception) -> None:
+    """Send the error's problem, for requests that do not reach a route."""
+    request: Request[Any, Any, Any] = Request(scope)
+    response = answer(request, error)
+    await response.to_asgi_response(app=None, request=request)(scope, receive, send)

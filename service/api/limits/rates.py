@@ -11,14 +11,13 @@ full again.
 import math
 import time
 from collections.abc import Awaitable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from litestar import Request
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.client_address import header_of, origin
 from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.api.problems import answer
+from phaseledger.service.api.problems import refuse
 from phaseledger.service.credentials.tokens import digest, is_wellformed
 from phaseledger.service.quotas.token_buckets import (
     MonotonicClock,
@@ -212,13 +211,6 @@ class WorkCharge:
         now = self._clock()
         used = max(policy.share_used(key, now) for policy, key in self._buckets)
         return SLOWEST * min(1.0, max(0.0, used - UNSLOWED) / (1 - UNSLOWED))
-
-
-async def refuse(scope: Scope, receive: Receive, send: Send, error: Exception) -> None:
-    """Send the error's problem, for requests that do not reach a route."""
-    request: Request[Any, Any, Any] = Request(scope)
-    response = answer(request, error)
-    await response.to_asgi_response(app=None, request=request)(scope, receive, send)
 
 
 def _bucket_keys(scope: Scope, limits: Limits) -> tuple[bytes, ...]:
