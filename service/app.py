@@ -21,7 +21,6 @@ from phaseledger.service.api.command_path import CommandPath
 from phaseledger.service.api.compression import with_compression
 from phaseledger.service.api.cors import with_cors
 from phaseledger.service.api.dependencies import Service
-from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
@@ -75,6 +74,7 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.lifespan import running
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import Gate, MemoryAdminLog
+from phaseledger.service.partitions.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.quotas.open_tables import OpenTables, event_policy
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy

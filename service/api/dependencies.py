@@ -10,7 +10,6 @@ from litestar.types import Scope
 
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.client_address import origin
-from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
@@ -20,6 +19,7 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate
+from phaseledger.service.partitions.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.partitions.placement import NewGame
 from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.readmodels.views import GameViews

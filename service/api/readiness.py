@@ -10,7 +10,7 @@ from typing import NamedTuple
 from litestar.datastructures import State
 
 from phaseledger.service.api.dependencies import Service
-from phaseledger.service.api.health_monitor import PartitionHealth, ReadyBounds
+from phaseledger.service.partitions.health_monitor import PartitionHealth, ReadyBounds
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.health import Check, Checks, PartitionCheck
 

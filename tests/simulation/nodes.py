@@ -16,7 +16,6 @@ from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import sign_tree
 from phaseledger.service.api.event_responses import EventStreamResponse, StreamRequest
-from phaseledger.service.api.health_monitor import HealthMonitor, PartitionHealth
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.takeover import adopt
@@ -34,6 +33,7 @@ from phaseledger.service.games.packed_games import PackedGames
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lifespan import following, publishing
+from phaseledger.service.partitions.health_monitor import HealthMonitor, PartitionHealth
 from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.runtime.background import in_background
