@@ -16,7 +16,6 @@ from litestar.types import ASGIApp, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
-from phaseledger.service.api.client_address import origin, origin_of
 from phaseledger.service.api.command_path import CommandPath
 from phaseledger.service.api.compression import with_compression
 from phaseledger.service.api.cors import with_cors
@@ -40,7 +39,12 @@ from phaseledger.service.api.middleware import (
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator_listener import ListenerFactory, listener
 from phaseledger.service.api.problems import answer
-from phaseledger.service.api.requests import LARGEST_BODY, StrictRequest, require_exact_parameters
+from phaseledger.service.api.requests.client_address import origin, origin_of
+from phaseledger.service.api.requests.parameters import (
+    LARGEST_BODY,
+    StrictRequest,
+    require_exact_parameters,
+)
 from phaseledger.service.api.routes import (
     bundle,
     docs,

@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar.params import FromPath
 
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
     TokenMissing,

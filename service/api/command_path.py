@@ -20,7 +20,6 @@ from phaseledger.service.api.commands import CommandReply, Headers, answer_comma
 from phaseledger.service.api.cors import Grants
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, MalformedJson, TooManyRequests
-from phaseledger.service.api.json_body import decode_body
 from phaseledger.service.api.limits.rates import Limits, WorkCharge, admitted
 from phaseledger.service.api.limits.turns import AddressTurns, Turn
 from phaseledger.service.api.middleware import (
@@ -32,6 +31,7 @@ from phaseledger.service.api.middleware import (
     size_fault,
 )
 from phaseledger.service.api.problems import refuse
+from phaseledger.service.api.requests.json_body import decode_body
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.logs import REQUEST, log_request, trace

@@ -8,8 +8,8 @@ from litestar import Request
 from litestar.types import Receive, Scope
 
 from phaseledger.service.api.errors import BadRequest, BodyTooLarge
-from phaseledger.service.api.headers import LONGEST_IF_MATCH
-from phaseledger.service.api.invalid_parameters import (
+from phaseledger.service.api.requests.headers import LONGEST_IF_MATCH
+from phaseledger.service.api.requests.invalid_parameters import (
     COMMAND_KEY,
     ENTITY_TAGS,
     SIGNATURE,
@@ -17,8 +17,8 @@ from phaseledger.service.api.invalid_parameters import (
     header_fault,
     of_parameters,
 )
-from phaseledger.service.api.json_body import require_plain_json
-from phaseledger.service.api.requests import (
+from phaseledger.service.api.requests.json_body import require_plain_json
+from phaseledger.service.api.requests.parameters import (
     LARGEST_BODY,
     require_known_parameters,
     require_single_parameters,

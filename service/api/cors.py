@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from phaseledger.service.api.client_address import header_of
+from phaseledger.service.api.requests.client_address import header_of
 from phaseledger.service.settings import ANY_ORIGIN
 
 REMEMBERED = 24 * 60 * 60

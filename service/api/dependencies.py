@@ -9,9 +9,9 @@ from litestar.params import SkipValidation
 from litestar.types import Scope
 
 from phaseledger.replay.signing.keys import Keyring
-from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots
+from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.protocols import GameStore

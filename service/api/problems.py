@@ -10,9 +10,10 @@ from litestar.types import Receive, Scope, Send
 from msgspec.structs import replace
 
 from phaseledger.domain.explain.languages import Language
-from phaseledger.service.api import errors, invalid_parameters
-from phaseledger.service.api.languages import VARY, language
+from phaseledger.service.api import errors
 from phaseledger.service.api.refusal_titles import detail_words, wording
+from phaseledger.service.api.requests import invalid_parameters
+from phaseledger.service.api.requests.languages import VARY, language
 from phaseledger.service.credentials import errors as credentials
 from phaseledger.service.eventlog import errors as eventlog
 from phaseledger.service.games import errors as games

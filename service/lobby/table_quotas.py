@@ -17,7 +17,7 @@ STALE = 10  # tables that are looked at when there is no room; others may have e
 class TableQuotas:
     """The quotas of the games' open tables: ``tables`` of one address at most, 0: any number.
 
-    An address is a key as `api.client_address.origin` makes it.
+    An address is a key as `api.requests.client_address.origin` makes it.
     """
 
     def __init__(self, games: GameService, tables: int = 0) -> None:

@@ -1,7 +1,7 @@
 """Open tables by the addresses that opened them: how many, in which bots are alone, their events.
 
-An address is a key as `api.client_address.origin` makes it, and stands in no event of the log. What
-changes is noted for the other processes, where `quotas.postgres` shares it.
+An address is a key as `api.requests.client_address.origin` makes it, and stands in no event of the
+log. What changes is noted for the other processes, where `quotas.postgres` shares it.
 """
 
 import heapq

@@ -9,9 +9,9 @@ from litestar.params import FromPath, QueryParameter
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import BundleTooLong
-from phaseledger.service.api.headers import REVALIDATED
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.headers import REVALIDATED
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.games.bundles import bundle_of
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.versions import NEWEST

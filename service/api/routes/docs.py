@@ -13,7 +13,6 @@ from litestar.params import PathParameter
 from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.pages.page import policy_of
 from phaseledger.service.api.errors import NoSuchProblem, NotFound
-from phaseledger.service.api.languages import VARY, Lang, language
 from phaseledger.service.api.openapi.document import describe, route_description
 from phaseledger.service.api.problem_pages import (
     ProblemList,
@@ -24,7 +23,8 @@ from phaseledger.service.api.problem_pages import (
     problem_lines,
 )
 from phaseledger.service.api.reference.pages import reference_pages
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.languages import VARY, Lang, language
+from phaseledger.service.api.requests.parameters import AnyRequest
 
 HTML = "text/html"
 PAGES = "reference"

@@ -18,10 +18,10 @@ from phaseledger.service.api.event_responses import (
     StreamRequest,
     has_version,
 )
-from phaseledger.service.api.headers import NOT_STORED
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.pagination import links
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.headers import NOT_STORED
+from phaseledger.service.api.requests.pagination import links
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.credentials.errors import TicketUnknown, TokenRefused, TokenRevoked
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.credentials.tokens import digest

@@ -13,7 +13,7 @@ from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, TooManyExports
 from phaseledger.service.api.exports import export_lines, gzip_stream, place_of
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.pagination import (
+from phaseledger.service.api.requests.pagination import (
     LATEST,
     EndedAfter,
     EndedBefore,
@@ -23,7 +23,7 @@ from phaseledger.service.api.pagination import (
     RulesetFilter,
     game_filter,
 )
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.errors import ViewsBehind

@@ -12,11 +12,11 @@ from phaseledger.replay.transcript.frames import Frame, FramesHeader
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import InvalidParameter
-from phaseledger.service.api.etags import is_known
-from phaseledger.service.api.headers import IfNoneMatch
-from phaseledger.service.api.languages import VARY, Lang, language
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.etags import is_known
+from phaseledger.service.api.requests.headers import IfNoneMatch
+from phaseledger.service.api.requests.languages import VARY, Lang, language
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.games.errors import CardsHidden
 from phaseledger.service.games.frames import frame_lines
 from phaseledger.service.games.game import Snapshot

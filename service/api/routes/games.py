@@ -20,16 +20,16 @@ from phaseledger.domain.view import view
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.service.api.answers import command_answer, join_answer, repeated
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.etags import expected_versions, tag
-from phaseledger.service.api.headers import (
+from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.requests.etags import expected_versions, tag
+from phaseledger.service.api.requests.headers import (
     NOT_STORED,
     CommandSignature,
     IdempotencyKey,
     IfMatch,
     TokenKey,
 )
-from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import BadSignature, StaleVersion
 from phaseledger.service.games.presences import presence

@@ -12,16 +12,16 @@ from phaseledger.domain.view import view
 from phaseledger.service.api.answers import command_answer, join_answer
 from phaseledger.service.api.auth import Caller, token_in
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.etags import expected_versions, tag
-from phaseledger.service.api.headers import (
+from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.requests.etags import expected_versions, tag
+from phaseledger.service.api.requests.headers import (
     NOT_STORED,
     CommandSignature,
     IdempotencyKey,
     IfMatch,
     TokenKey,
 )
-from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.automation.turn_clocks import claim
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import GameArchived

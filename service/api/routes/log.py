@@ -13,10 +13,10 @@ from phaseledger.replay.signing.notes import BadNote
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
-from phaseledger.service.api.etags import is_known
-from phaseledger.service.api.headers import IfNoneMatch
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.etags import is_known
+from phaseledger.service.api.requests.headers import IfNoneMatch
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.refusals import Occasion

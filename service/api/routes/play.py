@@ -13,8 +13,8 @@ from litestar.response import Redirect
 
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
-from phaseledger.service.api.etags import is_known
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.etags import is_known
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.runtime.content_coding import coding_for
 from phaseledger.service.web.assets import POLICY, Asset, Part, program, shell, style, words
 

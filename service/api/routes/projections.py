@@ -16,10 +16,11 @@ from phaseledger.projections.table import PublicTable, table
 from phaseledger.service.api.auth import Caller
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotReady
-from phaseledger.service.api.etags import current_tags, is_known
-from phaseledger.service.api.headers import REVALIDATED, AtLeast, IfVersionUnknown
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.pagination import (
+from phaseledger.service.api.readiness import readiness
+from phaseledger.service.api.requests.etags import current_tags, is_known
+from phaseledger.service.api.requests.headers import REVALIDATED, AtLeast, IfVersionUnknown
+from phaseledger.service.api.requests.pagination import (
     LATEST,
     Cursor,
     EndedAfter,
@@ -32,8 +33,7 @@ from phaseledger.service.api.pagination import (
     game_filter,
     links,
 )
-from phaseledger.service.api.readiness import readiness
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot

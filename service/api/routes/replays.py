@@ -11,10 +11,10 @@ from litestar.params import QueryParameter
 from phaseledger.replay.viewer.document import ViewerDocument
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import BodyCutOff, BodyTooLarge, BodyTooSlow
-from phaseledger.service.api.languages import Lang
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.languages import Lang
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.replays.errors import (
     FileIsDamaged,
     FileIsNoGame,

@@ -19,10 +19,10 @@ from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NoSuchRule, NoSuchRuleset
-from phaseledger.service.api.headers import REVALIDATED
-from phaseledger.service.api.languages import VARY, Lang, language
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.headers import REVALIDATED
+from phaseledger.service.api.requests.languages import VARY, Lang, language
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, RulesetList
 

@@ -9,10 +9,10 @@ from litestar.params import FromPath, JSONBody
 
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.headers import NOT_STORED, IdempotencyKey
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.pagination import Cursor, Limit, links
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.headers import NOT_STORED, IdempotencyKey
+from phaseledger.service.api.requests.pagination import Cursor, Limit, links
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.readmodels.errors import CursorUnknown
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.webhooks import (

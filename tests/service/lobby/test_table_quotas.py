@@ -8,7 +8,7 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from phaseledger.service.api.client_address import origin_of
+from phaseledger.service.api.requests.client_address import origin_of
 from phaseledger.service.components import in_memory
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.api.client_address import origin_of
+from phaseledger.service.api.requests.client_address import origin_of
 from phaseledger.service.components import Components, in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import PERSON, Table, open_table

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseledger.service.api.client_address import client
 from phaseledger.service.api.limits.rates import (
     BYTES_A_MILLISECOND,
     WORK_UNIT,
@@ -19,6 +18,7 @@ from phaseledger.service.api.limits.rates import (
     limits,
     with_limits,
 )
+from phaseledger.service.api.requests.client_address import client
 from phaseledger.service.components import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError

@@ -5,9 +5,9 @@ import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.limits import rates
 from phaseledger.service.api.limits.rates import SLOWEST, Limits, with_limits
+from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.api.streaming_response import StreamingResponse
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime.work import measured_here

@@ -7,7 +7,6 @@ from typing import Any, cast
 import pytest
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.service.api.client_address import origin
 from phaseledger.service.api.limits import turns as module
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.limits.turns import (
@@ -18,6 +17,7 @@ from phaseledger.service.api.limits.turns import (
     address_turns,
     with_turns,
 )
+from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening

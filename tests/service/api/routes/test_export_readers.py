@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.evidence import codec
-from phaseledger.service.api.client_address import origin_of
+from phaseledger.service.api.requests.client_address import origin_of
 from phaseledger.service.api.routes import exports
 from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.rows import Row, row_of

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from phaseledger.service.api.invalid_parameters import QUERY_CHOICES
+from phaseledger.service.api.requests.invalid_parameters import QUERY_CHOICES
 from tests.support.service.api_tables import open_table, started
 from tests.support.service.problems import TABLE, problem
 

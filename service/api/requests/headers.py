@@ -5,7 +5,7 @@ from typing import Annotated
 
 from litestar.params import HeaderParameter, QueryParameter
 
-from phaseledger.service.api.invalid_parameters import (
+from phaseledger.service.api.requests.invalid_parameters import (
     COMMAND_KEY,
     ENTITY_TAGS,
     SIGNATURE,

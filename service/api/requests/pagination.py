@@ -7,7 +7,7 @@ from litestar.params import QueryParameter
 
 from phaseledger.domain.state import Stage
 from phaseledger.projections.pages import Filter
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.parameters import AnyRequest
 
 LATEST = 2**53 - 1
 """The upper bound of times; as a parameter: no bound."""

@@ -5,7 +5,7 @@ from typing import Annotated, TypeGuard
 from litestar.params import QueryParameter
 
 from phaseledger.domain.explain.languages import LANGUAGES, Language
-from phaseledger.service.api.requests import AnyRequest
+from phaseledger.service.api.requests.parameters import AnyRequest
 
 Lang = Annotated[
     str,

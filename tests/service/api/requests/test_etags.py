@@ -2,7 +2,7 @@
 
 import pytest
 
-from phaseledger.service.api.etags import current_tags, expected_versions, is_known
+from phaseledger.service.api.requests.etags import current_tags, expected_versions, is_known
 from phaseledger.service.schemas.versions import KnownVersion
 
 HEAD = "5f0e0a3f8d1c4b7e" + "0" * 48

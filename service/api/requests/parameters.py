@@ -15,7 +15,7 @@ from litestar.params import QueryParameter
 from litestar.types import HTTPScope
 
 from phaseledger.service.api.errors import InvalidParameter, UnknownParameter
-from phaseledger.service.api.json_body import decode_body, require_plain_json
+from phaseledger.service.api.requests.json_body import decode_body, require_plain_json
 from phaseledger.service.schemas.problem import Fault
 
 REPEATED = "it is said more than once"
