@@ -30,7 +30,7 @@ from phaseledger.service.api.middleware import (
     request_id_of,
     size_fault,
 )
-from phaseledger.service.api.problems import refuse
+from phaseledger.service.api.problems.details import refuse
 from phaseledger.service.api.requests.json_body import decode_body
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing

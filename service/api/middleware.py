@@ -22,7 +22,7 @@ from phaseledger.service.api.errors import (
     HeadersTooLarge,
 )
 from phaseledger.service.api.limits.rates import READS
-from phaseledger.service.api.problems import refuse
+from phaseledger.service.api.problems.details import refuse
 from phaseledger.service.operations import Gate
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing

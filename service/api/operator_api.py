@@ -22,7 +22,7 @@ from uuid_utils.compat import uuid7
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
 from phaseledger.projections.pages import SetAsideGame
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.problems import answer, as_refusal
+from phaseledger.service.api.problems.details import answer, as_refusal
 from phaseledger.service.api.requests.parameters import StrictRequest
 from phaseledger.service.credentials.errors import NoSuchToken, TokenMissing, TokenUnknown
 from phaseledger.service.credentials.store import IssuedToken

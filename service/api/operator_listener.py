@@ -27,7 +27,7 @@ from phaseledger.service.api.middleware import (
     with_security_headers,
 )
 from phaseledger.service.api.operator_api import LARGEST_BODY, Operator, admin_app
-from phaseledger.service.api.problems import answer, refuse
+from phaseledger.service.api.problems.details import answer, refuse
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import metrics

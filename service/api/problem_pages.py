@@ -16,10 +16,10 @@ from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element, section, text
 from phaseledger.service.api.problem_words import LANGUAGE_NAMES, PAGE_WORDS
-from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.api.problems.details import REFUSALS
+from phaseledger.service.api.problems.titles import wording
 from phaseledger.service.api.reference.pages import LINKS
 from phaseledger.service.api.reference.schema_markup import coded
-from phaseledger.service.api.refusal_titles import wording
 
 PROBLEMS_FILE = Path(__file__).with_name("static") / "problems.toml"
 """The English texts; those of another language are beside it, in ``problems.de.toml``."""

@@ -14,7 +14,7 @@ import pytest
 from phaseledger import service
 from phaseledger.domain.commands import RejectCode
 from phaseledger.service.api.problem_pages import PROBLEMS_FILE
-from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.games.errors import BY_RULES
 from phaseledger.service.refusals import Refusal
 
@@ -75,7 +75,8 @@ def test_every_refusal_is_declared_once_in_the_errors_of_a_room() -> None:
 
 def test_the_table_is_complete_once_the_problems_are_imported() -> None:
     script = (
-        "from phaseledger.service.api.problems import REFUSALS; print(*sorted(REFUSALS), sep='\\n')"
+        "from phaseledger.service.api.problems.details import REFUSALS; "
+        "print(*sorted(REFUSALS), sep='\\n')"
     )
     listed = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.api.problems import refuse
+from phaseledger.service.api.problems.details import refuse
 from phaseledger.service.api.requests.client_address import header_of, origin
 from phaseledger.service.credentials.tokens import digest, is_wellformed
 from phaseledger.service.quotas.token_buckets import (

@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import TooManyRequests
 from phaseledger.service.api.limits.rates import FREE, Limits
-from phaseledger.service.api.problems import refuse
+from phaseledger.service.api.problems.details import refuse
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
 from phaseledger.service.runtime.work import TURN

@@ -34,7 +34,7 @@ from phaseledger.service.api.openapi.info import (
 )
 from phaseledger.service.api.openapi.portability import lines_of, make_portable
 from phaseledger.service.api.openapi.refusals import CODES, CallerKind, Met, refusals_of
-from phaseledger.service.api.problems import MEDIA_TYPE, REFUSALS, problem
+from phaseledger.service.api.problems.details import MEDIA_TYPE, REFUSALS, problem
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.schemas.games import EventRecord
 from phaseledger.service.schemas.problem import Problem

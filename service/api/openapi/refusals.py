@@ -7,7 +7,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from phaseledger.domain.commands import RejectCode
 from phaseledger.service.api.limits.rates import FREE
-from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.refusals import Occasion, Refusal
 
 CODES = "x-codes"

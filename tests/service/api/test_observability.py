@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Composed, Identifier
 from phaseledger.domain.commands import Command
 from phaseledger.replay.records.partitions import MOST
 from phaseledger.service.api.middleware import with_security_headers
-from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.components import in_postgres
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.problem import Problem

@@ -12,7 +12,7 @@ from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
-from phaseledger.service.api.problems import REFUSALS
+from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.app import create_app
 from phaseledger.service.components import in_memory
 from phaseledger.service.credentials.tokens import is_wellformed, new_token

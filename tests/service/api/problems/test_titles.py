@@ -6,8 +6,8 @@ import pytest
 
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.refusals import title_of
-from phaseledger.service.api.problems import REFUSALS, problem
-from phaseledger.service.api.refusal_titles import DETAILS, TITLES, detail_words, wording
+from phaseledger.service.api.problems.details import REFUSALS, problem
+from phaseledger.service.api.problems.titles import DETAILS, TITLES, detail_words, wording
 from phaseledger.service.refusals import Refusal
 from tests.support.languages import arguments
 from tests.support.written_texts import filled, texts_of_calls
@@ -57,7 +57,7 @@ def test_the_query_goes_first(client) -> None:
 
 # --- what refusals add ----------------------------------------------------------------------------
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 HTTP = [
     path
     for room in ("api", "credentials", "games", "lobby", "readmodels", "streams", "transparency")
