@@ -8,11 +8,11 @@ import msgspec
 
 from phaseledger.domain.commands import Act, Hit, Lay, Play, Rejected
 from phaseledger.domain.explain.move_faults import fault_of
-from phaseledger.service.api.answers import done
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import IfMatchNeeded
 from phaseledger.service.api.requests.etags import expected_versions, tag
 from phaseledger.service.api.requests.headers import REPEATED
+from phaseledger.service.api.responses.commands import done
 from phaseledger.service.automation.play import play
 from phaseledger.service.games.errors import RejectedByRules
 from phaseledger.service.games.sitting import Sitting

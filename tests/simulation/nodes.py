@@ -15,7 +15,7 @@ from phaseledger.projections.store import PostgresViews
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import sign_tree
-from phaseledger.service.api.event_responses import EventStreamResponse, StreamRequest
+from phaseledger.service.api.responses.events import EventStreamResponse, StreamRequest
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.takeover import adopt

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act
 from phaseledger.projections.store import CURRENT, Changes, Connection, ViewSet
-from phaseledger.service.api import event_responses
+from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.automation import turn_clocks
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.eventlog import connection

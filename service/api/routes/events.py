@@ -11,17 +11,17 @@ from phaseledger.service.api.auth import Caller, reader, token_in, visible_game
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, InvalidParameter
-from phaseledger.service.api.event_responses import (
+from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.requests.headers import NOT_STORED
+from phaseledger.service.api.requests.pagination import links
+from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.responses.events import (
     HEADERS,
     PAGE,
     EventStreamResponse,
     StreamRequest,
     has_version,
 )
-from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests.headers import NOT_STORED
-from phaseledger.service.api.requests.pagination import links
-from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.credentials.errors import TicketUnknown, TokenRefused, TokenRevoked
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.credentials.tokens import digest

@@ -11,7 +11,6 @@ from msgspec import Meta
 from phaseledger.projections.pages import FinishedPlace, finished_places
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, TooManyExports
-from phaseledger.service.api.exports import export_lines, gzip_stream, place_of
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.pagination import (
     LATEST,
@@ -24,7 +23,8 @@ from phaseledger.service.api.requests.pagination import (
     game_filter,
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
-from phaseledger.service.api.streaming_response import StreamingResponse
+from phaseledger.service.api.responses.exports import export_lines, gzip_stream, place_of
+from phaseledger.service.api.responses.streaming import StreamingResponse
 from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.errors import ViewsBehind
 from phaseledger.service.refusals import Occasion

@@ -18,7 +18,6 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.signing.presences import Presence
-from phaseledger.service.api.answers import command_answer, join_answer, repeated
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import expected_versions, tag
@@ -30,6 +29,7 @@ from phaseledger.service.api.requests.headers import (
     TokenKey,
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.responses.commands import command_answer, join_answer, repeated
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import BadSignature, StaleVersion
 from phaseledger.service.games.presences import presence

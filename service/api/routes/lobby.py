@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat, RejectCode, Rejected
 from phaseledger.domain.view import view
-from phaseledger.service.api.answers import command_answer, join_answer
 from phaseledger.service.api.auth import Caller, token_in
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
@@ -22,6 +21,7 @@ from phaseledger.service.api.requests.headers import (
     TokenKey,
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.responses.commands import command_answer, join_answer
 from phaseledger.service.automation.turn_clocks import claim
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import GameArchived

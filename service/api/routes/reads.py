@@ -10,11 +10,11 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.plain_json import PlainJsonResponse
 from phaseledger.service.api.requests.etags import current_tags, is_known
 from phaseledger.service.api.requests.headers import REVALIDATED, AtLeast, IfVersionUnknown
 from phaseledger.service.api.requests.languages import in_language
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.responses.plain_json import PlainJsonResponse
 from phaseledger.service.games.errors import NoSuchReceipt
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.receipts import find_receipt

@@ -223,8 +223,8 @@ CRASHES = [
     "phaseledger.service.readmodels.views.decode",
     "phaseledger.service.api.routes.games.view",
     "phaseledger.service.api.routes.games.receipt_for",
-    "phaseledger.service.api.answers.view",
-    "phaseledger.service.api.answers.receipt_for",
+    "phaseledger.service.api.responses.commands.view",
+    "phaseledger.service.api.responses.commands.receipt_for",
     "phaseledger.service.games.view.view",
     "phaseledger.service.games.view.legal",
     "phaseledger.service.streams.feed.codec.redact",
@@ -248,7 +248,7 @@ def test_a_crash_tells_no_secret(logs: Logs, monkeypatch: pytest.MonkeyPatch) ->
             raise Crash(message) from ValueError(message)
 
         name, _, function = where.partition(".")
-        begun = not any(room in where for room in (".automation.bots.", ".api.answers."))
+        begun = not any(room in where for room in (".automation.bots.", ".api.responses."))
         with monkeypatch.context() as patched:
             if begun:
                 await client.post(f"/v1/games/{game}/start", headers=host)

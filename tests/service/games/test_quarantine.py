@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.api import exports
+from phaseledger.service.api.responses import exports
 from phaseledger.service.automation.due_games import DueNotes
 from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -236,7 +236,7 @@ def test_an_export_whose_views_go_back_does_not_end_as_if_it_were_whole(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a migration or a restored database may do; the cursor of the last game stays good."""
-    monkeypatch.setattr("phaseledger.service.api.exports.GAMES_AT_A_TIME", 2)
+    monkeypatch.setattr("phaseledger.service.api.responses.exports.GAMES_AT_A_TIME", 2)
     with running(settings, in_postgres(settings)) as both:
         tables = [open_table(both.api) for _ in range(5)]
         for table in tables:

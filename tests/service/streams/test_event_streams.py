@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from phaseledger.service.api import event_responses
 from phaseledger.service.api.requests.client_address import origin_of
+from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService

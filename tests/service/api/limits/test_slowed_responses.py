@@ -8,7 +8,7 @@ from typing import Any
 from phaseledger.service.api.limits import rates
 from phaseledger.service.api.limits.rates import SLOWEST, Limits, with_limits
 from phaseledger.service.api.requests.client_address import origin
-from phaseledger.service.api.streaming_response import StreamingResponse
+from phaseledger.service.api.responses.streaming import StreamingResponse
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime.work import measured_here
 from tests.support.service.bare_requests import SCOPE, keep_busy, no_body

@@ -9,9 +9,9 @@ from phaseledger.domain.events import CardTurned
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.view import face_seen, view
 from phaseledger.service.api.dependencies import Service
-from phaseledger.service.api.plain_json import PlainJsonResponse
 from phaseledger.service.api.requests.etags import tag
 from phaseledger.service.api.requests.headers import NOT_STORED, REPEATED
+from phaseledger.service.api.responses.plain_json import PlainJsonResponse
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.schemas.games import Done, Joined
