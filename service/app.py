@@ -16,7 +16,7 @@ from litestar.types import ASGIApp, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
-from phaseledger.service.api.command_path import CommandPath
+from phaseledger.service.api.commands.path import CommandPath
 from phaseledger.service.api.compression import with_compression
 from phaseledger.service.api.cors import with_cors
 from phaseledger.service.api.dependencies import Service

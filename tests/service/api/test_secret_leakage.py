@@ -23,7 +23,7 @@ import structlog
 from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.service.api.command_path import CommandPath
+from phaseledger.service.api.commands.path import CommandPath
 from phaseledger.service.api.middleware import ResponseAborted, with_access_log, with_all_methods
 from phaseledger.service.app import SERVICE, AppOptions, routes
 from phaseledger.service.components import Components, in_memory

@@ -15,8 +15,13 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.domain.commands import Play
 from phaseledger.service.api.auth import sitting_of
-from phaseledger.service.api.command_request import parsed, read_body
-from phaseledger.service.api.commands import CommandReply, Headers, answer_command, answer_dry_run
+from phaseledger.service.api.commands.replies import (
+    CommandReply,
+    Headers,
+    answer_command,
+    answer_dry_run,
+)
+from phaseledger.service.api.commands.request import parsed, read_body
 from phaseledger.service.api.cors import Grants
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, MalformedJson, TooManyRequests

@@ -9,7 +9,7 @@ import pytest
 from litestar import Litestar
 
 from phaseledger.domain.commands import Play
-from phaseledger.service.api import command_path
+from phaseledger.service.api.commands.path import TEMPLATE
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_memory
@@ -263,5 +263,5 @@ def test_the_route_that_describes_commands_has_their_path_and_body() -> None:
         candidate for candidate in route.route_handlers if "POST" in candidate.http_methods
     )
 
-    assert route.path_format == command_path.TEMPLATE
+    assert route.path_format == TEMPLATE
     assert handler.parsed_data_field.annotation == Play
