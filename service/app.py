@@ -37,7 +37,7 @@ from phaseledger.service.api.middleware import (
     with_spans,
 )
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.api.operator_listener import ListenerFactory, listener
+from phaseledger.service.api.operator.listener import ListenerFactory, listener
 from phaseledger.service.api.problems.details import answer
 from phaseledger.service.api.requests.client_address import origin, origin_of
 from phaseledger.service.api.requests.parameters import (

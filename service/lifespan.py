@@ -8,8 +8,8 @@ from litestar.datastructures import State
 
 from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.service.api.dependencies import Service
-from phaseledger.service.api.operator_api import Operator
-from phaseledger.service.api.operator_listener import ListenerFactory
+from phaseledger.service.api.operator.actions import Operator
+from phaseledger.service.api.operator.listener import ListenerFactory
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.due_games import DueNotes

@@ -125,7 +125,7 @@ PLACES = {
     "distributed": ["replay/batch/cluster.py"],
     "duckdb": ["replay/analysis"],
     "eventsourcing": ["service/eventlog"],
-    "granian": ["service/api/operator_listener.py", "service/cli"],
+    "granian": ["service/api/operator", "service/cli"],
     "httpx2": ["service/cli", "service/client", "service/transparency", "service/webhooks"],
     "litestar": ["service/api", "service/app.py", "service/lifespan.py"],
     "msgspec": ["domain", "projections", "replay", "service"],

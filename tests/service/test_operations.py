@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service import operations
-from phaseledger.service.api import operator_api
-from phaseledger.service.api.operator_listener import listener
+from phaseledger.service.api.operator.actions import carry_out
+from phaseledger.service.api.operator.listener import listener
 from phaseledger.service.components import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade
@@ -164,10 +164,10 @@ def test_a_lost_database_is_no_refusal() -> None:
 
     async def scene() -> None:
         with pytest.raises(StoreUnavailable):
-            await operator_api.carry_out(record, entry, lambda _: gate.look())
+            await carry_out(record, entry, lambda _: gate.look())
         assert not gate.draining
         away.clear()
-        await operator_api.carry_out(record, entry, lambda _: gate.look())
+        await carry_out(record, entry, lambda _: gate.look())
         assert gate.draining
         assert [event.action for event in await record.events()] == ["drain"]
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import httpx2
 from msgspec.structs import replace
 
-from phaseledger.service.api.operator_listener import listener
+from phaseledger.service.api.operator.listener import listener
 from phaseledger.service.components import in_memory
 from phaseledger.service.settings import Settings
 from tests.support.ports import free_port

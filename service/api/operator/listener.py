@@ -26,7 +26,7 @@ from phaseledger.service.api.middleware import (
     with_request_ids,
     with_security_headers,
 )
-from phaseledger.service.api.operator_api import LARGEST_BODY, Operator, admin_app
+from phaseledger.service.api.operator.actions import LARGEST_BODY, Operator, admin_app
 from phaseledger.service.api.problems.details import answer, refuse
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.refusals import Refusal

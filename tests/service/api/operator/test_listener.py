@@ -9,8 +9,9 @@ from uuid import uuid4
 
 import pytest
 
-from phaseledger.service.api import middleware, operator_listener
-from phaseledger.service.api.operator_listener import GamesLoop
+from phaseledger.service.api import middleware
+from phaseledger.service.api.operator import listener
+from phaseledger.service.api.operator.listener import GamesLoop
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import bearer, started
 from tests.support.service.operator import ANN, Both, running
@@ -55,9 +56,9 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
             super().__init__(loop)
             loops.append(loop)
 
-    monkeypatch.setattr(operator_listener, "GamesLoop", Noted)
-    monkeypatch.setattr(operator_listener, "SECONDS_FOR_AN_ACTION", 0.2)
-    monkeypatch.setattr(operator_listener, "SECONDS_FOR_READINESS", 0.2)
+    monkeypatch.setattr(listener, "GamesLoop", Noted)
+    monkeypatch.setattr(listener, "SECONDS_FOR_AN_ACTION", 0.2)
+    monkeypatch.setattr(listener, "SECONDS_FOR_READINESS", 0.2)
     with running(Settings()) as both:
         yield Held(both, *loops)
 
