@@ -13,8 +13,8 @@ import pytest
 
 from phaseledger import service
 from phaseledger.domain.commands import RejectCode
-from phaseledger.service.api.problem_pages import PROBLEMS_FILE
 from phaseledger.service.api.problems.details import REFUSALS
+from phaseledger.service.api.reference.problem_pages import PROBLEMS_FILE
 from phaseledger.service.games.errors import BY_RULES
 from phaseledger.service.refusals import Refusal
 

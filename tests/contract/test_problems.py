@@ -12,10 +12,15 @@ from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES, cite
-from phaseledger.service.api.problem_pages import PROBLEMS_FILE, ProblemPage, page, problem_lines
-from phaseledger.service.api.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.reference.pages import LINKS
+from phaseledger.service.api.reference.problem_pages import (
+    PROBLEMS_FILE,
+    ProblemPage,
+    page,
+    problem_lines,
+)
+from phaseledger.service.api.reference.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.schemas.problem import Problem
 from tests.support.openapi_operations import Description, codes_of, operations
 from tests.support.service.server import Served

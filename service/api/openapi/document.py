@@ -52,7 +52,7 @@ from phaseledger.service.schemas.webhooks import Message
 from phaseledger.service.streams.sse import NDJSON, SHOWN
 
 REFS = "#/components/schemas/{name}"
-EXAMPLES = Path(__file__).parents[1] / "static" / "examples.json"
+EXAMPLES = Path(__file__).with_name("examples.json")
 """Example requests and responses by operation, recorded by tests/contract/test_examples.py."""
 INHERITED = {
     "JoinByCode": ("key",),

@@ -14,7 +14,8 @@ from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.pages.page import policy_of
 from phaseledger.service.api.errors import NoSuchProblem, NotFound
 from phaseledger.service.api.openapi.document import describe, route_description
-from phaseledger.service.api.problem_pages import (
+from phaseledger.service.api.reference.pages import reference_pages
+from phaseledger.service.api.reference.problem_pages import (
     ProblemList,
     ProblemPage,
     as_html,
@@ -22,7 +23,6 @@ from phaseledger.service.api.problem_pages import (
     page,
     problem_lines,
 )
-from phaseledger.service.api.reference.pages import reference_pages
 from phaseledger.service.api.requests.languages import VARY, Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
 

@@ -10,8 +10,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from phaseledger.service.api.openapi.document import describe
-from phaseledger.service.api.problem_pages import PROBLEMS_FILE, page, problem_lines
 from phaseledger.service.api.problems.details import REFUSALS
+from phaseledger.service.api.reference.problem_pages import PROBLEMS_FILE, page, problem_lines
 from phaseledger.service.app import create_app, routes
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore

@@ -15,13 +15,13 @@ from phaseledger.domain.explain.languages.french import spaced
 from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element, section, text
-from phaseledger.service.api.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.problems.titles import wording
 from phaseledger.service.api.reference.pages import LINKS
+from phaseledger.service.api.reference.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.api.reference.schema_markup import coded
 
-PROBLEMS_FILE = Path(__file__).with_name("static") / "problems.toml"
+PROBLEMS_FILE = Path(__file__).with_name("problems.toml")
 """The English texts; those of another language are beside it, in ``problems.de.toml``."""
 INDEX = "/problems"
 
