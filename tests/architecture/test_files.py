@@ -34,13 +34,8 @@ def project_files() -> list[Path]:
     return [ROOT / name for name in listed.stdout.split("\0") if (ROOT / name).is_file()]
 
 
-VENDORED = {"service/api/static/swagger-ui-bundle.js"}
-"""Other people's files, which are kept as they are."""
-
-
 def test_no_file_depends_on_one_machine() -> None:
-    files = [path for path in project_files() if path.relative_to(ROOT).as_posix() not in VENDORED]
-    leaked = {path: leaks(path.read_text(errors="replace")) for path in files}
+    leaked = {path: leaks(path.read_text(errors="replace")) for path in project_files()}
     assert {path: what for path, what in leaked.items() if what} == {}
 
 
@@ -104,7 +99,7 @@ def test_no_script_of_ours_is_long() -> None:
         for path in project_files()
         if path.suffix == ".js"
     }
-    assert long_files(sizes) <= VENDORED
+    assert long_files(sizes) == set()
 
 
 def test_a_long_file_is_found() -> None:
