@@ -17,14 +17,14 @@ from msgspec import Struct
 
 from phaseledger.service.api import auth
 from phaseledger.service.api.commands.path import CommandPath
-from phaseledger.service.api.compression import with_compression
-from phaseledger.service.api.cors import with_cors
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.turns import address_turns, with_turns
-from phaseledger.service.api.middleware import (
+from phaseledger.service.api.middleware.compression import with_compression
+from phaseledger.service.api.middleware.cors import with_cors
+from phaseledger.service.api.middleware.request_heads import (
     with_access_log,
     with_all_methods,
     with_closed_connections,

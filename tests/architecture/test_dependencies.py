@@ -129,7 +129,7 @@ PLACES = {
     "httpx2": ["service/cli", "service/client", "service/transparency", "service/webhooks"],
     "litestar": ["service/api", "service/app.py", "service/lifespan.py"],
     "msgspec": ["domain", "projections", "replay", "service"],
-    "opentelemetry": ["service/api/middleware.py", "service/runtime"],
+    "opentelemetry": ["service/runtime"],
     "platformdirs": ["service/cli", "service/database", "service/settings.py"],
     "prometheus_client": ["service/games", "service/runtime"],
     "pyarrow": ["replay/analysis", "replay/columns"],

@@ -22,12 +22,12 @@ from phaseledger.service.api.commands.replies import (
     answer_dry_run,
 )
 from phaseledger.service.api.commands.request import parsed, read_body
-from phaseledger.service.api.cors import Grants
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, MalformedJson, TooManyRequests
 from phaseledger.service.api.limits.rates import Limits, WorkCharge, admitted
 from phaseledger.service.api.limits.turns import AddressTurns, Turn
-from phaseledger.service.api.middleware import (
+from phaseledger.service.api.middleware.cors import Grants
+from phaseledger.service.api.middleware.request_heads import (
     SECURITY_HEADERS,
     PromptBody,
     ResponseAborted,

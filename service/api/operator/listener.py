@@ -19,7 +19,7 @@ from litestar import Litestar, Response, get
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import LoopBusy
-from phaseledger.service.api.middleware import (
+from phaseledger.service.api.middleware.request_heads import (
     with_access_log,
     with_one_host,
     with_prompt_bodies,

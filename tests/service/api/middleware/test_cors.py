@@ -10,8 +10,8 @@ import httpx2
 import pytest
 from playwright.sync_api import Page
 
-from phaseledger.service.api.cors import ANSWER_HEADERS
 from phaseledger.service.api.limits.rates import Limits
+from phaseledger.service.api.middleware.cors import ANSWER_HEADERS
 from phaseledger.service.api.openapi.info import HEADERS
 from phaseledger.service.components import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy

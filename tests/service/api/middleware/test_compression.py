@@ -3,7 +3,7 @@
 import httpx2
 import pytest
 
-from phaseledger.service.api.compression import LEAST
+from phaseledger.service.api.middleware.compression import LEAST
 from tests.support.replay.log_edits import short_game
 from tests.support.replay.viewer_documents import export
 from tests.support.service.api_tables import Table, bearer, started, whole_game
