@@ -22,20 +22,16 @@ from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.turns import address_turns, with_turns
+from phaseledger.service.api.middleware.access_log import with_access_log
 from phaseledger.service.api.middleware.compression import with_compression
 from phaseledger.service.api.middleware.cors import with_cors
-from phaseledger.service.api.middleware.request_heads import (
-    with_access_log,
-    with_all_methods,
-    with_closed_connections,
-    with_gate,
-    with_one_host,
-    with_prompt_bodies,
-    with_request_ids,
-    with_security_headers,
-    with_small_heads,
-    with_spans,
-)
+from phaseledger.service.api.middleware.methods import with_all_methods
+from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
+from phaseledger.service.api.middleware.request_heads import with_one_host, with_small_heads
+from phaseledger.service.api.middleware.request_ids import with_request_ids
+from phaseledger.service.api.middleware.security_headers import with_security_headers
+from phaseledger.service.api.middleware.shutdown import with_closed_connections, with_gate
+from phaseledger.service.api.middleware.spans import with_spans
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator.listener import ListenerFactory, listener
 from phaseledger.service.api.problems.details import answer

@@ -26,15 +26,12 @@ from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, MalformedJson, TooManyRequests
 from phaseledger.service.api.limits.rates import Limits, WorkCharge, admitted
 from phaseledger.service.api.limits.turns import AddressTurns, Turn
+from phaseledger.service.api.middleware.access_log import ResponseAborted
 from phaseledger.service.api.middleware.cors import Grants
-from phaseledger.service.api.middleware.request_heads import (
-    SECURITY_HEADERS,
-    PromptBody,
-    ResponseAborted,
-    names_one_host,
-    request_id_of,
-    size_fault,
-)
+from phaseledger.service.api.middleware.request_bodies import PromptBody
+from phaseledger.service.api.middleware.request_heads import names_one_host, size_fault
+from phaseledger.service.api.middleware.request_ids import request_id_of
+from phaseledger.service.api.middleware.security_headers import SECURITY_HEADERS
 from phaseledger.service.api.problems.details import refuse
 from phaseledger.service.api.requests.json_body import decode_body
 from phaseledger.service.refusals import Refusal

@@ -19,13 +19,11 @@ from litestar import Litestar, Response, get
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import LoopBusy
-from phaseledger.service.api.middleware.request_heads import (
-    with_access_log,
-    with_one_host,
-    with_prompt_bodies,
-    with_request_ids,
-    with_security_headers,
-)
+from phaseledger.service.api.middleware.access_log import with_access_log
+from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
+from phaseledger.service.api.middleware.request_heads import with_one_host
+from phaseledger.service.api.middleware.request_ids import with_request_ids
+from phaseledger.service.api.middleware.security_headers import with_security_headers
 from phaseledger.service.api.operator.actions import LARGEST_BODY, Operator, admin_app
 from phaseledger.service.api.problems.details import answer, refuse
 from phaseledger.service.api.readiness import readiness

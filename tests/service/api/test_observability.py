@@ -10,7 +10,7 @@ from psycopg.sql import SQL, Composed, Identifier
 
 from phaseledger.domain.commands import Command
 from phaseledger.replay.records.partitions import MOST
-from phaseledger.service.api.middleware.request_heads import with_security_headers
+from phaseledger.service.api.middleware.security_headers import with_security_headers
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.components import in_postgres
 from phaseledger.service.runtime import metrics

@@ -24,11 +24,8 @@ from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.api.commands.path import CommandPath
-from phaseledger.service.api.middleware.request_heads import (
-    ResponseAborted,
-    with_access_log,
-    with_all_methods,
-)
+from phaseledger.service.api.middleware.access_log import ResponseAborted, with_access_log
+from phaseledger.service.api.middleware.methods import with_all_methods
 from phaseledger.service.app import SERVICE, AppOptions, routes
 from phaseledger.service.components import Components, in_memory
 from phaseledger.service.credentials.tokens import new_token

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from phaseledger.service.api.middleware.request_heads import with_prompt_bodies
+from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
 
 
 async def received(

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from phaseledger.service.api.middleware import request_heads
+from phaseledger.service.api.middleware import request_bodies
 from phaseledger.service.api.operator import listener
 from phaseledger.service.api.operator.listener import GamesLoop
 from phaseledger.service.settings import Settings
@@ -98,7 +98,7 @@ def test_what_is_no_action_is_refused_as_ever(service: Held) -> None:
 
 
 def test_a_body_that_breaks_off_is_told_of(service: Held, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_heads, "BODY_SECONDS", 0.1)
+    monkeypatch.setattr(request_bodies, "BODY_SECONDS", 0.1)
     url = service.both.operator.base_url
     with socket.create_connection((url.host, url.port)) as connection:
         head = "POST /admin/drain HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\n{"

@@ -1,0 +1,60 @@
+"""Bodies of requests: within the time that they may take, and whole."""
+
+import asyncio
+
+from litestar.types import ASGIApp, Receive, ReceiveMessage, Scope, Send
+
+from phaseledger.service.api.errors import BodyCutOff, BodyTooSlow
+
+BODY_SECONDS = 3.0
+BYTES_A_SECOND = 8 * 1024
+"""A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are
+small, and whoever serves slow clients has a proxy in front that collects them.
+"""
+_WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
+_LENGTH = b"content-length"
+
+
+def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
+    """Limit the time a body may take (408), and refuse one that breaks off (400)."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") not in _WITH_BODY:
+            await app(scope, receive, send)
+            return
+        await app(scope, PromptBody(scope, receive).receive, send)
+
+    return answer
+
+
+class PromptBody:
+    """A request's messages, of which those of its body have to come in time."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._receive = receive
+        self._started_at, self._received, self._is_complete = 0.0, 0, False
+        # Later versions may send more than announced, and are refused.
+        self._length = b""
+        if scope["http_version"] < "2":
+            self._length = next((value for name, value in scope["headers"] if name == _LENGTH), b"")
+
+    async def receive(self) -> ReceiveMessage:
+        """The next message. Raises BodyTooSlow, BodyCutOff."""
+        if self._is_complete:  # the next message is the disconnect
+            return await self._receive()
+        now = asyncio.get_running_loop().time()
+        self._started_at = self._started_at or now
+        remaining = self._started_at + BODY_SECONDS + self._received / BYTES_A_SECOND - now
+        try:
+            async with asyncio.timeout(remaining):
+                message = await self._receive()
+        except TimeoutError:
+            raise BodyTooSlow(f"{self._received} bytes came") from None
+        if message["type"] != "http.request":
+            raise BodyCutOff(f"{self._received} bytes came")
+        self._received += len(message.get("body", b""))
+        if b"%d" % self._received == self._length:
+            # The server would say so in a message of its own, for which the loop has to wait.
+            message["more_body"] = False
+        self._is_complete = not message.get("more_body", False)
+        return message
