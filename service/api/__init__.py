@@ -1,7 +1,10 @@
-"""The HTTP layer: requests, authentication, rate limits, responses, problems.
+"""The HTTP layer: from requests to answers, and all that is said about both.
 
-`routes` has a module for each part of the API, `openapi` the document that describes it, `limits`
-what one caller may ask, and `problems` turns every refusal into RFC 9457, as the room that raises
-it has declared it. May import all rooms of the service below it; nothing below it imports it, and
-Litestar is known here, in `app` and in `lifespan` only.
+A command takes the path in `commands`, every other request that of the `middleware` to a handler in
+`routes`, and the operator's come in at `operator`. `auth` says whose seat a token is, `problems`
+turns every refusal into RFC 9457, as the room that raises it has declared it. From the top:
+`commands`, `operator` and `routes`, which do not know one another; `auth`, `readiness`, `reference`
+and `responses`; `dependencies`, `middleware` and `openapi`; `limits`, `problems`, `requests`,
+`errors`. Every import runs down this list. May import all rooms of the service below it; nothing
+below it imports it, and Litestar is known here, in `app` and in `lifespan` only.
 """

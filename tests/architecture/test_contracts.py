@@ -112,10 +112,10 @@ def test_no_contract_is_broken_by_empty_modules(tmp_path: Path) -> None:
     assert planted_in(tmp_path, []).returncode == 0
 
 
-@pytest.mark.parametrize("part", ["domain", "replay", "service"])
+@pytest.mark.parametrize("part", ["domain", "replay", "service", "service/api"])
 def test_a_room_without_a_layer_is_found(part: str, tmp_path: Path) -> None:
     planted_in(tmp_path, [])
     (tmp_path / "phaseledger" / part / "attic.py").touch()
     ended = lint_imports(tmp_path)
     assert ended.returncode == 1
-    assert f"phaseledger.{part}.attic" in ended.stdout
+    assert f"phaseledger.{part.replace('/', '.')}.attic" in ended.stdout

@@ -2,5 +2,5 @@
 
 Each module lists its handlers in ``HANDLERS``; `service.app` puts them together. Routes do not know
 one another: what two of them share stands in `api.requests`, `api.responses` or below. May import
-what `api` may, but for one another.
+what `api` may, but for one another, `api.commands` and `api.operator`.
 """

@@ -1,7 +1,8 @@
 """Refusals in the caller's language: the title, the detail, and each part of a request at fault.
 
 The code, the rule and everything else that programs go by is the same in every language, and
-English is what the refusals are declared in. `wording` is the entry; may import what `api` may.
+English is what the refusals are declared in. `wording` is the entry; may import the rooms below
+`api` only.
 """
 
 from collections.abc import Mapping
