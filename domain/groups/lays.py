@@ -83,12 +83,10 @@ def layings(
 
     With ``alive`` only those are followed whose beginnings it accepts, each asked about once.
     """
-    form, options = FORMS[need.kind], ruleset.options
     wilds = bytes(sorted(hand.translate(None, NO_WILDS)))
     naturals = bytes(sorted(hand.translate(None, NO_NATURALS)))
-    least = 1 if options.wild_min_scope == "group" else 0
-    find = _alike_groups if form.alike else _ladders
-    return find(form, need, naturals, wilds, least, options, alive)
+    find = _alike_groups if FORMS[need.kind].alike else _ladders
+    return find(need, naturals, wilds, ruleset.options, alive)
 
 
 def _lays(
@@ -163,23 +161,22 @@ def _choose(pool: bytes, count: int, alive: Alive, start: int, chosen: bytes) ->
             yield from _choose(pool, count - 1, alive, place + 1, begun)
 
 
+def _least_naturals(options: Options) -> int:
+    return 1 if options.wild_min_scope == "group" else 0
+
+
 def _alike_groups(
-    form: Form,
-    need: Need,
-    naturals: bytes,
-    wilds: bytes,
-    least: int,
-    options: Options,
-    alive: Alive | None,
+    need: Need, naturals: bytes, wilds: bytes, options: Options, alive: Alive | None
 ) -> Iterator[ArrangedGroup]:
+    alike = FORMS[need.kind].alike
     pools: dict[int, bytes] = {}
-    shared = naturals.translate(traits(form.alike, options.color_is_suit))
+    shared = naturals.translate(traits(alike, options.color_is_suit))
     for card, value in zip(naturals, shared, strict=True):
         pools[value] = pools.get(value, b"") + SINGLES[card]
-    fewest = max(least, need.size - len(wilds))
+    fewest = max(_least_naturals(options), need.size - len(wilds))
     values = sorted(pools)
     if not fewest:  # wilds alone make a group of any value
-        values = list(range(1, value_count(form.alike, options.color_is_suit) + 1))
+        values = list(range(1, value_count(alike, options.color_is_suit) + 1))
     if need.parity:
         values = [value for value in values if value == PARITIES.index(need.parity)]
     for count in range(need.size, fewest - 1, -1):
@@ -192,14 +189,9 @@ def _alike_groups(
 
 
 def _ladders(
-    form: Form,
-    need: Need,
-    naturals: bytes,
-    wilds: bytes,
-    least: int,
-    options: Options,
-    alive: Alive | None,
+    need: Need, naturals: bytes, wilds: bytes, options: Options, alive: Alive | None
 ) -> Iterator[ArrangedGroup]:
+    form = FORMS[need.kind]
     copies, span = form.copies, (need.size - 1) * form.step
     by_rank: dict[int, bytes] = {}
     shown_ranks = 0
@@ -219,7 +211,8 @@ def _ladders(
                 rows_of[rank] = [row for count in counts for row in choose(cards, count)]
         choices = [rows_of[rank] for rank in ranks]
         places.append((low, choices, _fewest_wilds(form, choices)))
-    for count in range(min(len(wilds), need.size * copies - least) + 1):
+    most_wilds = need.size * copies - _least_naturals(options)
+    for count in range(min(len(wilds), most_wilds) + 1):
         for low, choices, fewest in places:
             for line in _fillings(form, choices, fewest, wilds[:count], alive):
                 yield ArrangedGroup(line, low, low + span)
