@@ -149,22 +149,8 @@ def entry_of(first: bytes, last: bytes, leaf: str) -> Receipted:
     )
 
 
-def issue(entry: Receipted, key: SigningKey) -> Receipt:
-    """The signed receipt for an entry."""
-    sig = base64.b64encode(key.sign(entry.text())).decode()
-    return Receipt(
-        at=entry.at,
-        command=entry.command,
-        game=entry.game,
-        key=key.id,
-        leaf=entry.leaf,
-        seq=entry.seq,
-        sig=sig,
-    )
-
-
 class TreeSignature(NamedTuple):
-    """A signature over a tree of entries, and the way to it from one of them."""
+    """A signature over a tree of one entry or more, and the way to it from one of them."""
 
     key: str
     """The id of the key that has signed."""
@@ -188,6 +174,12 @@ class TreeSignature(NamedTuple):
             path=tuple(step.hex() for step in self.path),
             size=self.size,
         )
+
+
+def issue(entry: Receipted, key: SigningKey) -> Receipt:
+    """The signed receipt for an entry by itself: a tree of one, whose text is the entry's."""
+    signature = TreeSignature(key=key.id, sig=key.sign(entry.text()), place=0, size=1, path=())
+    return signature.receipt(entry)
 
 
 class SignedTree(NamedTuple):
