@@ -15,12 +15,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.domain.commands import Play
 from phaseledger.service.api.auth import sitting_of
-from phaseledger.service.api.commands.replies import (
-    CommandReply,
-    Headers,
-    answer_command,
-    answer_dry_run,
-)
+from phaseledger.service.api.commands.replies import CommandReply, Headers, SeatCommand, reply
 from phaseledger.service.api.commands.request import parsed, read_body
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, MalformedJson, TooManyRequests
@@ -163,12 +158,12 @@ class CommandPath:
             await self._refuse(exchange, fault)
             return
         try:
-            reply = await self._carried_out(exchange)
+            answer = await self._carried_out(exchange)
         except Exception as error:  # noqa: BLE001 - whatever it is has its problem
             await self._refuse(exchange, error)
         else:
-            await self._start(exchange, reply.status, reply.headers)
-            await self._end(exchange, reply.body)
+            await self._start(exchange, answer.status, answer.headers)
+            await self._end(exchange, answer.body)
 
     async def _carried_out(self, exchange: _Exchange) -> CommandReply:
         """Read, decode, authenticate and carry out the command.
@@ -189,16 +184,15 @@ class CommandPath:
         request.require_sound()
         if command is None:
             raise MalformedJson("it is empty, and the least is {}")
-        carry_out = answer_dry_run if request.dry_run == "true" else answer_command
-        return await carry_out(
-            service,
-            game,
-            sitting,
-            command,
+        asked = SeatCommand(
+            game=game,
+            sitting=sitting,
+            command=command,
             key=request.key,
             if_match=request.if_match,
             signature=request.signature,
         )
+        return await reply(service, asked, dry_run=request.dry_run == "true")
 
     async def _refuse(self, exchange: _Exchange, error: Exception) -> None:
         async def send(message: Message) -> None:

@@ -18,6 +18,7 @@ from phaseledger.service.games.errors import RejectedByRules
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.refusals import Refusal
+from phaseledger.service.schemas.versions import KnownVersion
 
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 """Names in lower case, and values."""
@@ -37,35 +38,49 @@ class CommandReply(NamedTuple):
     body: bytes
 
 
-async def answer_command(
-    service: Service,
-    game: UUID,
-    sitting: Sitting,
-    command: Play,
-    *,
-    key: str,
-    if_match: str,
-    signature: str,
-) -> CommandReply:
-    """Carry out the command and answer it; an empty string is a missing header."""
-    if service.require_if_match and not if_match:
+class SeatCommand(NamedTuple):
+    """A seat's command, and the headers that it came with; an empty one is missing."""
+
+    game: UUID
+    sitting: Sitting
+    command: Play
+    key: str
+    if_match: str
+    signature: str
+
+    def act(self) -> Act:
+        """The command as the seat's deed."""
+        return Act(self.command, self.sitting.seat, self.signature)
+
+    def expected_versions(self) -> frozenset[KnownVersion] | None:
+        """The versions that it was meant for; None for any."""
+        return expected_versions(self.if_match, self.sitting.seat)
+
+
+async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> CommandReply:
+    """Carry out the command, or try it out, and answer it."""
+    if service.require_if_match and not asked.if_match:
         raise IfMatchNeeded
     try:
-        answer = await play(
-            service.games,
-            game,
-            Act(command, sitting.seat, signature),
-            key or new_key(),
-            sitting=sitting,
-            versions=expected_versions(if_match, sitting.seat),
-            reveal_seconds=service.reveal_seconds,
-        )
+        return await (_tried_out if dry_run else _carried_out)(service, asked)
     except Rejected as rejection:
-        raise await _explained(service, game, sitting.seat, command, rejection) from None
-    body = _encode(done(answer, sitting.seat, service))
+        raise await _explained(service, asked, rejection) from None
+
+
+async def _carried_out(service: Service, asked: SeatCommand) -> CommandReply:
+    seat = asked.sitting.seat
+    answer = await play(
+        service.games,
+        asked.game,
+        asked.act(),
+        asked.key or new_key(),
+        sitting=asked.sitting,
+        versions=asked.expected_versions(),
+        reveal_seconds=service.reveal_seconds,
+    )
+    body = _encode(done(answer, seat, service))
     headers = [
-        (b"cache-control", b"no-store"),
-        (b"etag", tag(answer.version, sitting.seat).encode()),
+        *_state_headers(answer.version, seat),
         *_REPEATED[answer.is_repeated],
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % len(body)),
@@ -73,49 +88,30 @@ async def answer_command(
     return CommandReply(200, headers, body)
 
 
-async def answer_dry_run(
-    service: Service,
-    game: UUID,
-    sitting: Sitting,
-    command: Play,
-    *,
-    key: str,
-    if_match: str,
-    signature: str,
-) -> CommandReply:
+async def _tried_out(service: Service, asked: SeatCommand) -> CommandReply:
     """Say whether the command would be carried out; nothing is, and nothing hidden is told.
 
     An answer that had events or a view would tell of a card before it is drawn. The key counts for
     nothing: nothing is remembered.
     """
-    if service.require_if_match and not if_match:
-        raise IfMatchNeeded
-    try:
-        now = await service.games.try_out(
-            game,
-            Act(command, sitting.seat, signature),
-            expected_versions(if_match, sitting.seat),
-            sitting.require_to_play,
-        )
-    except Rejected as rejection:
-        raise await _explained(service, game, sitting.seat, command, rejection) from None
-    headers = [
-        (b"cache-control", b"no-store"),
-        (b"etag", tag(now.version, sitting.seat).encode()),
-    ]
-    return CommandReply(204, headers, b"")
+    now = await service.games.try_out(
+        asked.game, asked.act(), asked.expected_versions(), asked.sitting.require_to_play
+    )
+    return CommandReply(204, _state_headers(now.version, asked.sitting.seat), b"")
 
 
-async def _explained(
-    service: Service, game: UUID, seat: int, command: Play, rejection: Rejected
-) -> Refusal:
+def _state_headers(version: int, seat: int) -> Headers:
+    return [(b"cache-control", b"no-store"), (b"etag", tag(version, seat).encode())]
+
+
+async def _explained(service: Service, asked: SeatCommand, rejection: Rejected) -> Refusal:
     """The refusal, which says where a lay or a hit is wrong.
 
     It tells what the rules say of the command's own cards and the groups on the table, and nothing
     of anybody's hand.
     """
     refusal = RejectedByRules.for_exception(rejection)
-    if isinstance(refusal, RejectedByRules) and isinstance(command, Lay | Hit):
-        now = await service.games.look(game)
-        refusal.fault = fault_of(now.state, seat, command, rejection)
+    if isinstance(refusal, RejectedByRules) and isinstance(asked.command, Lay | Hit):
+        now = await service.games.look(asked.game)
+        refusal.fault = fault_of(now.state, asked.sitting.seat, asked.command, rejection)
     return refusal
