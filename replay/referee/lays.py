@@ -17,12 +17,12 @@ from phaseledger.replay.referee.groups import (
     some_group,
 )
 from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeSeat, RefereeTable
-from phaseledger.replay.referee.turns import may_go_on_without_drawing
+from phaseledger.replay.referee.turns import seat_to_play
 
 
 def lay(table: RefereeTable, event: PhaseLaid) -> None:
     """A player lays the phase: once a round, whole, and the one that is due."""
-    seat = _player(table, event.seat)
+    seat = seat_to_play(table, event.seat)
     if seat.laid:
         raise Foul("already_laid", f"{seat.name} has laid {table.phase(seat.laid)} in this round")
     if not 1 <= event.phase <= len(table.ruleset.phases):
@@ -175,7 +175,7 @@ def _see_value(group: RefereeGroup, event: PhaseLaid, place: int) -> None:
 
 def hit(table: RefereeTable, event: CardsHit) -> None:
     """A player who has laid adds cards to a group on the table, anybody's."""
-    seat = _player(table, event.seat)
+    seat = seat_to_play(table, event.seat)
     if not seat.laid:
         raise Foul("not_laid", f"{seat.name} has laid no phase in this round")
     if not 0 <= event.group < len(table.groups):
@@ -217,14 +217,6 @@ def _see_end(table: RefereeTable, group: RefereeGroup, cards: Sequence[Card], en
     if is_explicit:
         raise Foul("placement", "either end is possible, and none was named")
     raise Foul("placement", "the cards lie at the high end, where they can")
-
-
-def _player(table: RefereeTable, number: int) -> RefereeSeat:
-    seat = table.expect_active(number)
-    if table.next == "draw" and may_go_on_without_drawing(table):
-        table.next = "play"
-    table.expect("play")
-    return seat
 
 
 def _after(table: RefereeTable, number: int, played: Sequence[Card]) -> None:

@@ -73,9 +73,18 @@ def can_draw(table: RefereeTable) -> bool:
     return bool(table.pile) and (table.pile[-1] != SKIP or table.options.skip_drawable)
 
 
-def may_go_on_without_drawing(table: RefereeTable) -> bool:
+def _may_go_on_without_drawing(table: RefereeTable) -> bool:
     """Whether the turn goes on without a draw, because no pile gives a card."""
     return table.ruleset.acquire == "draw" and not can_draw(table)
+
+
+def seat_to_play(table: RefereeTable, number: int) -> RefereeSeat:
+    """The seat, whose turn it has to be, and which has drawn unless no pile gives a card."""
+    seat = table.expect_active(number)
+    if table.next == "draw" and _may_go_on_without_drawing(table):
+        table.next = "play"
+    table.expect("play")
+    return seat
 
 
 def shuffle(table: RefereeTable, event: StockShuffled) -> None:
@@ -166,7 +175,7 @@ def take_gift(table: RefereeTable, event: CardDrawn) -> None:
 
 def discard(table: RefereeTable, event: CardDiscarded) -> None:
     """A player ends the turn with a card on the discard pile; a skip may name who loses a turn."""
-    seat = _about_to_discard(table, event.seat)
+    seat = seat_to_play(table, event.seat)
     _see_named(event, event.cards)
     cards = table.take_from_hand(seat, event.cards)
     _see_count(table, seat, len(cards))
@@ -194,14 +203,6 @@ def _see_named(event: CardDiscarded | SkipPlaced, cards: str) -> None:
     aces = [word for word in named if word not in shown and word.startswith("A")]
     if shown not in (named, ["A"] * len(aces)):
         raise Foul("hand", "other cards are discarded than were named")
-
-
-def _about_to_discard(table: RefereeTable, number: int) -> RefereeSeat:
-    seat = table.expect_active(number)
-    if table.next == "draw" and may_go_on_without_drawing(table):
-        table.next = "play"
-    table.expect("play")
-    return seat
 
 
 def _see_count(table: RefereeTable, seat: RefereeSeat, count: int) -> None:
@@ -261,7 +262,7 @@ def skip(table: RefereeTable, number: int, target: int) -> None:
 
 def place_skip(table: RefereeTable, event: SkipPlaced) -> None:
     """A player ends the turn with a skip in front of another."""
-    seat = _about_to_discard(table, event.seat)
+    seat = seat_to_play(table, event.seat)
     if table.ruleset.skip_placement != "in_front":
         raise Foul("skip_placed", "a skip goes on the discard pile")
     if table.take_from_hand(seat, event.card) != [SKIP]:
@@ -276,7 +277,7 @@ def place_skip(table: RefereeTable, event: SkipPlaced) -> None:
 
 def pass_turn(table: RefereeTable, event: TurnPassed) -> None:
     """A player ends the turn without a discard: only where the rules leave none."""
-    seat = _about_to_discard(table, event.seat)
+    seat = seat_to_play(table, event.seat)
     if any(may_discard(table, seat, card) for card in seat.hand):
         raise Foul("must_discard", f"{seat.name} can discard a card")
     table.passes += 1
