@@ -1,7 +1,7 @@
 """The commands `rules list`, `show`, `check` and `find`: the rules without a game."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -113,12 +113,18 @@ def show(
     ruleset_info = info(game, house_ruleset, lang)
     sections = read_out(game, house_ruleset, lang)
     chosen = dict(map(house_rule, option))
-    if json:
-        print_json({"ruleset": ruleset_info, "chosen": chosen, "sections": sections})
-        return SOUND
-    for line in sheet_lines(ruleset_info, sections, chosen, lang):
-        say(line)
+    tree = {"ruleset": ruleset_info, "chosen": chosen, "sections": sections}
+    _print(tree, sheet_lines(ruleset_info, sections, chosen, lang), json=json)
     return SOUND
+
+
+def _print(tree: object, lines: Iterable[str], *, json: bool) -> None:
+    """Print what a command has to say, as one JSON document or line by line."""
+    if json:
+        print_json(tree)
+    else:
+        for line in lines:
+            say(line)
 
 
 # --- check --------------------------------------------------------------------------------------
@@ -194,11 +200,7 @@ def check_command(
         verdict = check(house_ruleset, question, lang)
     except Senseless as senseless:
         raise _unanswerable(senseless, lang) from None
-    if json:
-        print_json(verdict)
-    else:
-        for line in verdict_lines(verdict, lang):
-            say(line)
+    _print(verdict, verdict_lines(verdict, lang), json=json)
     return SOUND if verdict.legal else FINDINGS
 
 
@@ -290,9 +292,5 @@ def find_command(
         result = find(house_ruleset, hand, phase_named(phase), lang)
     except Senseless as senseless:
         raise _unanswerable(senseless, lang) from None
-    if json:
-        print_json(result)
-    else:
-        for line in result_lines(result, lang):
-            say(line)
+    _print(result, result_lines(result, lang), json=json)
     return SOUND if result.found else FINDINGS
