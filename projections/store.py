@@ -51,7 +51,7 @@ WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections
 PATIENCE = 5.0  # seconds that a read waits for a connection
 
-Connection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
+ViewConnection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 
 
 class ViewSet(NamedTuple):
@@ -114,7 +114,7 @@ class Changes(NamedTuple):
     """Games whose events are not in the log any more; what the views have of them is replaced."""
 
 
-async def tracked_position(conn: Connection, schema: str, views: ViewSet = CURRENT) -> int:
+async def tracked_position(conn: ViewConnection, schema: str, views: ViewSet = CURRENT) -> int:
     """The log position up to which the views are written.
 
     Raises:
@@ -129,7 +129,7 @@ async def tracked_position(conn: Connection, schema: str, views: ViewSet = CURRE
 
 
 async def reached(
-    conn: Connection, schema: str, games: Iterable[UUID], views: ViewSet = CURRENT
+    conn: ViewConnection, schema: str, games: Iterable[UUID], views: ViewSet = CURRENT
 ) -> dict[UUID, Reached]:
     """The progress of those of the games that the views know."""
     statement = _statements(schema, views)["reached"]
@@ -138,7 +138,7 @@ async def reached(
 
 
 async def pending(
-    conn: Connection, schema: str, views: ViewSet = CURRENT
+    conn: ViewConnection, schema: str, views: ViewSet = CURRENT
 ) -> tuple[int, Sequence[UUID]]:
     """The last place at which a game ended, and the set-aside games to be looked at again."""
     cursor = await conn.execute(_statements(schema, views)["pending"], prepare=True)
@@ -147,21 +147,21 @@ async def pending(
 
 
 async def missing_archived(
-    conn: Connection, schema: str, views: ViewSet = CURRENT
+    conn: ViewConnection, schema: str, views: ViewSet = CURRENT
 ) -> dict[UUID, ArchivedGame]:
     """Archived games that the views lack, or do not have to their end; not all of them at once."""
     cursor = await conn.execute(_statements(schema, views)["missing_archived"])
     return summaries(dict(await cursor.fetchall()))
 
 
-async def places(conn: Connection, schema: str, game: UUID, *versions: int) -> list[int]:
+async def places(conn: ViewConnection, schema: str, game: UUID, *versions: int) -> list[int]:
     """The log positions of the game's events with these versions, in their order."""
     cursor = await conn.execute(_statements(schema)["places"], (game, list(versions)))
     return [position for (position,) in await cursor.fetchall()]
 
 
 async def write(
-    conn: Connection,
+    conn: ViewConnection,
     schema: str,
     before: int,
     after: int,
@@ -203,7 +203,7 @@ async def write(
             await conn.execute(sql["set_aside"], parameters)
 
 
-async def begin_rebuild(conn: Connection, schema: str) -> None:
+async def begin_rebuild(conn: ViewConnection, schema: str) -> None:
     """Empty the second set of views, and set its position to the log's start."""
     sql = _statements(schema, REBUILT)
     async with conn.transaction():
@@ -211,7 +211,7 @@ async def begin_rebuild(conn: Connection, schema: str) -> None:
         await conn.execute(sql["empty"])
 
 
-async def swap(conn: Connection, schema: str) -> bool:
+async def swap(conn: ViewConnection, schema: str) -> bool:
     """Exchange the sets of views by their names, with the position, in one transaction.
 
     Whether it was done: not where the current views are at a later event than the rebuilt ones, or
@@ -236,10 +236,10 @@ class PostgresViews:
         self,
         dsn: str,
         schema: str,
-        connection: type[Connection] = psycopg.AsyncConnection[tuple[Any, ...]],
+        connection: type[ViewConnection] = psycopg.AsyncConnection[tuple[Any, ...]],
     ) -> None:
         self._sql = _statements(schema)
-        self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        self._pool: AsyncConnectionPool[ViewConnection] = AsyncConnectionPool(
             dsn,
             connection_class=connection,
             kwargs={"autocommit": True},

@@ -53,7 +53,7 @@ class Effort:
         return True
 
 
-Alive = Callable[[bytes], bool]
+Viable = Callable[[bytes], bool]
 """Whether the first cards of a group can still lead to a lay."""
 
 
@@ -77,16 +77,16 @@ def lays(
 
 
 def layings(
-    hand: bytes, need: Need, ruleset: RuleSet, alive: Alive | None = None
+    hand: bytes, need: Need, ruleset: RuleSet, viable: Viable | None = None
 ) -> Iterator[ArrangedGroup]:
     """Every group of exactly the least size that the hand can lay, fewest wilds first.
 
-    With ``alive`` only those are followed whose beginnings it accepts, each asked about once.
+    With ``viable`` only those are followed whose beginnings it accepts, each asked about once.
     """
     wilds = bytes(sorted(hand.translate(None, NO_WILDS)))
     naturals = bytes(sorted(hand.translate(None, NO_NATURALS)))
     find = _alike_groups if FORMS[need.kind].alike else _ladders
-    return find(need, naturals, wilds, ruleset.options, alive)
+    return find(need, naturals, wilds, ruleset.options, viable)
 
 
 def _lays(
@@ -109,12 +109,12 @@ def _lays(
         firsts[need] = cards[0]
         return None if is_hopeless(remaining, later_needs, options, firsts) else remaining
 
-    def alive(cards: bytes) -> bool:
+    def viable(cards: bytes) -> bool:
         if (effort and not effort.spend()) or cards < lowest[: len(cards)]:
             return False
         return not later_needs or left_after(cards) is not None
 
-    for group in layings(hand, need, ruleset, alive if len(hand) > _ORDINARY_HAND else None):
+    for group in layings(hand, need, ruleset, viable if len(hand) > _ORDINARY_HAND else None):
         if effort and not effort.spend():
             return
         if floor and _order(group) < _order(floor):
@@ -135,18 +135,18 @@ def _order(group: ArrangedGroup) -> tuple[bytes, int]:
 # --- groups of one kind -------------------------------------------------------------------------
 
 
-def choose(pool: bytes, count: int, alive: Alive | None = None) -> Iterator[bytes]:
+def choose(pool: bytes, count: int, viable: Viable | None = None) -> Iterator[bytes]:
     """The distinct ways to take ``count`` cards of a sorted pool with repeats, in their order."""
-    if alive is None and len(pool) <= _ORDINARY_HAND:
+    if viable is None and len(pool) <= _ORDINARY_HAND:
         return map(bytes, dict.fromkeys(combinations(pool, count)))
-    return _choose(pool, count, alive or _always, 0, b"")
+    return _choose(pool, count, viable or _always, 0, b"")
 
 
 def _always(_: bytes) -> bool:
     return True
 
 
-def _choose(pool: bytes, count: int, alive: Alive, start: int, chosen: bytes) -> Iterator[bytes]:
+def _choose(pool: bytes, count: int, viable: Viable, start: int, chosen: bytes) -> Iterator[bytes]:
     if not count:
         yield chosen
         return
@@ -157,8 +157,8 @@ def _choose(pool: bytes, count: int, alive: Alive, start: int, chosen: bytes) ->
             continue
         previous = card
         begun = chosen + SINGLES[card]
-        if alive(begun):
-            yield from _choose(pool, count - 1, alive, place + 1, begun)
+        if viable(begun):
+            yield from _choose(pool, count - 1, viable, place + 1, begun)
 
 
 def _least_naturals(options: Options) -> int:
@@ -166,7 +166,7 @@ def _least_naturals(options: Options) -> int:
 
 
 def _alike_groups(
-    need: Need, naturals: bytes, wilds: bytes, options: Options, alive: Alive | None
+    need: Need, naturals: bytes, wilds: bytes, options: Options, viable: Viable | None
 ) -> Iterator[ArrangedGroup]:
     alike = FORMS[need.kind].alike
     pools: dict[int, bytes] = {}
@@ -184,12 +184,12 @@ def _alike_groups(
         for value in values:
             pool = pools.get(value, b"")
             if len(pool) >= count:
-                for selection in choose(pool, count, alive):
+                for selection in choose(pool, count, viable):
                     yield ArrangedGroup(selection + filling, value, value)
 
 
 def _ladders(
-    need: Need, naturals: bytes, wilds: bytes, options: Options, alive: Alive | None
+    need: Need, naturals: bytes, wilds: bytes, options: Options, viable: Viable | None
 ) -> Iterator[ArrangedGroup]:
     form = FORMS[need.kind]
     copies, span = form.copies, (need.size - 1) * form.step
@@ -214,7 +214,7 @@ def _ladders(
     most_wilds = need.size * copies - _least_naturals(options)
     for count in range(min(len(wilds), most_wilds) + 1):
         for low, choices, fewest in places:
-            for line in _fillings(form, choices, fewest, wilds[:count], alive):
+            for line in _fillings(form, choices, fewest, wilds[:count], viable):
                 yield ArrangedGroup(line, low, low + span)
 
 
@@ -242,7 +242,7 @@ def _fillings(
     choices: Sequence[Sequence[bytes]],
     fewest: dict[int, list[int]],
     wilds: bytes,
-    alive: Alive | None,
+    viable: Viable | None,
 ) -> Iterator[bytes]:
     """Every line of one row from each list that takes exactly these wilds to fill its gaps."""
     copies, size = form.copies, len(choices)
@@ -261,7 +261,7 @@ def _fillings(
             left = len(wilds_left) - gap
             if fewest[row_colour][at + 1] <= left <= copies * (size - at - 1):
                 begun = line + row + wilds_left[:gap]
-                if alive is None or alive(begun):
+                if viable is None or viable(begun):
                     yield from fill(at + 1, begun, wilds_left[gap:], row_colour)
 
     if fewest[_ANY_COLOUR][0] <= len(wilds) <= copies * size:

@@ -21,7 +21,7 @@ from cyclopts import App, Parameter
 from phaseledger.replay.records.source import StoreUnreachable, UnknownGame
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli import offline
-from phaseledger.service.cli.flags import Json
+from phaseledger.service.cli.flags import JsonFlag
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load
@@ -166,7 +166,7 @@ def log(
     *,
     after: Annotated[int, Parameter(help="Only what came after the entry of that id.")] = 0,
     at: Listener = HERE,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Print what was done, oldest first: when, by whom, what, and why.
 
@@ -191,7 +191,7 @@ def log(
 
 @app.command(name="set-aside")
 @guarded
-def set_aside(*, at: Ledger = HERE_OR_OFFLINE, json: Json = False) -> int:
+def set_aside(*, at: Ledger = HERE_OR_OFFLINE, json: JsonFlag = False) -> int:
     """Print the games that are set aside because their record is damaged, and why.
 
     Exit code 1 where there are some. With --json: {games: [{game, version, reason, at, voided_by,
@@ -222,7 +222,7 @@ def void(
     actor: Actor,
     reason: ReasonOption,
     at: Ledger = HERE_OR_OFFLINE,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Break a game off without a winner. Its players read who did it, and why.
 
@@ -255,7 +255,7 @@ def restore(
     reason: ReasonOption,
     copy_schema: Annotated[str, Parameter(help="The schema of the other store.")] = "phaseledger",
     at: Ledger = HERE_OR_OFFLINE,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Insert the events that a damaged game's log lacks, from a copy that has them.
 
@@ -285,7 +285,7 @@ def tokens(
     /,
     *,
     at: Listener = HERE,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Print the tokens of a game by their public ids; never a token.
 
@@ -317,7 +317,7 @@ def revoke(
         bool, Parameter(negative="", help="Of a game: all tokens of its host.")
     ] = False,
     at: Listener = HERE,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Revoke one token, or all tokens of a seat or of a host. Nobody gets a fresh one for those.
 
@@ -360,7 +360,7 @@ def drain(
     actor: Actor,
     reason: ReasonOption,
     at: Listener = HERE,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Have every process over the log take no new commands, until `undrain`.
 
@@ -381,7 +381,7 @@ def undrain(
     actor: Actor,
     reason: ReasonOption,
     at: Listener = HERE,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Have commands taken again.
 

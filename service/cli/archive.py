@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say
 from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
-from phaseledger.service.database.game_archive import ArchiveRun, Progress, archive_games
+from phaseledger.service.database.game_archive import ArchiveProgress, ArchiveRun, archive_games
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.operations import AdminRecord, PostgresAdminLog
 from phaseledger.service.settings import Settings, places
@@ -86,7 +86,7 @@ def archive(
 
 
 async def _recorded(
-    settings: Settings, entry: AdminRecord, folder: Path, days: float, advance: Progress
+    settings: Settings, entry: AdminRecord, folder: Path, days: float, advance: ArchiveProgress
 ) -> ArchiveRun:
     first = places(settings)[0]
     record = PostgresAdminLog(first.owning_dsn, schema=first.schema)

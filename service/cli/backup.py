@@ -19,7 +19,7 @@ from phaseledger.replay.records.sealing import load as load_sealing
 from phaseledger.replay.records.source import DamagedSource, LogPart, read_store
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
-from phaseledger.service.cli.flags import LEDGER_AS_SET, Json, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,
@@ -110,7 +110,7 @@ def backup(
     check: Annotated[
         bool, Parameter(negative="", help="Try the backup at once, as `restore --check` does.")
     ] = False,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Write a backup of the ledger; its help is BACKUP in `main`."""
     with connected_settings(at.settings()) as settings:
@@ -140,7 +140,7 @@ def restore(
         tuple[int, ...],
         Parameter(help="A partition to restore, where others go on; else all.", negative=""),
     ] = (),
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Restore a backup, or only try it; its help is RESTORE in `main`."""
     if check:

@@ -9,7 +9,9 @@ from cyclopts import Parameter
 
 from phaseledger.service.settings import Settings, load
 
-Json = Annotated[bool, Parameter(negative="", show_default=False, help="Print one JSON document.")]
+JsonFlag = Annotated[
+    bool, Parameter(negative="", show_default=False, help="Print one JSON document.")
+]
 
 
 def _flag(text: str) -> Parameter:

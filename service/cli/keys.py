@@ -13,7 +13,7 @@ from phaseledger.replay.signing import keys
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
-from phaseledger.service.cli.flags import LEDGER_AS_SET, Json, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.sealing import count_unsealed, reseal
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.settings import (
@@ -86,7 +86,7 @@ def new(
     ] = None,
     keys_dir: KeysDir = None,
     data_dir: DataDir = None,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Make a key, which signs receipts and checkpoints from then on; print its verifier key.
 
@@ -107,7 +107,7 @@ def new(
 
 @app.command
 @guarded
-def show(*, keys_dir: KeysDir = None, data_dir: DataDir = None, json: Json = False) -> int:
+def show(*, keys_dir: KeysDir = None, data_dir: DataDir = None, json: JsonFlag = False) -> int:
     """Print the verifier keys, one a line, oldest first; never a private half.
 
     The last one is `current`: it signs receipts and checkpoints. The `older` ones sign checkpoints
@@ -140,7 +140,7 @@ def retire(
     *,
     keys_dir: KeysDir = None,
     data_dir: DataDir = None,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Delete the private half of an older key, for good. Its verifier key stays.
 
@@ -159,7 +159,9 @@ def retire(
 
 @app.command
 @guarded
-def new_sealing(*, keys_dir: KeysDir = None, data_dir: DataDir = None, json: Json = False) -> int:
+def new_sealing(
+    *, keys_dir: KeysDir = None, data_dir: DataDir = None, json: JsonFlag = False
+) -> int:
     """Make a key that seals what is hidden in the database from then on; print its id.
 
     Older ones go on reading what they have sealed; `phaseledger keys seal` seals that anew. A
@@ -183,7 +185,7 @@ def new_sealing(*, keys_dir: KeysDir = None, data_dir: DataDir = None, json: Jso
 
 @app.command
 @guarded
-def seal(at: LedgerFlags = LEDGER_AS_SET, *, json: Json = False) -> int:
+def seal(at: LedgerFlags = LEDGER_AS_SET, *, json: JsonFlag = False) -> int:
     """Seal everything that is hidden in the database under the newest key.
 
     That is what earlier releases have stored unsealed, or what older keys have sealed. Start all

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from phaseledger.replay.signing.keys import fresh_name
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say
-from phaseledger.service.cli.flags import LEDGER_AS_SET, Json, LedgerFlags
+from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.epoch import NewEpoch, begin_epoch
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.operations import AdminRecord
@@ -33,7 +33,7 @@ def new_epoch(
         str | None, Parameter(help="The new log's name; else one is made.")
     ] = None,
     at: LedgerFlags = LEDGER_AS_SET,
-    json: Json = False,
+    json: JsonFlag = False,
 ) -> int:
     """Go on from a restore that lost events; its help is NEW_EPOCH in `main`."""
     if not actor.strip() or not reason.strip():

@@ -42,7 +42,7 @@ KEYS, PUBLISHED = "keys", "published"
 NOT_KEPT = (".lock", "admin.token")
 """Files of the folder of keys that are no keys."""
 
-Progress = Callable[[str], None]
+BackupProgress = Callable[[str], None]
 """Called with what begins, in words."""
 
 
@@ -67,7 +67,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     partitions: Annotated[tuple[PartitionDump, ...], Meta(min_length=1, max_length=64)]
 
 
-def back_up(settings: Settings, folder: Path, progress: Progress) -> Manifest:
+def back_up(settings: Settings, folder: Path, progress: BackupProgress) -> Manifest:
     """Write a backup of the ledger into the folder, while it is in use or not.
 
     The checkpoints are copied first: what they say was published is in the dumps. They are what

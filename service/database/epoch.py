@@ -46,7 +46,7 @@ from phaseledger.service.transparency.signer import (
 )
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
-Progress = Callable[[int], None]
+VoidProgress = Callable[[int], None]
 """Called with the number of games that are voided since the last call."""
 
 
@@ -91,7 +91,7 @@ async def begin_epoch(
     numbers: Collection[int],
     log: str,
     entry: AdminRecord,
-    progress: Progress,
+    progress: VoidProgress,
 ) -> NewEpoch:
     """Void what was running in the partitions that went back, and begin a key and a log.
 
@@ -198,7 +198,7 @@ async def _require_unused(stack: AsyncExitStack, partition: OpenedPartition) -> 
 
 
 async def void_running(
-    stack: AsyncExitStack, partition: OpenedPartition, progress: Progress
+    stack: AsyncExitStack, partition: OpenedPartition, progress: VoidProgress
 ) -> PartitionEpoch:
     """Void the partition's running games, and note that it goes on."""
     place, store = partition.place, partition.store

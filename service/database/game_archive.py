@@ -47,8 +47,8 @@ from phaseledger.service.transparency import tree as trees
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
-Connection = psycopg.AsyncConnection[tuple[Any, ...]]
-Progress = Callable[[int], None]
+ArchiveConnection = psycopg.AsyncConnection[tuple[Any, ...]]
+ArchiveProgress = Callable[[int], None]
 """Called with the number of games that were dealt with since the last call."""
 PAGE = 200  # games looked up at a time
 
@@ -110,7 +110,7 @@ class _Log(NamedTuple):
     schema: str
     store: PostgresStore
     tree: PostgresTree
-    conn: Connection
+    conn: ArchiveConnection
 
 
 def file_name(game: UUID) -> str:
@@ -119,7 +119,7 @@ def file_name(game: UUID) -> str:
 
 
 async def archive_games(
-    settings: Settings, folder: Path, days: float, progress: Progress = lambda _: None
+    settings: Settings, folder: Path, days: float, progress: ArchiveProgress = lambda _: None
 ) -> ArchiveRun:
     """Archive all games that have been over for so many days, each in a file of the folder.
 

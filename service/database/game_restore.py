@@ -36,7 +36,7 @@ from phaseledger.service.readmodels.soundness import Damage, Tip, evolved, sound
 
 URLS = ("postgresql://", "postgres://")
 
-Connection = psycopg.Connection[tuple[Any, ...]]
+RestoreConnection = psycopg.Connection[tuple[Any, ...]]
 
 
 class RestoreRefused(Exception):
@@ -165,7 +165,9 @@ NOWHERE = (2**63, 0)
 class _Log:
     """The log of one game, locked for a transaction of its owner's."""
 
-    def __init__(self, conn: Connection, schema: str, game: UUID, sealing: SealingKeys) -> None:
+    def __init__(
+        self, conn: RestoreConnection, schema: str, game: UUID, sealing: SealingKeys
+    ) -> None:
         self._sealing = sealing
         self._conn = conn
         self._schema = schema

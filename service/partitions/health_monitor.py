@@ -52,7 +52,7 @@ class Figures(NamedTuple):
         return max(0, self.log - self.views)
 
 
-class Progress:
+class StallTimer:
     """Measures for how many seconds a follower of the log makes no progress with work to do."""
 
     def __init__(self) -> None:
@@ -93,8 +93,8 @@ class PartitionMonitor:
         self._partition = partition
         self._figures = SingleFlight(self._read_figures)
         self._write = SingleFlight(self._try_write, SHARED)
-        self._views = Progress()
-        self._signing = Progress()
+        self._views = StallTimer()
+        self._signing = StallTimer()
         self._reasons: dict[str, str] = {}
 
     async def look(self) -> PartitionHealth:

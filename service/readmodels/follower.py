@@ -27,9 +27,9 @@ from phaseledger.projections.store import (
     CURRENT,
     REBUILT,
     Changes,
-    Connection,
     Reached,
     SetAsideReason,
+    ViewConnection,
     ViewSet,
     ViewsMoved,
     begin_rebuild,
@@ -71,7 +71,7 @@ WAITED_FOR = (
 )
 """What is waited for: a database that is away, or may not be written for a while."""
 
-Progress = Callable[[int, int], None]
+FollowerProgress = Callable[[int, int], None]
 """Called with the log position reached and the one to reach."""
 
 
@@ -92,7 +92,7 @@ async def follow(
     *,
     schema: str = SCHEMA,
     until: int | None = None,
-    progress: Progress | None = None,
+    progress: FollowerProgress | None = None,
     poll: float = POLL,
 ) -> None:
     """Project the log into the views until ``stop`` is set, or they have reached ``until``.
@@ -155,7 +155,7 @@ async def look_again(store: Store, dsn: str, game: UUID, *, schema: str = SCHEMA
 
 
 async def rebuild(
-    store: Store, dsn: str, *, schema: str = SCHEMA, progress: Progress | None = None
+    store: Store, dsn: str, *, schema: str = SCHEMA, progress: FollowerProgress | None = None
 ) -> int:
     """Build the views anew from the log, and then swap them in; returns the position reached.
 
@@ -191,7 +191,9 @@ async def rebuild(
             await asyncio.sleep(RETRY)
 
 
-async def _fill_and_swap(follower: "_Follower", conn: Connection, progress: Progress | None) -> int:
+async def _fill_and_swap(
+    follower: "_Follower", conn: ViewConnection, progress: FollowerProgress | None
+) -> int:
     while True:
         position = await tracked_position(conn, follower.schema, REBUILT)
         target = await follower.store.position()
@@ -253,14 +255,14 @@ class _Follower:
         self._last_place = 0
         self._has_archived = False
 
-    async def lead(self, conn: Connection) -> bool:
+    async def lead(self, conn: ViewConnection) -> bool:
         """Whether this follower is now the writer."""
         if not await _lock(conn, f"follow {self.schema}"):
             return False
         await conn.execute("LISTEN stored_events")
         return True
 
-    async def go_on(self, conn: Connection, position: int) -> int:
+    async def go_on(self, conn: ViewConnection, position: int) -> int:
         """Project the batch that follows the position; returns its size."""
         known_place = self._last_place
         notices = await self.store.tail(position, BATCH)
@@ -279,7 +281,7 @@ class _Follower:
             log.warning("The views are not at log position %d any more.", position)
         return len(notices) + len(restored)
 
-    async def take_archived(self, conn: Connection, position: int) -> None:
+    async def take_archived(self, conn: ViewConnection, position: int) -> None:
         """Write what the tombstones say of archived games that the views lack, once."""
         while not self._has_archived and (
             archived := await missing_archived(conn, self.schema, self._views)
@@ -290,7 +292,7 @@ class _Follower:
             self._last_place = max(self._last_place, *ends)
         self._has_archived = True
 
-    async def _project(self, conn: Connection, batch: _Batch) -> None:
+    async def _project(self, conn: ViewConnection, batch: _Batch) -> None:
         batch.reached = await reached(conn, self.schema, batch.games(), self._views)
         if batch.restored is not None:
             try:
@@ -300,7 +302,7 @@ class _Follower:
         await self._fold(conn, batch)
         await self._write(conn, batch)
 
-    async def _fold(self, conn: Connection, batch: _Batch) -> None:
+    async def _fold(self, conn: ViewConnection, batch: _Batch) -> None:
         for number, notice in enumerate(batch.notices, 1):
             game = notice.game
             if game not in batch.set_aside and not batch.reached.get(game, UNKNOWN).is_set_aside:
@@ -312,7 +314,7 @@ class _Follower:
             if number % BREATH == 0:
                 await asyncio.sleep(0)
 
-    async def _take(self, conn: Connection, batch: _Batch, notice: Notice) -> None:
+    async def _take(self, conn: ViewConnection, batch: _Batch, notice: Notice) -> None:
         """Add the event to its game's chapter; raises Damage."""
         game, row = notice.game, notice.row
         chapter = batch.chapters.get(game)
@@ -350,7 +352,7 @@ class _Follower:
             raise Damage(tip.version + 1, f"event {tip.version + 1} is missing")
         return tip
 
-    async def _begin_anew(self, conn: Connection, batch: _Batch, game: UUID) -> None:
+    async def _begin_anew(self, conn: ViewConnection, batch: _Batch, game: UUID) -> None:
         """Make the game's chapter from all events that the log has of it; raises Damage."""
         rows = await self.store.read(game)
         tip = await beside_loop(lambda: require_sound(game, rows), len(rows))
@@ -364,7 +366,7 @@ class _Follower:
         batch.chapters[game], batch.tips[game] = chapter, tip
         batch.anew.add(game)
 
-    async def _write(self, conn: Connection, batch: _Batch) -> None:
+    async def _write(self, conn: ViewConnection, batch: _Batch) -> None:
         try:
             changes = batch.changes()
             await write(conn, self.schema, batch.before, batch.after, changes, self._views)
@@ -373,7 +375,7 @@ class _Follower:
             return
         self._keep(batch)
 
-    async def _write_singly(self, conn: Connection, batch: _Batch, cause: Exception) -> None:
+    async def _write_singly(self, conn: ViewConnection, batch: _Batch, cause: Exception) -> None:
         """Write a batch that the database refuses event by event, to find which of them it is."""
         if len(batch.notices) > 1:
             position = batch.before
@@ -407,13 +409,13 @@ def _set_aside(batch: _Batch, game: UUID, damage: Damage, position: int | None) 
     batch.set_aside[game] = SetAsideReason(damage.version, damage.reason, position)
 
 
-async def _lock(conn: Connection, name: str) -> bool:
+async def _lock(conn: ViewConnection, name: str) -> bool:
     """Take the lock of that name until the connection ends; whether nobody else has it."""
     cursor = await conn.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (name,))
     return await cursor.fetchone() == (True,)
 
 
-async def _wait_for_notification(conn: Connection, seconds: float) -> None:
+async def _wait_for_notification(conn: ViewConnection, seconds: float) -> None:
     """Wait at most so long for a notification of new events, and consume all that came."""
     async for _ in conn.notifies(timeout=seconds, stop_after=1):
         pass

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FLUSH = 1_000  # milliseconds for what is left at the end
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
-Note: TypeAlias = Callable[[int, object], None]
+SpanNote: TypeAlias = Callable[[int, object], None]
 """Notes the status of an answer, and the route's path template if there is one."""
 
 log = structlog.get_logger("phaseledger.telemetry")
@@ -85,7 +85,7 @@ def stop() -> None:
 @contextmanager
 def server_span(
     method: str, headers: Iterable[tuple[bytes, bytes]], request_id: str
-) -> Iterator[Note]:
+) -> Iterator[SpanNote]:
     """A span around the answer to a request, a child of its ``traceparent``.
 
     Yields what notes the status of the answer and the route's path template, if there is one.

@@ -16,10 +16,10 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.schemas.terms import Body, Due, Level, TableTerms
 from phaseledger.service.schemas.webhooks import NewlyMade, NewWebhook
 
-Head = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+HeadHash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 """Hash of the game's last event: commands are signed over it, and the next event repeats it."""
 HeadToSign = Annotated[
-    Head, Meta(description="The hash of the last event, which signed commands are signed over.")
+    HeadHash, Meta(description="The hash of the last event, which signed commands are signed over.")
 ]
 CommandReceipt = Annotated[
     Receipt,
@@ -159,11 +159,11 @@ class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
     at: Annotated[int, Meta(ge=0)]
     """Milliseconds since 1970. Advisory: no rule reads it."""
-    cmd: Head
+    cmd: HeadHash
     """The same in all events of one command."""
     data: dict[str, Any]
     game: str
-    prev: Head
+    prev: HeadHash
     seq: Annotated[int, Meta(ge=1)]
     type: str
     v: Literal[1]

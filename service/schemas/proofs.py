@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from phaseledger.service.schemas.games import Head
+from phaseledger.service.schemas.games import HeadHash
 from phaseledger.service.schemas.terms import Body
 
 
@@ -16,7 +16,7 @@ class InclusionProof(Struct, frozen=True):
     index: Annotated[int, Meta(description="The leaf, counted from 0.")]
     size: int
     path: Annotated[
-        tuple[Head, ...],
+        tuple[HeadHash, ...],
         Meta(description="The audit path of RFC 6962, 2.1.1, from the leaf upwards."),
     ]
 
@@ -26,7 +26,7 @@ class ConsistencyProof(Struct, frozen=True):
 
     first: int
     second: int
-    path: Annotated[tuple[Head, ...], Meta(description="The proof of RFC 6962, 2.1.2.")]
+    path: Annotated[tuple[HeadHash, ...], Meta(description="The proof of RFC 6962, 2.1.2.")]
 
 
 class Cosignature(Body, frozen=True):

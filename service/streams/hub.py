@@ -20,7 +20,7 @@ from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.feed import Feed, VisibleVersion
-from phaseledger.service.streams.subscription import Pace, Stream
+from phaseledger.service.streams.subscription import Stream, StreamPace
 
 TICK = 0.5  # seconds
 ASK = 2.0  # seconds between looks at the tokens of open streams
@@ -51,7 +51,7 @@ class Streams:
         self._most = most
         self._most_each = most_each
         self._per_origin: Counter[bytes] = Counter()
-        self._paces: WeakValueDictionary[bytes, Pace] = WeakValueDictionary()
+        self._paces: WeakValueDictionary[bytes, StreamPace] = WeakValueDictionary()
         self._open: set[Stream] = set()
         self._admitted = 0  # streams, of which some are not open yet
         self._feeds: dict[UUID, dict[bool, Feed]] = {}

@@ -22,7 +22,7 @@ TokenCheck = Callable[[], Awaitable[StreamCloseCode | None]]
 """Checks the caller's token: None while it is valid, else why it is not."""
 
 
-class Pace:
+class StreamPace:
     """When the streams of one origin may be sent something: the generic cell rate algorithm."""
 
     def __init__(self, rate: float = PARTS, at_once: int = AT_ONCE) -> None:
@@ -55,7 +55,7 @@ class Stream:
         """Aborts the connection, even where its reader reads nothing."""
         self.leave: Callable[[], object] = lambda: None
         """Counts it no more, once it is admitted."""
-        self.pace = Pace()
+        self.pace = StreamPace()
         """That of all streams of its origin, once the hub holds it."""
         self.is_over = False
         """Whether no more frames are accepted."""

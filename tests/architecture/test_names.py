@@ -1,4 +1,4 @@
-"""Names: a value is called by what it is, and a public class has its name for itself."""
+"""Names: a value is called by what it is, and a class or type alias has its name for itself."""
 
 import ast
 import re
@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[2]
 PARTS = ("domain", "projections", "replay", "service")
 PRONOUNS = frozenset({"again", "each", "found", "known", "one", "said", "seen", "told"})
 """They stand for anything: responses, rows, partitions, headers."""
+CLASS_LIKE = re.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*")
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 """A program that a document shows."""
 PUBLISHED = {
@@ -54,13 +55,26 @@ def pronouns(source: str) -> Iterator[str]:
 
 
 def homes(files: Mapping[str, str]) -> dict[str, list[str]]:
-    """The files in which each public class is defined, by its name."""
+    """The files in which each public class or type alias is defined, by its name."""
     places: dict[str, list[str]] = {}
     for file, source in files.items():
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places.setdefault(node.name, []).append(file)
+        tree = ast.parse(source)
+        names = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+        for name in [*names, *aliases(tree)]:
+            if not name.startswith("_"):
+                places.setdefault(name, []).append(file)
     return places
+
+
+def aliases(tree: ast.Module) -> Iterator[str]:
+    """The names of a module that are written like those of classes, and are no type variables."""
+    for node in tree.body:
+        match node:
+            case ast.Assign(_, ast.Call(ast.Name("TypeVar"))):
+                pass
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
+                if CLASS_LIKE.fullmatch(name):
+                    yield name
 
 
 def test_values_are_called_by_what_they_are() -> None:
@@ -85,14 +99,15 @@ except OSError as again: pass
     assert not {*pronouns("rows = seen(known=told)\nfor row in each.rows: row.said")}
 
 
-def test_a_public_class_has_its_name_for_itself() -> None:
+def test_a_public_class_or_alias_has_its_name_for_itself() -> None:
     shared = {name: files for name, files in homes(sources(*PARTS)).items() if len(files) > 1}
     assert shared == {}
 
 
 def test_a_name_of_two_classes_is_found() -> None:
     files = {
-        "service/a.py": "class Row: ...\nclass _Own: ...",
-        "replay/b.py": "class Row: ...\nclass _Own: ...",
+        "service/a.py": "class Row: ...\nclass _Own: ...\nRows: TypeAlias = list[Row]",
+        "replay/b.py": "class Row: ...\nclass _Own: ...\nRows = tuple[Row]\nMOST = 5",
     }
-    assert homes(files) == {"Row": ["service/a.py", "replay/b.py"]}
+    places = ["service/a.py", "replay/b.py"]
+    assert homes(files) == {"Row": places, "Rows": places}

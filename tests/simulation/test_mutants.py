@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act
-from phaseledger.projections.store import CURRENT, Changes, Connection, ViewSet
+from phaseledger.projections.store import CURRENT, Changes, ViewConnection, ViewSet
 from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.automation import turn_clocks
 from phaseledger.service.credentials.postgres import PostgresCredentials
@@ -111,7 +111,7 @@ def skipping_cursor() -> Iterator[None]:
     write = follower.write
 
     async def skip(
-        conn: Connection,
+        conn: ViewConnection,
         schema: str,
         before: int,
         after: int,
@@ -186,7 +186,7 @@ def remembered_position() -> Iterator[None]:
     """The follower goes on where it was before the database went back, past what came instead."""
     read, reached = follower.tracked_position, dict[str, int]()
 
-    async def position(conn: Connection, schema: str, views: ViewSet = CURRENT) -> int:
+    async def position(conn: ViewConnection, schema: str, views: ViewSet = CURRENT) -> int:
         if views is not CURRENT:
             return await read(conn, schema, views)
         reached[schema] = max(reached.get(schema, 0), await read(conn, schema, views))

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from phaseledger.projections.games import Chapter
 from phaseledger.projections.scoreboard import RoundScore, SeatScore
-from phaseledger.projections.store import Connection, PostgresViews
+from phaseledger.projections.store import PostgresViews, ViewConnection
 from tests.support.table import table
 
 GAME = UUID(int=1, version=4)
 
 
 @asynccontextmanager
-async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[Connection, PostgresViews]]:
+async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[ViewConnection, PostgresViews]]:
     async with (
         await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn,
         PostgresViews(dsn, schema) as views,

@@ -67,7 +67,7 @@ class _Exchange:
         """Of the limits."""
         self.charge: WorkCharge | None = None
         self.turn: Turn | None = None
-        self.note: tracing.Note | None = None
+        self.note: tracing.SpanNote | None = None
 
 
 class CommandPath:

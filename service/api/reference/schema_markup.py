@@ -1,16 +1,13 @@
 """Schemas of the OpenAPI document as markup: what a value is, and the fields of an object."""
 
 import re
-from collections.abc import Mapping
 from html import escape
 from typing import Any
 
 import msgspec
 
 from phaseledger.replay.pages.page import Html, element, text
-from phaseledger.service.api.openapi.portability import DEFAULT, LINES
-
-Schema = Mapping[str, Any]
+from phaseledger.service.api.openapi.portability import DEFAULT, LINES, Schema
 
 SCHEMAS = "/docs/schemas"
 LARGEST = 2**53 - 1

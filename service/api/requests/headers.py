@@ -54,7 +54,7 @@ IfMatch = Annotated[
     ),
 ]
 
-CommandSignature = Annotated[
+SignatureHeader = Annotated[
     str,
     HeaderParameter(
         name="Command-Signature",

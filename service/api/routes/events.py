@@ -70,7 +70,7 @@ LinesQuery = Annotated[
         "`lines`; `none` for not at all."
     ),
 ]
-Head = Annotated[
+HeadQuery = Annotated[
     str,
     QueryParameter(
         pattern=rf"^([0-9a-f]{{{HEAD_DIGITS}}})?$",
@@ -142,7 +142,7 @@ async def list_events(
     limit: EventLimit = 200,
     follow: FollowQuery = "false",
     once: Once = "false",
-    head: Head = "",
+    head: HeadQuery = "",
     lines: LinesQuery = "none",
     ticket: TicketQuery = "",
     last_event_id: LastEventId = "",

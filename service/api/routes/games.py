@@ -23,9 +23,9 @@ from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import expected_versions, tag
 from phaseledger.service.api.requests.headers import (
     NOT_STORED,
-    CommandSignature,
     IdempotencyKey,
     IfMatch,
+    SignatureHeader,
     TokenKey,
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
@@ -231,7 +231,7 @@ async def send_command(
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
-    command_signature: CommandSignature = "",
+    command_signature: SignatureHeader = "",
     dry_run: DryRun = "false",
 ) -> Response[Done]:
     """Play: answer a question that your seat is asked, with one of the commands of its kind.

@@ -15,9 +15,9 @@ from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import expected_versions, tag
 from phaseledger.service.api.requests.headers import (
     NOT_STORED,
-    CommandSignature,
     IdempotencyKey,
     IfMatch,
+    SignatureHeader,
     TokenKey,
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
@@ -150,7 +150,7 @@ async def leave_seat(
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
-    command_signature: CommandSignature = "",
+    command_signature: SignatureHeader = "",
 ) -> Response[Done]:
     """Give your seat up. Before the start it is free again; after it a bot has it for good.
 

@@ -8,12 +8,13 @@ from functools import partial
 from typing import Annotated, Any, get_args
 
 from litestar import Response, get
-from litestar.params import FromPath, HeaderParameter, QueryParameter
+from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.requests.etags import is_known
+from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.runtime.content_coding import coding_for
 from phaseledger.service.web.assets import POLICY, Asset, Part, program, shell, style, words
@@ -35,7 +36,6 @@ _SECURED = {
 _LOBBY_SCREENS = ("new", "open")
 _GAME_SCREENS = ("replay", "dispute")
 
-IfNoneMatch = Annotated[str, HeaderParameter(name="If-None-Match", max_length=1000)]
 Digest = Annotated[str, QueryParameter(max_length=64)]
 
 

@@ -17,7 +17,7 @@ from phaseledger.service.eventlog.clock import LocalClock
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.partitions import health_monitor
-from phaseledger.service.partitions.health_monitor import FULL, LATE, Progress
+from phaseledger.service.partitions.health_monitor import FULL, LATE, StallTimer
 from phaseledger.service.schemas.health import Check
 from phaseledger.service.settings import Settings
 from tests.support.elapsed import pass_seconds
@@ -147,7 +147,7 @@ def test_views_and_signatures_that_stand_still_are_told(
 def test_what_moves_or_is_level_does_not_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("phaseledger.service.partitions.health_monitor.time.monotonic", lambda: now)
-    progress = Progress()
+    progress = StallTimer()
     for later, place, target, stalled in (
         *((0, 5, 5, 0.0), (1000, 5, 9, 1000.0), (1, 6, 9, 0.0), (7, 6, 12, 7.0)),
         *((7, 6, 12, 14.0), (7, 0, 12, 0.0), (7, 12, 12, 0.0), (7, 12, 12, 0.0)),

@@ -7,11 +7,11 @@ import pytest
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.streams.hub import Streams
-from phaseledger.service.streams.subscription import Pace, Stream
+from phaseledger.service.streams.subscription import Stream, StreamPace
 
 
 def test_so_many_parts_at_once_and_then_one_an_interval() -> None:
-    pace = Pace(rate=4, at_once=2)
+    pace = StreamPace(rate=4, at_once=2)
     assert [pace.delay(10.0) for _ in range(4)] == [0, 0, 0.25, 0.5]
     assert pace.delay(10.5) == 0.25
     assert [pace.delay(20.0) for _ in range(3)] == [0, 0, 0.25]  # what was not used is not saved up
@@ -55,7 +55,7 @@ def test_what_waits_for_its_turn_goes_out_together() -> None:
 def test_the_end_of_a_stream_waits_for_no_turn(end: str) -> None:
     async def scene() -> list[bytes]:
         stream, parts = Stream("sse"), list[bytes]()
-        stream.pace = Pace(rate=0.001, at_once=1)
+        stream.pace = StreamPace(rate=0.001, at_once=1)
         stream.pace.delay(asyncio.get_running_loop().time())
         stream.offer(b"frame ")
         if end == "finish":
