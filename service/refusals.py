@@ -5,7 +5,7 @@ A room of the service declares its refusals in its ``errors.py``, as subclasses 
     class NoSuchGame(Refusal, code="no_such_game", status=404, title="There is no such game."):
 
 What is read off the declaration: the problem that is answered, its page (whose text stands in
-``api/reference/problems.toml``), the operations whose description tells of it, and how commands
+``api/problems/texts/en.toml``), the operations whose description tells of it, and how commands
 that end so are counted.
 """
 

@@ -114,7 +114,7 @@ def test_every_page_is_served_in_both_forms(client: httpx2.Client) -> None:
 @pytest.mark.parametrize("lang", TRANSLATIONS)
 def test_every_page_is_written_in_every_language(lang: Language) -> None:
     """With the same addresses, fields and rules in it, and no sentence of the English ones."""
-    other = tomllib.loads(PROBLEMS_FILE.with_name(f"problems.{lang}.toml").read_text("utf-8"))
+    other = tomllib.loads(PROBLEMS_FILE.with_stem(lang).read_text("utf-8"))
     assert other.keys() == WORDS.keys()
     for code, words in WORDS.items():
         assert other[code].keys() == words.keys(), code

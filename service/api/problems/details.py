@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.explain.languages import Language
 from phaseledger.service.api import errors
-from phaseledger.service.api.problems.titles import detail_words, wording
+from phaseledger.service.api.problems.wording import detail_words, wording
 from phaseledger.service.api.requests import invalid_parameters
 from phaseledger.service.api.requests.languages import VARY, language
 from phaseledger.service.credentials import errors as credentials

@@ -16,13 +16,13 @@ from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element, section, text
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.api.problems.titles import wording
+from phaseledger.service.api.problems.wording import wording
 from phaseledger.service.api.reference.pages import LINKS
 from phaseledger.service.api.reference.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.api.reference.schema_markup import coded
 
-PROBLEMS_FILE = Path(__file__).with_name("problems.toml")
-"""The English texts; those of another language are beside it, in ``problems.de.toml``."""
+PROBLEMS_FILE = Path(__file__).parents[1] / "problems" / "texts" / "en.toml"
+"""The English texts; those of another language are beside it."""
 INDEX = "/problems"
 
 STYLE = compact("""
@@ -91,8 +91,7 @@ class _PageText(NamedTuple):
 
 @cache
 def _page_texts(lang: Language) -> Mapping[str, _PageText]:
-    name = PROBLEMS_FILE.name if lang == "en" else f"problems.{lang}.toml"
-    tables = tomllib.loads(PROBLEMS_FILE.with_name(name).read_text("utf-8"))
+    tables = tomllib.loads(PROBLEMS_FILE.with_stem(lang).read_text("utf-8"))
     written = spaced if lang == "fr" else str
     return {
         code: _PageText(**{part: written(text) for part, text in table.items()})

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from phaseledger.domain.explain.languages import MESSAGES
 from phaseledger.replay.viewer.page import WEB
-from phaseledger.service.api.problems.titles import TITLES
+from phaseledger.service.api.problems.wording import TITLES
 from phaseledger.service.components import in_memory
 from phaseledger.service.web import assets
 from tests.support.languages import lengthened

@@ -7,7 +7,7 @@ import pytest
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.refusals import title_of
 from phaseledger.service.api.problems.details import REFUSALS, problem
-from phaseledger.service.api.problems.titles import DETAILS, TITLES, detail_words, wording
+from phaseledger.service.api.problems.wording import DETAILS, TITLES, detail_words, wording
 from phaseledger.service.refusals import Refusal
 from tests.support.languages import arguments
 from tests.support.written_texts import filled, texts_of_calls

@@ -19,7 +19,7 @@ from phaseledger.domain.explain.refusals import (
     with_detail,
 )
 from phaseledger.replay.viewer.finding_words import finding_words
-from phaseledger.service.api.problems.titles import english, french, german
+from phaseledger.service.api.problems.wording import english, french, german
 from phaseledger.service.refusals import Refusal
 
 TITLES: Mapping[Language, Mapping[str, str]] = {
