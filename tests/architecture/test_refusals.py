@@ -3,7 +3,6 @@
 import ast
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -13,8 +12,9 @@ import pytest
 
 from phaseledger import service
 from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.api.reference.problem_pages import PROBLEMS_FILE
+from phaseledger.service.api.problems.texts import TEXTS
 from phaseledger.service.games.errors import BY_RULES
 from phaseledger.service.refusals import Refusal
 
@@ -91,5 +91,6 @@ def test_the_rules_refuse_by_their_own_codes() -> None:
         assert {occasion.value for occasion in refusal.met} == {*code.met}
 
 
-def test_every_refusal_has_its_text() -> None:
-    assert tomllib.loads(PROBLEMS_FILE.read_text()).keys() == REFUSALS.keys()
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_refusal_has_its_text(lang: Language) -> None:
+    assert TEXTS[lang].keys() == REFUSALS.keys()

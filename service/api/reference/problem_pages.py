@@ -1,28 +1,22 @@
 """The problem pages, to which a problem's `type` leads: what each refusal means, and its cure."""
 
-import tomllib
-from collections.abc import Mapping
-from functools import cache
 from http import HTTPStatus
 from itertools import groupby
-from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from phaseledger.domain.explain.languages import LANGUAGES, Language
-from phaseledger.domain.explain.languages.french import spaced
 from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element, section, text
 from phaseledger.service.api.problems.details import REFUSALS
+from phaseledger.service.api.problems.texts import TEXTS, ProblemText
 from phaseledger.service.api.problems.wording import wording
 from phaseledger.service.api.reference.pages import LINKS
 from phaseledger.service.api.reference.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.api.reference.schema_markup import coded
 
-PROBLEMS_FILE = Path(__file__).parents[1] / "problems" / "texts" / "en.toml"
-"""The English texts; those of another language are beside it."""
 INDEX = "/problems"
 
 STYLE = compact("""
@@ -83,28 +77,12 @@ class ProblemList(Struct, frozen=True):
     problems: tuple[ProblemLine, ...]
 
 
-class _PageText(NamedTuple):
-    cause: str = ""
-    cure: str = ""
-    rule: str = ""
-
-
-@cache
-def _page_texts(lang: Language) -> Mapping[str, _PageText]:
-    tables = tomllib.loads(PROBLEMS_FILE.with_stem(lang).read_text("utf-8"))
-    written = spaced if lang == "fr" else str
-    return {
-        code: _PageText(**{part: written(text) for part, text in table.items()})
-        for code, table in tables.items()
-    }
-
-
 def page(code: str, lang: Language = "en") -> ProblemPage | None:
     """The page of a code; None when there is no such code."""
     refusal = REFUSALS.get(code)
     if refusal is None:
         return None
-    text = _page_texts(lang).get(code, _PageText())
+    text = TEXTS[lang].get(code, ProblemText())
     rules = ((name, cite(name, code)) for name in GAMES)
     return ProblemPage(
         code=code,

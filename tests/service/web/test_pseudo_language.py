@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from phaseledger.domain.explain.languages import MESSAGES
 from phaseledger.replay.viewer.page import WEB
-from phaseledger.service.api.problems.wording import TITLES
+from phaseledger.service.api.problems.texts import TEXTS
 from phaseledger.service.components import in_memory
 from phaseledger.service.web import assets
 from tests.support.languages import lengthened
@@ -73,12 +73,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             words = copy / "words" / "de.js"
             words.write_text(longer.replace("export const en =", "export const de ="), "utf-8")
             patch.setattr(assets, name, copy)
-        for table, texts in (
-            (MESSAGES, {**MESSAGES["de"], **MESSAGES["en"]}),
-            (TITLES, TITLES["de"]),
-        ):
-            longer_texts = {key: lengthened(text) for key, text in texts.items()}
-            patch.setitem(table, "de", longer_texts)  # type: ignore[arg-type]
+        messages = {**MESSAGES["de"], **MESSAGES["en"]}
+        longer_messages = {key: lengthened(text) for key, text in messages.items()}
+        patch.setitem(MESSAGES, "de", longer_messages)  # type: ignore[arg-type]
+        longer_texts = {
+            code: text._replace(title=lengthened(text.title)) for code, text in TEXTS["de"].items()
+        }
+        patch.setitem(TEXTS, "de", longer_texts)  # type: ignore[arg-type]
         cached = (assets.program, assets.words, assets.shell, assets.style)
         for made in cached:
             made.cache_clear()

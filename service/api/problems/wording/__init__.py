@@ -1,8 +1,8 @@
 """Refusals in the caller's language: the title, the detail, and each part of a request at fault.
 
 The code, the rule and everything else that programs go by is the same in every language, and
-English is what the refusals are declared in. `wording` is the entry; may import the rooms below
-`api` only.
+English is what the refusals are declared in. `wording` is the entry; may import `problems.texts`,
+and the rooms below `api`.
 """
 
 from collections.abc import Mapping
@@ -19,14 +19,10 @@ from phaseledger.domain.explain.refusals import (
     with_detail,
 )
 from phaseledger.replay.viewer.finding_words import finding_words
+from phaseledger.service.api.problems.texts import TEXTS, ProblemText
 from phaseledger.service.api.problems.wording import english, french, german
 from phaseledger.service.refusals import Refusal
 
-TITLES: Mapping[Language, Mapping[str, str]] = {
-    "de": german.TITLES,
-    "fr": {code: spaced(title) for code, title in french.TITLES.items()},
-}
-"""Titles of refusals that are not the rules', by language and code."""
 DETAILS: Mapping[Language, Mapping[str, str]] = {
     "en": english.DETAILS,
     "de": german.DETAILS,
@@ -47,7 +43,8 @@ def wording(refusal: Refusal | type[Refusal], detail: str, lang: Language) -> Wo
     """The title and the detail of a refusal; ``detail`` is what it adds to the title."""
     title = refusal.title
     if lang != "en":
-        title = title_of(refusal.code, lang) or TITLES[lang].get(refusal.code, title)
+        text = TEXTS[lang].get(refusal.code, ProblemText())
+        title = title_of(refusal.code, lang) or text.title or title
     return Wording(title, with_detail(title, detail_words(detail, lang), lang))
 
 

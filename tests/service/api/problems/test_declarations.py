@@ -1,7 +1,6 @@
 """One declaration is enough: it is answered, counted, listed and described."""
 
 import asyncio
-import tomllib
 from collections.abc import Iterator
 
 import httpx2
@@ -11,7 +10,8 @@ from prometheus_client import CollectorRegistry
 
 from phaseledger.service.api.openapi.document import describe
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.api.reference.problem_pages import PROBLEMS_FILE, page, problem_lines
+from phaseledger.service.api.problems.texts import TEXTS
+from phaseledger.service.api.reference.problem_pages import page, problem_lines
 from phaseledger.service.app import create_app, routes
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -90,8 +90,8 @@ def test_it_is_listed_and_its_text_asked_for(planted: type[Refusal]) -> None:
     shown = page("too_bright")
     assert shown is not None
     assert (shown.title, shown.cause) == (TITLE, "")
-    texts = tomllib.loads(PROBLEMS_FILE.read_text())
-    assert REFUSALS.keys() - texts.keys() == {"too_bright"}, "which the contract asks to be written"
+    for texts in TEXTS.values():
+        assert REFUSALS.keys() - texts.keys() == {"too_bright"}, "the contract asks for its text"
 
 
 def test_the_operations_of_its_occasions_tell_of_it(planted: type[Refusal]) -> None:
