@@ -1,11 +1,42 @@
-"""Background tasks by game."""
+"""Background tasks by game, which nobody waits for: what fails in them is logged."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
+from structlog.typing import FilteringBoundLogger
+
+from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.service.games.game import Game
+from phaseledger.service.readmodels.errors import GameSetAside
+from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.tasks import cancel_and_wait
+
+TOO_LATE = (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER)
+"""Why a command of the service is refused where a player or another process was faster."""
+
+
+@contextmanager
+def logged_failures(
+    log: FilteringBoundLogger, game: UUID, failure: str, passed: tuple[type[Exception], ...] = ()
+) -> Iterator[None]:
+    """Log what fails in the block as the ``failure``, but for what is ``passed`` on to the caller.
+
+    A command that came too late, and a game that is set aside, are no failures.
+    """
+    try:
+        yield
+    except passed:
+        raise
+    except Rejected as refused:
+        if refused.code not in TOO_LATE:
+            log.error(failure, game=str(game), code=refused.code)  # noqa: TRY400
+    except GameSetAside as aside:
+        log.info("game is set aside", game=str(game), reason=aside.detail)
+    except Exception as wrong:  # noqa: BLE001 - nobody awaits the task, so it is told here
+        log.error(failure, game=str(game), **trace(wrong))  # noqa: TRY400
 
 
 class GameTasks:

@@ -8,14 +8,12 @@ from functools import partial
 
 import structlog
 
-from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
+from phaseledger.domain.commands import Act, VoidGame
 from phaseledger.service.automation.bots import retry_while_unavailable
-from phaseledger.service.automation.game_tasks import GameTasks
+from phaseledger.service.automation.game_tasks import GameTasks, logged_failures
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import GameService
-from phaseledger.service.readmodels.errors import GameSetAside
-from phaseledger.service.runtime.logs import trace
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "game overlong"
@@ -44,14 +42,6 @@ class OverlongGames:
     async def _void(self, game: Game, bounds: EventBounds) -> None:
         reason = f"service: the game has had {bounds.game:,} events, and no more are played"
         send = partial(self._games.send, game.id, Act(VoidGame(reason)), KEY)
-        try:
+        with logged_failures(log, game.id, "game was not broken off"):
             await retry_while_unavailable(send)
-        except Rejected as refused:
-            if refused.code is not RejectCode.GAME_OVER:
-                log.error("game was not broken off", game=str(game.id), code=refused.code)  # noqa: TRY400
-        except GameSetAside as aside:
-            log.info("game is set aside", game=str(game.id), reason=aside.detail)
-        except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
-            log.error("game was not broken off", game=str(game.id), **trace(wrong))  # noqa: TRY400
-        else:
             log.info("game is void: it was overlong", game=str(game.id), events=bounds.game)

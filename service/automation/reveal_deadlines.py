@@ -11,14 +11,12 @@ from uuid import UUID
 
 import structlog
 
-from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected
+from phaseledger.domain.commands import Act, CloseReveal, Rejected
 from phaseledger.service.automation.bots import retry_while_unavailable
-from phaseledger.service.automation.game_tasks import GameTasks
+from phaseledger.service.automation.game_tasks import GameTasks, logged_failures
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, seconds_until
-from phaseledger.service.readmodels.errors import GameSetAside
-from phaseledger.service.runtime.logs import trace
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "reveal closed"
@@ -71,16 +69,7 @@ class Deadlines:
                 return
             pause = seconds_until(due, game.now.clock)
             await asyncio.sleep(pause)
-        try:
-            await retry_while_unavailable(
-                partial(self._games.send, game.id, Act(CloseReveal()), KEY)
-            )
-        except Rejected as refused:
-            if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):
-                log.error("deadline was not kept", game=str(game.id), code=refused.code)  # noqa: TRY400
-        except GameSetAside as aside:
-            log.info("game is set aside", game=str(game.id), reason=aside.detail)
-        except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
-            log.error("deadline was not kept", game=str(game.id), **trace(wrong))  # noqa: TRY400
-        else:
+        send = partial(self._games.send, game.id, Act(CloseReveal()), KEY)
+        with logged_failures(log, game.id, "deadline was not kept"):
+            await retry_while_unavailable(send)
             log.info("game is void: secrets stayed away", game=str(game.id))

@@ -16,13 +16,12 @@ from uuid import UUID
 import structlog
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
+from phaseledger.service.automation.game_tasks import logged_failures
 from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import UnfinishedGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.service import GameService
-from phaseledger.service.readmodels.errors import GameSetAside
-from phaseledger.service.runtime.logs import trace
 
 EVERY = 60.0  # seconds between looks
 ALL = 86_400.0  # seconds between looks at all games: a log that went back may have others
@@ -162,18 +161,11 @@ async def _close(
         if not lifetimes.reason(latest, now.clock.now()):
             raise Rejected(RejectCode.NOT_OVERDUE)
 
-    try:
-        await games.send(game.game, Act(VoidGame(reason)), KEY, require=require)
-    except Rejected as refused:
-        if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):
-            log.error("table was not closed", game=str(game.game), code=refused.code)  # noqa: TRY400
-    except GameUnreadable as unreadable:
-        log.warning("table was not closed", game=str(game.game), reason=str(unreadable))
-    except (StoreUnavailable, Conflict):
-        raise
-    except GameSetAside as aside:
-        log.info("game is set aside", game=str(game.game), reason=aside.detail)
-    except Exception as wrong:  # noqa: BLE001 - the other tables are closed all the same
-        log.error("table was not closed", game=str(game.game), **trace(wrong))  # noqa: TRY400
-    else:
-        log.info("table is closed", game=str(game.game), reason=reason)
+    failure = "table was not closed"  # but the others are, all the same
+    with logged_failures(log, game.game, failure, passed=(StoreUnavailable, Conflict)):
+        try:
+            await games.send(game.game, Act(VoidGame(reason)), KEY, require=require)
+        except GameUnreadable as unreadable:
+            log.warning(failure, game=str(game.game), reason=str(unreadable))
+        else:
+            log.info("table is closed", game=str(game.game), reason=reason)

@@ -14,13 +14,11 @@ import structlog
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
 from phaseledger.service.automation.bots import retry_while_unavailable
-from phaseledger.service.automation.game_tasks import GameTasks
+from phaseledger.service.automation.game_tasks import TOO_LATE, GameTasks, logged_failures
 from phaseledger.service.games.game import Answer, Game, Snapshot
 from phaseledger.service.games.log_times import QuestionTime
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import dues, seconds_until
-from phaseledger.service.readmodels.errors import GameSetAside
-from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.terms import Due
 
 log = structlog.get_logger("phaseledger.clocks")
@@ -81,7 +79,7 @@ class Clocks:
         await self._tasks.close()
 
     async def _run(self, game: Game) -> None:
-        try:
+        with logged_failures(log, game.id, "clock stopped"):
             # A deadline only ever moves on, so there is no need to look before the first one.
             while (now := game.now) and (deadlines := dues(now)):
                 due = min(deadlines, key=lambda candidate: candidate.grace_until)
@@ -89,17 +87,13 @@ class Clocks:
                     await asyncio.sleep(pause)
                     continue
                 await self._close(game, due, now.marks.asked[due.seat])
-        except GameSetAside as aside:
-            log.info("game is set aside", game=str(game.id), reason=aside.detail)
-        except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
-            log.error("clock stopped", game=str(game.id), **trace(wrong))  # noqa: TRY400
 
     async def _close(self, game: Game, due: Due, asked: QuestionTime) -> None:
         try:
             await retry_while_unavailable(partial(_time_out, self._games, game.id, due.seat, asked))
         except Rejected as refused:
             # It was answered meanwhile, perhaps through another process.
-            if refused.code not in (RejectCode.NOT_OVERDUE, RejectCode.GAME_OVER):
+            if refused.code not in TOO_LATE:
                 raise
         else:
             log.info("a seat was overdue", game=str(game.id), seat=due.seat, kind=due.kind)
