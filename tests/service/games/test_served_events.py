@@ -97,7 +97,7 @@ def test_lines_that_meet_changed_events_break_off(
     settings: Settings, client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lines that just ended would pass for all there is."""
-    for module in ("event_responses", "routes.events"):
+    for module in ("responses.events", "routes.events"):
         monkeypatch.setattr(f"phaseledger.service.api.{module}.PAGE", 3)
     table = played(client)
     whole = client.get(f"{table.path}/events", headers=NDJSON).content
