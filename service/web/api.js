@@ -55,7 +55,7 @@ export function headers(token, accept) {
  * @param {Response} answer */
 export async function refusalOf(answer) {
   /** @type {Problem} */
-  let problem = { type: "", title: answer.statusText, status: answer.status, code: "" };
+  let problem = { type: "", title: answer.statusText, status: answer.status, detail: "", code: "", instance: "" };
   try {
     problem = await answer.json();
   } catch {

@@ -57,11 +57,13 @@ function TableForm({ line }) {
       const seats = chairs.map((chair) =>
         chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
       const body = { ruleset: line.name, seats, options, terms: termsBody(terms) };
+      /** @type {import("../types").Opened} */
       const opened = await call("POST", "/games", { body, key });
       keep(opened.game, { host: opened.host_token, code: opened.code || undefined, ruleset: line.title, kept: stays });
       const seat = chairs.indexOf("me");
       if (seat >= 0) {
         const person = { name: me.trim(), seat, ...(opened.code ? { code: opened.code } : {}), ...(commits ? await brought(opened.game, seat) : {}) };
+        /** @type {import("../types").Joined} */
         const joined = await call("POST", `/games/${opened.game}/seats`, { body: person });
         keep(opened.game, { seat: joined.seat, token: joined.token, name: person.name });
         if (!chairs.includes("person")) {

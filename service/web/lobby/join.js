@@ -34,6 +34,7 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
     setFault(null);
     try {
       const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...(commits && seat !== undefined ? await brought(game, seat) : {}) };
+      /** @type {import("../types").Joined} */
       const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key });
       keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
       if (game) changed();

@@ -11,9 +11,7 @@ const STAGES = ["lobby", "playing", "ended", "any"];
 const EVERY = 8; // seconds after which the list is read anew
 const PAGE = 20;
 
-/** @typedef {{ name: string, bot: string }} Player */
-/** @typedef {{ game: string, ruleset: string, stage: string, seats: number,
- *   players: (Player | null)[], round: number, winners: number[], opened_at: number }} Entry */
+/** @typedef {import("../types").GameEntry} Entry */
 
 export function Lobby() {
   const [stage, setStage] = useState("lobby");
@@ -68,6 +66,7 @@ async function games(stage, ruleset, pages) {
   const all = [];
   let next = null;
   for (let page = 0; page < pages; page += 1) {
+    /** @type {import("../types").GamePage} */
     const answer = await call("GET", `/games?${query}`);
     all.push(...answer.games);
     next = answer.next;

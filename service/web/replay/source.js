@@ -35,16 +35,18 @@ export async function gameSource(game, token) {
     const request = { headers: headers(token, "application/x-ndjson") };
     const text = await (await fetched(`/v1/games/${game}/frames?${query}`, request)).text();
     const end = text.indexOf("\n");
-    return { header: JSON.parse(text.slice(0, end)), frames: readFrames(text.slice(end + 1)) };
+    /** @type {import("../types").FramesHeader} */
+    const header = JSON.parse(text.slice(0, end));
+    return { header, frames: readFrames(text.slice(end + 1)) };
   };
   const { header, frames } = await read("", language());
   const own = header.viewer === null ? "spectator" : String(header.viewer);
-  const chairs = own === "all" ? ["all", "spectator", ...header.seats.map((/** @type {unknown} */ _, /** @type {number} */ seat) => String(seat))] : [own];
+  const chairs = own === "all" ? ["all", "spectator", ...header.seats.map((_, seat) => String(seat))] : [own];
   const marks = Object.fromEntries(Object.entries(MARKED).map(([name, types]) =>
     [name, frames.filter((frame) => types.includes(frame.type)).map((frame) => frame.seq)]));
   const first = { lang: language(), recording: new Recording(frames) };
   return {
-    ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: header.distance ?? [], findings: [],
+    ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: /** @type {import("../../../replay/viewer/web/types.js").Distance} */ (header.distance ?? []), findings: [],
     async load(chair, lang) {
       if (chair === own && lang === first.lang) return first.recording;
       return new Recording((await read(chair, lang)).frames);

@@ -18,6 +18,7 @@ import { PhasesSheet } from "./phases.js";
 /** @typedef {import("../types").Command} Command */
 /** @typedef {import("./hand.js").Held} Held */
 
+/** @type {Command["type"][]} */
 const FREE = ["swap", "keep"]; // answers of any cards, of which not every one is listed
 
 /**
@@ -216,7 +217,6 @@ export function Desk({ controls, info, help }) {
  * @returns {Command[]} */
 function offered(commands, cards, lay, kinds) {
   const exact = cards.length ? taking(commands, cards) : [];
-  /** @type {Command[]} */
   const free = FREE.filter((type) => cards.length && kinds.includes(type)).map((type) => ({ type, cards: cards.join(" ") }));
   const listed = exact.filter((command) => !FREE.includes(command.type));
   return [...(lay ? [lay] : []), ...ofType(listed, "hit"), ...listed.filter(({ type }) => type !== "hit"), ...free, ...plain(commands)];

@@ -75,8 +75,9 @@ async function judged(command, phase, view, info) {
     const name = view.table.ruleset.split("@")[0];
     const chosen = Object.entries(view.options).filter(([option]) => info.options.some((each) => each.name === option));
     const body = { type: "lay", phase, groups: command.groups, options: Object.fromEntries(chosen) };
+    /** @type {import("../types").Verdict} */
     const answer = await call("POST", `/rulesets/${name}/checks`, { body });
-    return { legal: answer.legal, code: answer.code, sentence: answer.sentence, rule: answer.rule, at: answer.at };
+    return { legal: answer.legal, code: answer.code, sentence: answer.sentence, rule: answer.rule, at: answer.at ?? null };
   } catch (fault) {
     if (!(fault instanceof Refusal)) return null; // away: the table says so
     return { legal: false, code: fault.code, sentence: fault.message, rule: fault.problem.rule || "", at: null };

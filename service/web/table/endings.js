@@ -9,12 +9,12 @@ import { navigate } from "../navigation.js";
 import { keep } from "../tokens.js";
 
 /** @typedef {import("../types").GameView} GameView */
-/** @typedef {{ points: number, total: number, laid: number, phase: number, hand?: string }} Result */
+/** @typedef {import("../types").RoundEndedRecord} RoundEnded */
 
 /**
  * How a round ended for everybody, until the person goes on.
  *
- * @param {{ event: import("../types").EventRecord, view: GameView, close: () => void }} props
+ * @param {{ event: RoundEnded, view: GameView, close: () => void }} props
  */
 export function RoundEnd({ event, view, close }) {
   const { round, results = [], out = null } = event.data;
@@ -25,7 +25,7 @@ export function RoundEnd({ event, view, close }) {
     <div class="scroll" tabindex="0" role="group" aria-label=${t("scores")}><table class="scores"><thead><tr><th scope="col">${t("round_end.seat")}</th>
       <th scope="col">${t("round_end.phase")}</th><th scope="col">${t("round_end.hand")}</th>
       <th scope="col">${t("round_end.points")}</th><th scope="col">${t("round_end.total")}</th></tr></thead>
-      <tbody>${results.map((/** @type {Result} */ result, /** @type {number} */ seat) => html`<tr key=${seat}>
+      <tbody>${results.map((result, seat) => html`<tr key=${seat}>
         <th scope="row"><bdi>${name(seat)}</bdi></th>
         <td>${result.laid ? t("round_end.laid", { phase: result.laid }) : t("round_end.not_laid")}</td>
         <td>${result.hand ? html`<${Cards} cards=${result.hand} class="fanned" label=${t("round_end.hand_of", { name: name(seat) })} />` : "–"}</td>
@@ -50,10 +50,12 @@ export function GameOver({ view, member }) {
     setBusy(true);
     setFault(null);
     try {
+      /** @type {import("../types").Again} */
       const opened = await call("POST", `/games/${table.game}/rematch`, { token, body: {} });
       const role = opened.seat === null ? { host: opened.token } : { seat: opened.seat, token: opened.token, name: member.name };
       keep(opened.game, { ...role, ruleset: member.ruleset, kept: member.kept });
       if (member.token && member.host) {
+        /** @type {import("../types").Again} */
         const hosted = await call("POST", `/games/${table.game}/rematch`, { token: member.host, body: {} });
         keep(opened.game, { host: hosted.token, code: hosted.code || undefined });
       }

@@ -12,7 +12,6 @@ import { follow } from "../feed/stream.js";
 /** @typedef {import("../types").Actions} Actions */
 /** @typedef {import("../types").Command} Command */
 /** @typedef {import("../types").EventLine} EventLine */
-/** @typedef {import("../types").EventRecord} EventRecord */
 /** @typedef {import("../types").Problem} Problem */
 
 const PACE = 350; // milliseconds that a commit is looked at before the next one is shown
@@ -26,8 +25,8 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {GameView | null} view the last position shown
  * @property {Actions | null} asked what the viewer may do now; null while it is not its turn
  * @property {EventLine[]} lines the newest last
- * @property {import("../types").Move[]} moves where cards went in the commit shown last
- * @property {EventRecord | null} ended the round that has ended, until the person goes on
+ * @property {import("../types").CardMove[]} moves where cards went in the commit shown last
+ * @property {import("../types").RoundEndedRecord | null} ended the round that has ended, until the person goes on
  * @property {"connecting" | "live" | "away" | "over" | "refused"} link
  * @property {number} heardAt when the service was last heard, in milliseconds since 1970
  * @property {Refusal | null} closed why the service tells no more
@@ -75,10 +74,11 @@ export function play(game, token, lang, changed) {
       live.lines = [];
       if (data.table.stage !== "lobby") setTimeout(recall, RECALL_AFTER, data.version);
     } else if (name === "events" && live.view) {
-      live.view = patched(live.view, data.patch);
-      live.lines = [...live.lines, ...(data.lines || [])].slice(-LINES_KEPT);
-      live.moves = (data.lines || []).flatMap((/** @type {EventLine} */ line) => line.moves || []);
-      const ended = data.events.findLast((/** @type {EventRecord} */ event) => event.type.startsWith("RoundEnded/"));
+      const { patch, lines = [], events } = /** @type {import("../types").Delta} */ (data);
+      live.view = patched(live.view, patch);
+      live.lines = [...live.lines, ...lines].slice(-LINES_KEPT);
+      live.moves = lines.flatMap((line) => line.moves || []);
+      const ended = /** @type {import("../types").RoundEndedRecord | undefined} */ (events.findLast(({ type }) => type.startsWith("RoundEnded/")));
       if (ended && token) live.ended = ended;
       live.asked = null;
       live.refused = null;
@@ -172,6 +172,7 @@ export function play(game, token, lang, changed) {
       tell();
       try {
         const body = command;
+        /** @type {import("../types").Done} */
         const done = await call("POST", `/games/${game}/commands`, { token, body, key: randomHex(32) });
         flown = done.version;
         live.look = done.look || "";

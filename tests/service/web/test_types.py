@@ -1,13 +1,19 @@
-"""The modules of the pages under the strictest checks of TypeScript, as they are."""
+"""The modules of the pages under the strictest checks of TypeScript, as they are.
+
+The types of the API are those of its description.
+"""
 
 import json
+import os
 import subprocess
+from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from phaseledger.service.web.assets import FOLDER, Part
 from tests.support.node import node_modules
+from tests.support.page_types import GENERATED, generated_types
 
 ENTRIES = [f"{part}/main.js" for part in get_args(Part)]
 OPTIONS = {
@@ -50,3 +56,11 @@ def test_every_module_is_sound(complaints: list[str], entry: str) -> None:
 
 def test_a_fault_is_found(complaints: list[str]) -> None:
     assert any("faulty.js" in line and "error TS2339" in line for line in complaints)
+
+
+def test_types_of_the_api_are_those_described(tmp_path: Path) -> None:
+    """Read the difference, and then write the file anew with ``GOLDEN=write``."""
+    generated = generated_types(tmp_path)
+    if os.environ.get("GOLDEN") == "write":
+        GENERATED.write_text(generated, "utf-8")
+    assert GENERATED.read_text("utf-8") == generated

@@ -10,8 +10,8 @@ import { face, split } from "../parts/face.js";
 
 const LONGEST_WORD = 30; // characters; what is longer is a hash or a signature
 
-/** @typedef {import("../types.js").Finding} Finding */
-/** @typedef {import("../types.js").Claim} Claim */
+/** @typedef {import("../types.js").DisputedEvent} Finding */
+/** @typedef {import("../types.js").EventClaim} Claim */
 
 /**
  * @param {{ source: import("../feed/document.js").Source, index: number, seq: number, before: number, onFind: (by: number) => void }} props
@@ -117,7 +117,7 @@ function Chain({ chain }) {
     <dl>
       ${prev && html`<div><dt>${t("finding.prev")}</dt><dd><code>${prev}</code></dd></div>`}
       ${leaf && html`<div><dt>${t("finding.leaf")}</dt><dd><code>${leaf}</code></dd></div>`}
-      ${index !== undefined && html`<div><dt>${t("finding.index")}</dt><dd>${number(index)}</dd></div>`}
+      ${typeof index === "number" && html`<div><dt>${t("finding.index")}</dt><dd>${number(index)}</dd></div>`}
     </dl>
   </section>`;
 }

@@ -5,7 +5,7 @@ import { t } from "../words/index.js";
 import { Shape } from "../parts/shapes.js";
 
 /**
- * @param {{ verdict: import("../types.js").Verdict, findings: number, onFind: () => void }} props
+ * @param {{ verdict: import("../types.js").ViewerVerdict, findings: number, onFind: () => void }} props
  */
 export function VerdictBanner({ verdict, findings, onFind }) {
   const [first, ...rest] = verdict.lines;

@@ -10,9 +10,9 @@ const FORMAT = "p10-viewer/v1";
 /**
  * What a screen plays back, wherever it comes from.
  * @typedef {{ title: string, rules: import("../types.js").RulesetInfo, stage: string, events: number,
- *   seats: (import("../types.js").Seat | null)[], chairs: Chair[], marks: import("../types.js").Marks,
- *   distance: [number, number][][], verdict?: import("../types.js").Verdict,
- *   findings: import("../types.js").Finding[], translations?: ViewerDocument["translations"], load: (chair: Chair, lang: string) => Promise<Recording> }} Source
+ *   seats: (import("../types.js").Sitter | null)[], chairs: Chair[], marks: import("../types.js").Marks,
+ *   distance: import("../types.js").Distance, verdict?: import("../types.js").ViewerVerdict,
+ *   findings: import("../types.js").DisputedEvent[], translations?: ViewerDocument["translations"], load: (chair: Chair, lang: string) => Promise<Recording> }} Source
  */
 
 /**
@@ -42,7 +42,7 @@ export function documentSource(document) {
   return {
     ...document,
     chairs,
-    distance: document.distance ?? [],
+    distance: /** @type {import("../types.js").Distance} */ (document.distance ?? []),
     load(chair, lang) {
       const key = `${lang} ${chair}`;
       const recording = loaded.get(key) ?? load(document, chair, lang);

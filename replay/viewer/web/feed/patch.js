@@ -2,7 +2,8 @@
 // very object that it was, so a drawing sees at once what to draw anew, and every earlier position
 // stays as it is.
 
-/** @typedef {import("../types.js").Operation} Operation */
+/** Any operation of a patch; those of the service add, replace and remove.
+ * @typedef {{ op: string, path: string, from?: string, value?: unknown }} Operation */
 
 /**
  * The document after all operations.

@@ -19,7 +19,7 @@ import { Seats, phaseWords, scored } from "./seat.js";
 import { split } from "./face.js";
 
 /** @typedef {import("../types.js").Position} Position */
-/** @typedef {import("../types.js").Move} Move */
+/** @typedef {import("../types.js").CardMove} Move */
 
 /**
  * Which cards of which places are marked: `{ "hand:1": { 4: "to" }, "group:0": { 5: "to" } }`.

@@ -4,7 +4,7 @@
 //   const from = takeOff(root, moves);    before the next position is drawn
 //   land(root, moves, from);              after it
 
-/** @typedef {import("../types.js").Move} Move */
+/** @typedef {import("../types.js").CardMove} Move */
 /** @typedef {Map<string, DOMRect>} Places */
 
 /** Whether cards should move at all. */

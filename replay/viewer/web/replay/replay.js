@@ -54,7 +54,7 @@ export class Replay extends Component {
     this.writer = 0;
     /** @type {Element | null} */
     this.stage = null;
-    /** @type {{ moves: import("../types.js").Move[], from: Map<string, DOMRect> } | null} */
+    /** @type {{ moves: import("../types.js").CardMove[], from: Map<string, DOMRect> } | null} */
     this.flight = null;
     /** @param {KeyboardEvent} event */
     this.onKey = (event) => this.pressed(event);

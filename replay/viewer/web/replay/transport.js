@@ -21,7 +21,7 @@ export function Buttons({ playing, onStep, onPlay }) {
   </div>`;
 }
 
-/** The name of a chair. @param {string} chair @param {(import("../types.js").Seat | null)[]} seats */
+/** The name of a chair. @param {string} chair @param {(import("../types.js").Sitter | null)[]} seats */
 export function chairName(chair, seats) {
   if (chair === "all") return t("chair.all");
   if (chair === "spectator") return t("chair.spectator");
