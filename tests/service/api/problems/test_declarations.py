@@ -15,9 +15,10 @@ from phaseledger.service.api.reference.problem_pages import page, problem_lines
 from phaseledger.service.app import create_app, routes
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.games import command_metrics
 from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.refusals import Occasion, Refusal
-from phaseledger.service.runtime.metrics import REGISTRY
+from phaseledger.service.runtime.metrics import COMMANDS, PROBLEMS, REGISTRY
 from phaseledger.service.schemas.problem import Problem
 from tests.support.openapi_operations import codes_of, operations
 from tests.support.service.api_tables import BOT
@@ -46,6 +47,10 @@ def planted() -> Iterator[type[Refusal]]:
             """Nobody sees the cards."""
 
         yield TooBright
+
+    COMMANDS.remove_by_labels({"outcome": "dazzled"})
+    PROBLEMS.remove_by_labels({"code": TooBright.code})
+    command_metrics._counter.cache_clear()
 
 
 def counted(registry: CollectorRegistry, name: str, **labels: str) -> float:
