@@ -135,7 +135,7 @@ def test_help_tells_the_keys_and_gives_the_focus_back(browser: Browser, tmp_path
 
 def test_the_moves_and_the_strips_lead_to_an_event(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, tmp_path, document(GAME), "#event=50") as viewer:
-        assert viewer.page.inner_text(".moves .now .seq") == "50"
+        viewer.page.wait_for_selector(".moves .now .seq:text-is('50')")
         viewer.page.click(".moves .now + li button")
         assert viewer.at() == 51
         viewer.page.click(".moves h3 button >> nth=2")
