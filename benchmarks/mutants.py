@@ -61,6 +61,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "replay/verify/checks/game.py": VERDICTS,
     "replay/verify/checks/times.py": VERDICTS,
     "replay/verify/checks/operator.py": VERDICTS,
+    "replay/verify/checks/receipts.py": VERDICTS,
 }
 """What is changed, and the tests that have to notice."""
 

@@ -17,7 +17,7 @@ from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import progress
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.case import Case, LogClaim
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.evidence import Judgement, StoryParting
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.questions.stories import story_partings

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from phaseledger.replay.bundle.reader import Bundle, file_lines, open_input, parse_bundle
 from phaseledger.replay.records.source import DamagedSource, SourceError
 from phaseledger.replay.terminal import UsageError
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.dispute_file import (
     BEGINS,
     LARGEST_PART,

@@ -10,7 +10,7 @@ import msgspec
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.dispute_file import BEGINS
 from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, numbered_lines
 

@@ -25,14 +25,8 @@ from phaseledger.replay.verify.checks.form import (
 )
 from phaseledger.replay.verify.checks.game import check_game, check_running, check_signatures
 from phaseledger.replay.verify.checks.history import check_history
-from phaseledger.replay.verify.checks.operator import (
-    KeptReceipt,
-    check_checkpoint,
-    check_held,
-    check_policy,
-    check_receipts,
-    signers,
-)
+from phaseledger.replay.verify.checks.operator import check_checkpoint, check_policy, signers
+from phaseledger.replay.verify.checks.receipts import KeptReceipt, check_held, check_receipts
 from phaseledger.replay.verify.checks.referee import check_referee
 from phaseledger.replay.verify.checks.times import check_times, owing_seats
 from phaseledger.replay.verify.checks.waits import check_waits

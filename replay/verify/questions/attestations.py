@@ -8,12 +8,8 @@ from phaseledger.domain.events import TurnTimedOut
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.checks.operator import (
-    KeptReceipt,
-    bundled_receipt,
-    is_trusted,
-    vouches,
-)
+from phaseledger.replay.verify.checks.operator import is_trusted
+from phaseledger.replay.verify.checks.receipts import KeptReceipt, bundled_receipt, vouches
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.verify.command_signatures import (
     CommandSignature,

@@ -7,7 +7,7 @@ from itertools import combinations, groupby
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.checks.operator import KeptReceipt, vouches
+from phaseledger.replay.verify.checks.receipts import KeptReceipt, vouches
 from phaseledger.replay.verify.compare import parting
 from phaseledger.replay.verify.evidence import (
     ReceiptBacking,

@@ -13,7 +13,7 @@ from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.batch import DamagedFile, Kept, partings_of, verify_all
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay.bundles import PLANS, game, good, of_kind

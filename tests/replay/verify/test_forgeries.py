@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay.bundles import PLANS, good, of_kind

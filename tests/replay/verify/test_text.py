@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.text import clean
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.evidence import SCHEMA, Document, Judgement, VerificationProblem
 from phaseledger.replay.verify.html_report import html_report
 from phaseledger.replay.verify.problem_groups import event_label, grouped, others_label

@@ -69,7 +69,7 @@ SOURCES = (
     *sorted((ROOT / "referee").glob("*.py")),
     *(ROOT / "audit" / name for name in ("auditor.py", "proofs.py", "time_limits.py")),
     *(ROOT / "verify" / "checks" / name for name in ("bots.py", "form.py", "game.py", "times.py")),
-    *(ROOT / "verify" / "checks" / name for name in ("operator.py", "witnesses.py")),
+    *(ROOT / "verify" / "checks" / name for name in ("operator.py", "receipts.py", "witnesses.py")),
     *(ROOT / "bundle" / "reader.py", ROOT / "records" / "bundled.py"),
     *(ROOT / "viewer" / name for name in ("limits.py", "recorded_game.py", "document.py")),
 )

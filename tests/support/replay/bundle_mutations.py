@@ -15,7 +15,7 @@ from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import DamagedSource, UnknownGame
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import exit_code, verify

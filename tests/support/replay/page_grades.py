@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy

@@ -9,7 +9,7 @@ from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.codes import TOO_LITTLE
 from phaseledger.replay.verify.policy import Policy, Requirement
 from phaseledger.replay.verify.verify import verify

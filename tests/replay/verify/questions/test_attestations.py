@@ -11,7 +11,7 @@ from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.signing.presences import SLACK
 from phaseledger.replay.terminal import UsageError
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.evidence import Attestation, Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.questions.answer_text import answer_lines

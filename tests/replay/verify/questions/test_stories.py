@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.verify import dispute_file
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.dispute_file import (
     DisputePart,
     dispute_bytes,

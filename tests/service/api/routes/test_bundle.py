@@ -11,7 +11,7 @@ from phaseledger.replay.bundle import writer
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.signing.notes import verifier_key
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.operator import KeptReceipt
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
 from tests.support.service.api_tables import BOT, Table, mover, open_table, play_on, started

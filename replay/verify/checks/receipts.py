@@ -1,0 +1,167 @@
+"""Checks of receipts: those of the bundle, and those that somebody kept."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from phaseledger.replay.signing.notes import VerifierKey
+from phaseledger.replay.signing.presences import Presence
+from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
+from phaseledger.replay.verify.case import Case
+from phaseledger.replay.verify.checks.operator import is_trusted
+from phaseledger.replay.verify.checks.presences import presence_difference, presence_text
+from phaseledger.replay.verify.codes import AnyCode
+
+MOST = 3
+"""Bad receipts of one bundle that are named."""
+
+
+class KeptReceipt(NamedTuple):
+    """A receipt or a presence that somebody kept, with its file and line."""
+
+    source: str
+    line: int
+    receipt: Receipt | Presence
+
+
+def check_receipts(case: Case) -> None:
+    """Check the bundle's receipts against its events."""
+    before, good, unknown_ids = len(case.problems), 0, set[str]()
+    for line, receipt in case.bundle.receipts:
+        key = case.keys.get(receipt.key)
+        if key is None or not is_genuine(receipt, key):
+            case.find("bad_receipt", f"a signature of {receipt.key}", receipt.sig, line=line)
+        elif case.policy and not is_trusted(case, key):
+            if key.id not in unknown_ids:
+                case.find("unknown_key", f"a key of {case.policy.source}", key.id, line=line)
+            unknown_ids.add(key.id)
+        elif problem := _difference(case, receipt):
+            case.find(*problem, line=line)
+        else:
+            good += 1
+        if len(case.problems) >= before + MOST:
+            break
+    if len(case.problems) > before:
+        case.check("receipts", "failed", "The receipts do not vouch for these events.")
+    elif not case.bundle.receipts:
+        case.check("receipts", "not_checked", "The bundle has no receipts.")
+    else:
+        signer = "a key of the policy" if case.policy else "a key that nobody vouches for"
+        text = f"{good:,} of {len(case.entries):,} commands have a genuine receipt by {signer}."
+        case.check("receipts", "passed", text)
+    if case.policy and "receipts" in case.policy.require and good < len(case.entries):
+        case.find("receipts_missing", f"{len(case.entries):,} receipts", f"{good:,} good ones")
+
+
+def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
+    """The first difference between a genuine receipt and the bundle: code, expected, recorded."""
+    events = case.bundle.events
+    receipt_entry = receipt.content()
+    if receipt.game != case.bundle.header.game:
+        return "receipt_differs", f"game {case.bundle.header.game}", f"game {receipt.game}"
+    if not 1 <= receipt.seq <= len(events):
+        return "cut_off", f"event {receipt.seq}", f"events 1 to {len(events)}"
+    bundle_entry = case.entries.get(receipt.seq)
+    if bundle_entry is None:
+        return "receipt_differs", f"a command that ends with event {receipt.seq}", "none ends there"
+    if receipt_entry == bundle_entry:
+        return None
+    for name in Receipted._fields:
+        receipt_value, bundle_value = getattr(receipt_entry, name), getattr(bundle_entry, name)
+        if receipt_value != bundle_value:
+            return (
+                "receipt_differs",
+                f"{name} {receipt_value}, as the receipt says",
+                f"{name} {bundle_value}",
+            )
+    return None
+
+
+def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case]) -> None:
+    """Check receipts that somebody kept against the bundle.
+
+    ``later`` are bundles that were made later and continue it: what it lacks may be there.
+    """
+    before, lost, beyond = len(case.problems), 0, 0
+    for source, line, receipt in receipts:
+        problem = _fault(case, receipt)
+        if problem is None and case.restoration and case.restoration.explains(receipt):
+            lost += 1
+        elif problem is None and _is_beyond(case, receipt, later):
+            beyond += 1
+        elif problem is None:
+            problem = _contradiction(case, receipt)
+            case.kept = max(case.kept, receipt.seq)
+            if isinstance(receipt, Presence) and not problem:
+                case.notes.append(presence_text(case, receipt))
+        if problem:
+            case.find(*problem, seq=receipt.seq, line=line, source=source)
+    case.notes += _notes(lost, beyond, later)
+    if len(case.problems) > before:
+        case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
+    elif receipts:
+        count = len(receipts) - lost - beyond
+        case.check("held_receipts", "passed", f"{count:,} receipts that were kept fit the events.")
+
+
+def _notes(lost: int, beyond: int, later: Sequence[Case]) -> Iterator[str]:
+    """Why so many receipts are of events that the bundle lacks, and are not held against it."""
+    if lost:
+        yield (
+            f"{lost:,} receipts are of events that were lost: the operator went on from a backup, "
+            "said so in the game's last event, and broke the game off."
+        )
+    if beyond:
+        sources = " and ".join(other.bundle.source for other in later)
+        yield (
+            f"{beyond:,} receipts are of later events: this file was made before them, and goes on "
+            f"in {sources}."
+        )
+
+
+def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -> bool:
+    """Whether it is of an event after the bundle's end that a later bundle has as it says."""
+    is_after = receipt.seq > len(case.bundle.events)
+    return is_after and any(_contradiction(other, receipt) is None for other in later)
+
+
+def _fault(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:
+    """Why a receipt that was kept is no word of the operator's; None for one that is."""
+    keys = case.policy.keys if case.policy else case.keys.values()
+    key = next((key for key in keys if key.id == receipt.key), None)
+    if key is None:
+        owner = case.policy.source if case.policy else "the bundle"
+        return "unknown_key", f"a key of {owner}", receipt.key
+    if not is_genuine(receipt, key):
+        return "bad_receipt", f"a signature of {key.id}", receipt.sig
+    return None
+
+
+def held_difference(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:
+    """The first thing that is wrong with what was kept, by the bundle: code, expected, recorded."""
+    return _fault(case, receipt) or _contradiction(case, receipt)
+
+
+def vouches(case: Case, receipt: Receipt | Presence) -> bool:
+    """Whether a receipt that was kept is genuine, and of what the bundle has there."""
+    return held_difference(case, receipt) is None
+
+
+def bundled_receipt(case: Case, seq: int) -> VerifierKey | None:
+    """The key of the bundle's good receipt for the command that ends with that event, if any."""
+    for _, receipt in case.bundle.receipts:
+        key = case.keys.get(receipt.key)
+        if receipt.seq == seq and key and is_genuine(receipt, key):
+            return None if _difference(case, receipt) else key
+    return None
+
+
+def _contradiction(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:
+    """As `_difference`, but another leaf for the same event is an equivocation."""
+    if 1 <= receipt.seq <= len(case.bundle.events):
+        leaf = case.bundle.events[receipt.seq - 1].leaf
+        if leaf != receipt.leaf:
+            expected = f"event {receipt.seq} with the leaf {receipt.leaf}, as the receipt says"
+            return "equivocation", expected, f"leaf {leaf}"
+    if isinstance(receipt, Presence):
+        return presence_difference(case, receipt)
+    return _difference(case, receipt)
