@@ -184,6 +184,10 @@ class Case:
         )[1]
         return Restoration(record.seq, record.at, signer, command)
 
+    def trusts(self, key: VerifierKey) -> bool:
+        """Whether the policy names the key as one of the operator's."""
+        return self.policy is not None and key in self.policy.keys
+
     def is_linked(self, first: int, last: int) -> bool:
         """Whether the chain leads from one event to a later one, both by number: what is signed of
         the later one binds the first.

@@ -13,16 +13,11 @@ from phaseledger.replay.verify.evidence import SeatReport, Signer
 from phaseledger.replay.verify.policy import Policy
 
 
-def is_trusted(case: Case, key: VerifierKey) -> bool:
-    """Whether the policy names the key as one of the operator's."""
-    return case.policy is not None and key in case.policy.keys
-
-
 def signers(case: Case) -> tuple[Signer, ...]:
     """The keys that signed in the bundle, and whether the policy vouches for each."""
     witnesses = case.policy.witnesses if case.policy else ()
     return tuple(
-        Signer(str(key), is_trusted(case, key) or key in witnesses) for key in case.keys.values()
+        Signer(str(key), case.trusts(key) or key in witnesses) for key in case.keys.values()
     )
 
 
@@ -82,7 +77,7 @@ def _check_note(case: Case, line: int) -> None:
     operators = [key for key in keys if key and key.kind == ED25519]
     if not operators:
         case.find("bad_checkpoint", "a signature of the operator", "cosignatures only", line=line)
-    elif policy and not any(is_trusted(case, key) for key in operators):
+    elif policy and not any(case.trusts(key) for key in operators):
         key_ids = ", ".join(key.id for key in operators)
         case.find("unknown_key", f"a key of {policy.source}", key_ids, line=line)
 

@@ -7,7 +7,6 @@ from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.checks.operator import is_trusted
 from phaseledger.replay.verify.checks.presences import presence_difference, presence_text
 from phaseledger.replay.verify.codes import AnyCode
 
@@ -30,7 +29,7 @@ def check_receipts(case: Case) -> None:
         key = case.keys.get(receipt.key)
         if key is None or not is_genuine(receipt, key):
             case.find("bad_receipt", f"a signature of {receipt.key}", receipt.sig, line=line)
-        elif case.policy and not is_trusted(case, key):
+        elif case.policy and not case.trusts(key):
             if key.id not in unknown_ids:
                 case.find("unknown_key", f"a key of {case.policy.source}", key.id, line=line)
             unknown_ids.add(key.id)

@@ -8,7 +8,6 @@ from phaseledger.domain.events import TurnTimedOut
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.checks.operator import is_trusted
 from phaseledger.replay.verify.checks.receipts import KeptReceipt, bundled_receipt, vouches
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.verify.command_signatures import (
@@ -122,7 +121,7 @@ def _by_the_operator(
     is_linked = case.is_linked(command.first, command.last)
     key = bundled_receipt(case, command.last)
     if key and is_linked:
-        yield Voucher("operator", "a receipt in the bundle", key.id, is_trusted(case, key))
+        yield Voucher("operator", "a receipt in the bundle", key.id, case.trusts(key))
     for source, line, receipt in receipts:
         if receipt.seq == command.last and is_linked and vouches(case, receipt):
             kind, trusted = type(receipt).__name__.lower(), case.policy is not None
@@ -136,7 +135,7 @@ def _by_the_operator(
         return
     for key in sorted(case.vouching, key=str):
         text = f"a checkpoint of the log {case.checkpoint.origin} over the events up to {covered}"
-        yield Voucher("operator", text, key.id, is_trusted(case, key))
+        yield Voucher("operator", text, key.id, case.trusts(key))
     trusted_witnesses = case.policy.witnesses if case.policy else ()
     for key in trusted_witnesses or case.keys.values():
         if key.kind == COSIGNATURE and signed_by(case.note, key):
