@@ -1,5 +1,6 @@
 """Text for people: cleaned for a terminal, and the viewer that it is for."""
 
+from datetime import UTC, datetime
 from typing import Literal
 
 import msgspec
@@ -16,3 +17,12 @@ def clean(text: str) -> str:
 def quoted(text: str) -> str:
     """A user's text, cleaned, as a JSON string: what it contains cannot end the quotation."""
     return msgspec.json.encode(clean(text)).decode()
+
+
+def utc_time(at: int) -> str:
+    """A time in ms since 1970 as UTC, to the millisecond; as it is where no calendar has it."""
+    try:
+        moment = datetime.fromtimestamp(at // 1_000, UTC)
+    except (OverflowError, OSError, ValueError):
+        return f"{at} ms"
+    return f"{moment:%Y-%m-%d %H:%M:%S}.{at % 1_000:03d} UTC"

@@ -9,6 +9,7 @@ from phaseledger.domain.evidence.codec import NO_PREVIOUS, salt_of, seal, seal_k
 from phaseledger.replay.bundle.lines import ENDS, SeedPart, ruleset_line
 from phaseledger.replay.bundle.reader import BundleEvent
 from phaseledger.replay.records.findings import first_difference
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
 
@@ -83,8 +84,9 @@ def check_commands(case: Case) -> None:
             ids.add(form.cmd)
             first = event
         elif (form.cmd, form.at) != (first.form.cmd, first.form.at) and not case.bundle.over:
-            expected = f"command {first.form.cmd} at {first.form.at}, or a decision"
-            case.find("no_decision", expected, f"command {form.cmd} at {form.at}", event=event)
+            expected = f"command {first.form.cmd} at {utc_time(first.form.at)}, or a decision"
+            recorded = f"command {form.cmd} at {utc_time(form.at)}"
+            case.find("no_decision", expected, recorded, event=event)
             return
 
 
@@ -140,10 +142,12 @@ def check_seals(case: Case) -> None:
             value, line = opening.value, opening.line
             salt = bytes.fromhex(value.salt)
             if not bundle.over and not belongs(audience, case.viewer):
-                case.find("told_too_early", f"{audience!r} sealed", "it is opened", line=line)
+                expected = f"{audience!r} sealed"
+                case.find("told_too_early", expected, "it is opened", event=event, line=line)
             elif key and salt != salt_of(key, event.form.seq, audience):
                 expected_salt = salt_of(key, event.form.seq, audience).hex()
-                case.find("broken_seal", f"salt {expected_salt}", f"salt {value.salt}", line=line)
+                expected, recorded = f"salt {expected_salt}", f"salt {value.salt}"
+                case.find("broken_seal", expected, recorded, event=event, line=line)
             elif (computed := seal(salt, bytes(value.value))) != sealed:
                 case.find(
                     "broken_seal", f"seal {computed}", f"seal {sealed}", event=event, line=line

@@ -102,14 +102,17 @@ def _check_inclusions(case: Case) -> None:
         # The log has a game's events in order, others' between them.
         if last.index - first.index < last.seq - first.seq:
             expected = f"index {first.index + last.seq - first.seq} or a later one"
-            case.find("bad_inclusion", expected, f"index {last.index}", line=line)
+            recorded = f"index {last.index}"
+            case.find("bad_inclusion", expected, recorded, seq=last.seq, line=line)
     for number, (line, proof) in enumerate(case.bundle.inclusions):
         if proof.seq > len(events) or (number == 0 and proof.seq != 1):
             expected = f"an event of 1 to {len(events)}" if number else "event 1"
-            case.find("bad_inclusion", expected, f"event {proof.seq}", line=line)
+            recorded = f"event {proof.seq}"
+            case.find("bad_inclusion", expected, recorded, seq=proof.seq, line=line)
             continue
         if proof.size != log.size:
-            case.find("bad_inclusion", f"size {log.size}", f"size {proof.size}", line=line)
+            expected, recorded = f"size {log.size}", f"size {proof.size}"
+            case.find("bad_inclusion", expected, recorded, seq=proof.seq, line=line)
             continue
         leaf, path = bytes.fromhex(events[proof.seq - 1].leaf), map(bytes.fromhex, proof.path)
         if not proves_inclusion(leaf, proof.index, proof.size, list(path), log.root):
@@ -140,7 +143,8 @@ def _check_end_of_log(case: Case) -> None:
     for line, proof in case.bundle.inclusions:
         if proof.seq >= restoration.seq:
             expected = f"another log than {log.origin}, which ended before this event"
-            case.find("log_goes_on", expected, f"event {proof.seq} in that log", line=line)
+            recorded = f"event {proof.seq} in that log"
+            case.find("log_goes_on", expected, recorded, seq=proof.seq, line=line)
 
 
 # --- the policy ---------------------------------------------------------------------------------

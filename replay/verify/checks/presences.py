@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from phaseledger.domain.events import SeatTaken
 from phaseledger.replay.signing.presences import SLACK, Presence, is_present
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
 
@@ -23,12 +24,13 @@ def presence_difference(case: Case, presence: Presence) -> tuple[AnyCode, str, s
     if not _is_by_player(case, presence):
         return "bad_receipt", f"signed with the key of seat {presence.seat}", presence.signature
     newest, following = events[seq - 1], events[seq] if seq < len(events) else None
+    at = utc_time(presence.at)
     if newest.form.at > presence.at + SLACK:
-        expected = f"event {seq} at {presence.at} or sooner: seat {presence.seat} had seen it then"
-        return "time_contradicted", expected, f"at {newest.form.at}"
+        expected = f"event {seq} at {at} or sooner: seat {presence.seat} had seen it then"
+        return "time_contradicted", expected, f"at {utc_time(newest.form.at)}"
     if following and following.form.at + SLACK < presence.at:
-        expected = f"event {seq + 1} at {presence.at} or later: there was none at that time"
-        return "time_contradicted", expected, f"at {following.form.at}"
+        expected = f"event {seq + 1} at {at} or later: there was none at that time"
+        return "time_contradicted", expected, f"at {utc_time(following.form.at)}"
     return None
 
 

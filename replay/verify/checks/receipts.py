@@ -1,11 +1,13 @@
 """Checks of receipts: those of the bundle, and those that somebody kept."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.checks.presences import presence_difference, presence_text
 from phaseledger.replay.verify.codes import AnyCode
@@ -28,13 +30,15 @@ def check_receipts(case: Case) -> None:
     for line, receipt in case.bundle.receipts:
         key = case.keys.get(receipt.key)
         if key is None or not is_genuine(receipt, key):
-            case.find("bad_receipt", f"a signature of {receipt.key}", receipt.sig, line=line)
+            expected = f"a signature of {receipt.key}"
+            case.find("bad_receipt", expected, receipt.sig, seq=receipt.seq, line=line)
         elif case.policy and not case.trusts(key):
             if key.id not in unknown_ids:
-                case.find("unknown_key", f"a key of {case.policy.source}", key.id, line=line)
+                expected = f"a key of {case.policy.source}"
+                case.find("unknown_key", expected, key.id, seq=receipt.seq, line=line)
             unknown_ids.add(key.id)
         elif problem := _difference(case, receipt):
-            case.find(*problem, line=line)
+            case.find(*problem, seq=receipt.seq, line=line)
         else:
             good += 1
         if len(case.problems) >= before + MOST:
@@ -64,15 +68,20 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
         return "receipt_differs", f"a command that ends with event {receipt.seq}", "none ends there"
     if receipt_entry == bundle_entry:
         return None
-    for name in Receipted._fields:
-        receipt_value, bundle_value = getattr(receipt_entry, name), getattr(bundle_entry, name)
-        if receipt_value != bundle_value:
-            return (
-                "receipt_differs",
-                f"{name} {receipt_value}, as the receipt says",
-                f"{name} {bundle_value}",
-            )
-    return None
+    expected, recorded = next(
+        (text_of(receipt_entry), text_of(bundle_entry))
+        for value_of, text_of in _DIFFERENCES
+        if value_of(receipt_entry) != value_of(bundle_entry)
+    )
+    return "receipt_differs", f"{expected}, as the receipt says", recorded
+
+
+_DIFFERENCES: tuple[tuple[Callable[[Receipted], object], Callable[[Receipted], str]], ...] = (
+    (attrgetter("leaf"), lambda entry: f"event {entry.seq} with the leaf {entry.leaf}"),
+    (attrgetter("command"), lambda entry: f"a command with the hash {entry.command}"),
+    (attrgetter("at"), lambda entry: f"the time {utc_time(entry.at)}"),
+)
+"""What two entries for one event of one game may differ in, and how to speak of it."""
 
 
 def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case]) -> None:
@@ -160,7 +169,7 @@ def _contradiction(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, st
         leaf = case.bundle.events[receipt.seq - 1].leaf
         if leaf != receipt.leaf:
             expected = f"event {receipt.seq} with the leaf {receipt.leaf}, as the receipt says"
-            return "equivocation", expected, f"leaf {leaf}"
+            return "equivocation", expected, f"event {receipt.seq} with the leaf {leaf}"
     if isinstance(receipt, Presence):
         return presence_difference(case, receipt)
     return _difference(case, receipt)

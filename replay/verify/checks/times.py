@@ -5,6 +5,7 @@ game reads them.
 from phaseledger.domain.commands import CloseReveal
 from phaseledger.domain.events import Event, GameVoided
 from phaseledger.replay.audit.time_limits import TimeLimits
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
 
 
@@ -16,8 +17,8 @@ def check_times(case: Case) -> None:
     before, last = len(case.problems), 0
     for event in case.bundle.events:
         if event.form.at < last:
-            expected = f"{last} or later, as the event before it"
-            case.find("time_backwards", expected, f"{event.form.at}", event=event)
+            expected = f"{utc_time(last)} or later, as the event before it"
+            case.find("time_backwards", expected, utc_time(event.form.at), event=event)
             break
         last = event.form.at
     limits = TimeLimits()

@@ -4,6 +4,7 @@ Theirs are the only times in a bundle that are not the operator's.
 """
 
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.policy import CLOCK_SKEW
 
@@ -38,6 +39,7 @@ def _check_times(case: Case) -> None:
             continue
         seen_at = min(cosigning_times(note, key))
         if 1_000 * (seen_at + skew) < newest.form.at:
-            expected = f"{newest.form.at} or later, the time of event {newest.form.seq}"
-            recorded = f"{1_000 * seen_at} by {key.id}"
-            case.find("cosigned_before", expected, recorded, line=case.bundle.checkpoint.line)
+            expected = f"{utc_time(newest.form.at)} or later, the time of event {newest.form.seq}"
+            recorded = f"seen at {utc_time(1_000 * seen_at)} by {key.id}"
+            line = case.bundle.checkpoint.line
+            case.find("cosigned_before", expected, recorded, event=newest, line=line)

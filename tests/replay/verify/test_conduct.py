@@ -17,6 +17,7 @@ from phaseledger.domain.sight import Sight
 from phaseledger.replay.bundle import writer
 from phaseledger.replay.bundle.writer import TooLong, bundle_lines
 from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy, Requirement
 from phaseledger.replay.verify.text import judgement_lines
@@ -89,8 +90,8 @@ def test_time_that_runs_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     (problem,) = judgement.problems
     assert (problem.code, problem.seq, judgement.conclusion) == ("time_backwards", 5, "operator")
     times = [decode(entry.topic, entry.stored)[0].at for entry in table.entries[-2:]]
-    assert problem.expected == f"{times[0]} or later, as the event before it"
-    assert problem.recorded == f"{times[1]}"
+    assert problem.expected == f"{utc_time(times[0])} or later, as the event before it"
+    assert problem.recorded == utc_time(times[1])
     (times_check,) = [check for check in judgement.checks if check.topic == "times"]
     assert times_check.outcome == "failed"
     assert (

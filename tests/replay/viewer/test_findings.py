@@ -153,9 +153,9 @@ def test_findings_that_are_alike_are_one() -> None:
         lines[number] = re.sub(rb'"leaf":"..', b'"leaf":"00', lines[number])
     (finding,) = read(b"".join(lines), "it.bundle")["findings"]
 
-    assert (finding["code"], finding["seq"]) == ("bad_receipt", 0)
-    assert finding["text"].endswith("that it names. And 2 more like this.")
-    assert not {"turn", "chain", "vouch"} & {*finding}
+    assert (finding["code"], finding["seq"]) == ("bad_receipt", 1)
+    assert finding["text"].endswith("that it names. And 2 more like this, up to event 3.")
+    assert finding["turn"] == "the opening of the table"
 
 
 def test_where_nobody_vouches_that_is_said() -> None:

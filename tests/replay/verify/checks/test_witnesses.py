@@ -4,6 +4,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.codes import BROKEN_WORD
 from phaseledger.replay.verify.policy import CLOCK_SKEW, Policy
 from tests.support.browser import Verifier, codes
@@ -23,8 +24,8 @@ def test_an_event_that_was_seen_before_it_happened(seen_at: int, policy: Policy 
     judgement = judged(bundled(game("classic"), cosigned_at=seen_at), policy)
     (problem,) = judgement.problems
     assert (problem.code, code_of(judgement)) == ("cosigned_before", BROKEN_WORD)
-    assert problem.expected == f"{LAST} or later, the time of event 81"
-    assert problem.recorded == f"{1_000 * seen_at} by {WITNESS.public.id}"
+    assert problem.expected == f"{utc_time(LAST)} or later, the time of event 81"
+    assert problem.recorded == f"seen at {utc_time(1_000 * seen_at)} by {WITNESS.public.id}"
 
 
 @pytest.mark.parametrize("policy", [POLICY, None])
