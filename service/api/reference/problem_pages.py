@@ -116,7 +116,7 @@ def as_html(problem: ProblemPage, lang: Language = "en", *, chosen: bool = False
     ]
     if problem.rule:
         books = ", ".join(
-            f"{text(citation.ruleset)} <code>{text(citation.rule)}</code>"
+            f"<code>{text(citation.ruleset)} {text(citation.rule)}</code>"
             for citation in problem.citations
         )
         parts += [element("h2", words["rule"]), element("p", coded(problem.rule))]
@@ -146,7 +146,7 @@ def index_as_html(problems: ProblemList, lang: Language = "en", *, chosen: bool 
         items = (
             element(
                 "li",
-                Html(f'<a href="{text(line.type)}{query}">{text(line.code)}</a>'),
+                Html(f'<a href="{text(line.type)}{query}"><code>{text(line.code)}</code></a>'),
                 element("span", line.title),
             )
             for line in lines
@@ -165,7 +165,9 @@ def _document(title: str, *body: object, lang: Language, address: str, chosen: b
             "a", LANGUAGE_NAMES[other], attributes=f'href="{address}?lang={other}" lang="{other}"'
         )
         if other != lang
-        else element("span", LANGUAGE_NAMES[other], attributes='aria-current="true"')
+        else element(
+            "span", LANGUAGE_NAMES[other], attributes=f'aria-current="true" lang="{other}"'
+        )
         for other in LANGUAGES
     )
     languages = element(

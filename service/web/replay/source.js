@@ -45,11 +45,15 @@ export async function gameSource(game, token) {
   const marks = Object.fromEntries(Object.entries(MARKED).map(([name, types]) =>
     [name, frames.filter((frame) => types.includes(frame.type)).map((frame) => frame.seq)]));
   const first = { lang: language(), recording: new Recording(frames) };
+  /** @type {NonNullable<Source["translations"]>} */
+  const translations = {}; // the rules in each language that was asked for
   return {
-    ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: /** @type {import("../../../replay/viewer/web/types.js").Distance} */ (header.distance ?? []), findings: [],
+    ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: /** @type {import("../../../replay/viewer/web/types.js").Distance} */ (header.distance ?? []), findings: [], translations,
     async load(chair, lang) {
       if (chair === own && lang === first.lang) return first.recording;
-      return new Recording((await read(chair, lang)).frames);
+      const other = await read(chair, lang);
+      translations[lang] = { rules: other.header.rules, phrases: {} };
+      return new Recording(other.frames);
     },
   };
 }

@@ -5,23 +5,39 @@ It takes the place of German, in the tables of the pages and of the service alik
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser
 
 from phaseledger.domain.explain.languages import MESSAGES
+from phaseledger.replay.verify.blame import blamed
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.grades import MEANINGS
+from phaseledger.replay.viewer import finding_words
 from phaseledger.replay.viewer.page import WEB
-from phaseledger.service.api.problems.texts import TEXTS
+from phaseledger.replay.viewer.worker import WorkOrder, work
+from phaseledger.service.api.problems import wording
+from phaseledger.service.api.problems.texts import TEXTS, ProblemText
+from phaseledger.service.api.reference.problem_words import PAGE_WORDS
 from phaseledger.service.components import in_memory
+from phaseledger.service.replays import reading
 from phaseledger.service.web import assets
 from tests.support.languages import lengthened
-from tests.support.screens import PLAY, Site, fresh_page
+from tests.support.screens import FILES, PLAY, TEXT, Screen, Site, fresh_page
 from tests.support.service.server import serving
 
 STUBBED = {"lobby limited", "refused"}
 """Screens whose refusal the test itself makes up."""
+SCREENS: Mapping[str, Screen] = {
+    **{name: screen for name, screen in PLAY.items() if name not in STUBBED},
+    **{name: FILES[name] for name in ("record judged", "open disputed")},
+    **{path: screen for path, screen in TEXT.items() if path.startswith("/problems")},
+}
 WORD = re.compile(r'(?m)^(  "[^"]+": )("(?:[^"\\]|\\.)*"),$')
 OUTSIDE = r"""() => {
   const bare = (text) => {
@@ -30,11 +46,16 @@ OUTSIDE = r"""() => {
   };
   const own = "script, style, noscript, code, kbd, bdi, .brand, [lang]:not(html), .what b, .who";
   const wrong = [];
+  const texts = new Map();  // by the block that they stand in: a code within splits a text
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) {
     const parent = node.parentElement;
-    if (!parent.closest(own) && parent.checkVisibility() && bare(node.data)) wrong.push(node.data);
+    if (parent.closest(own) || !parent.checkVisibility()) continue;
+    let block = parent;
+    while (getComputedStyle(block).display === "inline") block = block.parentElement;
+    texts.set(block, (texts.get(block) ?? "") + node.data);
   }
+  wrong.push(...[...texts.values()].filter(bare));
   for (const element of document.querySelectorAll("[aria-label], [title], [aria-valuetext]")) {
     if (element.closest(own) || !element.checkVisibility()) continue;
     for (const name of ["aria-label", "title", "aria-valuetext"]) {
@@ -73,19 +94,57 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             words = copy / "words" / "de.js"
             words.write_text(longer.replace("export const en =", "export const de ="), "utf-8")
             patch.setattr(assets, name, copy)
-        messages = {**MESSAGES["de"], **MESSAGES["en"]}
-        longer_messages = {key: lengthened(text) for key, text in messages.items()}
-        patch.setitem(MESSAGES, "de", longer_messages)  # type: ignore[arg-type]
-        longer_texts = {
-            code: text._replace(title=lengthened(text.title)) for code, text in TEXTS["de"].items()
-        }
-        patch.setitem(TEXTS, "de", longer_texts)  # type: ignore[arg-type]
-        cached = (assets.program, assets.words, assets.shell, assets.style)
-        for made in cached:
+        for tables, longer in longer_tables():
+            patch.setitem(tables, "de", longer)
+        patch.setattr(reading, "run_confined", work_here)
+        for made in CACHED:
             made.cache_clear()
         yield root
-    for made in cached:
+    for made in CACHED:
         made.cache_clear()
+
+
+CACHED = (
+    *(assets.program, assets.words, assets.shell, assets.style),
+    *(finding_words._forms, finding_words.explanations, wording._forms),
+)
+
+
+def longer_tables() -> Iterator[tuple[Any, object]]:
+    """The service's tables by language, and what stands in them for German."""
+    yield MESSAGES, longer({**MESSAGES["de"], **MESSAGES["en"]})
+    titles = {code: text.title for code, text in TEXTS["de"].items()}
+    texts = {code: text._replace(title=titles[code]) for code, text in TEXTS["en"].items()}
+    yield (
+        TEXTS,
+        {
+            code: ProblemText(*(part and lengthened(part) for part in text))
+            for code, text in texts.items()
+        },
+    )
+    for tables in (PAGE_WORDS, wording.DETAILS, finding_words.HEADLINES, finding_words.FORMS):
+        yield tables, longer({**tables["de"], **tables["en"]})
+    yield (
+        finding_words.EXPLANATIONS,
+        SimpleNamespace(
+            MEANS=longer({code: texts.means for code, texts in CODES.items()}),
+            BLAMES=longer({code: blamed(code) for code in CODES}),
+            PROVES=longer({code: texts.proves for code, texts in CODES.items()}),
+            ADVISES=longer({code: texts.advice for code, texts in CODES.items()}),
+            GRADES=longer(MEANINGS),
+        ),
+    )
+
+
+def longer(texts: Mapping[Any, str]) -> dict[Any, str]:
+    return {key: lengthened(text) for key, text in texts.items()}
+
+
+async def work_here(_: object, given: bytes) -> bytes:
+    """Read a file in this process, which has the tables; a process of its own has German."""
+    order, _, content = given.partition(b"\n")
+    report, document = work(msgspec.json.decode(order, type=WorkOrder), content)
+    return msgspec.json.encode(report) + b"\n" + document
 
 
 @pytest.fixture(scope="module")
@@ -94,14 +153,14 @@ def url(folder: Path) -> Iterator[str]:
         yield served.url
 
 
-@pytest.mark.parametrize("name", sorted(PLAY.keys() - STUBBED))
+@pytest.mark.parametrize("name", sorted(SCREENS))
 def test_nothing_is_untranslated_or_cut(
     browser: Browser, url: str, tmp_path: Path, name: str
 ) -> None:
     with fresh_page(browser, "de-DE", has_axe=False) as page:
-        PLAY[name].show(page, Site(url, tmp_path))
+        SCREENS[name].show(page, Site(url, tmp_path))
         assert "⟦" in page.inner_text("main")
         assert page.evaluate(OUTSIDE) == []
-        for width in PLAY[name].widths:
+        for width in SCREENS[name].widths:
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate(CUT) == [], width

@@ -57,6 +57,16 @@ def test_a_game_that_goes_on_is_replayed_from_ones_own_chair(
         assert page.query_selector("[data-chair='0']") is not None
 
 
+def test_another_language_is_spoken_by_the_rules_too(browser: Browser, served: Served) -> None:
+    table = table_for(served.url, "board", [PERSON, BOT], {})
+    with window(browser, served.url) as shown:
+        page = shown.sit(table, 0).page
+        page.goto(f"{served.url}/play/g/{table.game}/replay")
+        page.wait_for_selector(".facts:has-text('Phase 10, the board game')")
+        page.select_option("header select", "de")
+        page.wait_for_selector(".facts:has-text('Phase 10, das Brettspiel')")
+
+
 def test_a_replay_of_no_game_says_so(browser: Browser, served: Served) -> None:
     with window(browser, served.url) as shown:
         page = shown.page

@@ -105,7 +105,7 @@ function Reason({ title, lines, code }) {
   const said = lines.filter(Boolean);
   if (!said.length && !code) return null;
   return html`<section class="panel"><h3>${title}</h3>
-    ${code && html`<p><span class="badge">${code}</span></p>`}${said.map((line) => html`<p key=${line}>${line}</p>`)}
+    ${code && html`<p><code class="badge">${code}</code></p>`}${said.map((line) => html`<p key=${line}>${line}</p>`)}
   </section>`;
 }
 

@@ -4,11 +4,11 @@ import { html } from "../vendor/preact.js";
 import { languages, t } from "../words/index.js";
 
 /**
- * @param {{ source: import("../feed/document.js").Source, lang: string, onLanguage: (lang: string) => void, onHelp: () => void, actions?: unknown }} props
+ * @param {{ source: import("../feed/document.js").Source, rules: import("../types.js").RulesetInfo, lang: string, onLanguage: (lang: string) => void, onHelp: () => void, actions?: unknown }} props
  */
-export function Head({ source, lang, onLanguage, onHelp, actions }) {
+export function Head({ source, rules, lang, onLanguage, onHelp, actions }) {
   const seats = source.seats.filter(Boolean).length;
-  const facts = [source.rules.title, t("head.seats", { count: seats }), t("head.events", { count: source.events }), t(`stage.${source.stage}`)];
+  const facts = [rules.title, t("head.seats", { count: seats }), t("head.events", { count: source.events }), t(`stage.${source.stage}`)];
   return html`<header class="bar">
     <h1><bdi>${source.title}</bdi></h1><p class="soft facts">${facts.join(" · ")}</p>
     <div class="end">

@@ -209,7 +209,8 @@ export class Replay extends Component {
   render() {
     const { source, actions } = this.props;
     const { recording, seq, chair, speed, playing, finding, help, lang, fault } = this.state;
-    const head = html`<${Head} source=${source} lang=${lang} actions=${actions} onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
+    const rules = source.translations?.[lang]?.rules ?? source.rules;
+    const head = html`<${Head} source=${source} rules=${rules} lang=${lang} actions=${actions} onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
       onHelp=${() => this.setState({ help: true })} />`;
     if (fault) return html`${head}<main class="page"><${Fault} fault=${fault} /></main>`;
     if (!recording) return html`${head}<main class="page"><p class="soft" role="status">${t("replay.loading")}</p></main>`;
@@ -221,7 +222,6 @@ export class Replay extends Component {
       return html`${head}<main class="page"><${Fault} fault=${broken} /></main>`;
     }
     const here = t("replay.here", { seq, last: recording.last, round: line.round, turn: line.turn });
-    const rules = source.translations?.[lang]?.rules ?? source.rules;
     const said = spoken({ verdict: source.verdict, findings: source.findings }, source.translations?.[lang]?.phrases ?? {});
     return html`${head}
     <main class="page replay" key=${lang}>
