@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from phaseledger.domain.explain.languages import Language, message
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
     HERE,
@@ -14,6 +15,7 @@ from phaseledger.replay.batch.inputs import (
     viewer_of,
 )
 from phaseledger.replay.cli.audit import judge
+from phaseledger.replay.cli.rules import LangOption
 from phaseledger.replay.terminal import UsageError, guarded, print_json, tell
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.table import table_data
@@ -28,40 +30,40 @@ from phaseledger.replay.transcript.walk import (
     transcript_data,
     walk,
 )
+from phaseledger.replay.viewer.finding_words import finding_words
 
 
 def _flag(text: str, name: str | None = None) -> Parameter:
     return Parameter(name=name, negative="", show_default=False, help=text)
 
 
-def _check_range(walked: WalkedGame, viewer: Viewer, at: int | None) -> None:
+def _check_range(walked: WalkedGame, viewer: Viewer, at: int | None, lang: Language) -> None:
     steps = walked.steps
     seats = len(steps[0].state.seats) if steps else 0
     if isinstance(viewer, int) and seats and viewer >= seats:
-        raise UsageError(f"The game has seats 0 to {seats - 1}; there is no seat {viewer}.")
+        raise UsageError(message(lang, "replay.no_seat", last=seats - 1, seat=viewer))
     is_whole = walked.verdict.sound and walked.damage is None
     if at is not None and steps and (at < 1 or (at > len(steps) and is_whole)):
-        raise UsageError(f"The game has events 1 to {len(steps)}; there is no event {at}.")
+        raise UsageError(message(lang, "replay.no_event", last=len(steps), seq=at))
 
 
-def _position(walked: WalkedGame, at: int | None) -> int | None:
+def _position(walked: WalkedGame, at: int | None, lang: Language) -> int | None:
     """The event after which the table is shown: of a damaged file no later one than is good."""
     if at is None or at <= len(walked.steps):
         return at
-    tell(
-        f"Event {at} cannot be shown: the file is good up to event {len(walked.steps)} only, and "
-        "this is the table after that."
-    )
+    tell(message(lang, "replay.damaged", seq=at, last=len(walked.steps)))
     return len(walked.steps)
 
 
-def _answer(walked: WalkedGame, viewer: Viewer, at: int | None) -> dict[str, object]:
+def _answer(
+    walked: WalkedGame, viewer: Viewer, at: int | None, lang: Language
+) -> dict[str, object]:
     """The document of --json."""
     answer: dict[str, object] = {"game": walked.verdict.game, "verdict": walked.verdict}
     if at is not None and walked.steps:
         answer |= {"seq": at, "table": table_data(walked.steps[at - 1].state, viewer)}
     else:
-        answer["events"] = transcript_data(walked.steps, viewer)
+        answer["events"] = transcript_data(walked.steps, viewer, lang)
     if walked.damage:
         answer["damage"] = clean(str(walked.damage))
     return answer
@@ -83,6 +85,7 @@ def replay(
         _flag("Walk through the game: Enter, b for back, a number to go there, q to quit."),
     ] = False,
     game: GameOption = None,
+    lang: LangOption = "en",
     json: Json = False,
     store: StoreOptions = HERE,
 ) -> int:
@@ -96,10 +99,13 @@ def replay(
     With --json: {game, verdict, events: [{seq, type, text, more}]}. With --at as well: {game,
     verdict, seq, table}; the table is the one that the service shows, and has every hand under
     `hands` unless --seat or --public is given. ``damage`` says why a file was not read to its end.
+    --lang is the language of ``text`` and ``more``; the verdict is in English.
 
     For example: phaseledger replay games.ndjson --game 3
 
     Or: phaseledger replay game.bundle --at 69
+
+    Or: phaseledger replay game.bundle --lang fr
 
     Or: phaseledger replay 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --at 120 --seat 0
     """
@@ -109,22 +115,24 @@ def replay(
     with inputs.rows(target, store, "reading") as rows:
         walked = walk(one_game(rows, target, game), target)
     steps, verdict = walked.steps, walked.verdict
-    _check_range(walked, viewer, at)
+    _check_range(walked, viewer, at, lang)
     if steps:
-        at = _position(walked, at)
+        at = _position(walked, at, lang)
     if step:
-        step_through(steps, viewer, at or 1)
+        step_through(steps, viewer, at or 1, lang)
     elif json:
-        print_json(_answer(walked, viewer, at))
+        print_json(_answer(walked, viewer, at, lang))
     elif at is not None and steps:
-        print_table(steps, at, viewer)
+        print_table(steps, at, viewer, lang)
     else:
-        print_transcript(steps, viewer)
-    for line in (line for finding in verdict.findings for line in finding_lines(finding, target)):
-        tell(line)
+        print_transcript(steps, viewer, lang)
+    words = finding_words(lang)
+    for finding in verdict.findings:
+        for line in finding_lines(finding, target, lang, words):
+            tell(line)
     if walked.is_view:
-        tell(VIEW_NOTE)
+        tell(words(VIEW_NOTE))
     if walked.damage:
-        tell(str(walked.damage))
+        tell(words(str(walked.damage)))
         return walked.damage.exit_code
     return judge([verdict])

@@ -5,61 +5,94 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain.cards import show
+from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.state import State
-from phaseledger.domain.view import SeatView, view
+from phaseledger.domain.view import SeatView, TableView, view
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.card_text import group_text, held_text, lying_text, name
 
 
-def table_text(state: State, viewer: Viewer) -> list[str]:
+def table_text(state: State, viewer: Viewer, lang: Language = "en") -> list[str]:
     """The table in lines: stock and pile, seats, laid groups, and the hands the viewer sees."""
     table = view(state, None if viewer == "all" else viewer)
+    stage = message(lang, f"stage.{table.stage}")
     if not table.round:
-        names = [clean(seat.name) for seat in table.seats if seat]
-        return [f"{table.ruleset}, {table.stage}; at the table: {', '.join(names) or 'nobody'}"]
-    turn = "" if table.active is None else f", turn {table.turn} ({name(state, table.active)})"
-    piles = f"stock {table.stock} cards, discard pile {table.discards} cards"
+        names = ", ".join(clean(seat.name) for seat in table.seats if seat)
+        names = names or message(lang, "table.nobody")
+        return [message(lang, "table.lobby", ruleset=table.ruleset, stage=stage, names=names)]
     lines = [
-        f"{table.ruleset}, {table.stage}, round {table.round}{turn}",
-        f"{piles}, top {table.discard or '-'}",
+        message(
+            lang,
+            "table.round",
+            ruleset=table.ruleset,
+            stage=stage,
+            round=table.round,
+            turn=_turn_text(state, table, lang),
+        ),
+        message(
+            lang,
+            "table.piles",
+            stock=_cards_text(table.stock, lang),
+            discards=_cards_text(table.discards, lang),
+            top=table.discard or "-",
+        ),
     ]
     if state.ruleset.pile == "covered" and (viewer == "all" or "?" not in table.pile):
         pile = show(state.discard, state.ruleset.deck.notation)
-        lines.append(f"discard pile from its bottom: {pile or '-'}")
+        lines.append(message(lang, "table.pile", cards=pile or "-"))
     if table.dice:
+        dice = f" {message(lang, 'and')} ".join(map(str, table.dice))
         action = f", {table.action}" if table.action else ""
-        lines.append(f"dice {' and '.join(map(str, table.dice))}{action}")
+        lines.append(message(lang, "table.dice", dice=dice, action=action))
     width = max(len(clean(seat.name)) for seat in table.seats if seat)
-    lines += [_seat_text(state, seat, viewer, width) for seat in table.seats if seat]
-    lines += [
-        f"  group {number} ({name(state, group.owner)}): {group_text(state, group, viewer)}"
-        for number, group in enumerate(state.groups)
-    ]
+    lines += [_seat_text(state, seat, viewer, width, lang) for seat in table.seats if seat]
+    for number, group in enumerate(state.groups):
+        owner, cards = name(state, group.owner, lang), group_text(state, group, viewer, lang)
+        lines.append("  " + message(lang, "table.group", group=number, name=owner, cards=cards))
     if table.waits:
-        questions = [f"{name(state, question.seat)} to {question.kind}" for question in table.waits]
-        lines.append(f"waiting for {', '.join(questions)}")
+        questions = ", ".join(
+            message(lang, f"waits.{question.kind}", name=name(state, question.seat, lang))
+            for question in table.waits
+        )
+        lines.append(message(lang, "table.waits", questions=questions))
     if table.winners:
-        lines.append("won by " + ", ".join(name(state, seat) for seat in table.winners))
+        names = ", ".join(name(state, seat, lang) for seat in table.winners)
+        lines.append(message(lang, "table.winners", names=names))
     return lines
 
 
-def _seat_text(state: State, seat: SeatView, viewer: Viewer, width: int) -> str:
+def _cards_text(count: int, lang: Language, width: int = 0) -> str:
+    return message(lang, "table.cards", count, count=f"{count:{width}}")
+
+
+def _turn_text(state: State, table: TableView, lang: Language) -> str:
+    if table.active is None:
+        return ""
+    return message(lang, "table.turn", turn=table.turn, name=name(state, table.active, lang))
+
+
+def _seat_text(state: State, seat: SeatView, viewer: Viewer, width: int, lang: Language) -> str:
     number = seat.seat
-    number_text = f"{phase_number(state.ruleset, seat.phase):>2}"
-    phase = f"phase {number_text}{' laid' if seat.laid else '     '}"
-    points = "" if state.ruleset.scoring == "none" else f"  {seat.points:4} points"
-    details = [] if seat.pawn is None else [f"pawn on {seat.pawn}"]
-    details += [f"skipped {seat.skips}"] * bool(seat.skips)
-    details += [f"in front {seat.front}"] * bool(seat.front)
+    phase = message(lang, "table.phase", phase=f"{phase_number(state.ruleset, seat.phase):>2}")
+    laid = message(lang, "table.laid")
+    phase = f"{phase} {laid if seat.laid else ' ' * len(laid)}"
+    points = ""
+    if state.ruleset.scoring != "none":
+        points = "  " + message(lang, "table.points", points=f"{seat.points:4}")
+    details = [_cards_text(seat.cards, lang, 2)]
+    if seat.pawn is not None:
+        details.append(message(lang, "table.pawn", space=seat.pawn))
+    if seat.skips:
+        details.append(message(lang, "table.skips", count=seat.skips))
+    if seat.front:
+        details.append(message(lang, "table.front", cards=seat.front))
     hand = ""
     if viewer in ("all", number):
         hand = f": {held_text(state, state.seat(number).hand, viewer)}"
     elif seat.jokers:
-        details.append(f"jokers {seat.jokers}")
-    details_text = "".join(f", {text}" for text in details)
-    cards = f"{seat.cards:2} cards{details_text}{hand}"
-    return f"  {number} {clean(seat.name):{width}}  {phase}{points}  {cards}"
+        details.append(message(lang, "table.jokers", cards=seat.jokers))
+    return f"  {number} {clean(seat.name):{width}}  {phase}{points}  {', '.join(details)}{hand}"
 
 
 def table_data(state: State, viewer: Viewer) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Walking through one game: selected from its source, audited while read, shown event by event."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode
+from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.state import State
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
@@ -192,44 +193,46 @@ def _view_finding(code: FindingCode, seq: int, row: SourceRow, recorded: str) ->
     )
 
 
-def event_lines(steps: list[Step], seq: int, viewer: Viewer) -> list[str]:
+def event_lines(steps: list[Step], seq: int, viewer: Viewer, lang: Language = "en") -> list[str]:
     """The event of that number in words."""
     event, state = steps[seq - 1]
-    sentence, *details = describe(state, event, viewer)
+    sentence, *details = describe(state, event, viewer, lang)
     return [f"{seq:5}  {sentence}", *(f"         {line}" for line in details)]
 
 
-def print_transcript(steps: list[Step], viewer: Viewer) -> None:
+def print_transcript(steps: list[Step], viewer: Viewer, lang: Language = "en") -> None:
     """Print every event in words, with its number."""
     for seq in range(1, len(steps) + 1):
-        for line in event_lines(steps, seq, viewer):
+        for line in event_lines(steps, seq, viewer, lang):
             say(line)
 
 
-def print_table(steps: list[Step], seq: int, viewer: Viewer) -> None:
+def print_table(steps: list[Step], seq: int, viewer: Viewer, lang: Language = "en") -> None:
     """Print the event of that number in words, and the table after it."""
-    for line in event_lines(steps, seq, viewer):
+    for line in event_lines(steps, seq, viewer, lang):
         say(line)
-    for line in table_text(steps[seq - 1].state, viewer):
+    for line in table_text(steps[seq - 1].state, viewer, lang):
         say(f"  {line}")
 
 
-def transcript_data(steps: list[Step], viewer: Viewer) -> list[dict[str, object]]:
+def transcript_data(
+    steps: list[Step], viewer: Viewer, lang: Language = "en"
+) -> list[dict[str, object]]:
     """Every event in words, as data."""
     data: list[dict[str, object]] = []
     for seq, (event, state) in enumerate(steps, 1):
-        text, *details = describe(state, event, viewer)
+        text, *details = describe(state, event, viewer, lang)
         data.append({"seq": seq, "type": type(event).__name__, "text": text, "more": details})
     return data
 
 
-def step_through(steps: list[Step], viewer: Viewer, start: int) -> None:
+def step_through(steps: list[Step], viewer: Viewer, start: int, lang: Language = "en") -> None:
     """Show the table event by event, as the reader asks on standard input."""
     seq = start
     while steps:
-        print_table(steps, seq, viewer)
+        print_table(steps, seq, viewer, lang)
         flush()
-        sys.stderr.write(f"[{seq}/{len(steps)}] Enter: next, b: back, number: go there, q: quit > ")
+        sys.stderr.write(f"[{seq}/{len(steps)}] {message(lang, 'replay.prompt')} > ")
         sys.stderr.flush()
         line = sys.stdin.readline()
         word = line.strip().lower()
@@ -242,15 +245,27 @@ def step_through(steps: list[Step], viewer: Viewer, start: int) -> None:
         seq = min(max(seq, 1), len(steps))
 
 
-def finding_lines(finding: Finding, source: str) -> list[str]:
-    """A finding in words: where, what, by which rule, expected and recorded."""
+def finding_lines(
+    finding: Finding, source: str, lang: Language = "en", words: Callable[[str], str] = str
+) -> list[str]:
+    """A finding in words: where, what, by which rule, expected and recorded.
+
+    ``words`` says in the language what a check says in English.
+    """
     rule = f" [{finding.rule}]" if finding.rule else ""
     place = f" ({source}:{finding.place})" if source and finding.place else ""
-    return [
-        f"  event {finding.seq}{place}: {finding.code}{rule}: {finding.text}",
-        f"    expected: {finding.expected}",
-        f"    recorded: {finding.recorded}",
-    ]
+    first = message(
+        lang,
+        "replay.finding",
+        seq=finding.seq,
+        place=place,
+        code=finding.code,
+        rule=rule,
+        text=words(finding.text),
+    )
+    expected = message(lang, "replay.expected", text=words(finding.expected))
+    recorded = message(lang, "replay.recorded", text=words(finding.recorded))
+    return [f"  {first}", f"    {expected}", f"    {recorded}"]
 
 
 def verdict_lines(verdict: AuditVerdict, source: str) -> list[str]:

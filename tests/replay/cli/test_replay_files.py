@@ -1,6 +1,7 @@
 """`replay`, `audit` and `export` of bundles and of damaged files: all that can be told is told."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -37,6 +38,29 @@ def test_a_bundle_is_told_and_shown_as_its_export_is(saved: Saved) -> None:
         assert of_bundle.stdout == of_export.stdout
     assert run("audit", bundle).stdout == run("audit", export).stdout
     assert run("export", bundle).stdout == b"".join(exported())
+
+
+@pytest.mark.parametrize(
+    ("lang", "turn", "waiting", "no_seat"),
+    [
+        ("de", "Zug", "am Zug: ", "einen Platz 7 gibt es nicht"),
+        ("fr", "tour", "on attend ", "il n'y a pas de place 7"),
+    ],
+)
+def test_a_game_is_told_in_another_language(
+    saved: Saved, lang: str, turn: str, waiting: str, no_seat: str
+) -> None:
+    bundle = saved(good(), "game.bundle")
+    listing = run("replay", bundle, "--lang", lang).stdout.decode()
+    english = run("replay", bundle).stdout.decode()
+    assert len(listing.splitlines()) == len(english.splitlines())
+    assert not set(listing.splitlines()) & set(english.splitlines())
+    document = json.loads(run("replay", bundle, "--lang", lang, "--json").stdout)
+    assert f"{1:5}  {document['events'][0]['text']}" in listing
+    shown = run("replay", bundle, "--lang", lang, "--at", 30).stdout.decode()
+    assert f", {turn} " in shown
+    assert waiting in shown
+    assert no_seat in run("replay", bundle, "--lang", lang, "--seat", 7).stderr.decode()
 
 
 # --- views of a game that goes on -----------------------------------------------------------------
@@ -113,6 +137,9 @@ def test_a_damaged_file_is_shown_up_to_where_it_is_good(saved: Saved, name: str)
     assert shown.returncode == code
     assert shown.stdout == whole.stdout
     assert f"the file is good up to event {last} only".encode() in shown.stderr
+    german = run("replay", path, "--at", 80, "--lang", "de").stderr.decode()
+    assert f"die Datei ist nur bis Ereignis {last} gut" in german
+    assert not re.search(r"\b(the|event|is|of|line)\b", german.replace(str(path), ""))
     assert run("replay", path, "--at", last).stdout == whole.stdout
     assert run("replay", path, "--at", last).returncode == code
     assert run("replay", path, "--at", 0).returncode == 2

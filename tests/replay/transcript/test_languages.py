@@ -1,17 +1,19 @@
-"""The transcript in German and French, and no word of it from anywhere but the tables."""
+"""Transcript and table in German and French, and no word from anywhere but the tables."""
 
 import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.explain import languages
-from phaseledger.domain.explain.languages import Language
-from phaseledger.domain.state import State
+from phaseledger.domain.explain.languages import MESSAGES, Language
+from phaseledger.domain.state import QuestionKind, Stage, State
 from phaseledger.replay.text import Viewer
+from phaseledger.replay.transcript.table import table_text
 from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.transcript.walk import Step, walk
 from tests.support.languages import PSEUDO, PSEUDO_MESSAGES
@@ -66,3 +68,52 @@ def test_no_word_comes_from_elsewhere(name: str, pseudo: Mapping[str, str]) -> N
         for viewer in viewers:
             for line in describe(state, event, viewer, PSEUDO):
                 assert not re.search(r"[^\W\d_]", OF_THE_GAME.sub("", line)), line
+
+
+ACTION = re.compile(r"(?<=, )[A-Z]{3,}\d?$")
+"""What the pawn's space is called, which is printed on the board."""
+
+
+@pytest.mark.parametrize("name", BEGINNINGS)
+def test_no_word_of_a_table_comes_from_elsewhere(name: str, pseudo: Mapping[str, str]) -> None:
+    viewers: tuple[Viewer, ...] = ("all", None, 0)
+    state: State | None = None
+    for event in begun(name):
+        state = evolve(state, event)
+        for viewer in viewers:
+            for line in table_text(state, viewer, PSEUDO):
+                rest = OF_THE_GAME.sub("", ACTION.sub("", line))
+                assert not re.search(r"[^\W\d_]", rest), line
+
+
+def test_every_stage_and_question_of_a_table_has_words() -> None:
+    codes = {f"stage.{stage}" for stage in get_args(Stage)}
+    codes |= {f"waits.{kind}" for kind in get_args(QuestionKind)}
+    assert codes == {code for code in MESSAGES["en"] if code.startswith(("stage.", "waits."))}
+
+
+@pytest.mark.parametrize(
+    ("lang", "lines"),
+    [
+        (
+            "de",
+            (
+                "classic@1, im Spiel, Runde 1, Zug 1 (seat 1)",
+                "Nachziehstapel 77 Karten, Ablagestapel 1 Karte, oben Y1",
+                "am Zug: seat 1 (ziehen)",
+            ),
+        ),
+        (
+            "fr",
+            (
+                "classic@1, en cours, manche 1, tour 1 (seat 1)",
+                "pioche\xa0: 77 cartes, défausse\xa0: 1 carte, dessus Y1",
+                "on attend seat 1 (piocher)",
+            ),
+        ),
+    ],
+)
+def test_a_table(lang: Language, lines: tuple[str, ...]) -> None:
+    state = next(state for _, state in steps("classic") if state.stage == "playing" and state.turn)
+    first, piles, *_, waits = table_text(state, None, lang)
+    assert (first, piles, waits) == lines

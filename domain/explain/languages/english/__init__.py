@@ -9,6 +9,7 @@ from phaseledger.domain.explain.languages.english.places import PLACES
 from phaseledger.domain.explain.languages.english.refusals import REFUSALS
 from phaseledger.domain.explain.languages.english.rules import RULES
 from phaseledger.domain.explain.languages.english.sheets import SHEETS
+from phaseledger.domain.explain.languages.english.tables import TABLES
 from phaseledger.domain.explain.languages.english.transcript import TRANSCRIPT
 
 MESSAGES: Mapping[str, str] = {
@@ -19,6 +20,7 @@ MESSAGES: Mapping[str, str] = {
     **REFUSALS,
     **RULES,
     **SHEETS,
+    **TABLES,
     **TRANSCRIPT,
 }
 """Every message, by its code."""

@@ -10,6 +10,7 @@ from phaseledger.domain.explain.languages.french.places import PLACES
 from phaseledger.domain.explain.languages.french.refusals import REFUSALS
 from phaseledger.domain.explain.languages.french.rules import RULES
 from phaseledger.domain.explain.languages.french.sheets import SHEETS
+from phaseledger.domain.explain.languages.french.tables import TABLES
 from phaseledger.domain.explain.languages.french.transcript import TRANSCRIPT
 
 
@@ -26,6 +27,7 @@ _PARTS: tuple[Mapping[str, str], ...] = (
     REFUSALS,
     RULES,
     SHEETS,
+    TABLES,
     TRANSCRIPT,
 )
 MESSAGES: Mapping[str, str] = {code: spaced(text) for part in _PARTS for code, text in part.items()}

@@ -9,6 +9,7 @@ from phaseledger.domain.explain.languages.german.places import PLACES
 from phaseledger.domain.explain.languages.german.refusals import REFUSALS
 from phaseledger.domain.explain.languages.german.rules import RULES
 from phaseledger.domain.explain.languages.german.sheets import SHEETS
+from phaseledger.domain.explain.languages.german.tables import TABLES
 from phaseledger.domain.explain.languages.german.transcript import TRANSCRIPT
 
 MESSAGES: Mapping[str, str] = {
@@ -19,6 +20,7 @@ MESSAGES: Mapping[str, str] = {
     **REFUSALS,
     **RULES,
     **SHEETS,
+    **TABLES,
     **TRANSCRIPT,
 }
 """Every message, by its code."""
