@@ -1,6 +1,6 @@
 """The wording of phases, groups and cards, and what the wilds of a group stand for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from msgspec import Struct
@@ -16,6 +16,14 @@ _COLOURS = {
     "coloured": ("red", "blue", "green", "yellow"),
     "french": ("hearts", "spades", "diamonds", "clubs"),
 }
+
+NUMBER_MARKS: Mapping[Language, str] = {"en": ",.", "de": ".,", "fr": "\N{NO-BREAK SPACE},"}
+"""What stands between thousands, and before decimals."""
+
+
+def amount(number: int, lang: Language) -> str:
+    """The number as the language writes it."""
+    return f"{number:,}".replace(",", NUMBER_MARKS[lang][0])
 
 
 def list_of(parts: Iterable[str], lang: Language) -> str:

@@ -6,8 +6,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.batch.inputs import ClusterAddress, Json
 from phaseledger.replay.batch.pool import workers_of
+from phaseledger.replay.cli.rules import LangOption
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.batch import (
@@ -36,18 +38,12 @@ from phaseledger.replay.verify.sightings import (
     read_sightings,
     sightings_of,
 )
-from phaseledger.replay.verify.text import judgement_lines
+from phaseledger.replay.verify.text import VerdictWords, judgement_lines
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
+from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 
 FEW = 8
 """So many files are verified in this process, which is sooner than to start others."""
-_UNVOUCHED = (
-    "Without --policy nobody vouches for the keys: whoever makes a key can make such signatures."
-)
-_UNREADABLE = (
-    "A file that cannot be read settles nothing, for either side: ask for it again. Of a damaged "
-    "bundle `phaseledger replay FILE --at N` shows the table as far as it is good."
-)
 
 
 @guarded
@@ -118,6 +114,7 @@ def verify_command(
         ),
     ] = None,
     cluster: ClusterAddress = "",
+    lang: LangOption = "en",
     json: Json = False,
 ) -> int:
     """Settle what happened in a game from its bundle, without its server, store or network.
@@ -142,7 +139,10 @@ def verify_command(
     Many files are verified on all cores, and only a little of each stays in memory. The answer is
     the same for any --jobs.
 
-    With --json: a document as docs/verify.schema.json describes it.
+    --lang is the language of the verdict; where stories part, and what --about asks, is told in
+    English.
+
+    With --json: a document as docs/verify.schema.json describes it, in English.
 
     For example: phaseledger verify game.bundle --policy club.toml --receipt mine.ndjson
 
@@ -189,7 +189,7 @@ def verify_command(
     if json:
         print_json(document)
     else:
-        _tell(document, quiet=quiet)
+        _tell(document, _words(lang), quiet=quiet)
     return document.exit_code
 
 
@@ -255,21 +255,25 @@ def _document(verified: VerifiedFiles, policy: str) -> Document:
     )
 
 
-def _tell(document: Document, *, quiet: bool) -> None:
+def _words(lang: Language) -> VerdictWords:
+    return VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+
+
+def _tell(document: Document, words: VerdictWords, *, quiet: bool) -> None:
     for sentence in document.damage:
-        tell(sentence)
+        tell(words.check(sentence))
     if document.damage:
-        tell(_UNREADABLE)
+        tell(words.line("unreadable"))
     for parting in document.stories:
         for line in parting_lines(parting):
             say(line)
     for judgement in document.bundles:
         if quiet and not judgement.problems and not judgement.question:
             continue
-        for line in judgement_lines(judgement):
+        for line in judgement_lines(judgement, words):
             say(line)
         if judgement.signers and not document.policy:
-            say(f"  note: {_UNVOUCHED}")
+            say(f"  {words.line('note', text=words.line('unvouched'))}")
 
 
 def _write_dispute(path: Path, bundles: Sequence[str], receipt_files: Sequence[str]) -> None:

@@ -24,7 +24,7 @@ from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.problem_groups import event_label, others_label
 from phaseledger.replay.verify.questions.answer_text import trust_label
 from phaseledger.replay.verify.questions.story_text import parting_lines
-from phaseledger.replay.verify.text import facet_values, owing_label
+from phaseledger.replay.verify.text import facet_values, is_blamed_in_vain
 from phaseledger.replay.verify.timeline import scores, timeline
 from phaseledger.replay.verify.timeline_events import timeline_events
 from phaseledger.replay.verify.verify import ExaminedBundle
@@ -133,7 +133,7 @@ def _check_tables(judgement: Judgement) -> Iterable[Html]:
         ("game", judgement.game),
         ("rule set", judgement.ruleset or "unknown"),
         ("ending", _STATUS[judgement.status]),
-        (owing_label(judgement), ", ".join(f"seat {seat}" for seat in judgement.owing)),
+        (_owing_label(judgement), ", ".join(f"seat {seat}" for seat in judgement.owing)),
         ("events", f"{judgement.events:,}"),
         ("head", element("code", judgement.head)),
         (
@@ -154,6 +154,11 @@ def _check_tables(judgement: Judgement) -> Iterable[Html]:
     if keys:
         yield table("The keys whose signatures are in the bundle", ("key", "trust"), keys)
     yield from (element("p", note) for note in judgement.notes)
+
+
+def _owing_label(judgement: Judgement) -> str:
+    """How to speak of the seats that a voided game names: nobody owes what was not due yet."""
+    return "blamed without ground" if is_blamed_in_vain(judgement) else "still owed by"
 
 
 def _check(check: CheckResult) -> tuple[object, ...]:

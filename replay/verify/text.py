@@ -1,34 +1,31 @@
 """The result of a verification as text: the verdict first, then what it rests on."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from msgspec.structs import asdict
 
+from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.explain.wording import amount
 from phaseledger.replay.text import quoted
 from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
-    CheckOutcome,
     Facets,
     Judgement,
     ProblemGroup,
     SeatReport,
 )
-from phaseledger.replay.verify.problem_groups import event_label, others_label
-from phaseledger.replay.verify.questions.answer_text import answer_lines, trust_label
+from phaseledger.replay.verify.headline import ENGLISH, headline
+from phaseledger.replay.verify.problem_groups import event_label
+from phaseledger.replay.verify.questions.answer_text import answer_lines
 
-_OUTCOMES: dict[CheckOutcome, str] = {
-    "passed": "ok",
-    "failed": "FAILED",
-    "not_checked": "-",
-}
 _PLAIN = re.compile(r"[a-z0-9-]*(@[0-9]+)?")
 
 
-def owing_label(judgement: Judgement) -> str:
-    """How to speak of the seats that a voided game names: nobody owes what was not due yet."""
-    in_vain = any(problem.code in BY_THE_CLOCK for problem in judgement.problems)
-    return "blamed without ground" if in_vain else "still owed by"
+def is_blamed_in_vain(judgement: Judgement) -> bool:
+    """Whether the seats that a voided game names owe nothing, since it was not due yet."""
+    return any(problem.code in BY_THE_CLOCK for problem in judgement.problems)
 
 
 def facet_values(facets: Facets) -> list[tuple[str, str]]:
@@ -36,66 +33,130 @@ def facet_values(facets: Facets) -> list[tuple[str, str]]:
     return list(asdict(facets).items())
 
 
-def judgement_lines(judgement: Judgement) -> Iterator[str]:
-    """The lines on one bundle's judgement."""
-    yield judgement.headline
-    view = "" if judgement.seat is None else f", as seat {judgement.seat} may see it"
-    ruleset = judgement.ruleset or "unknown rules"
+class VerdictWords(NamedTuple):
+    """The words of a language for the lines of a verdict."""
+
+    lang: Language = "en"
+    headlines: Mapping[str, str] = ENGLISH
+    """Those of `headline`."""
+    check: Callable[[str], str] = str
+    """From what a check says in English to what the language does."""
+
+    def line(self, code: str, /, **values: object) -> str:
+        """The message of that code."""
+        return message(self.lang, f"verdict.{code}", **values)
+
+    def amount(self, number: int) -> str:
+        """The number as the language writes it."""
+        return amount(number, self.lang)
+
+    def seats(self, seats: Iterable[int]) -> str:
+        """Seats by their numbers."""
+        return ", ".join(message(self.lang, "seat", seat=seat) for seat in seats)
+
+    def trust(self, *, trusted: bool) -> str:
+        """How to speak of a key that the policy names, or does not."""
+        return self.line("trusted" if trusted else "untrusted")
+
+
+IN_ENGLISH = VerdictWords()
+
+
+def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
+    """The lines on one bundle's judgement; what was asked of it is answered in English."""
+    yield headline(
+        judgement.conclusion,
+        judgement.status,
+        judgement.grade,
+        judgement.facets,
+        judgement.seats,
+        words.headlines,
+    )
+    view = "" if judgement.seat is None else words.line("view", seat=judgement.seat)
+    ruleset = judgement.ruleset or words.line("no_rules")
     if judgement.ruleset and not _PLAIN.fullmatch(judgement.ruleset):
         ruleset = quoted(judgement.ruleset)
-    game = f"game {judgement.game}, {ruleset}, {judgement.status}{view}"
-    yield f"  {judgement.source}: {game}"
-    yield f"  {judgement.events:,} events, head {judgement.head}"
+    game = words.line(
+        "game",
+        source=judgement.source,
+        game=judgement.game,
+        ruleset=ruleset,
+        status=words.line(judgement.status),
+        view=view,
+    )
+    yield f"  {game}"
+    events = words.line("events", count=words.amount(judgement.events), head=judgement.head)
+    yield f"  {events}"
     if judgement.facets:
         yield f"  {', '.join(f'{name}: {value}' for name, value in facet_values(judgement.facets))}"
     if judgement.owing:
-        seats = ", ".join(f"seat {seat}" for seat in judgement.owing)
-        yield f"  {owing_label(judgement)}: {seats}"
+        code = "blamed" if is_blamed_in_vain(judgement) else "owing"
+        yield f"  {words.line(code, seats=words.seats(judgement.owing))}"
     for group in judgement.findings:
-        yield from _finding_lines(group)
+        yield from _finding_lines(group, words)
     if judgement.question:
         yield from answer_lines(judgement)
     else:
-        yield from _ground_lines(judgement)
-    yield from (f"  note: {note}" for note in judgement.notes)
+        yield from _ground_lines(judgement, words)
+    yield from (f"  {words.line('note', text=words.check(note))}" for note in judgement.notes)
 
 
-def _ground_lines(judgement: Judgement) -> Iterator[str]:
+def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
     """What the verdict rests on."""
-    yield "  checked:"
+    yield f"  {words.line('checked')}"
     for check in judgement.checks:
-        topic = check.topic.replace("_", " ")
-        yield f"    {_OUTCOMES[check.outcome]:6}  {topic:18}  {check.text}"
+        outcome = "-" if check.outcome == "not_checked" else words.line(check.outcome)
+        spoken = words.check(f"{check.topic.replace('_', ' ')}: {check.text}")
+        topic, _, text = spoken.partition(": ")
+        yield f"    {outcome:6}  {topic.rstrip():18}  {text}"
     if judgement.seats:
-        yield "  seats:"
-        yield from (f"    {_seat_line(seat)}" for seat in judgement.seats)
+        yield f"  {words.line('seats')}"
+        yield from (f"    {_seat_line(seat, words)}" for seat in judgement.seats)
     for signer in judgement.signers:
-        yield f"  key {signer.key}: {trust_label(trusted=signer.trusted)}"
+        trust = words.trust(trusted=signer.trusted)
+        yield f"  {words.line('key', key=signer.key, trust=trust)}"
 
 
-def _finding_lines(group: ProblemGroup) -> Iterator[str]:
+def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:
     problem = group.problem
-    rule = f" [{problem.rule}]" if problem.rule else ""
-    event = f"{event_label(problem)}, " if problem.seq else ""
-    place = f"{problem.source}:{problem.line}" if problem.line else problem.source
-    yield f"  {problem.code}{rule}: {event}{place}: {problem.text}"
-    if problem.expected:
-        yield f"    expected: {problem.expected}"
-    if problem.recorded:
-        yield f"    recorded: {problem.recorded}"
-    if others := others_label(group):
-        yield f"    and {others}"
+    yield "  " + words.line(
+        "finding",
+        code=problem.code,
+        rule=f" [{problem.rule}]" if problem.rule else "",
+        event=_event_text(group, words),
+        place=f"{problem.source}:{problem.line}" if problem.line else problem.source,
+        text=words.check(problem.text),
+    )
+    for code, claim in (("expected", problem.expected), ("recorded", problem.recorded)):
+        if claim:
+            yield f"    {message(words.lang, f'replay.{code}', text=words.check(claim))}"
+    if group.count > 1:
+        is_far = group.last_seq > problem.seq
+        last = words.line("upto", seq=group.last_seq) if is_far else ""
+        yield f"    {words.line('more', count=words.amount(group.count - 1), last=last)}"
 
 
-def _seat_line(seat: SeatReport) -> str:
-    words = {
-        "signed": f"signed (key {seat.key}, {trust_label(trusted=seat.named)})",
-        "repudiable": "authenticated, repudiable",
-        "bot": "said to be a bot: the operator could have played it",
-    }
-    if seat.program:
-        words["bot"] = "a bot, whose program makes the same moves"
-    secret = "its own secret" if seat.secret_by == "seat" else "a secret made by the server"
-    stood_in = f"; a bot sent {seat.stood_in:,} in its place" if seat.stood_in else ""
-    summary = f"{seat.commands:,} commands, {words[seat.word]}{stood_in}; {secret}"
-    return f"{seat.seat} {quoted(seat.name)}: {summary}"
+def _event_text(group: ProblemGroup, words: VerdictWords) -> str:
+    """The event in table words, which are English, or by its number."""
+    if not group.problem.seq:
+        return ""
+    if words.lang == "en":
+        return f"{event_label(group.problem)}, "
+    return words.line("event", seq=group.problem.seq)
+
+
+def _seat_line(seat: SeatReport, words: VerdictWords) -> str:
+    code = "program" if seat.word == "bot" and seat.program else seat.word
+    word = words.line(code, key=seat.key, trust=words.trust(trusted=seat.named))
+    stood_in = ""
+    if seat.stood_in:
+        stood_in = words.line("stood_in", count=words.amount(seat.stood_in))
+    return words.line(
+        "seat",
+        seat=seat.seat,
+        name=quoted(seat.name),
+        count=words.amount(seat.commands),
+        word=word,
+        stood_in=stood_in,
+        secret=words.line("own_secret" if seat.secret_by == "seat" else "made_secret"),
+    )

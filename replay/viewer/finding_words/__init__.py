@@ -14,6 +14,7 @@ from phaseledger.domain.explain.forms import Forms
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.languages.french import spaced
 from phaseledger.domain.explain.refusals import detail_forms, joining_words
+from phaseledger.domain.explain.wording import NUMBER_MARKS
 from phaseledger.replay.verify import headline
 from phaseledger.replay.verify.blame import blamed
 from phaseledger.replay.verify.codes import CODES, AnyCode
@@ -38,8 +39,6 @@ FORMS: Mapping[Language, Mapping[str, str]] = {
     "fr": {code: spaced(text) for code, text in french.FORMS.items()},
 }
 """Texts with arguments in each language, by code."""
-_MARKS: Mapping[Language, str] = {"en": ",.", "de": ".,", "fr": "\N{NO-BREAK SPACE},"}
-"""What stands between thousands, and before decimals."""
 
 
 def finding_words(lang: Language) -> Callable[[str], str]:
@@ -53,7 +52,9 @@ def finding_words(lang: Language) -> Callable[[str], str]:
 @cache
 def _forms(lang: Language) -> Forms:
     english_forms, forms = ({**detail_forms(table), **FORMS[table]} for table in ("en", lang))
-    return Forms(english_forms, forms, explanations(lang), _MARKS[lang], words=joining_words(lang))
+    return Forms(
+        english_forms, forms, explanations(lang), NUMBER_MARKS[lang], words=joining_words(lang)
+    )
 
 
 @cache

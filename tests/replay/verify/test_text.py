@@ -10,14 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.evidence import SCHEMA, Document, Judgement, VerificationProblem
 from phaseledger.replay.verify.html_report import html_report
 from phaseledger.replay.verify.problem_groups import event_label, grouped, others_label
-from phaseledger.replay.verify.text import judgement_lines
+from phaseledger.replay.verify.text import VerdictWords, judgement_lines
 from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from tests.support.replay.bundles import PLANS, game, good
 from tests.support.replay.graded_games import PLANS as GRADED
 from tests.support.replay.graded_games import POLICY, graded
@@ -51,6 +53,22 @@ def printed() -> Iterator[str]:
     """Every line of these verdicts."""
     for judgement in judgements():
         yield from judgement_lines(judgement)
+
+
+ENGLISH = re.compile(
+    r"\b(?:the|of|is|are|were|have|by|with|nobody|seat|seats|event|key|its|that)\b"
+)
+OF_ANY_LANGUAGE = re.compile(r'"[^"]*"|`[^`]*`|\b(?:story|secrets|moves|bots|times): \w+|\w+_\w+')
+"""Names and commands quoted, facets and codes, which are the same in every language."""
+
+
+@pytest.mark.parametrize("lang", ["de", "fr"])
+def test_a_verdict_is_in_one_language(lang: Language) -> None:
+    words = VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+    for judgement in judgements():
+        lines = list(judgement_lines(judgement, words))
+        assert len(lines) == len(list(judgement_lines(judgement)))
+        assert [line for line in lines if ENGLISH.search(OF_ANY_LANGUAGE.sub("", line))] == []
 
 
 def named(judgement: Judgement, name: str) -> Judgement:

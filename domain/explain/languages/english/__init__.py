@@ -11,6 +11,7 @@ from phaseledger.domain.explain.languages.english.rules import RULES
 from phaseledger.domain.explain.languages.english.sheets import SHEETS
 from phaseledger.domain.explain.languages.english.tables import TABLES
 from phaseledger.domain.explain.languages.english.transcript import TRANSCRIPT
+from phaseledger.domain.explain.languages.english.verdicts import VERDICTS
 
 MESSAGES: Mapping[str, str] = {
     **CARDS,
@@ -22,5 +23,6 @@ MESSAGES: Mapping[str, str] = {
     **SHEETS,
     **TABLES,
     **TRANSCRIPT,
+    **VERDICTS,
 }
 """Every message, by its code."""

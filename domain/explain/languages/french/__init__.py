@@ -12,6 +12,7 @@ from phaseledger.domain.explain.languages.french.rules import RULES
 from phaseledger.domain.explain.languages.french.sheets import SHEETS
 from phaseledger.domain.explain.languages.french.tables import TABLES
 from phaseledger.domain.explain.languages.french.transcript import TRANSCRIPT
+from phaseledger.domain.explain.languages.french.verdicts import VERDICTS
 
 
 def spaced(text: str) -> str:
@@ -29,6 +30,7 @@ _PARTS: tuple[Mapping[str, str], ...] = (
     SHEETS,
     TABLES,
     TRANSCRIPT,
+    VERDICTS,
 )
 MESSAGES: Mapping[str, str] = {code: spaced(text) for part in _PARTS for code, text in part.items()}
 """Every message, by its code."""

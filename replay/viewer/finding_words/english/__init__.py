@@ -9,6 +9,7 @@ from phaseledger.replay.viewer.finding_words.english.checks import CHECKS
 from phaseledger.replay.viewer.finding_words.english.claims import CLAIMS
 from phaseledger.replay.viewer.finding_words.english.files import FILES
 from phaseledger.replay.viewer.finding_words.english.objections import OBJECTIONS
+from phaseledger.replay.viewer.finding_words.english.policies import POLICIES
 
-FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES}
+FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES}
 """By code."""

@@ -9,6 +9,7 @@ from phaseledger.replay.viewer.finding_words.french.checks import CHECKS
 from phaseledger.replay.viewer.finding_words.french.claims import CLAIMS
 from phaseledger.replay.viewer.finding_words.french.files import FILES
 from phaseledger.replay.viewer.finding_words.french.objections import OBJECTIONS
+from phaseledger.replay.viewer.finding_words.french.policies import POLICIES
 
-FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES}
+FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES}
 """By code."""

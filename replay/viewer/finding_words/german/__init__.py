@@ -9,6 +9,7 @@ from phaseledger.replay.viewer.finding_words.german.checks import CHECKS
 from phaseledger.replay.viewer.finding_words.german.claims import CLAIMS
 from phaseledger.replay.viewer.finding_words.german.files import FILES
 from phaseledger.replay.viewer.finding_words.german.objections import OBJECTIONS
+from phaseledger.replay.viewer.finding_words.german.policies import POLICIES
 
-FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES}
+FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES}
 """By code."""
