@@ -1,4 +1,4 @@
-"""Whole games in Chromium against bots: all four by clicks only, and one by keyboard only."""
+"""Whole games in Chromium against bots: all four by clicks, one by touch, one by keyboard only."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from tests.support.service.api_tables import BOT, PERSON
 from tests.support.service.server import Served
-from tests.support.service.table_pages import Clicking, Typing, table_for, window
+from tests.support.service.table_pages import Clicking, Tapping, Typing, table_for, window
 
 SHORT = {"max_turns_per_round": 9}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
@@ -30,6 +30,16 @@ def test_a_game_is_played_to_its_end_by_clicks(
         assert shown.page.query_selector(".over h2") is not None
         assert shown.page.url == f"{served.url}/play/g/{table.game}"
     assert person.done["discard"] > 0
+
+
+def test_a_game_is_played_to_its_end_by_touch(browser: Browser, served: Served) -> None:
+    table = table_for(served.url, "express", [PERSON, BOT], {"variant": "n_phases(1)"})
+    phone = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 844}}
+    with window(browser, served.url, **phone) as shown:
+        person = Tapping(shown.sit(table, 0).page)
+        person.play()
+        assert shown.page.query_selector(".over h2") is not None
+    assert person.done.keys() >= {"draw", "discard"}
 
 
 def test_a_game_is_played_to_its_end_by_keys(browser: Browser, served: Served) -> None:

@@ -107,6 +107,10 @@ class Clicking:
         self.page = page
         self.done: Counter[str] = Counter()
 
+    def press(self, selector: str) -> None:
+        """Point at the first of these, and press."""
+        self.page.click(selector)
+
     def play(self, most: int = 2_000) -> None:
         """Play until the game is over."""
         while self.step():
@@ -122,7 +126,7 @@ class Clicking:
 
     def put_away(self) -> None:
         """Close the sheet."""
-        self.page.click("dialog[open] .primary")
+        self.press("dialog[open] .primary")
 
     def step(self) -> bool:
         """One decision; False when the game is over."""
@@ -133,7 +137,7 @@ class Clicking:
         self.done[self.decide()] += 1
         outcome = page.wait_for_function(CHANGED, arg=[before, False]).json_value()
         if outcome == "confirm":
-            page.click("[data-confirm]")
+            self.press("[data-confirm]")
             outcome = page.wait_for_function(CHANGED, arg=[before, True]).json_value()
         assert outcome == "changed", page.inner_text(".refused-note")
         return True
@@ -143,39 +147,46 @@ class Clicking:
         page = self.page
         offered = set(page.eval_on_selector_all(".desk [data-command]", OFFERED))
         if "lay" in offered:
-            page.click(".ask button.primary")  # finds the phase
-            page.click(".ask [data-command=lay]")
+            self.press(".ask button.primary")  # finds the phase
+            self.press(".ask [data-command=lay]")
             return "lay"
         if "hit" in offered:
             return self.listed("hit")
         for place, kind in ((".searched .card", "search"), (".values button", "ask")):
             if page.query_selector(place):
-                page.click(place)
+                self.press(place)
                 return kind
         if "discard" in offered:
             return self.discard()
         (kind,) = offered or {""}
         if page.query_selector(".ask .do [data-command]"):
-            page.click(".ask .do [data-command]")
+            self.press(".ask .do [data-command]")
             return kind
         return self.listed(kind)
 
     def discard(self) -> str:
         """The last card of the hand, whatever it is worth; a skip needs somebody to be named."""
         last = ".own .hand li:last-child .card"
-        self.page.click(last)
+        self.press(last)
         self.page.wait_for_selector(f"{last}[aria-pressed=true]")
         if self.page.query_selector(".ask [data-command=discard]"):
-            self.page.click(".ask [data-command=discard]")
+            self.press(".ask [data-command=discard]")
             return "discard"
         return self.listed("discard")
 
     def listed(self, kind: str) -> str:
         """The first of its kind in the list of everything that can be done."""
         if not self.page.query_selector(".choices-list[open]"):
-            self.page.click(".choices-list summary")
-        self.page.click(f".choices-list [data-command={kind}]")
+            self.press(".choices-list summary")
+        self.press(f".choices-list [data-command={kind}]")
         return kind
+
+
+class Tapping(Clicking):
+    """A person with nothing but a finger."""
+
+    def press(self, selector: str) -> None:
+        self.page.tap(selector)
 
 
 class Typing(Clicking):
