@@ -46,6 +46,7 @@ from tests.support.replay.judged_positions import judged_moves, on_the_page
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.option_swaps import other_readings
 from tests.support.replay.page_referee import RefereedGame, compared, replacing
+from tests.support.replay.rare_positions import explored_rarities, explored_supplies
 from tests.support.replay.refereed_games import events_of_game, refereed
 from tests.support.replay.rule_mutants import SIDES
 
@@ -163,7 +164,10 @@ def positions(options: argparse.Namespace) -> int:
         for ruleset in [options.ruleset] if options.ruleset else RULESETS:
             begun, lawful, refused, wrong = time.monotonic(), 0, 0, list[str]()
             for number in range(options.first, options.first + options.count):
-                tried = explored(ruleset, number), explored_questions(ruleset, number)
+                tried = [explored(ruleset, number), explored_questions(ruleset, number)]
+                tried.append(explored_rarities(ruleset, number))
+                if ruleset == "board":
+                    tried.append(explored_supplies(number))
                 moves = list(judged_moves(itertools.chain(*tried)))
                 lawful += sum(move.is_lawful for move in moves)
                 refused += sum(not move.is_lawful for move in moves)
@@ -174,7 +178,7 @@ def positions(options: argparse.Namespace) -> int:
                 ]
             print(*wrong, sep="\n", end="\n" * bool(wrong), flush=True)
             print(
-                f"{ruleset}: {2 * options.count:,} positions, {lawful:,} lawful moves and "
+                f"{ruleset}: {options.count:,} numbers, {lawful:,} lawful moves and "
                 f"{refused:,} that are not, {len(wrong)} disagreements, "
                 f"in {time.monotonic() - begun:,.0f} s",
                 flush=True,

@@ -95,10 +95,10 @@ def _begin_action(table: RefereeTable, number: int, action: str) -> None:
     table.next = "play"
     if action in TAKE or action == "AGAIN":
         table.plays_again = action == "AGAIN"
-        wanted, loose = TAKE.get(action, 1), len(table.pile) + len(table.stock)
-        table.wanted = 0 if cancels and loose < wanted else min(wanted, loose)
-        if table.wanted:
-            table.next = "draw"
+        wanted = TAKE.get(action, 1)
+        loose = wanted if _ends_with_stock(table) else len(table.pile) + len(table.stock)
+        if loose >= (wanted if cancels else 1):
+            table.next, table.wanted = "draw", wanted
     elif action == "EVERY":
         if not _is_called_off(table, len(table.players)):
             hand_out(table, [number, *_others(table, number)])

@@ -127,7 +127,7 @@ def draw(table: RefereeTable, event: CardDrawn) -> None:
     else:
         raise Foul("draw", "the top card is drawn, and no other")
     table.wanted -= 1
-    if table.wanted <= 0 or not (table.pile or table.from_stock()):
+    if table.wanted <= 0 or not can_draw(table):
         table.next = "play"
 
 

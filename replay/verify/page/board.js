@@ -82,10 +82,10 @@ function beginAction(table, number, action) {
   table.next = "play";
   if (action in TAKE || action === "AGAIN") {
     table.playsAgain = action === "AGAIN";
-    const wanted = TAKE[action] ?? 1, loose = table.pile.length + table.stock.length;
-    const isOff = table.options.short_supply === "cancel" && loose < wanted;
-    table.wanted = isOff ? 0 : Math.min(wanted, loose);
-    if (table.wanted) table.next = "draw";
+    const wanted = TAKE[action] ?? 1, { pile, stock } = table;
+    const loose = endsWithStock(table) ? wanted : pile.length + stock.length;
+    const needed = table.options.short_supply === "cancel" ? wanted : 1;
+    if (loose >= needed) Object.assign(table, { next: "draw", wanted });
   } else if (action === "EVERY") {
     if (!isCalledOff(table, table.players.length)) {
       handOut(table, [number, ...otherPlayers(table, number)]);

@@ -104,7 +104,7 @@ function draw(table, event) {
     table.taken.set(card, taken(table, card) + 1);
   } else foul("draw", "the top card is drawn, and no other");
   table.wanted -= 1;
-  if (table.wanted <= 0 || !(table.pile.length || table.fromStock())) table.next = "play";
+  if (table.wanted <= 0 || !canDraw(table)) table.next = "play";
 }
 
 // Takes the top card of the discard pile, which is no skip unless skips may be drawn.

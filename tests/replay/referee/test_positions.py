@@ -8,6 +8,7 @@ from itertools import chain, islice
 import pytest
 
 from phaseledger.domain.bots.registry import chooser
+from phaseledger.domain.events import PawnMoved
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import State
@@ -18,12 +19,15 @@ from tests.support.replay.drawn_positions import drawn_position, explored
 from tests.support.replay.judged_positions import judged_moves
 from tests.support.replay.listed_moves import listing_faults
 from tests.support.replay.option_pairs import plans
+from tests.support.replay.rare_positions import explored_rarities, explored_supplies
 from tests.support.replay.recorded_positions import BY_RULE, WORKED, recorded_moves
 from tests.support.replay.referee_tables import table_facts, table_of
 from tests.support.replay.refereed_games import events_of_game
 
 SLICE = 24
 """Positions of each rule set; `benchmarks/referee.py positions` draws them by the thousand."""
+ACTIONS = 18
+"""Each action of the ring, with either way to deal with a short supply."""
 
 
 @pytest.mark.parametrize("modules", [WORKED, BY_RULE], ids=["worked cases", "by rule"])
@@ -57,6 +61,28 @@ def test_positions_in_which_any_question_is_open(ruleset: str) -> None:
     )
     assert {move.state.waits[0].kind for move in judged} >= due
     assert sum(move.is_lawful for move in judged) > SLICE
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_rare_positions(ruleset: str) -> None:
+    """Nothing to draw or to discard, groups of wilds alone, runs of all ranks and longer."""
+    moves = chain.from_iterable(explored_rarities(ruleset, number) for number in range(SLICE))
+    judged = list(judged_moves(moves))
+    assert [move.fault for move in judged if move.fault] == []
+    assert {move.is_lawful for move in judged} == {True, False}
+
+
+def test_actions_with_few_cards() -> None:
+    """B-21, O-01, O-34: each action of the ring with 0 to 3 cards in either pile."""
+    moves = chain.from_iterable(explored_supplies(number) for number in range(ACTIONS))
+    judged = list(judged_moves(moves))
+    assert [move.fault for move in judged if move.fault] == []
+    landed = [move for move in judged if move.is_lawful and isinstance(move.events[0], PawnMoved)]
+    assert {move.events[0].action for move in landed} >= {"TAKE3", "EVERY", "SWAP", "JOKER"}
+    assert {move.state.ruleset.options.short_supply for move in landed} == {
+        "cancel",
+        "as_many_as_possible",
+    }
 
 
 @pytest.mark.parametrize("ruleset", GAMES)

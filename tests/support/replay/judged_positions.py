@@ -17,6 +17,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.state import State
 from phaseledger.replay.referee.cards import faces
 from phaseledger.replay.referee.referee import Objection
+from phaseledger.replay.referee.table import RefereeTable
 from tests.support.replay.forged_moves import forged_events
 from tests.support.replay.page_referee import page_event
 from tests.support.replay.referee_tables import SET_TABLE, seated, table_facts, table_of
@@ -41,14 +42,17 @@ class JudgedMove(NamedTuple):
     is_lawful: bool
     objection: Objection | None
     """That of the referee in Python."""
+    expectation: str = ""
+    """What the referee has come next where the rules wait for something else."""
 
     @property
     def fault(self) -> str:
         """What the referee gets wrong; empty where nothing."""
-        if self.is_lawful is (self.objection is None):
+        if self.is_lawful is (self.objection is None) and not self.expectation:
             return ""
         house_rules = self.state.ruleset.options
-        return f"{self.act}: {self.events[0]}: {self.objection}, under {house_rules}"
+        finding = self.objection or self.expectation
+        return f"{self.act}: {self.events[0]}: {finding}, under {house_rules}"
 
 
 def judged_moves(
@@ -61,22 +65,48 @@ def judged_moves(
     """
     for state, act in moves:
         try:
-            _, made = step(state, act)
+            after, made = step(state, act)
         except Rejected:
             due = None
         else:
             due = made[0]
             lawful = made if to_the_end else _before_end(made)
-            yield _judged(state, act, lawful, is_lawful=True)
+            yield _judged(state, act, lawful, is_lawful=True, after=after)
         for forged in forged_events(table_of(state), due.act if due and due.act else act):
             if due is None or not _is_same(state, forged, due):
                 yield _judged(state, act, (forged,), is_lawful=False)
 
 
-def _judged(state: State, act: Act, events: tuple[e.Event, ...], *, is_lawful: bool) -> JudgedMove:
+def _judged(
+    state: State,
+    act: Act,
+    events: tuple[e.Event, ...],
+    *,
+    is_lawful: bool,
+    after: State | None = None,
+) -> JudgedMove:
+    """The referee's judgement; what it has come next is held against the state ``after`` that.
+
+    But for who still may keep cards, which a position does not say.
+    """
     referee = seated(table_of(state))
     objection = next(filter(None, map(referee.watch, events)), None)
-    return JudgedMove(state, act, events, is_lawful, objection)
+    expectation = ""
+    kinds = {question.kind for question in (*state.waits, *(after.waits if after else ()))}
+    if after and after.waits and "keep" not in kinds and not objection:
+        assert referee.table
+        wanted, waited = (_due(table) for table in (referee.table, table_of(after)))
+        if wanted != waited:
+            expectation = f"it has {wanted} come next, the rules {waited}"
+    return JudgedMove(state, act, events, is_lawful, objection, expectation)
+
+
+def _due(table: RefereeTable) -> str:
+    """What a table has come next, and whose turn it is; that is nobody's when somebody gives."""
+    if table.next == "give":
+        return table.next
+    count = f"{table.wanted} times " if table.next == "draw" else ""
+    return f"{count}{table.next} of seat {table.active}"
 
 
 def _before_end(events: tuple[e.Event, ...]) -> tuple[e.Event, ...]:
