@@ -3,11 +3,13 @@
     python -m tests.support.replay.rule_mutants rules|referee NUMBER
 
 tries moves in drawn positions and plays games with the one side changed, has the other judge them,
-and says what was noticed. Each mutant has a process of its own: modules take functions from one
-another when they are imported.
+and says what was noticed; what neither notices, the tests of that side have to. Each mutant has a
+process of its own: modules take functions from one another when they are imported.
 """
 
 import ast
+import contextlib
+import io
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -17,6 +19,7 @@ from importlib.util import spec_from_file_location
 from itertools import chain, islice, product
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -40,6 +43,21 @@ GAMES = 6
 """Of each rule set; with so many any two house rules have met."""
 DEALS = 84
 """First deals of each rule set."""
+SUPPLIES = 36
+"""Each action of the ring with either way to deal with a short supply, twice."""
+RARITIES = 32
+"""Of each rule set."""
+TESTS = {
+    "rules": ("tests/domain",),
+    "referee": tuple(
+        f"tests/replay/referee/{name}"
+        for name in (
+            *("test_groups.py", "test_meanings.py", "test_sentences.py", "test_referee.py"),
+            "test_positions.py::test_positions_laid_out_by_hand",
+        )
+    ),
+}
+"""Each side's own tests, which are asked last."""
 _CHANGED = 4
 """Games of each rule set in which every kind of event is changed."""
 
@@ -171,10 +189,12 @@ def notices(side: str) -> Iterator[str]:
     yield from _in_positions(range(_FEW))
     yield from _in_games(side, range(1))
     yield from _in_deals()
+    yield from _in_rarities()
     yield from _in_positions(range(_FEW, POSITIONS))
     yield from _in_games(side, range(1, GAMES))
     if side == "rules":
         yield from _in_cards()
+    yield from _in_tests(side)
 
 
 def _in_positions(numbers: Iterable[int]) -> Iterator[str]:
@@ -189,6 +209,17 @@ def _in_positions(numbers: Iterable[int]) -> Iterator[str]:
         yield from (move.fault for move in judged_moves(explored_questions(name, number)))
         yield from listing_faults(drawn_position(name, number))
         yield from listing_faults(asked_position(name, number))
+
+
+def _in_rarities() -> Iterator[str]:
+    """What the other side says to moves in rare positions, and with any few cards to draw."""
+    from tests.support.replay.judged_positions import judged_moves
+    from tests.support.replay.rare_positions import explored_rarities, explored_supplies
+
+    for number in range(SUPPLIES):
+        yield from (move.fault for move in judged_moves(explored_supplies(number)))
+    for number, name in product(range(RARITIES), NAMES):
+        yield from (move.fault for move in judged_moves(explored_rarities(name, number)))
 
 
 def _in_games(side: str, numbers: range) -> Iterator[str]:
@@ -241,6 +272,36 @@ def _in_cards() -> Iterator[str]:
         verifier.judge(b"".join(bundle_lines(list(lines))), verifier.described(verifier.OPENAPI))
     except (verifier.Damaged, verifier.Wrong, verifier.Untrue) as finding:
         yield f"examples/verifier.py: {finding}"
+
+
+class _Failures:
+    """A plugin of pytest that keeps the names of the tests that fail."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        if report.failed:
+            self.names.append(report.nodeid)
+
+
+def _in_tests(side: str) -> Iterator[str]:
+    """The first test of the side that fails."""
+    import pytest
+
+    failures, output = _Failures(), io.StringIO()
+    options = ["-x", "-q", "-n0", "-p", "no:cacheprovider", "-W", _IS_IMPORTED]
+    paths = [str(ROOT / path) for path in TESTS[side]]
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        code = pytest.main([*options, *paths], [failures])
+    if failures.names:
+        yield f"test: {failures.names[0]}"
+    elif code:
+        raise SystemExit(f"the tests did not run: {output.getvalue()}")
+
+
+_IS_IMPORTED = "ignore::pytest.PytestAssertRewriteWarning"
+"""Mutants import the tests' parts before pytest does, so that these tell less of what fails."""
 
 
 def main() -> int:
