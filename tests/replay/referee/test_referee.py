@@ -6,7 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import policies
+from phaseledger.domain.draft import Draft
+from phaseledger.domain.events import GameOpened, TurnBegan
+from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import PARAMETERS
+from phaseledger.domain.play.rounds import end_round
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import State
 from phaseledger.replay.audit.audit import audit
@@ -51,6 +55,40 @@ def test_a_changed_event_of_every_kind_is_found() -> None:
                 unnoticed.append((ruleset, number, mutation.name, seq, objection))
     assert unnoticed == []
     assert [mutation.name for mutation in MUTATIONS if mutation.name not in met] == []
+
+
+@pytest.mark.parametrize("ruleset", [name for name in GAMES if name != "board"])
+def test_a_round_does_not_end_for_nothing(ruleset: str) -> None:
+    """C-61: with cards to draw and nobody out the next turn begins."""
+    number, plan = next(plans(ruleset, "slice"))
+    events = events_of_game(play(plan, number).lines)
+    places = [place for place, event in enumerate(events) if isinstance(event, TurnBegan)]
+    for place in places[1:6]:
+        state: State | None = None
+        for event in events[:place]:
+            state = evolve(state, event)
+        assert state
+        draft = Draft(state)
+        end_round(draft, None)
+        objection = judge([*events[:place], *draft.events])
+        assert objection is not None
+        assert objection.seq == place + 1
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_a_rule_set_that_is_not_its_sheet(ruleset: str) -> None:
+    """A game that says to be the catalogue's is opened with other points, or another deck."""
+    number, plan = next(plans(ruleset, "slice"))
+    opened, *others = events_of_game(play(plan, number).lines)
+    assert isinstance(opened, GameOpened)
+    rules = opened.ruleset
+    for changed in (
+        replace(rules, seats_max=rules.seats_max + 1),
+        replace(rules, deck=replace(rules.deck, copies=rules.deck.copies + 1)),
+    ):
+        objection = judge([replace(opened, ruleset=changed), *others])
+        assert objection is not None
+        assert objection.seq == 1
 
 
 WRONG_RULES = {

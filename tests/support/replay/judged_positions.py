@@ -61,7 +61,7 @@ def judged_moves(
     """Each move as the rules decide it, and otherwise.
 
     Positions laid out by hand need not say how their round began: with ``to_the_end`` False nobody
-    judges how it ends.
+    judges how it ends, and what comes next.
     """
     for state, act in moves:
         try:
@@ -71,7 +71,7 @@ def judged_moves(
         else:
             due = made[0]
             lawful = made if to_the_end else _before_end(made)
-            yield _judged(state, act, lawful, is_lawful=True, after=after)
+            yield _judged(state, act, lawful, is_lawful=True, after=after if to_the_end else None)
         for forged in forged_events(table_of(state), due.act if due and due.act else act):
             if due is None or not _is_same(state, forged, due):
                 yield _judged(state, act, (forged,), is_lawful=False)
