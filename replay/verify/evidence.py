@@ -6,6 +6,7 @@ in, `replay.verify.text` and `replay.verify.html_report` tell it to people.
 """
 
 import sys
+from inspect import cleandoc
 from typing import Final, Literal
 
 import msgspec
@@ -275,6 +276,9 @@ class Document(Struct, frozen=True):
 def json_schema() -> bytes:
     """The JSON Schema (2020-12) of the document."""
     schema = msgspec.json.schema(Document)
+    for shape in schema["$defs"].values():
+        if "description" in shape:  # a docstring, which Python indents before 3.13
+            shape["description"] = cleandoc(shape["description"])
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": SCHEMA}
     return msgspec.json.format(msgspec.json.encode({**head, **schema}), indent=2) + b"\n"
 

@@ -11,8 +11,8 @@ export interface components {
          * Act
          * @description A decision: who speaks (None: the host, for the table) and what is asked.
          *
-         *         ``sig`` is the Ed25519 signature (128 hex digits) of a seat that registered a key. Whether it
-         *         is genuine is checked where keys are at hand; the rules see to it that there is one.
+         *     ``sig`` is the Ed25519 signature (128 hex digits) of a seat that registered a key. Whether it
+         *     is genuine is checked where keys are at hand; the rules see to it that there is one.
          */
         Act: {
             command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
@@ -98,7 +98,7 @@ export interface components {
          * CardDiscarded
          * @description A seat ended its turn with a card on the discard pile; a skip may name a ``target``.
          *
-         *         Where a joker is among the cards, ``faces`` has what lies on the pile from now on (B-65).
+         *     Where a joker is among the cards, ``faces`` has what lies on the pile from now on (B-65).
          */
         CardDiscarded: {
             seat: number;
@@ -128,7 +128,7 @@ export interface components {
          * CardDrawn
          * @description A seat got a card: off the discard pile in public, off the stock or out of the pile hidden.
          *
-         *         ``top`` is the card that now lies on a pile whose cards nobody knew.
+         *     ``top`` is the card that now lies on a pile whose cards nobody knew.
          */
         CardDrawn: {
             seat: number;
@@ -461,8 +461,8 @@ export interface components {
          * Clock
          * @description How long a seat has for each answer, and what becomes of a seat that takes longer.
          *
-         *         ``bot_move``: a bot answers for it until its next turn begins. ``bot_for_good``: a bot has the
-         *         seat from then on. ``void``: the game is broken off and names the seat.
+         *     ``bot_move``: a bot answers for it until its next turn begins. ``bot_for_good``: a bot has the
+         *     seat from then on. ``void``: the game is broken off and names the seat.
          */
         Clock: {
             /** @description From the moment that the seat is asked. */
@@ -520,7 +520,7 @@ export interface components {
          * Delta
          * @description Event ``events``: what one commit did, or several; ``id`` is the version it led to.
          *
-         *         ``patch`` (RFC 6902) makes the client's `GameView` that of this version.
+         *     ``patch`` (RFC 6902) makes the client's `GameView` that of this version.
          */
         Delta: {
             version: number;
@@ -657,12 +657,12 @@ export interface components {
          * EventRecord
          * @description An event as the caller may know it: the public form, plus what is hidden from others only.
          *
-         *         ``type`` tells the kinds apart; fields of ``data`` that equal their default are left out.
-         *         ``sealed`` has the seal of everything hidden, by audience: ``1`` one seat, ``0,2`` several,
-         *         ``not:1`` every seat but one, ``stock`` and ``server`` nobody before the game is over. To whom
-         *         an audience includes, ``hidden`` has the value and ``salts`` the salt that open the seal; when
-         *         the game is over, everybody has them all. ``prev`` is the hash of the event before, so anybody
-         *         can follow the chain.
+         *     ``type`` tells the kinds apart; fields of ``data`` that equal their default are left out.
+         *     ``sealed`` has the seal of everything hidden, by audience: ``1`` one seat, ``0,2`` several,
+         *     ``not:1`` every seat but one, ``stock`` and ``server`` nobody before the game is over. To whom
+         *     an audience includes, ``hidden`` has the value and ``salts`` the salt that open the seal; when
+         *     the game is over, everybody has them all. ``prev`` is the hash of the event before, so anybody
+         *     can follow the chain.
          */
         EventRecord: components["schemas"]["GameOpenedRecord"] | components["schemas"]["SeatTakenRecord"] | components["schemas"]["SeatFreedRecord"] | components["schemas"]["TableSealedRecord"] | components["schemas"]["SeatSecretRevealedRecord"] | components["schemas"]["DealOpenedRecord"] | components["schemas"]["RoundDealtRecord"] | components["schemas"]["TurnBeganRecord"] | components["schemas"]["SkipServedRecord"] | components["schemas"]["StockShuffledRecord"] | components["schemas"]["DiceRolledRecord"] | components["schemas"]["PawnMovedRecord"] | components["schemas"]["CardDrawnRecord"] | components["schemas"]["CardTurnedRecord"] | components["schemas"]["CardsSwappedRecord"] | components["schemas"]["CardAskedRecord"] | components["schemas"]["CardGivenRecord"] | components["schemas"]["CardsKeptRecord"] | components["schemas"]["PhaseLaidRecord"] | components["schemas"]["CardsHitRecord"] | components["schemas"]["CardDiscardedRecord"] | components["schemas"]["SkipPlacedRecord"] | components["schemas"]["TurnPassedRecord"] | components["schemas"]["TurnTimedOutRecord"] | components["schemas"]["SeatHandedOverRecord"] | components["schemas"]["RoundEndedRecord"] | components["schemas"]["GameEndedRecord"] | components["schemas"]["GameVoidedRecord"];
         /**
@@ -748,8 +748,8 @@ export interface components {
          * GameEntry
          * @description A line of the games list. Times are milliseconds since 1970, as the events say.
          *
-         *         While a game is played that spectators see late, `version`, `round` and `updated_at` are those
-         *         of its opening.
+         *     While a game is played that spectators see late, `version`, `round` and `updated_at` are those
+         *     of its opening.
          */
         GameEntry: {
             game: string;
@@ -894,8 +894,8 @@ export interface components {
          * GroupToLay
          * @description One group to lay. Cards of a run stand in run order, so each wild's place is said.
          *
-         *         ``value`` names what no natural shows: a set's rank or a run's first rank (1..12), a colour
-         *         group's colour (1..4 in the order of the notation). It is needed only without naturals.
+         *     ``value`` names what no natural shows: a set's rank or a run's first rank (1..12), a colour
+         *     group's colour (1..4 in the order of the notation). It is needed only without naturals.
          */
         GroupToLay: {
             cards: string;
@@ -1020,7 +1020,7 @@ export interface components {
          * Need
          * @description One group that a phase asks for: its kind (section 0.4) and its least size.
          *
-         *         The size counts cards, in a pair run pairs.
+         *     The size counts cards, in a pair run pairs.
          */
         Need: {
             /** @enum {string} */
@@ -1110,7 +1110,7 @@ export interface components {
          * OptionInfo
          * @description A house rule: its usual value in this rule set, the values it takes, and what it decides.
          *
-         *         ``choices`` holds every value, where they can be counted. ``number`` is the catalogue's.
+         *     ``choices`` holds every value, where they can be counted. ``number`` is the catalogue's.
          */
         OptionInfo: {
             name: string;
@@ -1128,8 +1128,8 @@ export interface components {
          * Options
          * @description The house rules. A default here is the card games' usual reading; each game has its own.
          *
-         *         Fields equal to their default are left out of a rule set's canonical JSON, so a released
-         *         default never changes.
+         *     Fields equal to their default are left out of a rule set's canonical JSON, so a released
+         *     default never changes.
          */
         Options: {
             /** @enum {string} */
@@ -1346,8 +1346,8 @@ export interface components {
          * Question
          * @description Something that one seat has to decide. A turn is a question; so is giving up a secret.
          *
-         *         ``number`` says what else the answer depends on: how many cards are still to be drawn by an
-         *         action, the value asked for, or how many cards may be kept.
+         *     ``number`` says what else the answer depends on: how many cards are still to be drawn by an
+         *     action, the value asked for, or how many cards may be kept.
          */
         Question: {
             seat: number;
@@ -1588,7 +1588,7 @@ export interface components {
          * RunEnds
          * @description What continues a run at either end; left out where nothing does.
          *
-         *         It is a rank as it stands on cards, or the wild's own name where a full run takes wilds only.
+         *     It is a rank as it stands on cards, or the wild's own name where a full run takes wilds only.
          */
         RunEnds: {
             low?: string;
@@ -2006,7 +2006,7 @@ export interface components {
          * TimeOut
          * @description Have done to a seat that is overdue what the table's clock says.
          *
-         *         Whether it is overdue is for the caller to say, who has a clock.
+         *     Whether it is overdue is for the caller to say, who has a clock.
          */
         TimeOut: {
             /** @constant */
@@ -2078,7 +2078,7 @@ export interface components {
          * TurnTimedOut
          * @description A seat was asked and took too long; ``then`` says what the table's clock had in store.
          *
-         *         ``bot`` answers for the seat until its next turn begins, where that was it.
+         *     ``bot`` answers for the seat until its next turn begins, where that was it.
          */
         TurnTimedOut: {
             seat: number;
@@ -2108,9 +2108,9 @@ export interface components {
          * Verdict
          * @description Whether it is legal, and why or why not.
          *
-         *         ``rule`` is the rule book's ID, empty where no rule is involved. ``at`` is the group or the hit
-         *         that is at fault, counted from 0, where it is one of them. ``groups`` are as they would lie, and
-         *         ``ends`` where each hit went.
+         *     ``rule`` is the rule book's ID, empty where no rule is involved. ``at`` is the group or the hit
+         *     that is at fault, counted from 0, where it is one of them. ``groups`` are as they would lie, and
+         *     ``ends`` where each hit went.
          */
         Verdict: {
             legal: boolean;
@@ -2183,7 +2183,7 @@ export interface components {
          * VoidRestored
          * @description Break the game off because its ledger goes on from a backup, without what came after that.
          *
-         *         Who played on after the backup has seen cards that the same seed would deal once more.
+         *     Who played on after the backup has seen cards that the same seed would deal once more.
          */
         VoidRestored: {
             /** @constant */

@@ -7,7 +7,6 @@ generator leaves out discriminators, bounds inside lists, and that unknown field
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from http import HTTPStatus
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin
@@ -35,6 +34,7 @@ from phaseledger.service.api.openapi.info import (
 from phaseledger.service.api.openapi.portability import lines_of, make_portable
 from phaseledger.service.api.openapi.refusals import CODES, CallerKind, Met, refusals_of
 from phaseledger.service.api.problems.details import MEDIA_TYPE, REFUSALS, problem
+from phaseledger.service.api.problems.phrases import phrase
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.schemas.games import EventRecord
 from phaseledger.service.schemas.problem import Problem
@@ -165,8 +165,13 @@ def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
 
 
 def _arrange_descriptions(components: dict[str, Any]) -> None:
-    """Move fields' descriptions behind their schemas, and leave out those of `INHERITED` fields."""
+    """Move fields' descriptions behind their schemas, and leave out those of `INHERITED` fields.
+
+    Those of types are docstrings, whose lines only Pythons since 3.13 have without indentation.
+    """
     for name, schema in components.items():
+        if "description" in schema:
+            schema["description"] = cleandoc(schema["description"])
         for field, shape in schema.get("properties", {}).items():
             description = shape.pop("description", "")
             if description and field not in INHERITED.get(name, ()):
@@ -291,7 +296,7 @@ def _refusal_response(refusals: list[type[Refusal]], shape: dict[str, Any]) -> d
 def _response(
     status: int, headers: Iterable[str], content: dict[str, Any] | None
 ) -> dict[str, Any]:
-    response: dict[str, Any] = {"description": HTTPStatus(status).phrase}
+    response: dict[str, Any] = {"description": phrase(status)}
     response["headers"] = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
     for name in headers:
         schema, description = HEADERS[name]

@@ -1,6 +1,5 @@
 """The problem pages, to which a problem's `type` leads: what each refusal means, and its cure."""
 
-from http import HTTPStatus
 from itertools import groupby
 from typing import Annotated
 
@@ -11,6 +10,7 @@ from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element, section, text
 from phaseledger.service.api.problems.details import REFUSALS
+from phaseledger.service.api.problems.phrases import phrase
 from phaseledger.service.api.problems.texts import TEXTS, ProblemText
 from phaseledger.service.api.problems.wording import wording
 from phaseledger.service.api.reference.pages import LINKS
@@ -135,7 +135,7 @@ def as_html(problem: ProblemPage, lang: Language = "en", *, chosen: bool = False
 
 def _status(status: int, lang: Language) -> str:
     """A status with its name, which HTTP has in English alone."""
-    return f"{status} {text(HTTPStatus(status).phrase)}" if lang == "en" else str(status)
+    return f"{status} {text(phrase(status))}" if lang == "en" else str(status)
 
 
 def index_as_html(problems: ProblemList, lang: Language = "en", *, chosen: bool = False) -> str:
