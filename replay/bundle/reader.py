@@ -129,6 +129,8 @@ class Bundle(NamedTuple):
         return _encode(tree | {"hidden": hidden} if hidden else tree)
 
 
+_TOO_DEEP = "the line is nested too deeply"
+_NOT_CANONICAL = "the line was changed: it is not canonical JSON (RFC 8785), as it was written"
 _RECORD_FIELDS = ("at", "cmd", "data", "game", "prev", "seq", "type", "v")
 
 
@@ -273,16 +275,25 @@ def _decoded(kind: LineKind, body: bytes) -> Struct:
     except UnicodeDecodeError:
         raise _Malformed("the line is not UTF-8 text") from None
     except RecursionError:
-        raise _Malformed("the line is nested too deeply") from None
+        raise _Malformed(_TOO_DEEP) from None
     except msgspec.ValidationError as error:
         raise _Malformed(f"this is no line {kind!r}: {error}") from None
     except msgspec.DecodeError as error:
         raise _Malformed(f"the line is not JSON: {error}") from None
     if not is_canonical(body):
-        raise _Malformed(
-            "the line was changed: it is not canonical JSON (RFC 8785), as it was written"
-        )
+        raise _Malformed(_NOT_CANONICAL if _can_be_walked(body) else _TOO_DEEP)
     return value
+
+
+def _can_be_walked(body: bytes) -> bool:
+    """Whether the JSON is not nested too deeply; some Pythons pass over what nobody asks for."""
+    try:
+        msgspec.json.decode(body)
+    except RecursionError:
+        return False
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        pass
+    return True
 
 
 def _check_order(kind: LineKind, placed: Any, by_kind: dict[LineKind, list[Any]]) -> None:  # noqa: ANN401 - a line

@@ -134,7 +134,7 @@ REFUSED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
     ),
     "data that is no object": (listed, "file:3: the event's data is no object."),
     "deep nesting": (
-        put(b'"rules":{', b'"rules":{"a":' + b"[" * 9_000 + b"]" * 9_000 + b",", kind="ruleset"),
+        put(b'"rules":{', b'"rules":{"a":' + b"[" * 10**5 + b"]" * 10**5 + b",", kind="ruleset"),
         "file:2: the line is nested too deeply.",
     ),
     "no UTF-8": (put(b"Seat 0", b"Se\xff 0", kind="event"), f"file:5: {NOT_CANONICAL}"),
