@@ -1,4 +1,4 @@
-FROM python:3.11-slim AS build
+FROM python:3.14-slim AS build
 WORKDIR /src
 COPY pyproject.toml README.md LICENSE ./
 COPY phaseledger phaseledger
@@ -10,7 +10,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && python -m venv --without-pip /opt/phaseledger \
  && pip --python /opt/phaseledger/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[server]"
 
-FROM python:3.11-slim
+FROM python:3.14-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger \
  && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/keys \
  && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/sealing \

@@ -67,7 +67,7 @@ GOALS = {
         of="figure",
         obstacle=FLAT + "Half of the time is the list of legal commands: the proof that nothing "
         "can be laid, the discards, and the lays of one hand in twelve. CPython 3.14, which the "
-        "goal counts on, was not tried.",
+        "goal counts on, brings 1.13 times.",
     ),
     ("classic: random legal play", SPIEL[0]): Goal(2, obstacle="As above; the goal is compiled."),
     ("classic: greedy, whole games", ""): Goal(
