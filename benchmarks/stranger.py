@@ -23,6 +23,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "examples")]
 
 import verifier
 
+from phaseledger.replay.terminal import progress
 from tests.support.replay import bundle_mutations as forger
 from tests.support.replay.bundle_edits import EDITS
 from tests.support.replay.bundle_lines import Made, made
@@ -139,12 +140,12 @@ class Tally:
 def run(games: int, first: int, forgeries: int) -> Tally:
     """Judge games from one number on."""
     tally = Tally()
-    for number in range(first, first + games):
-        before = made(planned(number - 2)) if number > 1 else None
-        for name, content in files(number, forgeries, before):
-            tally.judge(number, name, content)
-        if (number + 1) % 50 == 0:
-            print(f"{number + 1 - first} games: {dict(tally.counted)}", flush=True)
+    with progress("games", games) as advance:
+        for number in range(first, first + games):
+            before = made(planned(number - 2)) if number > 1 else None
+            for name, content in files(number, forgeries, before):
+                tally.judge(number, name, content)
+            advance(1)
     return tally
 
 
@@ -162,7 +163,7 @@ def main() -> int:
         print(f"{what}: {count:,}")
     for who, seconds in tally.seconds.items():
         print(f"{who}: {seconds:.0f} s")
-    print(f"disagreements: {len(tally.differences)}")
+    print(f"{given.games:,} games, disagreements: {len(tally.differences)}")
     return 1 if tally.differences else 0
 
 
