@@ -17,29 +17,35 @@ import { keep } from "../tokens.js";
  * @param {{ event: RoundEnded, view: GameView, close: () => void }} props
  */
 export function RoundEnd({ event, view, close }) {
-  const { round, results = [], out = null } = event.data;
-  const name = (/** @type {number} */ seat) => view.table.seats[seat]?.name ?? "";
-  const title = t("round_end.title", { round });
+  const title = t("round_end.title", { round: event.data.round });
   return html`<${Sheet} title=${title} close=${close} wide>
-    <p>${out === null ? t("round_end.limit") : t("round_end.out", { name: name(out) })}</p>
-    <div class="scroll" tabindex="0" role="group" aria-label=${t("scores")}><table class="scores"><thead><tr><th scope="col">${t("round_end.seat")}</th>
+    <${Results} event=${event} view=${view} />
+    <button type="button" class="primary" onClick=${close}>${t("round_end.go_on")}</button>
+  </${Sheet}>`;
+}
+
+/** What a round brought everybody, with the hands face up. @param {{ event: RoundEnded, view: GameView }} props */
+function Results({ event, view }) {
+  const { results = [], out = null } = event.data;
+  const name = (/** @type {number} */ seat) => view.table.seats[seat]?.name ?? "";
+  return html`<p>${out === null ? t("round_end.limit") : t("round_end.out", { name: name(out) })}</p>
+    <div class="scroll results" tabindex="0" role="group" aria-label=${t("scores")}><table class="scores"><thead><tr><th scope="col">${t("round_end.seat")}</th>
       <th scope="col">${t("round_end.phase")}</th><th scope="col">${t("round_end.hand")}</th>
       <th scope="col">${t("round_end.points")}</th><th scope="col">${t("round_end.total")}</th></tr></thead>
       <tbody>${results.map((result, seat) => html`<tr key=${seat}>
         <th scope="row"><bdi>${name(seat)}</bdi></th>
         <td>${result.laid ? t("round_end.laid", { phase: result.laid }) : t("round_end.not_laid")}</td>
         <td>${result.hand ? html`<${Cards} cards=${result.hand} class="fanned" label=${t("round_end.hand_of", { name: name(seat) })} />` : "–"}</td>
-        <td>+${number(result.points)}</td><td>${number(result.total)}</td></tr>`)}</tbody></table></div>
-    <button type="button" class="primary" onClick=${close}>${t("round_end.go_on")}</button>
-  </${Sheet}>`;
+        <td>+${number(result.points)}</td><td>${number(result.total)}</td></tr>`)}</tbody></table></div>`;
 }
 
 /**
  * Who won, and what can be done with a game that is over.
  *
- * @param {{ view: GameView, member: import("../types").Membership }} props
+ * @param {{ view: GameView, member: import("../types").Membership, last: RoundEnded | null }} props
+ *   `last`: how its last round ended, where that was seen
  */
-export function GameOver({ view, member }) {
+export function GameOver({ view, member, last }) {
   const { table } = view;
   const [fault, setFault] = useState(/** @type {Error | null} */ (null));
   const [busy, setBusy] = useState(false);
@@ -76,5 +82,6 @@ export function GameOver({ view, member }) {
       <a class="button" href="/play">${t("over.lobby")}</a>
     </div>
     <${Fault} fault=${fault} />
+    ${last && html`<${Results} event=${last} view=${view} />`}
   </section>`;
 }

@@ -91,7 +91,7 @@ function Table({ controls, info, changed }) {
     <div class="columns">
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
-        ${over && html`<${GameOver} view=${view} member=${member} />`}
+        ${over && html`<${GameOver} view=${view} member=${member} last=${live.ended} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}

@@ -28,6 +28,7 @@ def test_a_game_is_played_to_its_end_by_clicks(
         person = Clicking(shown.sit(table, 0).page)
         person.play()
         assert shown.page.query_selector(".over h2") is not None
+        assert len(shown.page.query_selector_all(".over .results tbody tr")) == seats
         assert shown.page.url == f"{served.url}/play/g/{table.game}"
     assert person.done["discard"] > 0
 
@@ -39,6 +40,7 @@ def test_a_game_is_played_to_its_end_by_touch(browser: Browser, served: Served) 
         person = Tapping(shown.sit(table, 0).page)
         person.play()
         assert shown.page.query_selector(".over h2") is not None
+        assert shown.page.query_selector(".over .results .fanned .card[data-rank]") is not None
     assert person.done.keys() >= {"draw", "discard"}
 
 
