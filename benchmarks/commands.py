@@ -130,7 +130,11 @@ def at_main(done: Plays, disk: str) -> list[Row]:
             beside=rates(mine),
         )
     )
-    smaller = "each has its own commits, which are half as large"
+    smaller = (
+        "each has its own commits, which are half as large, and reads what the other appends. "
+        "Tried: to wait 4 ms for more commands before each commit, which made no difference (1.18 "
+        "in place of 1.14). Hints of an owner cannot help: a game stays with its service here"
+    )
     rows += [
         row(
             f"two services, processor time a command{whose}{disk}",
