@@ -4,10 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, chdir, contextmanager
+from contextlib import chdir
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from distributed import Client
@@ -15,64 +13,14 @@ from distributed import Client
 from phaseledger import __version__
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.terminal import UsageError, WorkerLost
-from tests.support import forked
 from tests.support.children import finished, run
 from tests.support.polling import eventually
-from tests.support.replay.dask_processes import Parent, Process, dask_parent
+from tests.support.replay.clusters import Cluster, cluster, run_in, worker
+from tests.support.replay.dask_processes import Parent
 from tests.support.replay.pool_tasks import nap, perish, refuse, square
 from tests.support.replay.processes import ENVIRON, GOOD
 
 PHASELEDGER = [sys.executable, "-m", "phaseledger.service.cli.main"]
-
-
-class Cluster(NamedTuple):
-    """A scheduler and its workers, each a process of its own on loopback."""
-
-    address: str
-    workers: list[Process]
-
-
-def worker(dask: Parent, address: str, version: str = __version__) -> Process:
-    """A worker of one thread that nobody starts anew when it dies."""
-    options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
-    return dask.fork("worker", version, address, *options)
-
-
-@pytest.fixture(scope="module")
-def dask() -> Iterator[Parent]:
-    with dask_parent() as parent:
-        yield parent
-
-
-@contextmanager
-def cluster(dask: Parent, folder: Path, *versions: str) -> Iterator[Cluster]:
-    """A cluster with workers of these versions, that have come."""
-    file = folder / "scheduler.json"
-    options = ["--no-dashboard", "--host", "127.0.0.1", "--port", "0", "--scheduler-file"]
-    with ExitStack() as stack:
-        stack.callback(dask.fork("scheduler", __version__, *options, str(file)).kill)
-        eventually(file.exists)
-        with Client(scheduler_file=str(file), set_as_default=False) as client:
-            address = client.scheduler.address
-            workers = [worker(dask, address, version) for version in versions]
-            for process in workers:
-                stack.callback(process.kill)
-            client.wait_for_workers(len(versions))
-        yield Cluster(address, workers)
-
-
-@pytest.fixture(scope="module")
-def three(dask: Parent, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    with cluster(dask, tmp_path_factory.mktemp("cluster"), *[__version__] * 3) as running:
-        yield running
-
-
-def run_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """A command of the program, run in the folder to its end."""
-    pipe = subprocess.PIPE
-    process = forked.started(*words, env=ENVIRON, cwd=folder, stdout=pipe, stderr=pipe)
-    printed, complaints = (text.decode() for text in finished(process))
-    return subprocess.CompletedProcess(process.args, process.returncode, printed, complaints)
 
 
 def test_results_come_in_order_and_what_a_task_raises_in_its_place(three: Cluster) -> None:
@@ -170,7 +118,10 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["audit", str(GOOD), "--cluster", "local"], "--cluster, --checkpoint and --archive go"),
+        (
+            ["audit", str(GOOD), "--cluster", "local"],
+            "--cluster, --checkpoint and --archive go",
+        ),
         (["audit", "--all", "--cluster", "tcp://10.0.0.1:1"], "name one with --database-url"),
         (["simulate", "--cluster", "tcp://a:1", "--jobs", "2"], "has workers of its own"),
         (["simulate", "--cluster", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
