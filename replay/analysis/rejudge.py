@@ -189,7 +189,8 @@ def _refusal(seq: int, act: Act, rejection: Rejected) -> RefusedDecision:
     sentence = rejection.code.sentence
     if rejection.detail:
         sentence = f"{sentence.rstrip('.')}: {rejection.detail.rstrip('.')}."
-    command: dict[str, object] = msgspec.to_builtins(act.command)
+    # Lists, not tuples: as it comes back from a file of results.
+    command = msgspec.json.decode(msgspec.json.encode(act.command), type=dict[str, object])
     command.pop("secret", None)
     return RefusedDecision(
         seq=seq,

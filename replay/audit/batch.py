@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+import msgspec
 from msgspec import Struct, structs
 
 from phaseledger.replay.audit.archive import audit_archive
@@ -63,6 +64,10 @@ class PartAudit(Struct, frozen=True):
         ):
             return DAMAGED
         return FINDINGS if self.findings else SOUND
+
+
+RESULTS = msgspec.json.Decoder(PartAudit)
+"""Of the lines of a file of results."""
 
 
 def damaged_line(file: str, error: DamagedSource) -> AuditLine:

@@ -158,6 +158,16 @@ ClusterAddress = Annotated[
     ),
 ]
 
+ResumeFile = Annotated[
+    Path | None,
+    Parameter(
+        name="--resume",
+        help="Keep the results of finished parts of the work in this file, and take those of an "
+        "earlier run from it. See docs/scale.md.",
+        show_default=False,
+    ),
+]
+
 Json = Annotated[
     bool, Parameter(negative="", show_default=False, help="Answer in JSON, as described above.")
 ]

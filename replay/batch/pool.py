@@ -73,12 +73,18 @@ def workers_of(jobs: int | None, cluster: str) -> Workers:
 
 
 @contextmanager
-def in_order(task: Callable[[T], R], items: Iterable[T], workers: Workers) -> Iterator[Iterator[R]]:
+def in_order(
+    task: Callable[[T], R],
+    items: Iterable[T],
+    workers: Workers,
+    on_result: Callable[[R], None] | None = None,
+) -> Iterator[Iterator[R]]:
     """The task's results for the items, in order; for one process in this one, as `map`.
 
     The task, the items and the results must be picklable: a function of a module, or a partial of
     one. Items are taken only as results are taken (backpressure), and what the task raises is
-    raised in place of its result.
+    raised in place of its result. ``on_result`` gets each result as soon as it is there, perhaps
+    before its turn and in another thread.
 
     Raises:
         WorkerLost: worker processes were ended from outside.
@@ -86,27 +92,34 @@ def in_order(task: Callable[[T], R], items: Iterable[T], workers: Workers) -> It
 
     """
     if workers.cluster:
-        with _in_cluster(task, items, workers) as results:
+        with _in_cluster(task, items, workers, on_result) as results:
             yield results
     elif workers.processes == 1:
-        yield map(task, items)
+        yield map(task, items)  # each result is there in its turn
     else:
-        with _in_processes(task, items, workers.processes) as results:
+        with _in_processes(task, items, workers.processes, on_result) as results:
             yield results
 
 
 @contextmanager
 def _in_cluster(
-    task: Callable[[T], R], items: Iterable[T], workers: Workers
+    task: Callable[[T], R],
+    items: Iterable[T],
+    workers: Workers,
+    on_result: Callable[[R], None] | None,
 ) -> Iterator[Iterator[R]]:
     run = partial(run_on_worker, task, __version__, str(Path.cwd()))
     with cluster_executor(workers.cluster, workers.processes) as (executor, threads):
-        yield _bounded_map(executor, run, items, max(_QUEUED_IN_CLUSTER, threads * _QUEUED))
+        ahead = max(_QUEUED_IN_CLUSTER, threads * _QUEUED)
+        yield _bounded_map(executor, run, items, ahead, on_result)
 
 
 @contextmanager
 def _in_processes(
-    task: Callable[[T], R], items: Iterable[T], processes: int
+    task: Callable[[T], R],
+    items: Iterable[T],
+    processes: int,
+    on_result: Callable[[R], None] | None,
 ) -> Iterator[Iterator[R]]:
     # Not forked: a progress bar has a thread, whose locks a fork would copy.
     context = get_context("spawn") if _is_of_program(task) else _WorkerContext()
@@ -114,7 +127,7 @@ def _in_processes(
     worker_lost, finished = Event(), Event()
     Thread(target=_watch_workers, args=(pool, worker_lost, finished), daemon=True).start()
     try:
-        yield _bounded_map(pool, task, items, processes * _QUEUED)
+        yield _bounded_map(pool, task, items, processes * _QUEUED, on_result)
     except BaseException as error:
         finished.set()
         _end_workers(pool)  # nobody waits for their results
@@ -195,7 +208,11 @@ def _exit_after(sentinel: int) -> None:
 
 
 def _bounded_map(
-    executor: Executor, task: Callable[[T], R], items: Iterable[T], ahead: int
+    executor: Executor,
+    task: Callable[[T], R],
+    items: Iterable[T],
+    ahead: int,
+    on_result: Callable[[R], None] | None,
 ) -> Iterator[R]:
     """Map with at most ``ahead`` tasks queued; an executor's `map` takes all items at once."""
     pending: deque[Future[R]] = deque()
@@ -207,5 +224,12 @@ def _bounded_map(
             pending.append(executor.submit(task, item))
         finally:
             pthread_sigmask(SIG_SETMASK, old_mask)
+        if on_result:
+            pending[-1].add_done_callback(partial(_tell_result, on_result))
     while pending:
         yield pending.popleft().result()
+
+
+def _tell_result(on_result: Callable[[R], None], future: Future[R]) -> None:
+    if not future.cancelled() and not future.exception():
+        on_result(future.result())

@@ -5,17 +5,28 @@ that they are the same for any number of processes. Only a few units are in memo
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from functools import partial
+from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 from uuid import UUID
 
+import msgspec
+
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.cluster import LOCAL
 from phaseledger.replay.batch.inputs import StoreOptions
-from phaseledger.replay.batch.pool import Workers, in_order
+from phaseledger.replay.batch.pool import Workers
+from phaseledger.replay.batch.results import (
+    PartIdentity,
+    ResultsFile,
+    digest_of_files,
+    is_read_again,
+    resumed_in_order,
+)
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.partitions import number_of
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
@@ -59,11 +70,35 @@ class WorkUnit(NamedTuple):
             return read_store(dsn, game, schema=schema, sealing=self.sealing)
         return read_file(self.file)
 
+    @property
+    def name(self) -> str:
+        """What the unit is called in a file of results; empty where it is done every time: the log
+        as a whole, and what can be read once only.
+        """
+        if self.part:
+            return self.part.games[-1] if self.part.games else ""
+        if self.game:
+            return self.game[-1]
+        return self.file if is_read_again([self.file]) else ""
 
-def files_in(folder: str) -> list[str]:
+    def digest(self) -> str:
+        """The digest of all that the unit reads; of a store, raises as `read_store`."""
+        if self.file:
+            return digest_of_files([self.file])
+        digest = sha256()
+        for row in self.rows():
+            digest.update(msgspec.msgpack.encode(row))
+        return digest.hexdigest()
+
+
+_IDENTITY = PartIdentity[WorkUnit](attrgetter("name"), WorkUnit.digest)
+
+
+def files_in(folder: str, results: Path | None = None) -> list[str]:
     """The game files in a folder and below it, by name; a target that is no folder is one file.
 
-    A folder inside that cannot be read is among them: reading it reports the error.
+    A folder inside that cannot be read is among them: reading it reports the error. The file of
+    ``results`` is not, by whatever name.
 
     Raises:
         Damaged: there is no game file.
@@ -75,12 +110,17 @@ def files_in(folder: str) -> list[str]:
     unreadable: list[OSError] = []
     for parent, folders, names in os.walk(folder, onerror=unreadable.append):
         folders.sort()
-        paths += [str(Path(parent, name)) for name in sorted(names) if name.endswith(SUFFIXES)]
+        files = (Path(parent, name) for name in sorted(names) if name.endswith(SUFFIXES))
+        paths += [str(file) for file in files if not results or not _is_same(file, results)]
     paths += [str(error.filename) for error in unreadable]
     if not paths:
         ends = " or ".join(SUFFIXES)
         raise DamagedSource(f"{folder}: the folder has no file whose name ends in {ends}.")
     return paths
+
+
+def _is_same(file: Path, other: Path) -> bool:
+    return file.exists() and other.exists() and file.samefile(other)
 
 
 @contextmanager
@@ -92,10 +132,12 @@ def run_on_all(
     label: str,
     *,
     with_logs: bool = False,
+    kept: ResultsFile[R] | None = None,
 ) -> Iterator[Iterator[R]]:
     """The task's result for each work unit of the targets (without any: of the whole store).
 
-    ``with_logs`` adds a unit without games for each log of the store.
+    ``with_logs`` adds a unit without games for each log of the store. Results that are ``kept`` are
+    taken from there, if their units are the same.
 
     Raises:
         UsageError: a target is invalid, or the workers cannot do the work.
@@ -107,13 +149,15 @@ def run_on_all(
     with ExitStack() as stack:
         works: Iterator[WorkUnit]
         if targets:
-            units = _target_units(targets, store, stack)
+            units = _target_units(targets, store, stack, kept.path if kept else None)
             total, works = sum(work.size for work in units), iter(units)
             workers = workers.for_units(len(units))
         else:
             sealing = inputs.sealing_of(store)
             logs = [
-                stack.enter_context(parts_of_store(dsn, schema, EVENTS, GAMES, sealing))
+                stack.enter_context(
+                    parts_of_store(dsn, schema, EVENTS, GAMES, sealing, kept.parts if kept else ())
+                )
                 for dsn, schema in stack.enter_context(inputs.logs(store))
             ]
             total = sum(events for events, _ in logs)
@@ -123,10 +167,12 @@ def run_on_all(
                 for part, size in parts
                 if part.games or with_logs
             )
-        results = stack.enter_context(in_order(partial(_with_size, task), works, workers))
+        sizes = deque[int]()
+        works = _noting_sizes(works, sizes)
+        results = stack.enter_context(resumed_in_order(task, works, workers, kept, _IDENTITY))
         in_bytes = any(not inputs.game_id(target) for target in targets)
         advance = stack.enter_context(progress(label, total or None, in_bytes=in_bytes))
-        yield _with_progress(results, advance)
+        yield _with_progress(results, sizes, advance)
 
 
 def _require_reachable(store: StoreOptions, workers: Workers) -> None:
@@ -140,7 +186,7 @@ def _require_reachable(store: StoreOptions, workers: Workers) -> None:
 
 
 def _target_units(
-    targets: tuple[str, ...], store: StoreOptions, stack: ExitStack
+    targets: tuple[str, ...], store: StoreOptions, stack: ExitStack, results: Path | None
 ) -> list[WorkUnit]:
     units = []
     logs: dict[int, tuple[str, str]] = {}
@@ -155,16 +201,20 @@ def _target_units(
             sealing = inputs.sealing_of(store) if sealing is None else sealing
             units.append(WorkUnit(game=(*logs[number], game), sealing=sealing, size=1))
         else:
-            files = files_in(inputs.named_file(target))
+            files = files_in(inputs.named_file(target), results)
             units += [WorkUnit(file=file, size=inputs.size_of(file) or 0) for file in files]
     return units
 
 
-def _with_size(task: Callable[[WorkUnit], R], work: WorkUnit) -> tuple[int, R]:
-    return work.size, task(work)
+def _noting_sizes(works: Iterator[WorkUnit], sizes: deque[int]) -> Iterator[WorkUnit]:
+    for work in works:
+        sizes.append(work.size)
+        yield work
 
 
-def _with_progress(results: Iterator[tuple[int, R]], advance: Callable[[int], None]) -> Iterator[R]:
-    for size, result in results:
+def _with_progress(
+    results: Iterator[R], sizes: deque[int], advance: Callable[[int], None]
+) -> Iterator[R]:
+    for result in results:
         yield result
-        advance(size)
+        advance(sizes.popleft())

@@ -12,8 +12,16 @@ from phaseledger.replay.audit import batch
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.audit.public_log import KeptCheckpoint, LogFinding
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import HERE, ClusterAddress, GameTarget, Json, StoreOptions
+from phaseledger.replay.batch.inputs import (
+    HERE,
+    ClusterAddress,
+    GameTarget,
+    Json,
+    ResumeFile,
+    StoreOptions,
+)
 from phaseledger.replay.batch.pool import Workers, workers_of
+from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import run_on_all
 from phaseledger.replay.records.findings import EXPLAIN, UNREADABLE, AuditVerdict
 from phaseledger.replay.records.source import DamagedSource, SourceError
@@ -62,6 +70,7 @@ def audit_command(
         Parameter(help="Processes of --all. Default: one a core.", show_default=False),
     ] = None,
     cluster: ClusterAddress = "",
+    resume: ResumeFile = None,
     referee: Annotated[
         bool,
         Parameter(
@@ -119,6 +128,11 @@ def audit_command(
     file is one process's work. With --json as well: a line for each game, as in ``games`` above,
     and for each such file.
 
+    With --resume as well, an audit that was broken off goes on when the same command is given once
+    more, and prints what it would have printed without a break. Files and games that have changed
+    since are audited anew, and the store's log as a whole is held against its checkpoints each
+    time. A file of results that is damaged, or another command's, is refused and left as it is.
+
     For example: phaseledger audit games.ndjson
 
     Or: phaseledger audit --all --jobs 2 > findings.ndjson
@@ -133,9 +147,11 @@ def audit_command(
                 "--checkpoint and --archive go with the whole store: --all without targets."
             )
         workers = workers_of(jobs, cluster)
-        return _audit_many(targets, store, workers, checkpoint, archive, json=json, referee=referee)
-    if jobs is not None or cluster or checkpoint or archive:
-        raise UsageError("--jobs, --cluster, --checkpoint and --archive go with --all.")
+        return _audit_many(
+            targets, store, workers, resume, checkpoint, archive, json=json, referee=referee
+        )
+    if jobs is not None or cluster or resume or checkpoint or archive:
+        raise UsageError("--jobs, --cluster, --resume, --checkpoint and --archive go with --all.")
     return _audit_each(targets, store, json=json, quiet=quiet, referee=referee)
 
 
@@ -211,6 +227,7 @@ def _audit_many(
     targets: tuple[str, ...],
     store: StoreOptions,
     workers: Workers,
+    resume: Path | None,
     checkpoints: Sequence[Path],
     archive: Path | None,
     *,
@@ -220,14 +237,19 @@ def _audit_many(
     kept, logs = () if targets else kept_checkpoints(checkpoints), set[str]()
     sound = wrong = unfinished = events = broken = archived = 0
     code, start = SOUND, monotonic()
-    with run_on_all(
-        partial(batch.audit_part, every=json, kept=kept, archive=archive, with_referee=referee),
-        targets,
-        store,
-        workers,
-        "auditing",
-        with_logs=True,
-    ) as parts:
+    asked = {"--json": str(json), "--referee": str(referee)}
+    with (
+        open_results(resume, "audit --all", asked, batch.RESULTS) as results,
+        run_on_all(
+            partial(batch.audit_part, every=json, kept=kept, archive=archive, with_referee=referee),
+            targets,
+            store,
+            workers,
+            "auditing",
+            with_logs=True,
+            kept=results,
+        ) as parts,
+    ):
         for part in parts:
             for verdict in part.verdicts:
                 print_json(verdict)

@@ -7,12 +7,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from phaseledger.domain.explain.languages import Language
-from phaseledger.replay.batch.inputs import ClusterAddress, Json
+from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile
 from phaseledger.replay.batch.pool import workers_of
+from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.cli.rules import LangOption
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.batch import (
+    RESULTS,
     Kept,
     VerifiedFiles,
     damaged_file,
@@ -114,6 +116,7 @@ def verify_command(
         ),
     ] = None,
     cluster: ClusterAddress = "",
+    resume: ResumeFile = None,
     lang: LangOption = "en",
     json: Json = False,
 ) -> int:
@@ -137,7 +140,8 @@ def verify_command(
     7 sound, but the policy asks for more.
 
     Many files are verified on all cores, and only a little of each stays in memory. The answer is
-    the same for any --jobs.
+    the same for any --jobs. With --resume, a run that was broken off goes on when the same command
+    is given once more; bundles of which something has changed are verified anew.
 
     --lang is the language of the verdict; where stories part, and what --about asks, is told in
     English.
@@ -163,23 +167,24 @@ def verify_command(
     except PolicyError as error:
         raise UsageError(str(error)) from None
     receipt_files = [str(path) for path in receipt]
-    _require_new([dispute, report], [*bundles, *receipt_files, *sightings, policy])
+    _require_new([dispute, report, resume], [*bundles, *receipt_files, *sightings, policy])
     log_sightings = _log_sightings(sightings, trust_policy)
     if dispute:
         _write_dispute(dispute, bundles, receipt_files)
     is_batch = len(bundles) > FEW and not (report or question)
     is_batch = is_batch and all(map(is_bundle_file, bundles))
     workers = workers_of(jobs, cluster)
-    if (jobs is not None or cluster) and not is_batch:
+    if (jobs is not None or cluster or resume) and not is_batch:
         raise UsageError(
-            f"--jobs and --cluster are for more than {FEW} bundles, with no --report, no --about "
-            "and no pipe."
+            f"--jobs, --cluster and --resume are for more than {FEW} bundles, with no --report, no "
+            "--about and no pipe."
         )
     examined: list[ExaminedBundle] = []
     if is_batch:
         receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
         kept = Kept(trust_policy, receipts, log_sightings, bots)
-        verified = verify_all(bundles, kept, workers)
+        with open_results(resume, "verify", {}, RESULTS) as results:
+            verified = verify_all(bundles, kept, workers, results)
     else:
         evidence = read_evidence(bundles, receipt_files)
         verified, examined = _examined(evidence, trust_policy, log_sightings, question, bots=bots)

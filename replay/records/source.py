@@ -7,7 +7,7 @@ form. A bundle is read for its events.
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
 from itertools import chain
@@ -241,14 +241,21 @@ def _source_row(row: tuple[Any, ...], sealing: SealingKeys, place: int = 0) -> S
 
 @contextmanager
 def parts_of_store(
-    dsn: str, schema: str, min_events: int, max_games: int, sealing: SealingKeys = NO_SEALING
+    dsn: str,
+    schema: str,
+    min_events: int,
+    max_games: int,
+    sealing: SealingKeys = NO_SEALING,
+    ends: Container[str] = (),
 ) -> Iterator[tuple[int, Iterator[tuple[LogPart, int]]]]:
     """The log's number of events, and the log in parts, each with its number of events.
 
     The last one has no games: it stands for the log as a whole, and has no events of its own.
 
-    Every part but the last has at least ``min_events`` events or ``max_games`` games. All are read
-    in one snapshot, valid within the block, so that games that go on confuse nothing.
+    Every part but the last has at least ``min_events`` events or ``max_games`` games, or its last
+    game is one of ``ends``: so a part of an earlier reading, whose last game that was, comes once
+    more wherever no game was added. All are read in one snapshot, valid within the block, so that
+    games that go on confuse nothing.
 
     Raises:
         Unreachable: as `read_store`.
@@ -273,7 +280,8 @@ def parts_of_store(
                 for gid, count in cursor:
                     games.append(str(gid))
                     events += count
-                    if events >= min_events or len(games) == max_games:
+                    is_full = events >= min_events or len(games) == max_games
+                    if is_full or games[-1] in ends:
                         yield part._replace(games=tuple(games)), events
                         games, events = [], 0
             if games:

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from phaseledger.replay.batch.results import changed_parameters
 from phaseledger.replay.records import files
 from phaseledger.replay.simulate.game import RunTally, SimulationPlan
 from phaseledger.replay.terminal import UsageError
@@ -32,13 +33,18 @@ class Run(Struct, frozen=True):
 
     def asked(self) -> Iterator[tuple[str, object]]:
         """Each parameter with its value, as on the command line."""
-        plan = self.plan
-        yield from (("--format", self.format), ("--seed", plan.seed), ("--ruleset", plan.ruleset))
-        yield from (("--players", plan.players), ("--bots", ",".join(plan.bots)))
+        yield "--format", self.format
+        yield from plan_parameters(self.plan)
         yield from (("--games", self.games), ("--only", self.only or "none"))
-        options = (f"{name}={value}" for name, value in sorted(plan.options.items()))
-        yield from (("--option", " ".join(options) or "none"), ("--max-decisions", plan.cap))
         yield "phaseledger", self.program
+
+
+def plan_parameters(plan: SimulationPlan) -> Iterator[tuple[str, object]]:
+    """Each parameter of a plan with its value, as on the command line."""
+    yield from (("--seed", plan.seed), ("--ruleset", plan.ruleset), ("--players", plan.players))
+    options = (f"{name}={value}" for name, value in sorted(plan.options.items()))
+    yield from (("--bots", ",".join(plan.bots)), ("--option", " ".join(options) or "none"))
+    yield "--max-decisions", plan.cap
 
 
 class Journal(Struct):
@@ -98,10 +104,8 @@ def keep(path: Path, journal: Journal) -> None:
 
 def require_same(out: Path, before: Run, now: Run) -> None:
     """Check that the output is of the same run; raises UsageError."""
-    pairs = zip(before.asked(), now.asked(), strict=True)
-    changed = [f"{name} {old}, not {new}" for (name, old), (_, new) in pairs if old != new]
-    if changed:
+    if changed := changed_parameters(before.asked(), now.asked()):
         raise UsageError(
-            f"{out}: holds games of another run: {'; '.join(changed)}. Ask for that run to go on "
+            f"{out}: holds games of another run: {changed}. Ask for that run to go on "
             "with it, or remove it, or give another --out."
         )

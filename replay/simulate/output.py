@@ -10,19 +10,17 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from phaseledger.replay.batch.results import SAVE_EVERY, writing
 from phaseledger.replay.columns import parquet
 from phaseledger.replay.columns.schema import TABLES, TableName
 from phaseledger.replay.records import files
 from phaseledger.replay.simulate import journal as journals
 from phaseledger.replay.simulate.game import GameOutcome, RunTally
 from phaseledger.replay.simulate.journal import Format, Journal, Run
-from phaseledger.replay.terminal import UnwritableError, UsageError, is_stdout, output
+from phaseledger.replay.terminal import UsageError, is_stdout, output
 
 JOURNAL = "run.json"
 """The journal of a folder; that of a file F is ``F.part.json``."""
-
-_SAVE_EVERY = 2.0
-"""Seconds between two writes of the journal for NDJSON: the work that a kill may cost."""
 
 _PART_ROWS = 1 << 18
 """Events after which a Parquet file is closed. Only the games decide where, so that the files are
@@ -61,7 +59,7 @@ def open_output(run: Run, out: Path | None) -> Iterator[Sink]:
         with _stream(run, None) as sink:
             yield sink
         return
-    with _writing(out):
+    with writing(out):
         if run.format == "parquet":
             sink_context = _folder(run, out)
         elif file := _destination(out):
@@ -72,21 +70,9 @@ def open_output(run: Run, out: Path | None) -> Iterator[Sink]:
             yield sink
 
 
-@contextmanager
-def _writing(out: Path) -> Iterator[None]:
-    try:
-        yield
-    except BlockingIOError:
-        raise UsageError(f"{out}: another run is writing there.") from None
-    except OSError as error:
-        place = f": {error.filename}" if error.filename and error.filename != str(out) else ""
-        reason = f"{error.strerror or error}{place}"
-        raise UnwritableError(f"{out}: cannot be written: {reason}.") from None
-
-
 def existing_journal(out: Path, form: Format) -> Journal | None:
     """The journal of the run with this output, or None; raises as `open_output`."""
-    with _writing(out):
+    with writing(out):
         if form == "parquet":
             return journals.load(out / JOURNAL)
         file = None if is_stdout(out) else _destination(out)
@@ -163,7 +149,7 @@ class _File:
             remaining = remaining[os.write(self._handle, remaining) :]
         self.journal.size += len(game.lines)
         self.journal.tally.add(game.outcome)
-        if monotonic() - self._saved_at > _SAVE_EVERY:
+        if monotonic() - self._saved_at > SAVE_EVERY:
             self.keep()
 
     def keep(self) -> None:

@@ -6,12 +6,20 @@ bundles contradict one another, both are verified once more, together.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from hashlib import sha256
+from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
 
-from phaseledger.replay.batch.pool import Workers, in_order
+from phaseledger.replay.batch.pool import Workers
+from phaseledger.replay.batch.results import (
+    PartIdentity,
+    ResultsFile,
+    digest_of_files,
+    is_read_again,
+    resumed_in_order,
+)
 from phaseledger.replay.bundle.reader import Bundle, first_line, read_bundle
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import progress
@@ -57,11 +65,45 @@ class Verified(NamedTuple):
     signed_by: tuple[str, ...] = ()
     """The ids of the operator's keys that vouch for the claims."""
     log: str = ""
-    claims: Mapping[LogClaim, str] = {}
+    claims: tuple[tuple[LogClaim, str], ...] = ()
 
 
-def verify_all(names: Sequence[str], kept: Kept, workers: Workers) -> VerifiedFiles:
+class BundleGroup(NamedTuple):
+    """Files that are verified together, and what is held against them, which is of their game."""
+
+    names: tuple[str, ...]
+    kept: Kept
+
+    @property
+    def name(self) -> str:
+        """What the group is called in a file of results."""
+        return self.names[0] if is_read_again(self.names) else ""
+
+    def digest(self) -> str:
+        """The digest of all that its verdict depends on."""
+        held = msgspec.json.encode(self.kept, order="deterministic")
+        return sha256(held + digest_of_files(self.names).encode()).hexdigest()
+
+
+GroupResult = tuple[list[Verified], list[StoryParting]]
+"""The results for files that are verified together, and where their stories part."""
+
+RESULTS = msgspec.json.Decoder(GroupResult)
+"""Of the lines of a file of results."""
+
+_IDENTITY = PartIdentity[BundleGroup](attrgetter("name"), BundleGroup.digest)
+
+
+def verify_all(
+    names: Sequence[str],
+    kept: Kept,
+    workers: Workers,
+    results: ResultsFile[GroupResult] | None = None,
+) -> VerifiedFiles:
     """Verify the bundles in files; judgements and damage are in the order of the names.
+
+    Verdicts that are in the file of ``results`` are taken from there, if nothing has changed that
+    they depend on.
 
     Raises:
         UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
@@ -75,10 +117,10 @@ def verify_all(names: Sequence[str], kept: Kept, workers: Workers) -> VerifiedFi
         groups[game or f"unread {number}"].append(number)
     by_number: dict[int, Verified] = {}
     stories: list[StoryParting] = []
-    tasks = [[names[number] for number in numbers] for numbers in groups.values()]
+    tasks = _bundle_groups(names, groups, kept)
     with (
-        in_order(
-            partial(verify_group, kept=kept), tasks, workers.for_units(len(tasks))
+        resumed_in_order(
+            verify_group, tasks, workers.for_units(len(tasks)), results, _IDENTITY
         ) as verified,
         progress("verifying", len(names)) as advance,
     ):
@@ -86,18 +128,37 @@ def verify_all(names: Sequence[str], kept: Kept, workers: Workers) -> VerifiedFi
             stories += partings
             by_number.update(zip(numbers, group, strict=True))
             advance(len(numbers))
-    results = [by_number[number] for number in range(len(names))]
-    differing = {games[number] for number in _contradictory(results, kept.policy)}
+    in_order = [by_number[number] for number in range(len(names))]
+    differing = {games[number] for number in _contradictory(in_order, kept.policy)}
     contradictory = [number for number, game in enumerate(games) if game in differing]
-    together, _ = verify_group([names[number] for number in contradictory], kept)
+    together, _ = verify_group(BundleGroup(tuple(names[number] for number in contradictory), kept))
     for number, result in zip(contradictory, together, strict=True):
-        results[number] = result
-    answers = [result.judgement for result in results]
+        in_order[number] = result
+    answers = [result.judgement for result in in_order]
     return VerifiedFiles(
         [answer for answer in answers if isinstance(answer, Judgement)],
         [answer for answer in answers if isinstance(answer, DamagedFile)],
         stories,
     )
+
+
+def _bundle_groups(
+    names: Sequence[str], groups: Mapping[str, Sequence[int]], kept: Kept
+) -> list[BundleGroup]:
+    """The groups, each with what is held against its game alone: it is sent with every group."""
+    receipts = defaultdict[str, list[KeptReceipt]](list)
+    for held in kept.receipts:
+        receipts[held.receipt.game].append(held)
+    return [
+        BundleGroup(
+            tuple(names[number] for number in numbers),
+            kept._replace(
+                receipts=tuple(receipts[game]),
+                sightings=tuple(sightings_of(kept.sightings, [game])),
+            ),
+        )
+        for game, numbers in groups.items()
+    ]
 
 
 def damaged_file(error: SourceError) -> DamagedFile:
@@ -114,8 +175,9 @@ def partings_of(
     return list(story_partings(cases, seats, receipts))
 
 
-def verify_group(names: Sequence[str], kept: Kept) -> tuple[list[Verified], list[StoryParting]]:
+def verify_group(group: BundleGroup) -> GroupResult:
     """The results for files that are verified together, and where their stories part."""
+    names, kept = group
     files = [_read(name) for name in names]
     bundles = [file for file in files if isinstance(file, Bundle)]
     games = {bundle.header.game for bundle in bundles}
@@ -134,10 +196,11 @@ def _read(name: str) -> Bundle | DamagedFile:
         return damaged_file(error)
 
 
-def _log_of(case: Case) -> tuple[tuple[str, ...], str, Mapping[LogClaim, str]]:
+def _log_of(case: Case) -> tuple[tuple[str, ...], str, tuple[tuple[LogClaim, str], ...]]:
     if case.checkpoint is None or not case.vouching:
-        return (), "", {}
-    return tuple(key.id for key in case.vouching), case.checkpoint.origin, case.log_claims
+        return (), "", ()
+    claims = tuple(case.log_claims.items())
+    return tuple(key.id for key in case.vouching), case.checkpoint.origin, claims
 
 
 def _contradictory(results: Sequence[Verified], policy: Policy | None) -> Iterator[int]:
@@ -158,7 +221,7 @@ def _claims(
 ) -> Iterator[tuple[tuple[str, str, LogClaim], str]]:
     """The claims under each key; under a policy all keys that vouch are the operator's."""
     for key in result.signed_by if policy is None else result.signed_by[:1]:
-        for claim, value in result.claims.items():
+        for claim, value in result.claims:
             yield (key if policy is None else "", result.log, claim), value
 
 

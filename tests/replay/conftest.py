@@ -38,7 +38,7 @@ def both(tmp_path: Path) -> Path:
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Parquet file for every few games, and a mark in the journal after every game."""
     monkeypatch.setattr(output, "_PART_ROWS", 250)
-    monkeypatch.setattr(output, "_SAVE_EVERY", 0.0)
+    monkeypatch.setattr(output, "SAVE_EVERY", 0.0)
 
 
 @pytest.fixture(scope="module")

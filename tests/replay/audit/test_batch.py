@@ -211,6 +211,57 @@ def test_parts_are_the_whole_store(postgres_dsn: str, log: str) -> None:
         assert [len(part.games) for part, _ in some] == [3, 3, 1, 0]
 
 
+def test_parts_end_where_they_ended_before(postgres_dsn: str, log: str) -> None:
+    with parts_of_store(postgres_dsn, log, 10**9, 2) as (_, some):
+        before = [part.games for part, _ in some]
+    new = str(UUID(int=19)), str(UUID(int=99))  # the first and the last of all
+    _insert(postgres_dsn, log, [[*short_game(game, "new")] for game in new])
+    ends = [games[-1] for games in before[:-2]]
+    with parts_of_store(postgres_dsn, log, 10**9, 2, ends=ends) as (_, some):
+        after = [part.games for part, _ in some]
+    assert after[2:4] == before[1:3]
+    assert [game for games in after for game in games] == [new[0], *GAMES, new[1]]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_audit_of_a_store_goes_on(
+    postgres_dsn: str, log: str, jobs: str, tmp_path: Path,
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Games have begun and gone on meanwhile, and one was falsified."""
+    monkeypatch.setattr(work, "EVENTS", 1)
+    audit = ["audit", "--all", "--json", "--schema", log, "--jobs", jobs]
+    results = tmp_path / "results"
+
+    def printed(*more: str) -> bytes:
+        with pytest.raises(SystemExit):
+            app([*audit, *more])
+        return capsysbinary.readouterr().out
+
+    alone = printed()
+    assert printed("--resume", str(results)) == alone
+    whole = results.read_bytes().splitlines(keepends=True)
+    assert len(whole) == 1 + len(GAMES)
+    assert postgres_dsn.encode() not in results.read_bytes()
+    results.write_bytes(b"".join(whole[:4]))
+    assert printed("--resume", str(results)) == alone
+    assert len(results.read_bytes().splitlines()) == 1 + len(GAMES)
+    _insert(postgres_dsn, log, [list(_game(4)[20:]), [*short_game(str(UUID(int=9)), "new")]])
+    with psycopg.connect(postgres_dsn) as conn:
+        table = SQL("{}.stored_events").format(Identifier(log))
+        conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(table))
+        conn.execute(
+            SQL(
+                "UPDATE {} SET state = %s WHERE originator_id = %s AND originator_version = 3"
+            ).format(table),
+            (b"{}", UUID(GAMES[2])),
+        )
+    changed = printed()
+    assert changed != alone
+    assert printed("--resume", str(results)) == changed
+    assert len(results.read_bytes().splitlines()) == 1 + len(GAMES) + 3
+
+
 def test_moment_that_has_passed(postgres_dsn: str, log: str) -> None:
     with pytest.raises(StoreUnreachable):
         list(read_part(LogPart(postgres_dsn, log, "00000000-00000000-1", (GAMES[0],))))

@@ -120,7 +120,7 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
     [
         (
             ["audit", str(GOOD), "--cluster", "local"],
-            "--cluster, --checkpoint and --archive go",
+            "--cluster, --resume, --checkpoint and --archive go",
         ),
         (["audit", "--all", "--cluster", "tcp://10.0.0.1:1"], "name one with --database-url"),
         (["simulate", "--cluster", "tcp://a:1", "--jobs", "2"], "has workers of its own"),

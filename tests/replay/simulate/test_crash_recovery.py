@@ -106,7 +106,7 @@ def gated(add):
         add(sink, made)
     return wait_and_add
 
-output._PART_ROWS, output._SAVE_EVERY = 250, 0.0
+output._PART_ROWS, output.SAVE_EVERY = 250, 0.0
 for kind in (output._File, output._Folder):
     kind.add = gated(kind.add)
 app()

@@ -4,6 +4,9 @@ import os
 import signal
 import time
 from multiprocessing.connection import Connection
+from pathlib import Path
+
+from tests.support.polling import eventually
 
 
 def square(number: int) -> int:
@@ -53,3 +56,16 @@ def nap(number: int) -> int:
     """So long that some are at it whenever one looks."""
     time.sleep(0.05)
     return number
+
+
+def fail_after_others(folder: Path, number: int) -> int:
+    """The first fails once the seventh has begun: a process gives its results one by one."""
+    if number == 0:
+        eventually((folder / "6").exists)
+        raise ValueError("first")
+    (folder / str(number)).touch()
+    return number
+
+
+def no_digest(_: int) -> str:
+    return ""

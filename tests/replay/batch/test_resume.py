@@ -1,0 +1,288 @@
+"""Bulk commands that are broken off, anywhere: the next run goes on, and prints the same bytes."""
+
+import fcntl
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from shutil import copytree
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from phaseledger.replay.batch.pool import Workers
+from phaseledger.replay.batch.results import PartIdentity, open_results, resumed_in_order
+from tests.support.children import finished
+from tests.support.polling import eventually
+from tests.support.replay.bulk_commands import COMMANDS, SHORT, edited, write_inputs
+from tests.support.replay.pool_tasks import fail_after_others, no_digest
+from tests.support.replay.processes import COMMAND, ENVIRON, run
+
+RESUME = ["--jobs", 1, "--resume", "results"]
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("inputs")
+    write_inputs(folder)
+    return folder
+
+
+@pytest.fixture
+def folder(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that commands are run in, with inputs of its own."""
+    home = tmp_path / "run"
+    copytree(inputs, home, symlinks=True)
+    monkeypatch.chdir(home)
+    return home
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_run_that_was_broken_off_anywhere_goes_on(name: str, folder: Path) -> None:
+    """A kill leaves so many whole lines, and perhaps a part of the next one."""
+    words, parts, printed = COMMANDS[name]
+    results = folder / "results"
+    alone = run(*words, "--jobs", 1)
+    whole = run(*words, *RESUME)
+    content = results.read_bytes()
+    lines = content.splitlines(keepends=True)
+    assert (whole.returncode, printed(whole.stdout)) == (alone.returncode, printed(alone.stdout))
+    assert alone.stdout
+    assert len(lines) == 1 + parts
+    for kept in range(parts + 1):
+        for more in (b"", lines[kept + 1][:-1] if kept < parts else b'{"par'):
+            results.write_bytes(b"".join(lines[: kept + 1]) + more)
+            resumed = run(*words, *RESUME)
+            assert (resumed.returncode, printed(resumed.stdout)) == (
+                alone.returncode, printed(alone.stdout),
+            )  # fmt: skip
+            assert f"results: going on with the results of {kept} parts.".encode() in (
+                resumed.stderr if kept else b"results: going on with the results of 0 parts."
+            )
+            if name != "tournament":  # its times are measured
+                assert results.read_bytes() == content
+            assert results.read_bytes().startswith(b"".join(lines[: kept + 1]))
+
+
+def test_what_is_kept_is_not_done_once_more(folder: Path) -> None:
+    """Seen by another result that is put in its place, with a checksum that fits."""
+    words, *_ = COMMANDS["audit"]
+    run(*words, *RESUME)
+    results = folder / "results"
+    header, first, *others = results.read_bytes().splitlines(keepends=True)
+    line = msgspec.json.decode(first)
+    content = first[first.index(b'"result":') + len(b'"result":') : -2]
+    planted = content.replace(b'"sound":1', b'"sound":1001')
+    text = f"{line['part']}\n{line['digest']}\n".encode()
+    checksum = sha256(text + planted).hexdigest()[:16].encode()
+    first = first.replace(content, planted).replace(line["checksum"].encode(), checksum)
+    results.write_bytes(header + first + b"".join(others))
+    assert b"Games: 1,003 sound" in run(*words, *RESUME).stderr
+
+
+def test_an_input_that_has_changed_is_judged_anew(folder: Path) -> None:
+    words, *_ = COMMANDS["audit"]
+    run(*words, *RESUME)
+    log = folder / "logs" / "22.ndjson"
+    log.write_bytes(b"".join(line + b"\n" for line in edited(22)))
+    (folder / "logs" / "20.ndjson").unlink()
+    resumed = run(*words, *RESUME)
+    assert resumed.stdout == run(*words, "--jobs", 1).stdout
+    assert str(UUID(int=22)).encode() in resumed.stdout
+    assert b"going on with the results of 5 parts" in resumed.stderr
+    assert len((folder / "results").read_bytes().splitlines()) == 1 + 5 + 1
+
+
+@pytest.mark.parametrize("changed", ["0.bundle", "kept.ndjson", "club.toml"])
+def test_a_bundle_of_which_something_has_changed_is_verified_anew(
+    changed: str, folder: Path
+) -> None:
+    words, parts, _ = COMMANDS["verify"]
+    run(*words, *RESUME)
+    file = next(folder.glob(f"*{changed}"))
+    lines = file.read_bytes().splitlines(keepends=True)
+    extra = b'origin = "elsewhere"\n' if changed == "club.toml" else b""
+    file.write_bytes(b"".join(lines[: len(lines) if extra else -1]) + extra)
+    resumed, alone = run(*words, *RESUME), run(*words, "--jobs", 1)
+    assert (resumed.returncode, resumed.stdout) == (alone.returncode, alone.stdout)
+    added = len((folder / "results").read_bytes().splitlines()) - 1 - parts
+    assert added == (parts if changed == "club.toml" else 1)
+
+
+def _flip(content: bytes) -> bytes:
+    at = content.index(b'"sound":') + len(b'"sound":')
+    return content[:at] + (b"8" if content[at : at + 1] != b"8" else b"9") + content[at + 1 :]
+
+
+DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "another figure": (_flip, "results:2: is damaged. The file is left as it is: remove that line"),
+    "an empty line": (lambda content: content.replace(b"\n", b"\n\n", 1), "results:2: is damaged"),
+    "a deep line": (lambda content: content + b"[" * 100_000 + b"\n", "results:7: is damaged"),
+    "no header": (lambda content: content.split(b"\n", 1)[1], "holds no results of such a command"),
+    "notes": (lambda _: b"my notes\n", "results: holds no results of such a command, and is left"),
+    "no text": (lambda _: b"\xff" * 100, "results: holds no results of such a command"),
+    "another version": (
+        lambda content: content.replace(b'"program":"', b'"program":"9', 1),
+        "results: holds results of another run: phaseledger 9",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_a_file_that_is_damaged_or_foreign_is_refused_and_left(name: str, folder: Path) -> None:
+    damage, sentence = DAMAGES[name]
+    words, *_ = COMMANDS["audit"]
+    run(*words, *RESUME)
+    results = folder / "results"
+    results.write_bytes(damaged := damage(results.read_bytes()))
+    refused = run(*words, *RESUME)
+    assert (refused.returncode, refused.stdout) == (2, b"")
+    assert sentence in refused.stderr.decode()
+    assert b"Traceback" not in refused.stderr
+    assert results.read_bytes() == damaged
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("audit", "--all", "logs", "--json"), "another run: --json False, not True"),
+        (("rejudge", "logs", "--option", "skip_drawable=false"), "audit --all, not rejudge"),
+        (("simulate", "--games", "2"), "--resume goes with --tournament"),
+        (("audit", "logs/20.ndjson"), "--resume, --checkpoint and --archive go with --all"),
+        (("verify", "0.bundle"), "for more than 8 bundles"),
+    ],
+)  # fmt: skip
+def test_a_run_that_the_results_are_not_of_is_refused(
+    words: tuple[str, ...], sentence: str, folder: Path
+) -> None:
+    run("audit", "--all", "logs", *RESUME)
+    content = (folder / "results").read_bytes()
+    refused = run(*words, "--resume", "results")
+    assert (refused.returncode, refused.stdout) == (2, b"")
+    assert sentence in refused.stderr.decode()
+    assert (folder / "results").read_bytes() == content
+
+
+def test_what_is_no_file_or_cannot_be_written(folder: Path) -> None:
+    words, *_ = COMMANDS["audit"]
+    os.mkfifo(folder / "pipe")
+    for name, code, sentence in (
+        ("pipe", 2, "pipe: is no file, which --resume needs."),
+        ("logs", 5, "logs: cannot be written: Is a directory."),
+        ("nowhere/results", 5, "nowhere/results: cannot be written: No such file or directory."),
+    ):
+        refused = run(*words, "--resume", name)
+        assert (refused.returncode, refused.stdout) == (code, b"")
+        assert sentence in refused.stderr.decode()
+
+
+def test_two_runs_with_one_file(folder: Path) -> None:
+    words, *_ = COMMANDS["audit"]
+    with (folder / "results").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        refused = run(*words, *RESUME)
+    assert refused.returncode == 2
+    assert b"results: another run is writing there." in refused.stderr
+
+
+def test_results_among_the_games_are_no_game(folder: Path) -> None:
+    for name in ("audit", "rejudge"):
+        words, *_ = COMMANDS[name]
+        log = words[2] if name == "audit" else words[1]
+        target = "." if log.endswith(".ndjson") else log
+        files = [target if word == log else word for word in words]
+        alone = run(*files, "--jobs", 1)
+        for _ in range(2):
+            kept = run(*files, "--jobs", 1, "--resume", f"{target}/{name}.ndjson")
+            assert (kept.returncode, kept.stdout) == (alone.returncode, alone.stdout)
+        (folder / target / f"{name}.ndjson").unlink()
+
+
+def test_a_full_disk_costs_no_result(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    words, *_ = COMMANDS["audit"]
+    whole = run(*words, *RESUME)
+    content = (folder / "results").read_bytes()
+    (folder / "results").unlink()
+    write, room = os.write, len(content) - 200
+
+    def full(handle: int, data: bytes) -> int:
+        nonlocal room
+        if room <= 0:
+            raise OSError(28, os.strerror(28))
+        room -= (written := write(handle, data[:room]))
+        return written
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", full)
+        refused = run(*words, *RESUME)
+    assert refused.returncode == 5
+    assert b"results: cannot be written: No space left on device." in refused.stderr
+    kept = (folder / "results").read_bytes()
+    assert content.startswith(kept)
+    assert kept.endswith(b"\n")
+    assert run(*words, *RESUME).stdout == whole.stdout
+    assert (folder / "results").read_bytes() == content
+
+
+def test_a_tournament_goes_on_by_its_own_seed(folder: Path) -> None:
+    words = ["simulate", "--tournament", "--bots", "greedy", "--players", "2", *SHORT, "--games"]
+    first = run(*words, "1", *RESUME)
+    seed = first.stderr.decode().splitlines()[0]
+    longer = run(*words, "3", *RESUME)
+    assert longer.stderr.decode().splitlines()[0] == seed
+    assert longer.stdout == run(*words, "3", *seed.split(), "--jobs", 1).stdout
+
+
+def test_results_are_kept_before_their_turn(tmp_path: Path) -> None:
+    """So that a kill costs the parts under way, and none that waits for an earlier one."""
+    file = tmp_path / "results"
+    with (
+        open_results(file, "test", {}, msgspec.json.Decoder(int)) as results,
+        resumed_in_order(
+            partial(fail_after_others, tmp_path), range(9), Workers(2), results,
+            PartIdentity(str, no_digest),
+        ) as numbers,
+        pytest.raises(ValueError, match="first"),
+    ):  # fmt: skip
+        next(numbers)
+    kept = [msgspec.json.decode(line)["result"] for line in file.read_bytes().splitlines()[1:]]
+    assert kept[:5] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupt_and_a_kill_cost_the_parts_under_way(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    """With two processes, whose results are kept as soon as they are there."""
+    words = ["simulate", "--tournament", "--seed", "cup", "--bots", "greedy,random", "--json"]
+    words += ["--players", "2", *SHORT, "--games"]
+    results = tmp_path / "results"
+    playing = subprocess.Popen(
+        [*COMMAND, *words, "100000", "--jobs", "2", "--resume", str(results)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRON,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )  # fmt: skip
+
+    def lines() -> list[bytes]:
+        return results.read_bytes().splitlines(keepends=True) if results.exists() else []
+
+    eventually(lambda: len(lines()), lambda count: count > 6)
+    playing.send_signal(number)
+    finished(playing)
+    assert playing.returncode == (130 if number == signal.SIGINT else -number)
+    kept = [line for line in lines() if line.endswith(b"\n")]
+    numbers = sorted(int(msgspec.json.decode(line)["part"]) for line in kept[1:])
+    assert len(numbers) >= 6
+    assert numbers[-1] <= len(numbers) + 2
+    deals = numbers[-1] + 4
+    resumed = run(*words, 2 * deals, "--jobs", 2, "--resume", results)
+    alone = run(*words, 2 * deals, "--jobs", 1)
+    assert {**msgspec.json.decode(resumed.stdout), "measured": 0} == {
+        **msgspec.json.decode(alone.stdout), "measured": 0,
+    }  # fmt: skip
+    assert lines()[: len(kept)] == kept
+    assert len(lines()) == 1 + deals
