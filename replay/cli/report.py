@@ -7,12 +7,20 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import HERE, ClusterAddress, GameTarget, StoreOptions
-from phaseledger.replay.batch.pool import in_order, workers_of
+from phaseledger.replay.batch.inputs import (
+    HERE,
+    ClusterAddress,
+    GameTarget,
+    ResumeFile,
+    StoreOptions,
+)
+from phaseledger.replay.batch.pool import workers_of
+from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import files_in
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.source import UnknownGame
-from phaseledger.replay.report.games import Sorter, Study, batches, study_games
+from phaseledger.replay.report.batches import RESULTS, studied
+from phaseledger.replay.report.games import Sorter, Study
 from phaseledger.replay.report.page import page
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
 
@@ -40,6 +48,7 @@ def report(
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
     cluster: ClusterAddress = "",
+    resume: ResumeFile = None,
     store: StoreOptions = HERE,
 ) -> int:
     """Make one HTML page with charts out of many games: who wins, how long it takes, and why.
@@ -53,7 +62,9 @@ def report(
 
     The page needs nothing but itself: no script, no network; it prints. The same games in the
     same order give the same page. Only finished games count, and they are not audited: see
-    `audit`. The exit code is 1 where damaged games were left out.
+    `audit`. The exit code is 1 where damaged games were left out. With --resume, a report that was
+    broken off goes on when the same command is given once more: all games are read, and those are
+    counted that were not, or that have changed.
 
     For example: phaseledger report games.ndjson -o report.html
 
@@ -65,12 +76,17 @@ def report(
         raise UsageError("--timelines takes 0 to 1000.")
     if jobs is not None and not 1 <= jobs <= 256:
         raise UsageError("--jobs takes 1 to 256.")
+    if resume and out and resume.resolve() == out.resolve():
+        raise UsageError("--out and --resume need a file each.")
     workers = workers_of(jobs, cluster)
-    files = [file for target in targets for file in files_in(target)]
+    files = [file for target in targets for file in files_in(target, resume)]
     study = Study()
     sorter = Sorter(study.left_out)
     games = sorter.games(_rows(files, store, every=every))
-    with in_order(study_games, batches(games), workers) as results:
+    with (
+        open_results(resume, "report", {}, RESULTS) as kept,
+        studied(games, workers, kept) as results,
+    ):
         for batch in results:
             for game in batch:
                 study.add(game, timelines)

@@ -69,7 +69,7 @@ class StudiedGame(Struct):
 
     rules: RuleSet
     seats: int
-    counts: Counts
+    counts: tuple[tuple[CountKey, float], ...]
     hands: list[bytes]
     story: GameTimeline
 
@@ -142,7 +142,7 @@ class GameObserver:
         return StudiedGame(
             rules=state.ruleset,
             seats=len(seats),
-            counts=dict(self.counts),
+            counts=tuple(self.counts.items()),
             hands=self.hands,
             story=story,
         )

@@ -26,7 +26,6 @@ HANDS_KEPT = 2_000
 """Dealt hands of a chapter in which phases are looked for."""
 _LARGEST = 64 << 20
 """Bytes of one game; the longest of bots have 3 million."""
-_BATCH = 4
 
 Raw = list[tuple[str, bytes]]
 """A game's events as they are stored: topic and bytes."""
@@ -80,7 +79,7 @@ class Study(Struct):
                 return
             self.chapters[key] = Cohort(rules=game.rules, seats=game.seats)
         chapter = self.chapters[key]
-        chapter.groups[chapter.games % GROUPS].update(game.counts)
+        chapter.groups[chapter.games % GROUPS].update(dict(game.counts))
         chapter.games += 1
         chapter.hands += game.hands[: HANDS_KEPT - len(chapter.hands)]
         if len(chapter.stories) < stories:
@@ -132,12 +131,8 @@ class Sorter:
         self._open.clear()
 
 
-def study_games(batch: list[tuple[str, Raw]]) -> list[StudiedGame | str]:
-    """The counts of each game of a batch, or a sentence on why it has none."""
-    return [_study(game, raw) for game, raw in batch]
-
-
-def _study(game: str, raw: Raw) -> StudiedGame | str:
+def study(game: str, raw: Raw) -> StudiedGame | str:
+    """The counts of a finished game, or a sentence on why it has none."""
     listener = GameObserver()
     try:
         for topic, stored in raw:
@@ -150,17 +145,3 @@ def _study(game: str, raw: Raw) -> StudiedGame | str:
         return f"game {game}, event {listener.heard + 1}: {error}"
     except FAULTS as fault:
         return f"game {game}, event {listener.heard + 1} does not follow ({type(fault).__name__})"
-
-
-def batches(
-    games: Iterable[tuple[str, Raw]], size: int = _BATCH
-) -> Iterator[list[tuple[str, Raw]]]:
-    """The games in batches."""
-    batch: list[tuple[str, Raw]] = []
-    for game in games:
-        batch.append(game)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -1,5 +1,7 @@
 """A run: many games on all cores, with an output from which an interrupted run is resumed."""
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import assert_never
@@ -10,6 +12,7 @@ from phaseledger.replay.columns.rows import by_topic, tables
 from phaseledger.replay.simulate.game import RunTally, SimulationPlan, outcome, play
 from phaseledger.replay.simulate.journal import Format, Run
 from phaseledger.replay.simulate.output import SimulatedGame, open_output
+from phaseledger.replay.simulate.parts import games_in_parts
 from phaseledger.replay.terminal import progress, tell
 
 
@@ -28,6 +31,16 @@ def simulate_game(plan: SimulationPlan, form: Format, index: int) -> SimulatedGa
             assert_never(form)
 
 
+def _simulated(
+    run: Run, indices: range, workers: Workers
+) -> AbstractContextManager[Iterator[SimulatedGame]]:
+    """The games of these indices, in order."""
+    task = partial(simulate_game, run.plan, run.format)
+    if workers.cluster:
+        return games_in_parts(task, indices, workers)
+    return in_order(task, indices, workers)
+
+
 def play_run(run: Run, out: Path | None, workers: Workers) -> RunTally:
     """Play the games that the output lacks. On an interrupt, say how to resume.
 
@@ -42,10 +55,9 @@ def play_run(run: Run, out: Path | None, workers: Workers) -> RunTally:
         remaining = run.indices[count:]
         if count and remaining:
             tell(f"{out}: going on after {count:,} of {len(run.indices):,} games.")
-        task = partial(simulate_game, run.plan, run.format)
         try:
             with (
-                in_order(task, remaining, workers.for_units(len(remaining))) as games,
+                _simulated(run, remaining, workers.for_units(len(remaining))) as games,
                 progress("playing", len(run.indices), done=count) as advance,
             ):
                 for game in games:

@@ -190,7 +190,7 @@ def test_two_runs_with_one_file(folder: Path) -> None:
 
 
 def test_results_among_the_games_are_no_game(folder: Path) -> None:
-    for name in ("audit", "rejudge"):
+    for name in ("audit", "rejudge", "report"):
         words, *_ = COMMANDS[name]
         log = words[2] if name == "audit" else words[1]
         target = "." if log.endswith(".ndjson") else log
@@ -200,6 +200,12 @@ def test_results_among_the_games_are_no_game(folder: Path) -> None:
             kept = run(*files, "--jobs", 1, "--resume", f"{target}/{name}.ndjson")
             assert (kept.returncode, kept.stdout) == (alone.returncode, alone.stdout)
         (folder / target / f"{name}.ndjson").unlink()
+
+
+def test_no_output_replaces_the_results(folder: Path) -> None:
+    refused = run("report", "reported.ndjson", "--resume", "results", "--out", "./results")
+    assert refused.returncode == 2
+    assert b"--out and --resume need a file each." in refused.stderr
 
 
 def test_a_full_disk_costs_no_result(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

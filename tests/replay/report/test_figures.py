@@ -26,7 +26,7 @@ from phaseledger.replay.report.figures import (
     ratio,
     taking_effect,
 )
-from phaseledger.replay.report.games import Cohort, study_games
+from phaseledger.replay.report.games import Cohort, study
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from tests.support.replay.report_games import games, only, rows, studied
 
@@ -217,10 +217,10 @@ def test_luck_is_nothing_on_average(name: str, count: int) -> None:
     """Limit set beforehand: four standard errors, over the games of a run."""
     means = []
     for lines in games(name, count):
-        (study,) = study_games([(json.loads(lines[0])["game"], raw(lines))])
-        assert isinstance(study, StudiedGame)
-        lucks = [n for key, n in study.counts.items() if key[0] == "luck"]
-        means.append(sum(lucks) / study.seats)
+        counted = study(json.loads(lines[0])["game"], raw(lines))
+        assert isinstance(counted, StudiedGame)
+        lucks = [n for key, n in counted.counts if key[0] == "luck"]
+        means.append(sum(lucks) / counted.seats)
 
     assert abs(fmean(means)) <= 4 * stdev(means) / sqrt(len(means))
 

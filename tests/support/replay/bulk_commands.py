@@ -85,6 +85,7 @@ COMMANDS: Mapping[str, BulkCommand] = {
     "rejudge --json": BulkCommand(
         ("rejudge", "rejudged", "--option", "discard_taken_card=false", "--json"), 4
     ),
+    "report": BulkCommand(("report", "reported.ndjson"), 3),
     "verify": BulkCommand(
         ("verify", *BUNDLES, "--receipt", "kept.ndjson", "--policy", "club.toml", "--json"), 4
     ),

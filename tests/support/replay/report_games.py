@@ -4,7 +4,7 @@ import json
 from functools import cache
 
 from phaseledger.replay.records.findings import SourceRow
-from phaseledger.replay.report.games import Cohort, Sorter, Study, study_games
+from phaseledger.replay.report.games import Cohort, Sorter, Study, study
 from phaseledger.replay.simulate.game import SimulationPlan, play
 
 SMALL = SimulationPlan("report", "classic", 3, ("expert", "greedy"), {"variant": "n_phases(3)"})
@@ -38,12 +38,12 @@ def rows(lines: tuple[bytes, ...] | list[bytes]) -> list[SourceRow]:
 
 
 def studied(*logs: tuple[bytes, ...] | list[bytes]) -> Study:
-    study = Study()
-    sorter = Sorter(study.left_out)
-    for game in study_games(list(sorter.games(row for lines in logs for row in rows(lines)))):
-        study.add(game, 1)
+    whole = Study()
+    sorter = Sorter(whole.left_out)
+    for game, raw in sorter.games(row for lines in logs for row in rows(lines)):
+        whole.add(study(game, raw), 1)
     sorter.close()
-    return study
+    return whole
 
 
 def only(study: Study) -> Cohort:

@@ -1,0 +1,105 @@
+"""Batches of games, whose counts are made by workers: handed over as they are, or as parts."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from itertools import count, islice
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from phaseledger.replay.batch.parts import parts_folder, read_part_file, remove_part, write_part
+from phaseledger.replay.batch.pool import Workers
+from phaseledger.replay.batch.results import PartIdentity, ResultsFile, resumed_in_order
+from phaseledger.replay.report.counts import StudiedGame
+from phaseledger.replay.report.games import Raw, study
+
+_GAMES = 4
+
+LoggedGame = tuple[str, Raw]
+"""A game's id and its events."""
+
+
+class GameBatch(NamedTuple):
+    """Some finished games, here or in a part: NDJSON, a game a line."""
+
+    name: str
+    """What the batch is called in a file of results: its first game."""
+    games: tuple[LoggedGame, ...] = ()
+    part: tuple[Path, str] | None = None
+    """Its folder and name."""
+
+    def read(self) -> tuple[LoggedGame, ...]:
+        """The games; raises UsageError where their part cannot be seen."""
+        if self.part is None:
+            return self.games
+        return tuple(map(_decode_game, read_part_file(*self.part).splitlines()))
+
+    def digest(self) -> str:
+        """The digest of the games' events; raises as `read`."""
+        return sha256(msgspec.msgpack.encode(self.read())).hexdigest()
+
+
+BatchResult = list[StudiedGame | str]
+"""The counts of each game of a batch, or a sentence on why it has none."""
+
+RESULTS = msgspec.json.Decoder(BatchResult)
+"""Of the lines of a file of results."""
+
+_IDENTITY = PartIdentity[GameBatch](attrgetter("name"), GameBatch.digest)
+_decode_game = msgspec.json.Decoder(LoggedGame).decode
+
+
+@contextmanager
+def studied(
+    games: Iterable[LoggedGame], workers: Workers, kept: ResultsFile[BatchResult] | None = None
+) -> Iterator[Iterator[BatchResult]]:
+    """The counts of the games, batch by batch, and from the kept results where it is the same.
+
+    Where results are kept a game is a batch: one that comes or goes changes no other's. Raises as
+    `in_order`, and as `parts_folder` in a cluster.
+    """
+    batches = _batches(games, 1 if kept else _GAMES)
+    if not workers.cluster:
+        with resumed_in_order(study_batch, batches, workers, kept, _IDENTITY) as results:
+            yield results
+        return
+    names = deque[str]()
+    with (
+        parts_folder() as folder,
+        resumed_in_order(
+            study_batch, _in_parts(batches, folder, names), workers, kept, _IDENTITY
+        ) as results,
+    ):
+        yield _removing_parts(results, folder, names)
+
+
+def study_batch(batch: GameBatch) -> BatchResult:
+    """The counts of each game of a batch, or a sentence on why it has none."""
+    return [study(game, raw) for game, raw in batch.read()]
+
+
+def _batches(games: Iterable[LoggedGame], size: int) -> Iterator[GameBatch]:
+    remaining = iter(games)
+    while batch := tuple(islice(remaining, size)):
+        yield GameBatch(batch[0][0], batch)
+
+
+def _in_parts(batches: Iterable[GameBatch], folder: Path, names: deque[str]) -> Iterator[GameBatch]:
+    """The batches in parts, whose names are added: a game's id may be no name of a file."""
+    for batch, number in zip(batches, count(1)):
+        name = str(number)
+        write_part(folder, name, (msgspec.json.encode(game) + b"\n" for game in batch.games))
+        names.append(name)
+        yield GameBatch(batch.name, part=(folder, name))
+
+
+def _removing_parts(
+    results: Iterator[BatchResult], folder: Path, names: deque[str]
+) -> Iterator[BatchResult]:
+    for result in results:
+        remove_part(folder, names.popleft())
+        yield result
