@@ -59,6 +59,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     seats: dict[str, str] = {}
 
 
+_PLAYER_KEY = "64 hex digits, and none by which anybody can sign."
 _NUMBER, _HEX = re.compile(r"[0-9]|1[0-5]"), re.compile(r"[0-9a-f]{64}")
 SHAPES = {
     "keys": "a list of one or more verifier keys, each in quotation marks",
@@ -191,7 +192,7 @@ def _player(path: str, number: int, text: str) -> str:
     """A player's key."""
     if not _is_key(text):
         raise PolicyError(
-            f"{path}: `players`, entry {number}: the key must be a player's, 64 hex digits."
+            f"{path}: `players`, entry {number}: the key must be a player's, {_PLAYER_KEY}"
         )
     return text
 
@@ -201,7 +202,7 @@ def _seat(path: str, name: str, text: str) -> tuple[int, str]:
     if not _NUMBER.fullmatch(name):
         raise PolicyError(f"{path}: `seats` has {name[:20]!r}, which is no number from 0 to 15.")
     if not _is_key(text):
-        raise PolicyError(f"{path}: `seats`, seat {name}: the key must be a seat's, 64 hex digits.")
+        raise PolicyError(f"{path}: `seats`, seat {name}: the key must be a seat's, {_PLAYER_KEY}")
     return int(name), text
 
 
@@ -211,6 +212,12 @@ def _is_key(text: str) -> bool:
 
 def _keys(path: str, name: str, texts: Iterable[str], kind: int) -> tuple[VerifierKey, ...]:
     try:
-        return verifier_keys(texts, kind)
+        keys = verifier_keys(texts, kind)
     except BadKey as error:
         raise PolicyError(f"{path}: `{name}`, {error}.") from None
+    for place, key in enumerate(keys, 1):
+        if not is_usable(key.public):
+            raise PolicyError(
+                f"{path}: `{name}`, entry {place}: {key.id} cannot be used: anybody can sign by it."
+            )
+    return keys

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.signing.notes import ED25519, VerifierKey
 from phaseledger.replay.verify.policy import LARGEST, Policy, PolicyError, read_policy
 from tests.support.replay.operator_games import OPERATOR, STRANGER, WITNESS
 
 KEY, WITNESS_KEY = str(OPERATOR.public), str(WITNESS.public)
 SEAT = public_key(b"\x07" * 32)
+WEAK = VerifierKey("weak.example", ED25519, bytes([1, *bytes(31)]))
 
 
 def read(folder: Path, text: str | bytes) -> Policy:
@@ -120,7 +122,11 @@ REFUSED = {
     ),
     "a player's key cut": (
         f"keys = ['{KEY}']\nplayers = ['{SEAT}', '{SEAT[1:]}']",
-        "`players`, entry 2: the key must be a player's, 64 hex digits.",
+        "`players`, entry 2: the key must be a player's, 64 hex digits, and none by which anybody",
+    ),
+    "an operator's weak key": (
+        f"keys = ['{KEY}', '{WEAK}']",
+        f"`keys`, entry 2: {WEAK.id} cannot be used: anybody can sign by it.",
     ),
     "a player's weak key": (
         f"keys = ['{KEY}']\nplayers = ['{'00' * 32}']",
