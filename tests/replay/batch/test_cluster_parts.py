@@ -6,16 +6,18 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
-from distributed import Client, get_task_stream
 
 from phaseledger import __version__
 from phaseledger.replay.batch.parts import PREFIX, parts_folder, read_part_file, write_part
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.report import batches
 from phaseledger.replay.simulate.journal import Format
+from phaseledger.replay.simulate.parts import play_part
+from phaseledger.replay.simulate.run import simulate_game
 from phaseledger.replay.terminal import UnwritableError, UsageError
 from tests.support.children import finished
 from tests.support.children import run as run_command
@@ -26,6 +28,7 @@ from tests.support.replay.dask_processes import Parent
 from tests.support.replay.log_edits import GAME, short_game
 from tests.support.replay.processes import COMMAND, ENVIRON
 from tests.support.replay.simulation_runs import FORMATS, content
+from tests.support.replay.simulation_runs import SHORT as SHORT_PLAN
 
 SIMULATE = ["simulate", "--games", "200", "--seed", "cup", "--players", "2", *SHORT]
 
@@ -108,32 +111,31 @@ def test_games_of_a_cluster_pass_as_parts(form: Format, dask: Parent, tmp_path: 
     for home in (alone, shared):
         home.mkdir()
     assert run_in(alone, *words, "--jobs", "1").returncode == 0
-    with (
-        cluster(dask, tmp_path, *[__version__] * 3) as running,
-        Client(running.address, set_as_default=False) as client,
-        get_task_stream(client) as stream,
-    ):
+    with cluster(dask, tmp_path, *[__version__] * 3) as running:
         playing = subprocess.Popen(
             [*COMMAND, *words, "--cluster", running.address],
             env=ENVIRON, cwd=shared, stderr=subprocess.PIPE,
         )  # fmt: skip
-        eventually(lambda: parts_in(shared) or playing.poll() is not None)
+        parts = eventually(
+            lambda: parts_in(shared) or [playing.poll()], lambda parts: parts != [None]
+        )
         running.workers[0].kill()
         _, complaints = finished(playing)
     assert (playing.returncode, b"Traceback" in complaints) == (0, False)
     assert content(shared) == content(alone)
-    assert stream.data
-    assert max(task["nbytes"] for task in stream.data) < 5_000
+    assert parts != [0]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_a_worker_answers_is_small(form: Format, tmp_path: Path) -> None:
+    answer = play_part(partial(simulate_game, SHORT_PLAN, form), tmp_path, range(1, 9))
+    assert len(pickle.dumps(answer)) < 2_000
+    assert (tmp_path / answer.name).stat().st_size > 100_000
 
 
 def test_games_to_standard_output_pass_as_parts(three: Cluster, tmp_path: Path) -> None:
-    with (
-        Client(three.address, set_as_default=False) as client,
-        get_task_stream(client) as stream,
-    ):
-        shared = run_in(tmp_path, *SIMULATE, "--cluster", three.address)
+    shared = run_in(tmp_path, *SIMULATE, "--cluster", three.address)
     assert shared.stdout == run_in(tmp_path, *SIMULATE, "--jobs", "1").stdout
-    assert max(task["nbytes"] for task in stream.data) < 5_000
     assert [*tmp_path.iterdir()] == []
 
 
