@@ -1,5 +1,7 @@
 """Bodies of `POST /v1/games` that must be refused, and how: body, status, code."""
 
+import sys
+
 BODIES = {
     "empty": (b"", 400, "malformed_json"),
     "malformed": (b'{"ruleset": "classic", ', 400, "malformed_json"),
@@ -67,7 +69,8 @@ BODIES = {
         + b"]" * 20_000
         + b"}}",
         400,
-        "malformed_json",
+        # CPython 3.14 can walk all that a body has room for.
+        "malformed_json" if sys.version_info < (3, 14) else "invalid_body",
     ),
     "unknown option": (
         b'{"ruleset": "classic", "seats": [{"kind": "bot"}, {"kind": "bot"}], "options": {"a": 1}}',
