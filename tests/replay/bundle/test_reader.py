@@ -133,8 +133,12 @@ REFUSED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
         f"file:2: {NOT_CANONICAL}",
     ),
     "data that is no object": (listed, "file:3: the event's data is no object."),
+    "nesting": (
+        put(b'"rules":{', b'"rules":{"a":' + b"[" * 30 + b"]" * 30 + b",", kind="ruleset"),
+        "file:2: the line is nested too deeply.",
+    ),
     "deep nesting": (
-        put(b'"rules":{', b'"rules":{"a":' + b"[" * 10**5 + b"]" * 10**5 + b",", kind="ruleset"),
+        put(b'"rules":{', b'"rules":{"a":' + b"[" * 9_000 + b"]" * 9_000 + b",", kind="ruleset"),
         "file:2: the line is nested too deeply.",
     ),
     "no UTF-8": (put(b"Seat 0", b"Se\xff 0", kind="event"), f"file:5: {NOT_CANONICAL}"),
