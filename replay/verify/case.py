@@ -1,5 +1,6 @@
 """The state of one verification: the bundle, its policy, and the checks and problems so far."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -225,6 +226,17 @@ class Case:
                 source=source or self.bundle.source,
             )
         )
+
+    def is_of_event(self, problem: VerificationProblem) -> bool:
+        """Whether it is the event itself that is wrong, by its own line in the bundle.
+
+        A receipt, a proof or an opened seal that is wrong has the number of its event, and a line
+        of its own.
+        """
+        events = self.bundle.events
+        index = bisect_left(events, problem.line, key=lambda event: event.line)
+        is_line_of_event = index < len(events) and events[index].line == problem.line
+        return is_line_of_event and problem.source == self.bundle.source
 
     def read_events(self) -> None:
         """Decode every event by its type into `read`; stop at the first that is malformed."""

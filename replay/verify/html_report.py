@@ -114,8 +114,7 @@ def _on_bundle(examined: ExaminedBundle, number: str) -> list[Html]:
     parts = [part("checked", "What was checked", *_check_tables(judgement))]
     if judgement.problems:
         parts.append(part("findings", "Findings", *map(_finding, judgement.findings)))
-    own = (problem for problem in judgement.problems if problem.source == judgement.source)
-    bad_seq = next((problem.seq for problem in own if problem.seq), 0)
+    bad_seq = next((problem.seq for problem in judgement.problems if case.is_of_event(problem)), 0)
     if replay.expected or replay.recorded:
         bad_seq = len(replay.steps) + 1
         comparison = side_by_side(replay.expected, replay.recorded)

@@ -209,7 +209,7 @@ def judged_findings(
     """The findings of a verification, those that are alike as one."""
     for group in judgement.findings:
         problem = group.problem
-        is_bad = problem.seq == len(steps) + 1 and problem.source == case.bundle.source
+        is_bad = problem.seq == len(steps) + 1 and case.is_of_event(problem)
         event = BadEvent(None, None, None)
         if is_bad:
             event = bad

@@ -72,7 +72,7 @@ def check_commands(case: Case) -> None:
     with an event besides has been said, and is why its id is one of another command.
     """
     ids: set[str] = set()
-    named = {problem.seq for problem in case.problems}
+    named = {problem.seq for problem in case.problems if case.is_of_event(problem)}
     first: BundleEvent | None = None
     for event in case.bundle.events:
         form = event.form

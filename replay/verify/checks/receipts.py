@@ -35,7 +35,7 @@ def check_receipts(case: Case) -> None:
         elif case.policy and not case.trusts(key):
             if key.id not in unknown_ids:
                 expected = f"a key of {case.policy.source}"
-                case.find("unknown_key", expected, key.id, seq=receipt.seq, line=line)
+                case.find("unknown_key", expected, key.id, line=line)
             unknown_ids.add(key.id)
         elif problem := _difference(case, receipt):
             case.find(*problem, seq=receipt.seq, line=line)

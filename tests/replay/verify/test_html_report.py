@@ -18,6 +18,7 @@ from phaseledger.replay.pages.page import POLICY as CONTENT_POLICY
 from phaseledger.replay.pages.page import STYLE
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.difference import side_by_side
+from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.timeline_events import when
 from tests.support.browser import chromium, opened
 from tests.support.replay.bundle_lines import Lines, made, places, rewrite, tree_of
@@ -25,7 +26,7 @@ from tests.support.replay.graded_games import POLICY as PLAYERS
 from tests.support.replay.graded_games import graded
 from tests.support.replay.html_outline import outline, report
 from tests.support.replay.log_edits import encode, rechained
-from tests.support.replay.operator_games import OPERATOR, Plan, bundled
+from tests.support.replay.operator_games import OPERATOR, STRANGER, Plan, bundled
 
 GOLDEN = Path(__file__).parent / "report.html"
 NASTY = ("<script>alert(1)</script>", "\u05d3\u05d5\u05d3 & \"co\" 'x'", "M" * 40)
@@ -115,6 +116,13 @@ def test_no_value_can_close_an_element(bad: str) -> None:
 
     assert bad.replace("<", "&lt;").replace(">", "&gt;") in page
     assert outline(page)
+
+
+def test_a_key_that_nobody_trusts_makes_no_event_bad() -> None:
+    strangers = Policy("policy.toml", (STRANGER.public,))
+    page = report(made(SHORT).lines, policy=strangers)
+    assert "the first bad event" not in page
+    assert "the first bad event" in report(forged(SHORT, overpaid), policy=strangers)
 
 
 def test_the_first_bad_event_stands_beside_what_must_stand_there() -> None:

@@ -19,6 +19,7 @@ from phaseledger.replay.verify.questions.question import parse_question
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay import presences
+from tests.support.replay.bundle_lines import places, rewrite, tree_of
 from tests.support.replay.bundles import PLANS, game, good
 from tests.support.replay.clocked_games import timed_out
 from tests.support.replay.graded_games import POLICY, graded
@@ -113,6 +114,18 @@ def test_a_time_out_says_how_long_the_seat_had() -> None:
         "table gives 40, grace included."
     ) in move.proves
     assert "that no answer was lost on its way" in sentences(move)
+
+
+def test_a_receipt_that_is_wrong_says_nothing_of_the_time_out_itself() -> None:
+    lines = [*bundled(graded("timed out"))]
+    (move,) = about("time-outs", lines).answers
+    (place,) = (
+        n for n in places(lines, "receipt") if tree_of(lines[n])["seq"] == move.events[0].seq
+    )
+    rewrite(lines, place, lambda receipt: receipt.update(sig="00" * 64))
+    judgement = about("time-outs", lines)
+    assert [problem.code for problem in judgement.problems] == ["bad_receipt"]
+    assert "had been asked for 40.000 seconds" in sentences(judgement.answers[0])
 
 
 def test_a_time_out_before_its_time_proves_nothing_against_the_player() -> None:
