@@ -91,11 +91,11 @@ TRANSCRIPT: Mapping[str, str] = {
     "laid.run": "{kind} {cards} ({low} to {high})",
     "kind.set": "set",
     "kind.run": "run",
-    "kind.color": "color",
+    "kind.color": "colour",
     "kind.parity": "parity",
     "kind.pairrun": "pairrun",
     "kind.parityrun": "parityrun",
-    "kind.colorrun": "colorrun",
+    "kind.colorrun": "colour run",
     # --- the actions of the ring ---
     "action.JOKER": "JOKER",
     "action.TAKE1": "TAKE1",
