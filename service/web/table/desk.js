@@ -40,6 +40,7 @@ export function Desk({ controls, info, help }) {
   const [chain, setChain] = useState(/** @type {{ place: string, version: number } | null} */ (null));
   const held = useRef(/** @type {Held[]} */ ([]));
   const root = useRef(/** @type {HTMLElement | null} */ (null));
+  useBarHeight(root);
   const sent = useRef(/** @type {{ command: Command, ids: number[] } | null} */ (null));
   const round = useRef(table.round);
   if (round.current !== table.round) {
@@ -186,6 +187,12 @@ export function Desk({ controls, info, help }) {
   if (selection.length > 1) {
     for (const { group } of table.groups) if (nextHit(commands, cards, `group:${group}`)) open.add(`group:${group}`);
   }
+  const above = html`
+    ${!laid && phase && seat?.playing && table.stage === "playing" && html`<${Draft} phase=${phase} groups=${groups} verdict=${verdict}
+      choose=${info.phases.length > 1 ? () => setPhases(true) : null} ready=${selection.length > 0}
+      put=${(/** @type {number} */ group) => put(group, selection.map(({ id }) => id))}
+      take=${(/** @type {number} */ id) => setDrafted(drafted.map((ids) => ids.filter((other) => other !== id)))} />`}
+    ${commands.length > 0 && html`<${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info} asked=${live.asked} act=${act} />`}`;
   return html`<div class="desk" ref=${root}
     onKeyDown=${(/** @type {KeyboardEvent} */ event) => {
       const card = /** @type {HTMLElement} */ (event.target).closest(".own .hand");
@@ -194,22 +201,29 @@ export function Desk({ controls, info, help }) {
     <${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} order=${hand.map(({ card }) => card)}
       selected=${new Set(selection.map(({ id }) => hand.findIndex((one) => one.id === id)))} open=${open}
       refused=${refusedGroup} spaces=${new Set(live.flight ? [] : live.asked?.moves?.map(({ space }) => space))} onCard=${(/** @type {number} */ index) => hand[index] && toggle(hand[index].id)}
-      onPlace=${(/** @type {string} */ where) => place(where)}
+      above=${above} onPlace=${(/** @type {string} */ where) => place(where)}
       onSeat=${(/** @type {number} */ number) => choose(at(offers, `seat:${number}`))}>
-      ${!laid && phase && seat?.playing && table.stage === "playing" && html`<${Draft} phase=${phase} groups=${groups} verdict=${verdict}
-        choose=${info.phases.length > 1 ? () => setPhases(true) : null} ready=${selection.length > 0}
-        put=${(/** @type {number} */ group) => put(group, selection.map(({ id }) => id))}
-        take=${(/** @type {number} */ id) => setDrafted(drafted.map((ids) => ids.filter((other) => other !== id)))} />`}
       <${AskBar} live=${live} view=${view} info=${info} commands=${commands} offers=${offers} fitting=${kinds.length && cards.length ? [...open].filter((where) => where !== "stock").length + ofType(offers, "give").length + offers.filter((command) => FREE.includes(command.type)).length : 1} primary=${primary}
         pending=${pending} act=${act} several=${setSeveral} skip=${controls.skip} find=${lays.length && !lay ? find : null}
         confirm=${(/** @type {boolean} */ yes) => (yes && pending ? act(pending, true) : setPending(null))}
         sort=${(/** @type {boolean} */ byColour) => { held.current = sorted(held.current, byColour); redraw(Date.now()); }} />
-      ${commands.length > 0 && html`<${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info} asked=${live.asked} act=${act} />`}
     </${Board}>
     ${several && html`<${ChoiceSheet} commands=${several} view=${view} info=${info} asked=${live.asked} act=${act} close=${() => setSeveral(null)} />`}
     ${phases && html`<${PhasesSheet} info=${info} seat=${seat} planned=${phase?.number ?? 0} close=${() => setPhases(false)}
       plan=${(/** @type {number} */ number) => { setPlanned(number === seat?.phase ? 0 : number); setDrafted([]); setPhases(false); }} />`}
   </div>`;
+}
+
+/** Tell the style how high the bar of hand and question is, so that no focus goes under it.
+ * @param {{ current: HTMLElement | null }} root what holds the bar */
+function useBarHeight(root) {
+  useEffect(() => {
+    const bar = /** @type {HTMLElement | null | undefined} */ (root.current?.querySelector(".own"));
+    if (!bar) return undefined;
+    const watcher = new ResizeObserver(() => root.current?.style.setProperty("--bar-height", `${bar.offsetHeight}px`));
+    watcher.observe(bar);
+    return () => watcher.disconnect();
+  }, []);
 }
 
 /** What can be done with the selected cards and without any, the likeliest first.

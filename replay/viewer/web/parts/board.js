@@ -4,10 +4,10 @@
 //   html`<${Board} position=${position} rules=${rules} />`
 //   html`<${Board} position=${position} rules=${rules} marks=${marked(moves)}
 //          onCard=${(place) => ...} onPlace=${(place, event) => ...} selected=${set} open=${places}
-//          refused=${group} order=${texts}>what is asked</${Board}>`
+//          refused=${group} order=${texts} above=${...}>what is asked</${Board}>`
 //
 // Who looks is `position.table.you`; with `position.hands` everybody's cards lie open. `children`
-// stand below the own hand. Every place has `data-place`, by which `flight.js` finds it.
+// stand below the own hand, `above` between it and the cloth. Every place has `data-place`, by which `flight.js` finds it.
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words/index.js";
@@ -30,7 +30,7 @@ import { split } from "./face.js";
  * @param {{ position: Position, rules: import("../types.js").RulesetInfo, marks?: MarkedPlaces, onCard?: (place: number, event: Event) => void,
  *   onPlace?: (place: string, event: Event) => void, onSeat?: (seat: number, event: Event) => void,
  *   onSpace?: (space: number, event: Event) => void, selected?: Set<number>, open?: Set<string>, spaces?: Set<number>,
- *   refused?: number | null, order?: string[], disabled?: boolean, children?: unknown }} props
+ *   refused?: number | null, order?: string[], disabled?: boolean, above?: unknown, children?: unknown }} props
  */
 export function Board(props) {
   const { position, rules, marks = {}, onPlace, open, refused } = props;
@@ -45,6 +45,7 @@ export function Board(props) {
       ${ring ? html`<${Ring} track=${rules.track} table=${table} onSpace=${props.onSpace} open=${props.spaces}>${piles}</${Ring}>` : piles}
       <${Groups} position=${position} onPlace=${onPlace} open=${open} refused=${refused} marks=${groupMarks(marks)} />
     </div>
+    ${props.above}
     ${you !== null && html`<${Own} ...${props} you=${you} />`}
   </div>`;
 }
