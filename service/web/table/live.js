@@ -26,7 +26,7 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {Actions | null} asked what the viewer may do now; null while it is not its turn
  * @property {EventLine[]} lines the newest last
  * @property {import("../types").CardMove[]} moves where cards went in the commit shown last
- * @property {import("../types").RoundEndedRecord | null} ended the round that has ended, until the person goes on
+ * @property {import("../types").RoundEndedRecord | null} ended the round that has ended, until the person goes on; the last one stays
  * @property {"connecting" | "live" | "away" | "over" | "refused"} link
  * @property {number} heardAt when the service was last heard, in milliseconds since 1970
  * @property {Refusal | null} closed why the service tells no more
@@ -159,7 +159,7 @@ export function play(game, token, lang, changed) {
       if (timer) clearTimeout(timer);
       for (const { name, data } of queue.splice(0)) show(name, data);
       timer = live.waiting = 0;
-      live.ended = null;
+      if (live.view?.table.stage !== "ended") live.ended = null;
       tell();
     },
     /** Send a command, one at a time; what comes of it is in the stream.

@@ -77,6 +77,7 @@ function Table({ controls, info, changed }) {
   const close = () => setSheet("");
   const member = membership(table.game);
   const over = table.stage === "ended" || table.stage === "voided";
+  const last = table.stage === "ended" && live.ended?.data.round === table.round ? live.ended : null;
   const plays = table.you !== null && !over;
   const newest = live.lines[live.lines.length - 1];
   const position = /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
@@ -91,7 +92,7 @@ function Table({ controls, info, changed }) {
     <div class="columns">
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
-        ${over && html`<${GameOver} view=${view} member=${member} last=${live.ended} />`}
+        ${over && html`<${GameOver} view=${view} member=${member} last=${last} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
