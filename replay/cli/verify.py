@@ -266,7 +266,7 @@ def _words(lang: Language) -> VerdictWords:
 
 def _tell(document: Document, words: VerdictWords, *, quiet: bool) -> None:
     for sentence in document.damage:
-        tell(words.check(sentence))
+        tell(words.translated(sentence))
     if document.damage:
         tell(words.line("unreadable"))
     for parting in document.stories:

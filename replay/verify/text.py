@@ -39,7 +39,7 @@ class VerdictWords(NamedTuple):
     lang: Language = "en"
     headlines: Mapping[str, str] = ENGLISH
     """Those of `headline`."""
-    check: Callable[[str], str] = str
+    translated: Callable[[str], str] = str
     """From what a check says in English to what the language does."""
 
     def line(self, code: str, /, **values: object) -> str:
@@ -98,7 +98,7 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
         yield from answer_lines(judgement)
     else:
         yield from _ground_lines(judgement, words)
-    yield from (f"  {words.line('note', text=words.check(note))}" for note in judgement.notes)
+    yield from (f"  {words.line('note', text=words.translated(note))}" for note in judgement.notes)
 
 
 def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
     yield f"  {words.line('checked')}"
     for check in judgement.checks:
         outcome = "-" if check.outcome == "not_checked" else words.line(check.outcome)
-        spoken = words.check(f"{check.topic.replace('_', ' ')}: {check.text}")
+        spoken = words.translated(f"{check.topic.replace('_', ' ')}: {check.text}")
         topic, _, text = spoken.partition(": ")
         yield f"    {outcome:6}  {topic.rstrip():18}  {text}"
     if judgement.seats:
@@ -125,11 +125,11 @@ def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:
         rule=f" [{problem.rule}]" if problem.rule else "",
         event=_event_text(group, words),
         place=f"{problem.source}:{problem.line}" if problem.line else problem.source,
-        text=words.check(problem.text),
+        text=words.translated(problem.text),
     )
     for code, claim in (("expected", problem.expected), ("recorded", problem.recorded)):
         if claim:
-            yield f"    {message(words.lang, f'replay.{code}', text=words.check(claim))}"
+            yield f"    {message(words.lang, f'replay.{code}', text=words.translated(claim))}"
     if group.count > 1:
         is_far = group.last_seq > problem.seq
         last = words.line("upto", seq=group.last_seq) if is_far else ""
