@@ -20,6 +20,9 @@ from phaseledger.replay.verify.headline import ENGLISH, headline
 from phaseledger.replay.verify.problem_groups import event_label
 from phaseledger.replay.verify.questions.answer_text import answer_lines
 
+TOPIC_WIDTH = 18
+"""Width of the column of topics where none is longer."""
+
 _PLAIN = re.compile(r"[a-z0-9-]*(@[0-9]+)?")
 
 
@@ -104,11 +107,14 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
 def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
     """What the verdict rests on."""
     yield f"  {words.line('checked')}"
+    rows: list[tuple[str, str, str]] = []
     for check in judgement.checks:
         outcome = "-" if check.outcome == "not_checked" else words.line(check.outcome)
         spoken = words.translated(f"{check.topic.replace('_', ' ')}: {check.text}")
         topic, _, text = spoken.partition(": ")
-        yield f"    {outcome:6}  {topic.rstrip():18}  {text}"
+        rows.append((outcome, topic.rstrip(), text))
+    width = max([TOPIC_WIDTH, *(len(topic) for _, topic, _ in rows)])
+    yield from (f"    {outcome:6}  {topic:{width}}  {text}" for outcome, topic, text in rows)
     if judgement.seats:
         yield f"  {words.line('seats')}"
         yield from (f"    {_seat_line(seat, words)}" for seat in judgement.seats)

@@ -71,6 +71,22 @@ def test_a_verdict_is_in_one_language(lang: Language) -> None:
         assert [line for line in lines if ENGLISH.search(OF_ANY_LANGUAGE.sub("", line))] == []
 
 
+@pytest.mark.parametrize("lang", ["en", "de", "fr"])
+def test_what_checks_say_begins_in_one_column(lang: Language) -> None:
+    words = VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+    for judgement in judgements():
+        lines = list(judgement_lines(judgement, words))
+        first = lines.index(f"  {words.line('checked')}") + 1
+        rows = zip(lines[first:], judgement.checks, strict=False)
+        columns = set()
+        for line, check in rows:
+            spoken = words.translated(f"{check.topic.replace('_', ' ')}: {check.text}")
+            text = spoken.partition(": ")[2]
+            assert line.endswith(f"  {text}")
+            columns.add(len(line) - len(text))
+        assert len(columns) == 1
+
+
 def named(judgement: Judgement, name: str) -> Judgement:
     first, *others = judgement.seats
     return replace(judgement, seats=(replace(first, name=name), *others))
