@@ -15,7 +15,7 @@ from phaseledger.replay.batch.inputs import (
     viewer_of,
 )
 from phaseledger.replay.cli.audit import judge
-from phaseledger.replay.cli.rules import LangOption
+from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.terminal import UsageError, guarded, print_json, tell
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.table import table_data

@@ -28,6 +28,7 @@ from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find_game as find_game
 from phaseledger.domain.wording import rank_name
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
+from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.cli.rule_sheets import result_lines, sheet_lines, verdict_lines
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
 
@@ -40,7 +41,6 @@ rules = App(
     help_format="markdown",
 )
 
-LangOption = Annotated[Language, Parameter(name="--lang", help="Language of the answer.")]
 RulesetArgument = Annotated[str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")]
 PhaseArgument = Annotated[
     str,

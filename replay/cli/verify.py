@@ -10,7 +10,7 @@ from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.results import open_results
-from phaseledger.replay.cli.rules import LangOption
+from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.batch import (
