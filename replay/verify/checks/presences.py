@@ -4,8 +4,6 @@ At that time the game had no later event, by the operator's own word. So neither
 the seat saw a later time, nor the next one an earlier time, but for what a command takes.
 """
 
-from datetime import UTC, datetime
-
 from phaseledger.domain.events import SeatTaken
 from phaseledger.replay.signing.presences import SLACK, Presence, is_present
 from phaseledger.replay.text import utc_time
@@ -48,11 +46,10 @@ def _is_by_player(case: Case, presence: Presence) -> bool:
 
 def presence_text(case: Case, presence: Presence) -> str:
     """What a presence proves, in a sentence."""
-    at = datetime.fromtimestamp(presence.at / 1000, UTC).strftime("%H:%M:%S")
     signed = "signed" if presence.signature else "told"
     waited = (presence.at - case.bundle.events[presence.seq - 1].form.at) / 1000
     return (
-        f"Seat {presence.seat} was there: at {at} UTC, {waited:.3f} seconds after event "
-        f"{presence.seq}, it {signed} the operator that it had seen that one, and no later one was "
-        "there."
+        f"Seat {presence.seat} was there: at {utc_time(presence.at)}, {waited:.3f} seconds after "
+        f"event {presence.seq}, it {signed} the operator that it had seen that one, and no later "
+        "one was there."
     )

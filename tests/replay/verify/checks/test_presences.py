@@ -13,6 +13,7 @@ from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.signing.commands import public_key
 from phaseledger.replay.signing.presences import SLACK, Presence, confirm, sign_present
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.receipt_files import read_receipts
@@ -24,6 +25,8 @@ from tests.support.replay.graded_games import POLICY, SIGNED
 from tests.support.replay.operator_games import OPERATOR, STRANGER, Table, bundled
 from tests.support.replay.page_grades import written
 from tests.support.replay.presences import EVENTS, LATE, LINES, OUT, present
+
+HEAD = msgspec.json.decode(LINES[0])["bundle"]["head"]
 
 
 def judged(folder: Path, kept: Sequence[Presence], policy: Policy | None = POLICY) -> Judgement:
@@ -54,6 +57,14 @@ def test_a_player_who_was_there(page: Verifier, policy: Policy | None, tmp_path:
     (note,) = (note for note in judgement.notes if "was there" in note)
     assert f"20.000 seconds after event {OUT}, it signed the operator" in note
     assert on_the_page(page, [present()], policy) == []
+
+
+@pytest.mark.parametrize("at", [EVENTS[-1]["at"] + 1, 253_402_300_800_000, 10**18])
+def test_a_presence_at_a_time_of_any_size(at: int, tmp_path: Path) -> None:
+    """After the newest event nothing bounds it: it may lie beyond the year 9999."""
+    judgement = judged(tmp_path, [present(len(EVENTS), at, leaf=HEAD)])
+    assert judgement.problems == ()
+    assert any(f"was there: at {utc_time(at)}, " in note for note in judgement.notes)
 
 
 FALSE = {
