@@ -116,5 +116,5 @@ def test_no_page_is_large(pages: dict[str, Page], client: httpx2.Client) -> None
 
 
 def test_there_is_no_other_page(client: httpx2.Client) -> None:
-    for name in ("problems.toml", "nonsense", "%3Cscript%3E"):
+    for name in ("en.toml", "nonsense", "%3Cscript%3E"):
         assert client.get(f"/docs/{name}").status_code == 404
