@@ -13,14 +13,14 @@ POLICY = f'origin = "{ORIGIN}"\nkeys = ["{OPERATOR.public}"]\nrequire = ["receip
 
 
 @pytest.mark.parametrize(
-    ("lang", "sound", "wrong", "unread"),
+    ("lang", "sound", "wrong", "damage", "unread"),
     [
-        ("de", "EINWANDFREI, Stufe", "FALSCH: ", "klärt nichts"),
-        ("fr", "VALABLE, degré", "FAUX", "ne règle rien"),
+        ("de", "EINWANDFREI, Stufe", "FALSCH: ", "das ist kein Bündel", "klärt nichts"),
+        ("fr", "VALABLE, degré", "FAUX", "ce n'est pas un paquet", "ne règle rien"),
     ],
 )
 def test_a_verdict_in_another_language(
-    tmp_path: Path, lang: str, sound: str, wrong: str, unread: str
+    tmp_path: Path, lang: str, sound: str, wrong: str, damage: str, unread: str
 ) -> None:
     (tmp_path / "good").write_bytes(b"".join(good()))
     (tmp_path / "bad").write_bytes(b"".join(tampered("a score")))
@@ -33,4 +33,5 @@ def test_a_verdict_in_another_language(
     assert (fine.returncode, bad.returncode, other.returncode) == (0, 1, 5)
     assert fine.stdout.decode().startswith(sound)
     assert bad.stdout.decode().startswith(wrong)
+    assert damage in other.stderr.decode()
     assert unread in other.stderr.decode()
