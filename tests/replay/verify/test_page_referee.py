@@ -15,6 +15,7 @@ from tests.support.replay.judged_positions import judged_moves, on_the_page
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.option_swaps import other_readings
 from tests.support.replay.page_referee import RefereedGame, compared, replacing
+from tests.support.replay.rare_positions import explored_rarities, explored_supplies
 from tests.support.replay.recorded_positions import WORKED, recorded_moves
 from tests.support.replay.refereed_games import events_of_game, nothing_but_again
 
@@ -74,5 +75,13 @@ def test_worked_cases(page: Verifier) -> None:
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_drawn_positions(page: Verifier, ruleset: str) -> None:
     """Moves that no game has; test_positions.py holds the referee in Python to the rules."""
-    moves = chain.from_iterable(explored(ruleset, number) for number in range(8))
+    moves = chain.from_iterable(
+        chain(explored(ruleset, number), explored_rarities(ruleset, number)) for number in range(8)
+    )
+    assert on_the_page(page, judged_moves(moves)) == []
+
+
+def test_piles_before_each_action_of_the_ring(page: Verifier) -> None:
+    """With few cards in them (B-21, O-01, O-34): what is asked next, too."""
+    moves = chain.from_iterable(explored_supplies(number) for number in range(8))
     assert on_the_page(page, judged_moves(moves)) == []

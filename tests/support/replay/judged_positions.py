@@ -29,7 +29,9 @@ _JUDGE = f"""(positions) => positions.map(([facts, tries]) => tries.map((events)
   const referee = new rules.Referee();
   referee.table = ({SET_TABLE})(facts);
   events.map((event) => rules.readEvent(...event)).find((event) => referee.watch(event));
-  return referee.objection;
+  const {{ next, wanted, active }} = referee.table;
+  const count = next === "draw" ? `${{wanted}} times ` : "";
+  return [referee.objection, next === "give" ? next : `${{count}}${{next}} of seat ${{active}}`];
 }}))"""
 
 
@@ -44,6 +46,8 @@ class JudgedMove(NamedTuple):
     """That of the referee in Python."""
     expectation: str = ""
     """What the referee has come next where the rules wait for something else."""
+    due: str = ""
+    """What the referee has come next; empty where nobody judges that."""
 
     @property
     def fault(self) -> str:
@@ -91,14 +95,22 @@ def _judged(
     """
     referee = seated(table_of(state))
     objection = next(filter(None, map(referee.watch, events)), None)
-    expectation = ""
+    expectation = due = ""
     kinds = {question.kind for question in (*state.waits, *(after.waits if after else ()))}
     if after and after.waits and "keep" not in kinds and not objection:
         assert referee.table
-        wanted, waited = (_due(table) for table in (referee.table, table_of(after)))
-        if wanted != waited:
-            expectation = f"it has {wanted} come next, the rules {waited}"
-    return JudgedMove(state, act, events, is_lawful, objection, expectation)
+        due, waited = (_due(table) for table in (referee.table, table_of(after)))
+        if due != waited:
+            expectation = f"it has {due} come next, the rules {waited}"
+    return JudgedMove(
+        state=state,
+        act=act,
+        events=events,
+        is_lawful=is_lawful,
+        objection=objection,
+        expectation=expectation,
+        due=due,
+    )
 
 
 def _due(table: RefereeTable) -> str:
@@ -152,8 +164,9 @@ def on_the_page(page: "Verifier", moves: Iterable[JudgedMove]) -> list[str]:
     ]
     answers = page.ask(_JUDGE, given)
     return [
-        f"{move.act}: {move.events[0]}: {move.objection}, on the page: {answer}"
+        f"{move.act}: {move.events[0]}: {move.objection or move.due}, on the page: {answer or due}"
         for (_, some), theirs in zip(positions, answers, strict=True)
-        for move, answer in zip(some, theirs, strict=True)
+        for move, (answer, due) in zip(some, theirs, strict=True)
         if (Objection(**answer) if answer else None) != move.objection
+        or (move.due and due != move.due)
     ]
