@@ -40,7 +40,7 @@ def test_a_game_is_played_to_its_end_by_touch(browser: Browser, served: Served) 
         person = Tapping(shown.sit(table, 0).page)
         person.play()
         assert shown.page.query_selector(".over h2") is not None
-        assert shown.page.query_selector(".over .results .fanned .card[data-rank]") is not None
+        shown.page.wait_for_selector(".over .results .fanned .card[data-rank]")
     assert person.done.keys() >= {"draw", "discard"}
 
 

@@ -134,11 +134,8 @@ def test_six_browsers_play_at_one_table(browser: Browser, served: Served) -> Non
         version = max(
             int(person.page.get_attribute(".table-page", "data-version") or 0) for person in people
         )
-        for page in (watching, *(person.page for person in people)):
-            page.wait_for_function(
-                "(v) => Number(document.querySelector('.table-page').dataset.version) >= v",
-                arg=version,
-            )
+        for person in (Clicking(watching), *people):
+            person.catch_up(version)
         shown = watching.inner_text(".table-page")
         assert all(f"Seat {seat}" in shown for seat in range(6))
         assert watching.query_selector(".own") is None

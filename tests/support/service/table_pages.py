@@ -37,6 +37,8 @@ CHANGED = """([version, confirmed]) => {
 """What became of a decision at that version, once it is clear."""
 CLOSED = """(title) =>
   document.querySelector('dialog[open]')?.getAttribute('aria-label') !== title"""
+REACHED = """(version) => document.querySelector('dialog[open]') ? 'sheet'
+  : Number(document.querySelector('.table-page').dataset.version) >= version && 'reached'"""
 OFFERED = "(buttons) => [...new Set(buttons.map((button) => button.dataset.command))]"
 
 
@@ -119,10 +121,19 @@ class Clicking:
     def settle(self) -> str:
         """Put away what is only to be looked at, until it is ``over`` or something is ``asked``."""
         while (shown := self.page.wait_for_function(SETTLED).json_value()) == "sheet":
-            title = self.page.get_attribute("dialog[open]", "aria-label")
-            self.put_away()
-            self.page.wait_for_function(CLOSED, arg=title)  # another one may follow it
+            self.go_on()
         return str(shown)
+
+    def catch_up(self, version: int) -> None:
+        """Put away what holds the table back, until it has come to that version."""
+        while self.page.wait_for_function(REACHED, arg=version).json_value() == "sheet":
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Close the sheet; another one may follow it."""
+        title = self.page.get_attribute("dialog[open]", "aria-label")
+        self.put_away()
+        self.page.wait_for_function(CLOSED, arg=title)
 
     def put_away(self) -> None:
         """Close the sheet."""
