@@ -4,7 +4,7 @@ import pytest
 
 from phaseledger.domain.explain.catalogue import info
 from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES, Language, message
-from phaseledger.domain.explain.wording import needs_words, title
+from phaseledger.domain.explain.wording import amount, needs_words, title
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, preset
 from tests.support.languages import PSEUDO, PSEUDO_MESSAGES, arguments, disguised
@@ -118,3 +118,10 @@ def test_a_deck_has_words_of_its_own() -> None:
 def test_disguise() -> None:
     assert disguised("{a} and {b}.") == "{a}·····{b}·"
     assert arguments("{a} and {b}.") == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("lang", "written"), {"en": "1,234,567", "de": "1.234.567", "fr": "1\xa0234\xa0567"}.items()
+)
+def test_a_long_number_is_written_as_the_language_does(lang: Language, written: str) -> None:
+    assert (amount(1_234_567, lang), amount(999, lang)) == (written, "999")
