@@ -12,13 +12,12 @@ from msgspec.structs import replace
 from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import TURNED, WILD
-from phaseledger.domain.commands import Act, Rejected
-from phaseledger.domain.decide import step
+from phaseledger.domain.commands import Act
 from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import Question, QuestionKind, SeatState, State
-from tests.support.replay.drawn_positions import attempts, drawn_position
+from tests.support.replay.drawn_positions import attempts, drawn_position, played_on
 
 _PLENTY = 12
 """Cards in the stock with which no action is called off."""
@@ -161,16 +160,6 @@ def explored_questions(
     """Moves tried in an asked position and in those that good ones lead to, the next deal too."""
     state = asked_position(ruleset, number)
     pick = chooser(f"answers of {ruleset}".encode(), number)
-    for _ in range(moves):
-        following = []
-        for act in [*_listed(state, pick), *attempts(state, pick, tries)]:
-            yield state, act
-            try:
-                after, _events = step(state, act)
-            except Rejected:
-                continue
-            if after.stage == "playing" and after.waits:
-                following.append(after)
-        if not following:
-            return
-        state = following[pick(len(following))]
+    yield from played_on(
+        state, pick, moves, lambda now: [*_listed(now, pick), *attempts(now, pick, tries)]
+    )

@@ -5,7 +5,7 @@ move that the rules refuse. Here each number is a position (what it stands for n
 moves of all kinds are tried in it: good ones, and good ones with a fault.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from msgspec.structs import replace
@@ -269,3 +269,22 @@ def explored(
         if following is None:
             return
         state = following
+
+
+def played_on(
+    state: State, pick: Pick, moves: int, tried: Callable[[State], Iterable[Act]]
+) -> Iterator[tuple[State, Act]]:
+    """Moves tried in a position, and in so many after it, each of which a good one led to."""
+    for _ in range(moves):
+        following = []
+        for act in tried(state):
+            yield state, act
+            try:
+                after, _events = step(state, act)
+            except Rejected:
+                continue
+            if after.stage == "playing" and after.waits:
+                following.append(after)
+        if not following:
+            return
+        state = following[pick(len(following))]

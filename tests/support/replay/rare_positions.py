@@ -14,14 +14,14 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import SINGLES, SKIP, TURNED, WILD, owner_names, remove, show
-from phaseledger.domain.commands import Act, Rejected
+from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.groups.melds import FORMS, Misfit, arrange
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group, Question, State
-from tests.support.replay.drawn_positions import drawn_position
+from tests.support.replay.drawn_positions import drawn_position, played_on
 
 _RANKS = 12
 _LISTED = 24
@@ -207,23 +207,7 @@ def explored_rarities(ruleset: str, number: int, moves: int = 4) -> Iterator[tup
     """Moves tried in a rare position and in those that lawful ones lead to."""
     state = rare_position(ruleset, number)
     pick = chooser(f"moves at a rarity of {ruleset}".encode(), number)
-    yield from _explored(state, pick, moves)
-
-
-def _explored(state: State, pick: Pick, moves: int) -> Iterator[tuple[State, Act]]:
-    for _ in range(moves):
-        following = []
-        for act in _moves(state, pick):
-            yield state, act
-            try:
-                after, _events = step(state, act)
-            except Rejected:
-                continue
-            if after.stage == "playing" and after.waits:
-                following.append(after)
-        if not following:
-            return
-        state = following[pick(len(following))]
+    yield from played_on(state, pick, moves, lambda now: _moves(now, pick))
 
 
 # --- the actions of the ring --------------------------------------------------------------------
@@ -245,7 +229,7 @@ def explored_supplies(number: int, moves: int = 2) -> Iterator[tuple[State, Act]
         yield from ((scarce, Act(c.Move(steps), 0)) for steps in (1, 2))
         after, _events = step(scarce, Act(c.Move(1), 0))
         if after.stage == "playing" and after.waits:
-            yield from _explored(after, pick, moves)
+            yield from played_on(after, pick, moves, lambda now: _moves(now, pick))
 
 
 _SUPPLIES = ("cancel", "as_many_as_possible")
