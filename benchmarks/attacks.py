@@ -11,15 +11,18 @@ import asyncio
 import json
 import random
 import sys
+import time
 import zlib
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.attacker import CONNECTIONS, PAUSE, PERSON, Attacker, Connection
+from benchmarks.attacker import CONNECTIONS, HOST, PAUSE, PERSON, Attacker, Connection
+from phaseledger.service.runtime.process import allow_descriptors
 
 BOT = {"kind": "bot", "level": "random"}
 ENDLESS = {"board_track": ["SEARCH*", *["SEARCH"] * 31], "max_turns_per_round": "none"}
@@ -27,6 +30,7 @@ COSTLY = {
     "board_track": ["TAKE3*", *["TAKE3"] * 31],
     "board_phases": ["parity(5, odd) + parity(5, even)"] * 10,
 }
+MANY = 3_500  # connections; a service accepts 3,024 by default
 HANDS = {"board_track": ["TAKE3*", *["TAKE3"] * 31]}
 
 
@@ -227,6 +231,32 @@ async def crowd(attacker: Attacker) -> None:
     await attacker.at_once(lambda connection: connection.ask("read", "GET", "/rulesets"), 300)
 
 
+async def idle_connections(attacker: Attacker) -> None:
+    """More connections than the service accepts, over which nothing is sent.
+
+    They come from an address of their own and not through the proxy, for which all others are.
+    """
+
+    async def idle() -> None:
+        while not attacker.is_over():
+            try:
+                reader, writer = await asyncio.open_connection(
+                    HOST, attacker.port, local_addr=("127.0.0.3", 0)
+                )
+                attacker.answers["opened"] += 1
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(max(0, attacker.until - time.monotonic())):
+                        await reader.read(1)
+                        attacker.answers["cut off"] += 1
+                writer.close()
+            except OSError:
+                attacker.answers["cut off"] += 1
+            await asyncio.sleep(min(2.0, max(0.0, attacker.until - time.monotonic())))
+
+    allow_descriptors(2 * MANY)
+    await asyncio.gather(*(idle() for _ in range(MANY)))
+
+
 async def neighbours(attacker: Attacker) -> None:
     """Lists of games for a whole /64 of addresses, each of which asks once."""
 
@@ -240,7 +270,7 @@ async def neighbours(attacker: Attacker) -> None:
 ATTACKS = (
     *(costly_rules, costly_hands, hints, slow_exports, slow_streams, guesses, pings),
     *(endless_bots, left_tables, restless_lobby, repeated_keys, big_bodies, bundles, exports),
-    *(many_tokens, crowd, neighbours),
+    *(many_tokens, crowd, neighbours, idle_connections),
 )
 
 

@@ -56,7 +56,7 @@ SETTLE = 2.0  # seconds between attacks
 STILL = 90.0  # seconds in which everything has to end by itself
 SHORTENED = {"event_burst": "2000", "bots_alone_minutes": "0.5"}
 SLACK = 400  # events that were on their way when a quota ran out
-ELSEWHERE = ("neighbours",)
+ELSEWHERE = ("neighbours", "idle_connections")
 """Attacks that come from other addresses: no part of what one address does at once."""
 MINUTES = 1.25  # of limits a minute, in an attack of less than a quarter of one
 

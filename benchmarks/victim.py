@@ -7,6 +7,8 @@ from typing import NamedTuple
 import httpx2
 
 EVERY = 0.05  # seconds between the victim's requests
+PATIENCE = 4.0
+"""Seconds for which readiness is waited for; each time over a connection of its own."""
 
 
 class Wait(NamedTuple):
@@ -102,8 +104,8 @@ class Probe(threading.Thread):
         """Ask until stopped."""
         while not self._stopped.wait(0.5):
             try:
-                answer = httpx2.get(self._url, timeout=10)
-                metrics = httpx2.get(self._metrics, timeout=10).text
+                answer = httpx2.get(self._url, timeout=PATIENCE)
+                metrics = httpx2.get(self._metrics, timeout=PATIENCE).text
             except httpx2.TransportError as error:
                 self.faults.append(type(error).__name__)
             else:

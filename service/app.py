@@ -19,6 +19,7 @@ from phaseledger.service.api import auth
 from phaseledger.service.api.commands.path import CommandPath
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.limits.attempts import AttemptLimits
+from phaseledger.service.api.limits.connections import guard_connections
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.turns import address_turns, with_turns
@@ -311,6 +312,7 @@ def serving() -> ASGIApp:
         listen=listener(settings),
     )
     app = create_app(in_postgres(settings), options, limits=limits(settings))
+    guard_connections(settings)
     collect_seldom()
     switch_often()
     return app

@@ -19,6 +19,8 @@ from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
+SPARE_CONNECTIONS = 1_024
+"""Connections beside those of streams."""
 PREFIX = "PHASELEDGER_"
 ANY_ORIGIN = "*"
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
@@ -120,6 +122,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How many event streams may be open at once."""
     max_streams_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 256
     """How many of them, and of reads that wait, one address may have at once."""
+    max_connections_per_address: Annotated[int, Meta(ge=0, le=100_000)] = 512
+    """How many connections one address may have open, and never fewer than streams; 0: any number,
+    while others find room.
+    """
     require_if_match: bool = False
     """Whether commands without If-Match are refused (428)."""
     token_days: Annotated[float, Meta(ge=0, le=36_500)] = 0
@@ -234,6 +240,11 @@ def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
             f"{PREFIX}TRUSTED_PROXIES is not usable: {error}; write addresses or networks such as "
             "10.0.0.0/8, with spaces."
         ) from None
+
+
+def most_connections(settings: Settings) -> int:
+    """How many connections the service accepts at once: those of streams, and some besides."""
+    return settings.max_streams + SPARE_CONNECTIONS
 
 
 def allowed_origins(settings: Settings) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ from phaseledger.service.settings import (
     admin_token_file,
     allowed_origins,
     keys_folder,
+    most_connections,
     operator_token,
     places,
     published_folder,
@@ -54,7 +55,8 @@ from phaseledger.service.transparency.signer import LogSigner, other_log, requir
 from phaseledger.service.transparency.tree import Tree
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
-SPARE = 1_024  # connections beside the streams
+OTHER_FILES = 512
+"""Files that are open beside the connections: sockets of the database, of webhooks, pipes."""
 CLOSING = 2  # seconds for the last answers
 
 log = structlog.get_logger("phaseledger")
@@ -106,7 +108,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         require_connections(settings)
         asyncio.run(_require_usable_logs(settings, signer_for, sealing))
         to_environment(settings)
-        allow_descriptors(settings.max_streams + SPARE)
+        allow_descriptors(most_connections(settings) + OTHER_FILES)
         address = http_address(settings.host, settings.port)
         print(f"phaseledger serves {address}/v1 (stop it with Ctrl-C)", file=sys.stderr)
         Granian(
@@ -119,7 +121,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
             # A reader that takes nothing would hold the process up.
             workers_kill_timeout=math.ceil(settings.stop_seconds) + CLOSING,
             # The server takes no further connection beyond these, and streams stay open.
-            backpressure=settings.max_streams + SPARE,
+            backpressure=most_connections(settings),
             websockets=False,
             log_level=LogLevels.warning,
         ).serve()

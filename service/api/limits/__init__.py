@@ -1,6 +1,7 @@
-"""Limits of what one caller may ask: requests and work, attempts, turns, and slots.
+"""Limits of what one caller may ask: connections, requests and work, attempts, turns, and slots.
 
-`rates` counts requests and the work that they were, `attempts` guesses and pings; `turns` has the
-requests of a busy address wait for one another, `slots` hold those that last. May import
-`api.problems`, `api.requests`, `api.errors`, and the rooms below `api`.
+`connections` are counted before a request comes over them. `rates` counts requests and the work
+that they were, `attempts` guesses and pings; `turns` has the requests of a busy address wait for
+one another, `slots` hold those that last. May import `api.problems`, `api.requests`, `api.errors`,
+and the rooms below `api`.
 """
