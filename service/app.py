@@ -20,6 +20,7 @@ from phaseledger.service.api.commands.path import CommandPath
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.connections import guard_connections
+from phaseledger.service.api.limits.pace import with_reader_pace
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.turns import address_turns, with_turns
@@ -274,7 +275,8 @@ def create_app(
     litestar = routes(parts, options, limits.policies if limits else ())
     service: Service = litestar.state[SERVICE]
     turns, origins = address_turns(limits), options.allowed_origins
-    app = with_prompt_bodies(with_all_methods(with_compression(litestar)))
+    app = with_reader_pace(with_compression(litestar), service.origin)
+    app = with_prompt_bodies(with_all_methods(app))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
     app = with_cors(with_turns(app, turns), origins)
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))

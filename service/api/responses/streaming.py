@@ -1,7 +1,6 @@
 """Streaming responses, which end when the reader disconnects, stops reading or reads too slowly."""
 
 import asyncio
-import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Any
@@ -11,6 +10,7 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 from typing_extensions import override
 
+from phaseledger.service.api.limits.pace import ReaderPace
 from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.runtime.work import measured_here, paced
 
@@ -55,8 +55,7 @@ class _Body(ASGIStreamingResponse):
     def __init__(self, answer: StreamingResponse, **options: Any) -> None:  # noqa: ANN401
         super().__init__(iterator=answer.parts, **options)
         self._answer = answer
-        self._waited = 0.0  # seconds
-        self._taken = 0  # bytes
+        self._pace = ReaderPace(answer.patience, answer.least_rate)
 
     @override
     async def send_body(self, send: Send, receive: Receive) -> None:
@@ -74,23 +73,10 @@ class _Body(ASGIStreamingResponse):
     async def _pump(self, send: Send) -> None:
         async with aclosing(self._answer.parts) as parts:
             async for part in parts:
-                await self._send(send, part, more_body=True)
+                await self._pace.send(send, part, more_body=True)
                 self._answer.taken()
                 await paced()
-        await self._send(send, b"", more_body=False)
-
-    async def _send(self, send: Send, body: bytes, *, more_body: bool) -> None:
-        patience, began = self._answer.patience, time.monotonic()
-        async with asyncio.timeout(patience):
-            await send({"type": "http.response.body", "body": body, "more_body": more_body})
-        if patience is None:
-            return
-        self._waited += time.monotonic() - began
-        self._taken += len(body)
-        if self._waited >= patience:
-            if self._taken < self._waited * self._answer.least_rate:
-                raise TimeoutError
-            self._waited, self._taken = 0.0, 0
+        await self._pace.send(send, b"", more_body=False)
 
 
 async def _disconnected(receive: Receive) -> None:

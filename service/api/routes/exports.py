@@ -11,6 +11,7 @@ from msgspec import Meta
 from phaseledger.projections.pages import FinishedPlace, finished_places
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, TooManyExports
+from phaseledger.service.api.limits.pace import LARGEST_PART, PATIENCE
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.pagination import (
     LATEST,
@@ -42,13 +43,8 @@ AT_ONCE = 8
 """The limit of exports open at once."""
 AT_ONCE_EACH = 2
 """Those of them that one address may have open."""
-PATIENCE = 15.0
-"""The seconds in which a reader has to take what `LEAST_RATE` asks for."""
 LEAST_RATE = 32 * 1024
 """Bytes a second; whoever takes less loses its slot, and goes on later with a cursor."""
-LARGEST_PART = 64 * 1024
-"""Bytes sent at a time, so that a slow reader is told from one that takes nothing."""
-
 _Line = Annotated[
     dict[str, Any],
     Meta(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from phaseledger.service.api.responses import streaming
+from phaseledger.service.api.limits import pace
 from phaseledger.service.api.responses.streaming import StreamingResponse
 from tests.support.service.bare_requests import SCOPE
 
@@ -31,7 +31,7 @@ def test_who_takes_less_than_the_least_rate_is_left(
     """Each part takes a second of a clock that nothing else moves."""
     clock, sent = SimpleNamespace(seconds=0.0), list[bytes]()
     monkeypatch.setattr(Export, "least_rate", rate)
-    monkeypatch.setattr(streaming, "time", SimpleNamespace(monotonic=lambda: clock.seconds))
+    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: clock.seconds))
 
     async def take(message: Any) -> None:
         clock.seconds += 1.0
