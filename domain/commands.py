@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.rejections import RejectCode as RejectCode
-from phaseledger.domain.rejections import Rejected as Rejected
+from phaseledger.domain.rejections.codes import RejectCode as RejectCode
+from phaseledger.domain.rejections.codes import Rejected as Rejected
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.terms import Terms
 

@@ -226,4 +226,4 @@ def _in_this_module(namespace: dict[str, Any]) -> None:
 
 
 BY_RULES = {code: _declared(code) for code in RejectCode}
-"""The refusals of the rules, which are declared in `domain.rejections`."""
+"""The refusals of the rules, which are declared in `domain.rejections.codes`."""

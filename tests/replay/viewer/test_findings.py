@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from phaseledger.domain.explain.rulebook import rule_text
-from phaseledger.domain.rejections import RejectCode
+from phaseledger.domain.rejections.codes import RejectCode
 from phaseledger.replay.verify.codes import CODES
 from tests.support.replay.bundles import good
 from tests.support.replay.disputed_games import _cheated, disputed_game

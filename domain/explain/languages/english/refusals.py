@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from phaseledger.domain.rejections import RejectCode
+from phaseledger.domain.rejections.codes import RejectCode
 from phaseledger.domain.wording import CARDS_WRITTEN, JOKERS_WRITTEN
 
 REFUSALS: Mapping[str, str] = {

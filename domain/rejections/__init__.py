@@ -1,0 +1,5 @@
+"""Why the rules refuse a command: the codes, each declared once, and the exception that has one.
+
+`codes.RejectCode` has the declarations, `codes.Rejected` is raised. May import the standard library
+alone.
+"""
