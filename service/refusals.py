@@ -28,7 +28,7 @@ class Occasion(StrEnum):
     occasion comes first here.
     """
 
-    # What is asked of a table, in the words of `domain.rejections.codes.Asked`.
+    # What is asked of a table, in the words of `domain.rejections.declaration.Asked`.
     OPENING = "opening"
     JOINING = "joining"
     FILLING = "filling"

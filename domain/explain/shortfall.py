@@ -20,6 +20,7 @@ from phaseledger.domain.cards import (
     remove,
     show,
 )
+from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.explain.check import (
     NoSuchPhase,
     PhaseNumber,
@@ -111,7 +112,7 @@ def find(
     if ways and not (keep and sum(len(group.cards) for group in ways[0]) == len(hand)):
         return _best_lay(ruleset, number, phase_text, hand, ways, lang)
     if ways:
-        rule = cite(ruleset.name, "keep_a_card")
+        rule = cite(ruleset.name, RejectCode.KEEP_A_CARD)
         sentence = message(lang, "check.whole_hand", phase=phase_text)
         return BestLay(found=False, phase=phase_text, rule=rule, sentence=sentence, missing=1)
     lacks = _lacks(ruleset, phase.needs, hand, lang)

@@ -1,6 +1,9 @@
 """The Ravensburger board game no. 27228 (RULES.md section 5)."""
 
+from collections.abc import Mapping
+
 from phaseledger.domain.options import Options
+from phaseledger.domain.rejections.codes import RejectCode, citations
 from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
@@ -70,7 +73,7 @@ SETTINGS = {
     "max_turns_per_round": Setting("O-39"),
 }
 
-CITATIONS = {
+CITATIONS: Mapping[str, str] = {
     # What the rule book says of events that nobody decides.
     "RoundDealt": "B-78",
     "TurnBegan": "B-12",
@@ -98,55 +101,9 @@ CITATIONS = {
     "RoundEnded": "B-70",
     "GameEnded": "B-75",
     # Why a command is refused.
-    "seats_out_of_range": "B-01",
-    "not_your_turn": "B-12",
-    "not_asked": "B-14",
-    "must_move": "B-14",
-    "action_due": "B-19",
-    "must_draw": "B-19",
-    "must_give": "B-33",
-    "must_keep": "B-72",
-    "already_drawn": "B-43",
-    "must_discard": "B-66",
-    "no_such_move": "B-15",
-    "no_such_action": "B-39",
-    "action_occupied": "B-40",
-    "chooses_itself": "B-41",
-    "not_in_pile": "B-23",
-    "no_such_value": "B-32",
-    "not_asked_for": "B-33",
-    "swap_count": "B-25",
-    "keep_count": "B-72",
-    "nothing_to_keep": "B-71",
-    "empty_stock": "B-85",
-    "empty_discard_pile": "B-21",
-    "already_laid": "B-55",
-    "wrong_phase": "B-50",
-    "wrong_group_count": "B-55",
-    "incomplete_phase": "B-50",
-    "oversize": "B-52",
-    "not_in_hand": "B-50",
-    "needs_natural": "B-58",
-    "not_one_rank": "B-48",
-    "not_one_colour": "B-45",
-    "not_consecutive": "B-46",
-    "run_wraps": "B-47",
-    "off_the_end": "B-59",
-    "value_needed": "B-58",
-    "value_mismatch": "B-59",
-    "full_run": "B-61",
-    "full_set": "B-62",
-    "end_needed": "B-59",
-    "phase_not_laid": "B-54",
-    "no_such_group": "B-55",
-    "does_not_fit": "B-55",
-    "keep_a_card": "B-67",
-    "one_card": "B-63",
-    "one_card/taken": "B-23",
-    "one_card/given": "B-33",
-    "target_not_allowed": "B-03",
-    "joker_not_discardable": "B-65",
-    "taken_card": "B-66",
+    **citations("B"),
+    f"{RejectCode.ONE_CARD}/taken": "B-23",
+    f"{RejectCode.ONE_CARD}/given": "B-33",
 }
 
 GAME = GameDefinition(RULES, SETTINGS, CITATIONS)

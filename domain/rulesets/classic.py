@@ -1,6 +1,9 @@
 """Classic Phase 10 (RULES.md section 1)."""
 
+from collections.abc import Mapping
+
 from phaseledger.domain.options import Options
+from phaseledger.domain.rejections.codes import RejectCode, citations
 from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
@@ -54,7 +57,7 @@ SETTINGS = {
     "variant": Setting("C-73 C-74 C-75"),
 }
 
-CITATIONS = {
+CITATIONS: Mapping[str, str] = {
     # What the rule book says of events that nobody decides.
     "RoundDealt": "C-05",
     "TurnBegan": "C-09",
@@ -66,47 +69,8 @@ CITATIONS = {
     "GameEnded": "C-69",
     "GameEnded/rounds": "C-73",
     # Why a command is refused.
-    "seats_out_of_range": "C-01",
-    "not_your_turn": "C-09",
-    "must_draw": "C-13",
-    "already_drawn": "C-13",
-    "must_discard": "C-13",
-    "empty_stock": "C-20",
-    "empty_discard_pile": "C-16",
-    "skip_not_drawable": "C-15",
-    "already_laid": "C-22",
-    "wrong_phase": "C-21",
-    "wrong_phase/by_round": "C-73",
-    "not_asked": "C-13",
-    "wrong_group_count": "C-32",
-    "incomplete_phase": "C-29",
-    "oversize": "C-31",
-    "not_in_hand": "C-29",
-    "skip_in_group": "C-48",
-    "needs_natural": "C-38",
-    "not_one_rank": "C-24",
-    "not_one_colour": "C-27",
-    "not_consecutive": "C-25",
-    "run_wraps": "C-26",
-    "off_the_end": "C-39",
-    "value_needed": "C-38",
-    "value_mismatch": "C-40",
-    "full_run": "C-42",
-    "full_set": "C-43",
-    "end_needed": "C-40",
-    "phase_not_laid": "C-56",
-    "no_such_group": "C-60",
-    "does_not_fit": "C-59",
-    "keep_a_card": "C-62",
-    "one_card": "C-13",
-    "target_needed": "C-44",
-    "target_not_allowed": "C-44",
-    "target_self": "C-45",
-    "target_not_playing": "C-45",
-    "target_already_skipped": "C-49",
-    "target_served_recently": "C-52",
-    "skip_as_last_card": "C-54",
-    "taken_card": "C-17",
+    **citations("C"),
+    f"{RejectCode.WRONG_PHASE}/by_round": "C-73",
 }
 
 GAME = GameDefinition(RULES, SETTINGS, CITATIONS)

@@ -1,6 +1,9 @@
 """Phase 10 Express (RULES.md section 4)."""
 
+from collections.abc import Mapping
+
 from phaseledger.domain.options import Options
+from phaseledger.domain.rejections.codes import RejectCode, citations
 from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
@@ -58,7 +61,7 @@ SETTINGS = {
     "variant": Setting("X-67 X-69", without=("even_phases",)),
 }
 
-CITATIONS = {
+CITATIONS: Mapping[str, str] = {
     # What the rule book says of events that nobody decides.
     "RoundDealt": "X-05",
     "TurnBegan": "X-08",
@@ -70,48 +73,8 @@ CITATIONS = {
     "GameEnded": "X-64",
     "GameEnded/rounds": "X-67",
     # Why a command is refused. For a missing number or colour it is the line of the phase itself.
-    "seats_out_of_range": "X-01",
-    "not_your_turn": "X-08",
-    "not_asked": "X-12",
-    "must_draw": "X-12",
-    "already_drawn": "X-13",
-    "must_discard": "X-16",
-    "empty_stock": "X-18",
-    "empty_discard_pile": "X-15",
-    "skip_not_drawable": "X-14",
-    "already_laid": "X-26",
-    "wrong_phase": "X-25",
-    "wrong_phase/by_round": "X-67",
-    "wrong_group_count": "X-31",
-    "incomplete_phase": "X-27",
-    "oversize": "X-30",
-    "not_in_hand": "X-27",
-    "skip_in_group": "X-42",
-    "needs_natural": "X-33",
-    "not_one_rank": "X-19",
-    "not_one_parity": "X-23",
-    "run_wraps": "X-24",
-    "off_the_end": "X-36",
-    "value_needed": "X-34",
-    "value_mismatch": "X-34",
-    "full_run": "X-37",
-    "full_set": "X-51",
-    "end_needed": "X-50",
-    "phase_not_laid": "X-47",
-    "no_such_group": "X-31",
-    "does_not_fit": "X-50",
-    "whole_rows_only": "X-55",
-    "no_pair_hits": "X-55",
-    "keep_a_card": "X-57",
-    "one_card": "X-39",
-    "target_needed": "X-45",
-    "target_not_allowed": "X-38",
-    "target_self": "X-38",
-    "target_not_playing": "X-38",
-    "target_already_skipped": "X-41",
-    "target_served_recently": "X-44",
-    "skip_as_last_card": "X-46",
-    "taken_card": "X-16",
+    **citations("X"),
+    f"{RejectCode.WRONG_PHASE}/by_round": "X-67",
 }
 
 GAME = GameDefinition(RULES, SETTINGS, CITATIONS)

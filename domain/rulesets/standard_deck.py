@@ -1,6 +1,9 @@
 """The adaptation to two 54-card decks, in four styles (RULES.md section 3)."""
 
+from collections.abc import Mapping
+
 from phaseledger.domain.options import Options
+from phaseledger.domain.rejections.codes import RejectCode, citations
 from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
 
 RULES = RuleSet(
@@ -62,7 +65,7 @@ SETTINGS = {
     "style": Setting("D-56 D-57 D-60 D-62 D-64"),
 }
 
-CITATIONS = {
+CITATIONS: Mapping[str, str] = {
     # What the rule book says of events that nobody decides.
     "RoundDealt": "D-06",
     "TurnBegan": "D-12",
@@ -75,49 +78,9 @@ CITATIONS = {
     "GameEnded/rounds": "D-61",
     "GameEnded/free": "D-63",
     # Why a command is refused.
-    "seats_out_of_range": "D-01",
-    "not_your_turn": "D-12",
-    "not_asked": "D-13",
-    "must_draw": "D-15",
-    "already_drawn": "D-13",
-    "must_discard": "D-15",
-    "empty_stock": "D-28",
-    "empty_discard_pile": "D-13",
-    "skip_not_drawable": "D-22",
-    "already_laid": "D-40",
-    "wrong_phase": "D-57",
-    "wrong_phase/by_round": "D-60",
-    "wrong_phase/free": "D-62",
-    "phase_needed": "D-66",
-    "wrong_group_count": "D-34",
-    "incomplete_phase": "D-34",
-    "oversize": "D-39",
-    "not_in_hand": "D-34",
-    "skip_in_group": "D-25",
-    "needs_natural": "D-42",
-    "not_one_rank": "D-30",
-    "not_one_colour": "D-33",
-    "not_consecutive": "D-31",
-    "run_wraps": "D-32",
-    "off_the_end": "D-43",
-    "value_needed": "D-42",
-    "value_mismatch": "D-43",
-    "full_run": "D-45",
-    "full_set": "D-46",
-    "end_needed": "D-50",
-    "phase_not_laid": "D-47",
-    "no_such_group": "D-35",
-    "does_not_fit": "D-50",
-    "keep_a_card": "D-52",
-    "one_card": "D-14",
-    "target_needed": "D-23",
-    "target_not_allowed": "D-14",
-    "target_self": "D-17",
-    "target_not_playing": "D-17",
-    "target_already_skipped": "D-16",
-    "target_served_recently": "D-16",
-    "skip_as_last_card": "D-26",
-    "taken_card": "D-14",
+    **citations("D"),
+    f"{RejectCode.WRONG_PHASE}/by_round": "D-60",
+    f"{RejectCode.WRONG_PHASE}/free": "D-62",
 }
 
 GAME = GameDefinition(RULES, SETTINGS, CITATIONS)

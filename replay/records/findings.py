@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.cards import show
+from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.events import CardDrawn, Event, PhaseLaid
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite
@@ -188,12 +189,12 @@ def surplus(cards: bytes, deck: bytes, notation: str) -> str:
 
 
 _RELATED_REFUSALS = {
-    "TurnBegan": "not_your_turn",
-    "CardDrawn": "must_draw",
-    "CardsHit": "does_not_fit",
-    "CardDiscarded": "one_card",
-    "SkipPlaced": "target_needed",
-    "TurnPassed": "must_discard",
+    "TurnBegan": RejectCode.NOT_YOUR_TURN,
+    "CardDrawn": RejectCode.MUST_DRAW,
+    "CardsHit": RejectCode.DOES_NOT_FIT,
+    "CardDiscarded": RejectCode.ONE_CARD,
+    "SkipPlaced": RejectCode.TARGET_NEEDED,
+    "TurnPassed": RejectCode.MUST_DISCARD,
 }
 """The refusal whose rule covers an event for which a game cites no rule of its own."""
 
@@ -206,4 +207,5 @@ def rule_of(ruleset: RuleSet | None, event: Event | None) -> str:
         return ruleset.phases[event.phase - 1].rule
     kind, source = type(event).__name__, event.source if isinstance(event, CardDrawn) else ""
     rule = cite(ruleset.name, kind, source, ruleset.finish, ruleset.progress)
-    return rule or cite(ruleset.name, _RELATED_REFUSALS.get(kind, ""))
+    related = _RELATED_REFUSALS.get(kind)
+    return rule or (cite(ruleset.name, related) if related else "")

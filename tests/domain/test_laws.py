@@ -21,7 +21,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State, cards_in_play
 from tests.support import strategies
-from tests.support.laws import check_groups, check_laws
+from tests.support.laws import check_groups, check_laws, check_refusal
 from tests.support.scenario import TABLES, a_position, decisions, play_random, positions, records
 from tests.support.table import GAME, table
 
@@ -258,6 +258,7 @@ def test_garbage_is_refused_or_lawful(
                 after, events = step(state, Act(command, speaker))
             except Rejected as refused:
                 note(f"{command}: {refused.code}")
+                check_refusal(refused)
                 continue
             check_laws(state, after, events)
             state = after

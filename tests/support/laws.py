@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import events as e
 from phaseledger.domain.cards import is_wild
+from phaseledger.domain.commands import Rejected
 from phaseledger.domain.decide import decide
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evolve import evolve
@@ -48,3 +49,8 @@ def check_groups(state: State) -> None:
         low = group.low + FORMS[group.need.kind].step * (group.half & 1)
         high = group.high - FORMS[group.need.kind].step * (group.half >> 1)
         assert (laid.low, laid.high) == (low, high)
+
+
+def check_refusal(rejected: Rejected) -> None:
+    """A code that has a rule in some games has one in each where it is met."""
+    assert rejected.rule or not rejected.code.rules, rejected

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import RejectCode, Rejected
-from phaseledger.domain.rejections.codes import Asked, Ground
+from phaseledger.domain.rejections.declaration import Asked, Ground
 
 
 @pytest.mark.parametrize("code", RejectCode)
