@@ -1,35 +1,8 @@
-"""Sentences: for why cards do not fit, for each value of an option, for each action."""
+"""Sentences: for each value of an option, for each action."""
 
 from collections.abc import Mapping
 
-from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.options import OptionValue
-
-REASONS: dict[Code, str] = {
-    Code.UNKNOWN_CARD: "{card} is no card in this game, where {written}",
-    Code.CARDS_NEEDED: "no card is named",
-    Code.NOT_IN_HAND: "{card} is more than anybody can hold, for {held}",
-    Code.WRONG_GROUP_COUNT: "the phase has no further group",
-    Code.INCOMPLETE_PHASE: "a phase is laid whole, and something is missing here",
-    Code.OVERSIZE: "there are more cards than the phase asks for",
-    Code.SKIP_IN_GROUP: "{card} is a skip, and a skip never lies in a group",
-    Code.NEEDS_NATURAL: "wilds alone are not enough, a natural card is needed",
-    Code.NOT_ONE_RANK: "the cards of a set have one number, and {card} has another",
-    Code.NOT_ONE_COLOUR: "the cards have one {suit} there, and {card} has another",
-    Code.NOT_ONE_PARITY: "the numbers there are all odd or all even, as the phase says",
-    Code.NOT_CONSECUTIVE: "the cards of a run follow one another, and {card} is out of step",
-    Code.RUN_WRAPS: "a run does not go on from the highest card to the lowest, as to {card}",
-    Code.OFF_THE_END: "the run would go beyond {lowest} or {highest}, where it ends",
-    Code.VALUE_NEEDED: "wilds alone do not show what they stand for, so that has to be said",
-    Code.VALUE_MISMATCH: "the cards do not agree with the value that is said",
-    Code.FULL_RUN: "the run is full, and takes no further card",
-    Code.FULL_SET: "the set is full, and does not take {card} any more",
-    Code.END_NEEDED: "{card} fits at both ends, so say low or high",
-    Code.DOES_NOT_FIT: "{card} does not fit there",
-    Code.WHOLE_ROWS_ONLY: "a run of pairs grows by whole pairs",
-    Code.NO_PAIR_HITS: "nothing is added to a run of pairs in this game",
-}
-"""Why cards cannot be laid or added; ``{card}`` is the one in the way."""
 
 OPTION_SAYS: Mapping[str, Mapping[OptionValue, str]] = {
     "stock_exhausted": {

@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 
-from phaseledger.domain.explain.sentences import REASONS
 from phaseledger.domain.wording import CARDS_WRITTEN, JOKERS_WRITTEN
 
 CHECKS: Mapping[str, str] = {
-    **{f"reason.{code}": sentence for code, sentence in REASONS.items()},
     "check.phase": "Phase {number}",
     "check.the_phase": "The phase",
     "check.phase_words": "{phase} ({needs})",
