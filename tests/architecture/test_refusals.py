@@ -1,12 +1,16 @@
 """Refusals are classes, declared in the ``errors.py`` of the room that raises them."""
 
 import ast
+import json
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import Any
 
 import pytest
 
@@ -17,6 +21,7 @@ from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.problems.texts import TEXTS
 from phaseledger.service.games.errors import BY_RULES
 from phaseledger.service.refusals import Refusal
+from tests.support.service.refusal_words import missing_words
 
 ROOT = Path(__file__).parents[2]
 SERVICE = sorted((ROOT / "service").rglob("*.py"))
@@ -91,6 +96,100 @@ def test_the_rules_refuse_by_their_own_codes() -> None:
         assert {occasion.value for occasion in refusal.met} == {*code.met}
 
 
+def test_every_refusal_has_its_words() -> None:
+    assert missing_words() == []
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_refusal_has_its_text(lang: Language) -> None:
-    assert TEXTS[lang].keys() == REFUSALS.keys()
+def test_no_text_is_of_a_refusal_that_nobody_declares(lang: Language) -> None:
+    assert TEXTS[lang].keys() <= REFUSALS.keys()
+
+
+# --- a new code of the rules ----------------------------------------------------------------------
+
+DECLARATION = """\
+    MIXED_PARITIES = Declaration(
+        "mixed_parities", "The parities of the cards are mixed.", RULES, "X-23"
+    )
+"""
+RAISED = ('"parity": Code.NOT_ONE_PARITY', '"parity": Code.MIXED_PARITIES')
+WORDS = {
+    "english": {"reason": "{card} is of the other parity"},
+    "german": {"refused": "Gemischt.", "reason": "{card} ist von der anderen Art"},
+    "french": {"refused": "C'est mélangé.", "reason": "{card} est de l'autre parité"},
+}
+PAGE = """
+[mixed_parities]
+cause = "Cause, {lang}."
+cure = "Cure, {lang}."
+rule = "Rule, {lang}."
+"""
+
+
+@pytest.fixture
+def planted(tmp_path: Path) -> Path:
+    """A copy of the project with a further code: its declaration, and where it is raised."""
+    package = tmp_path / "phaseledger"
+    shutil.copytree(ROOT / "phaseledger", package, ignore=shutil.ignore_patterns("__pycache__"))
+    first = "    UNKNOWN_RULESET = "
+    edit(package / "domain/rejections/codes.py", first, DECLARATION + first)
+    edit(package / "domain/groups/melds.py", *RAISED)
+    return package
+
+
+def edit(path: Path, before: str, after: str) -> None:
+    source = path.read_text()
+    assert source.count(before) == 1
+    path.write_text(source.replace(before, after))
+
+
+def written(package: Path) -> None:
+    """Write the words of the code in each language."""
+    for language, words in WORDS.items():
+        path = package / f"domain/explain/languages/{language}/refusals.py"
+        for part, text in words.items():
+            line = '    "refused.with_detail": '
+            edit(path, line, f'    "{part}.mixed_parities": "{text}",\n{line}')
+    for lang in LANGUAGES:
+        with (package / f"service/api/problems/texts/{lang}.toml").open("a") as texts:
+            texts.write(PAGE.format(lang=lang))
+
+
+def printed(package: Path) -> Any:
+    program = [sys.executable, "-m", "tests.support.service.refusal_words"]
+    ended = subprocess.run(
+        [*program, "mixed_parities", "1", "R2 B3 G5 Y7"],
+        cwd=package.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return json.loads(ended.stdout)
+
+
+def test_a_new_code_takes_its_declaration_and_its_words(planted: Path) -> None:
+    written(planted)
+    shown = printed(planted)
+    titles = ("The parities of the cards are mixed.", "Gemischt.", "C'est mélangé.")
+    assert shown == {
+        "status": "422",
+        "rule": "X-23",
+        "is described": True,
+        "citations": [["express", "X-23"]],
+        "sentences": shown["sentences"],
+        "pages": [
+            [title, f"Cause, {lang}.", f"Cure, {lang}.", f"Rule, {lang}."]
+            for title, lang in zip(titles, LANGUAGES, strict=True)
+        ],
+    }
+    for sentence, words in zip(shown["sentences"], WORDS.values(), strict=True):
+        assert words["reason"].partition("} ")[2] in sentence
+
+
+def test_what_a_new_code_lacks_is_listed(planted: Path) -> None:
+    lacks = ["refused.mixed_parities, de", "refused.mixed_parities, fr"]
+    lacks += [f"{part}, {lang}" for lang in LANGUAGES for part in ("cause", "cure", "rule")]
+    shown = printed(planted)
+    assert sorted(shown["missing"]) == sorted(f"mixed_parities: {words}" for words in lacks)
