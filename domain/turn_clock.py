@@ -12,7 +12,8 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock
 
-Asking = TypeVar("Asking")
+A = TypeVar("A")
+"""How a seat came to be asked, as a caller keeps it: by its time, or by its event as well."""
 
 
 class Deadline(NamedTuple):
@@ -31,12 +32,12 @@ def deadline(clock: Clock, asked_at: int) -> Deadline:
 
 
 def askings_after(
-    askings: Mapping[int, Asking],
+    askings: Mapping[int, A],
     before: Collection[Question],
     waits: Iterable[Question],
     event: Event,
-    asking: Asking,
-) -> dict[int, Asking]:
+    asking: A,
+) -> dict[int, A]:
     """By seat, how it came to be asked what it is asked after the event.
 
     ``before`` and ``waits`` are the questions before the event and after it; ``asking`` is for the

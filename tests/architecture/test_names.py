@@ -1,4 +1,6 @@
-"""Names: a value is called by what it is, and a class or type alias has its name for itself."""
+"""Names: a value is called by what it is, and a class, alias or type variable has its name for
+itself.
+"""
 
 import ast
 import re
@@ -55,7 +57,7 @@ def pronouns(source: str) -> Iterator[str]:
 
 
 def homes(files: Mapping[str, str]) -> dict[str, list[str]]:
-    """The files in which each public class or type alias is defined, by its name."""
+    """The files in which each public class, type alias or type variable is defined, by its name."""
     places: dict[str, list[str]] = {}
     for file, source in files.items():
         tree = ast.parse(source)
@@ -67,11 +69,9 @@ def homes(files: Mapping[str, str]) -> dict[str, list[str]]:
 
 
 def aliases(tree: ast.Module) -> Iterator[str]:
-    """The names of a module that are written like those of classes, and are no type variables."""
+    """The names of a module that are written like those of classes; a single letter is none."""
     for node in tree.body:
         match node:
-            case ast.Assign(_, ast.Call(ast.Name("TypeVar"))):
-                pass
             case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
                 if CLASS_LIKE.fullmatch(name):
                     yield name
@@ -99,15 +99,16 @@ except OSError as again: pass
     assert not {*pronouns("rows = seen(known=told)\nfor row in each.rows: row.said")}
 
 
-def test_a_public_class_or_alias_has_its_name_for_itself() -> None:
+def test_a_public_class_alias_or_type_variable_has_its_name_for_itself() -> None:
     shared = {name: files for name, files in homes(sources(*PARTS)).items() if len(files) > 1}
     assert shared == {}
 
 
-def test_a_name_of_two_classes_is_found() -> None:
+def test_a_name_of_two_things_is_found() -> None:
     files = {
         "service/a.py": "class Row: ...\nclass _Own: ...\nRows: TypeAlias = list[Row]",
         "replay/b.py": "class Row: ...\nclass _Own: ...\nRows = tuple[Row]\nMOST = 5",
+        "domain/c.py": 'Row = TypeVar("Row")\nT = TypeVar("T")',
     }
     places = ["service/a.py", "replay/b.py"]
-    assert homes(files) == {"Row": places, "Rows": places}
+    assert homes(files) == {"Row": [*places, "domain/c.py"], "Rows": places}
