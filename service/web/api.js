@@ -74,18 +74,32 @@ export function pause(milliseconds) {
  *
  * @param {string} game @param {string} token @param {string} lang
  * @param {number} from the first event @param {number} to the last one
- * @returns {Promise<import("./types").EventLine[]>}
+ * @returns {Promise<import("../../replay/viewer/web/types").Frame[]>} the first with its position
+ * @throws {Refusal | Away}
  */
 export async function recalled(game, token, lang, from, to) {
   const query = new URLSearchParams({ lang, from: String(from), to: String(to) });
   const address = `/v1/games/${game}/frames?${query}`;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await fetch(address, { headers: headers(token, "application/x-ndjson") });
+    const answer = await fetch(address, { headers: headers(token, "application/x-ndjson") }).catch(() => {
+      throw new Away("away");
+    });
     if (answer.ok) return (await answer.text()).split("\n").slice(1).filter(Boolean).map((line) => JSON.parse(line));
     const refusal = await refusalOf(answer);
     if (!refusal.wait || attempt === TRIES) throw refusal;
     await pause(1000 * refusal.wait); // others ask for as much at once
   }
+}
+
+/**
+ * The position after an event, as the caller may know it; every hand is in it once the game is over.
+ *
+ * @param {string} game @param {string} token @param {string} lang @param {number} seq the event
+ * @throws {Refusal | Away}
+ */
+export async function positionAfter(game, token, lang, seq) {
+  const [frame] = await recalled(game, token, lang, seq, seq);
+  return frame?.position ?? null;
 }
 
 /**

@@ -2,50 +2,86 @@
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { Cards } from "../../../replay/viewer/web/parts/card.js";
-import { list, number, t } from "../../../replay/viewer/web/words/index.js";
-import { call } from "../api.js";
-import { Fault, Sheet } from "../faces.js";
+import { scored } from "../../../replay/viewer/web/parts/seat.js";
+import { language, list, number, t } from "../../../replay/viewer/web/words/index.js";
+import { call, positionAfter } from "../api.js";
+import { Fault, Sheet, useAnswer } from "../faces.js";
 import { navigate } from "../navigation.js";
 import { keep } from "../tokens.js";
 
 /** @typedef {import("../types").GameView} GameView */
 /** @typedef {import("../types").RoundEndedRecord} RoundEnded */
+/** @typedef {import("../types").RulesetInfo} RulesetInfo */
+/** @typedef {import("../../../replay/viewer/web/types").Position} Position */
+
+/** What a game that is over was left with: how its last round ended, where one did, and the table with every hand.
+ * @typedef {{ ended: RoundEnded | null, position: Position | null }} Last */
+
+/**
+ * What is shown of a game that is over, whoever looks and whenever; null while it goes on.
+ *
+ * @param {GameView} view @param {string} token @returns {Last | null}
+ */
+export function useLast(view, token) {
+  const { game, stage, round } = view.table;
+  const over = stage === "ended" || stage === "voided";
+  return useAnswer(async () => {
+    if (!over) return null;
+    const page = call("GET", `/games/${game}/events?after=${Math.max(0, view.version - 2)}`, { token });
+    const position = await positionAfter(game, token, language(), view.version);
+    /** @type {RoundEnded | undefined} */
+    const ended = (await page).events.find((/** @type {RoundEnded} */ event) =>
+      event.type.startsWith("RoundEnded/") && event.data.round === round);
+    return { ended: ended ?? null, position };
+  }, [game, over && view.version, language()]).data;
+}
 
 /**
  * How a round ended for everybody, until the person goes on.
  *
- * @param {{ event: RoundEnded, view: GameView, close: () => void }} props
+ * @param {{ event: RoundEnded, view: GameView, info: RulesetInfo, token: string, close: () => void }} props
  */
-export function RoundEnd({ event, view, close }) {
+export function RoundEnd({ event, view, info, token, close }) {
   const title = t("round_end.title", { round: event.data.round });
+  const { results = [], out } = event.data;
+  const hidden = results.some(({ hand }, seat) => !hand && seat !== out);
+  const position = useAnswer(async () => hidden && positionAfter(view.table.game, token, language(), event.seq), [event.seq]).data;
   return html`<${Sheet} title=${title} close=${close} wide>
-    <${Results} event=${event} view=${view} />
+    <${Results} event=${event} view=${view} info=${info} position=${position || null} />
     <button type="button" class="primary" onClick=${close}>${t("round_end.go_on")}</button>
   </${Sheet}>`;
 }
 
-/** What a round brought everybody, with the hands face up. @param {{ event: RoundEnded, view: GameView }} props */
-function Results({ event, view }) {
+/**
+ * What a round brought everybody: hands that may be seen face up, of the others how many cards they are.
+ *
+ * @param {{ event: RoundEnded, view: GameView, info: RulesetInfo, position: Position | null }} props
+ */
+function Results({ event, view, info, position }) {
   const { results = [], out = null } = event.data;
   const name = (/** @type {number} */ seat) => view.table.seats[seat]?.name ?? "";
+  const left = (/** @type {number} */ seat, hand = position?.hands?.[seat]) => {
+    if (hand) return html`<${Cards} cards=${hand} class="fanned" label=${t("round_end.hand_of", { name: name(seat) })} />`;
+    const count = seat === out ? 0 : position?.table.seats[seat]?.cards;
+    return count === undefined ? "" : number(count);
+  };
   return html`<p>${out === null ? t("round_end.limit") : t("round_end.out", { name: name(out) })}</p>
     <div class="scroll results" tabindex="0" role="group" aria-label=${t("scores")}><table class="scores"><thead><tr><th scope="col">${t("round_end.seat")}</th>
       <th scope="col">${t("round_end.phase")}</th><th scope="col">${t("round_end.hand")}</th>
-      <th scope="col">${t("round_end.points")}</th><th scope="col">${t("round_end.total")}</th></tr></thead>
+      ${scored(info) && html`<th scope="col">${t("round_end.points")}</th><th scope="col">${t("round_end.total")}</th>`}</tr></thead>
       <tbody>${results.map((result, seat) => html`<tr key=${seat}>
         <th scope="row"><bdi>${name(seat)}</bdi></th>
         <td>${result.laid ? t("round_end.laid", { phase: result.laid }) : t("round_end.not_laid")}</td>
-        <td>${result.hand ? html`<${Cards} cards=${result.hand} class="fanned" label=${t("round_end.hand_of", { name: name(seat) })} />` : "–"}</td>
-        <td>+${number(result.points)}</td><td>${number(result.total)}</td></tr>`)}</tbody></table></div>`;
+        <td>${left(seat, result.hand || undefined)}</td>
+        ${scored(info) && html`<td>+${number(result.points)}</td><td>${number(result.total)}</td>`}</tr>`)}</tbody></table></div>`;
 }
 
 /**
  * Who won, and what can be done with a game that is over.
  *
- * @param {{ view: GameView, member: import("../types").Membership, last: RoundEnded | null }} props
- *   `last`: how its last round ended, where that was seen
+ * @param {{ view: GameView, info: RulesetInfo, member: import("../types").Membership, last: Last | null }} props
  */
-export function GameOver({ view, member, last }) {
+export function GameOver({ view, info, member, last }) {
   const { table } = view;
   const [fault, setFault] = useState(/** @type {Error | null} */ (null));
   const [busy, setBusy] = useState(false);
@@ -82,6 +118,6 @@ export function GameOver({ view, member, last }) {
       <a class="button" href="/play">${t("over.lobby")}</a>
     </div>
     <${Fault} fault=${fault} />
-    ${last && html`<${Results} event=${last} view=${view} />`}
+    ${last?.ended && html`<${Results} event=${last.ended} view=${view} info=${info} position=${last.position} />`}
   </section>`;
 }

@@ -13,7 +13,7 @@ import { RulesSheet } from "../rules.js";
 import { forget, keep, membership, takeFromAddress } from "../tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
-import { GameOver, RoundEnd } from "./endings.js";
+import { GameOver, RoundEnd, useLast } from "./endings.js";
 import { KeysSheet } from "./keyboard.js";
 import { play } from "./live.js";
 import { Reveal } from "./reveal.js";
@@ -77,10 +77,11 @@ function Table({ controls, info, changed }) {
   const close = () => setSheet("");
   const member = membership(table.game);
   const over = table.stage === "ended" || table.stage === "voided";
-  const last = table.stage === "ended" && live.ended?.data.round === table.round ? live.ended : null;
+  const last = useLast(view, member.token ?? "");
   const plays = table.you !== null && !over;
   const newest = live.lines[live.lines.length - 1];
-  const position = /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
+  const position = last?.position ? { ...last.position, table: { ...last.position.table, you: table.you } }
+    : /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
   return html`<main class="table-page" id="main" data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
     <div class="bar"><a class="home" href="/play" aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
       <span class="soft">${t("round", { round: table.round })} · ${t("turn", { turn: table.turn })}${table.replay ? ` · ${t("replayed_round")}` : ""}</span>
@@ -92,7 +93,7 @@ function Table({ controls, info, changed }) {
     <div class="columns">
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
-        ${over && html`<${GameOver} view=${view} member=${member} last=${last} />`}
+        ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
@@ -107,7 +108,7 @@ function Table({ controls, info, changed }) {
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
     ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
     ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
-    ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} close=${() => controls.settle({ ended: null })} />`}
+    ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>
       <p>${t("look.face", { card: face(live.look).name })}</p>
       <button type="button" class="primary" onClick=${() => controls.settle({ look: "" })}>${t("look.done")}</button></${Sheet}>`}

@@ -3,51 +3,88 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
-from tests.support.service.api_tables import BOT, PERSON
+from tests.support.service.api_tables import BOT, PERSON, Table
+from tests.support.service.fixed_deals import fixed_deals
 from tests.support.service.server import Served
 from tests.support.service.table_pages import Clicking, Tapping, Typing, table_for, window
 
 SHORT = {"max_turns_per_round": 9}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
-    ("classic", 2, {"variant": "n_phases(2)"}),
-    ("standard-deck", 3, {"style": "ten_rounds_free", **SHORT}),
-    ("express", 2, {"variant": "n_phases(3)"}),
-    ("board", 3, {}),
+    ("classic 10", 2, {"variant": "n_phases(2)"}),
+    ("standard-deck 0", 3, {"style": "ten_rounds_free", **SHORT}),
+    ("express 6", 2, {"variant": "n_phases(3)"}),
+    ("board 0", 3, {}),
 ]
-"""Each game, its seats, and what makes it short."""
+"""Each game with the name of its deal, its seats, and what makes it short."""
+
+LEFT = """() => [...document.querySelectorAll('.results tbody td:nth-child(3)')].every((cell) =>
+  cell.querySelector('.card') || /\\d/.test(cell.innerText))"""
+"""Whether each seat of a round's end has the cards that it was left with, or their number."""
 
 
-@pytest.mark.parametrize(("ruleset", "seats", "options"), GAMES, ids=[game[0] for game in GAMES])
+class Reading(Clicking):
+    """A person who reads how each round ended."""
+
+    def put_away(self) -> None:
+        self.page.wait_for_function(LEFT)
+        super().put_away()
+
+
+def dealt(url: str, deal: str, seats: int, options: dict[str, Any]) -> Table:
+    """A started table, whose game is the same in every run."""
+    with fixed_deals(deal):
+        return table_for(url, deal.split()[0], [PERSON, *[BOT] * (seats - 1)], options)
+
+
+@pytest.mark.parametrize(("deal", "seats", "options"), GAMES, ids=[game[0] for game in GAMES])
 def test_a_game_is_played_to_its_end_by_clicks(
-    browser: Browser, served: Served, ruleset: str, seats: int, options: dict[str, Any]
+    browser: Browser, served: Served, deal: str, seats: int, options: dict[str, Any]
 ) -> None:
-    table = table_for(served.url, ruleset, [PERSON, *[BOT] * (seats - 1)], options)
+    table = dealt(served.url, deal, seats, options)
     with window(browser, served.url) as shown:
-        person = Clicking(shown.sit(table, 0).page)
+        person = Reading(shown.sit(table, 0).page)
         person.play()
         assert shown.page.query_selector(".over h2") is not None
+        shown.page.wait_for_selector(".over .results")
+        assert shown.page.evaluate(LEFT)
         assert len(shown.page.query_selector_all(".over .results tbody tr")) == seats
         assert shown.page.url == f"{served.url}/play/g/{table.game}"
-    assert person.done["discard"] > 0
+    assert person.done.keys() >= {"draw", "lay", "discard"}
+
+
+def last_round(page: Page) -> None:
+    """Wait for the hands of the last round face up, in its result and at the seats."""
+    page.wait_for_selector(".over .results .fanned .card[data-rank]")
+    assert page.query_selector(".seats.open .hand .card[data-rank]") is not None
+    assert page.query_selector(".seat .backs, .own") is None
 
 
 def test_a_game_is_played_to_its_end_by_touch(browser: Browser, served: Served) -> None:
-    table = table_for(served.url, "express", [PERSON, BOT], {"variant": "n_phases(1)"})
+    table = dealt(served.url, "express 1", 2, {"variant": "n_phases(1)"})
     phone = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 844}}
     with window(browser, served.url, **phone) as shown:
         person = Tapping(shown.sit(table, 0).page)
         person.play()
         assert shown.page.query_selector(".over h2") is not None
-        shown.page.wait_for_selector(".over .results .fanned .card[data-rank]")
-    assert person.done.keys() >= {"draw", "discard"}
+        last_round(shown.page)
+        texts = shown.page.inner_text(".over .results")
+        shown.page.reload()
+        watching = shown.page.context.new_page()  # which has no token
+        watching.goto(shown.page.url)
+        for page in (shown.page, watching):
+            last_round(page)
+            assert page.inner_text(".over .results") == texts
+        assert shown.page.inner_text(".seat .badge.mine") == "you"
+        assert watching.query_selector(".seat .badge.mine") is None
+    assert person.done.keys() >= {"draw", "lay", "hit", "discard"}
 
 
 def test_a_game_is_played_to_its_end_by_keys(browser: Browser, served: Served) -> None:
-    table = table_for(served.url, "classic", [PERSON, BOT], {"variant": "n_phases(1)"})
+    table = dealt(served.url, "classic 5", 2, {"variant": "n_phases(1)"})
     with window(browser, served.url) as shown:
         person = Typing(shown.sit(table, 0).page)
         person.play()
         assert shown.page.query_selector(".over h2") is not None
-    assert person.done.keys() >= {"draw", "discard"}
+    assert person.done.keys() >= {"draw", "lay", "hit", "discard"}

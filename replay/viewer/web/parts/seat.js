@@ -116,7 +116,7 @@ export function Seats({ position, rules, you = null, onSeat, marks = {} }) {
     ${[...numbers].map((number) => {
       const seat = table.seats[number];
       return seat && html`<${SeatPanel} key=${number} seat=${seat} rules=${rules} turn=${table.active === number && table.stage === "playing"}
-        task=${asked(seat, table)} won=${table.winners.includes(number)} hand=${hands?.[number]} onSeat=${onSeat} marks=${marks[`hand:${number}`]} />`;
+        task=${asked(seat, table)} won=${table.winners.includes(number)} hand=${hands?.[number]} you=${table.you === number} onSeat=${onSeat} marks=${marks[`hand:${number}`]} />`;
     })}
   </div>`;
 }
