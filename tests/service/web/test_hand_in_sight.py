@@ -39,6 +39,12 @@ MIDDLE = """(what) => {
   return [left + width / 2, top + height / 2];
 }"""
 
+SHARES = """() => [document.querySelector('.desk .own').offsetHeight / innerHeight,
+  ...[...document.querySelectorAll('.bar h1')].map((h1) =>
+    Math.max(h1.scrollHeight - h1.clientHeight, h1.scrollWidth - h1.clientWidth))]"""
+"""How much of the window's height the bar of hand and question takes; what is cut of the title."""
+LARGEST_SHARE = 0.42
+
 
 def awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
     """What it gives, in a thread of its own: the browser's driver has the loop of this one."""
@@ -71,6 +77,7 @@ def scrolled(page: Page) -> Iterator[str]:
 
 @pytest.mark.parametrize("ruleset", PHASES)
 def test_no_card_of_the_hand_is_covered(browser: Browser, ruleset: str) -> None:
+    """And most of the window is the table's, whose title stands there whole."""
     with seated(browser, ruleset) as page:
         covered: dict[str, list[str]] = {}
         for width, height in SIZES:
@@ -79,6 +86,9 @@ def test_no_card_of_the_hand_is_covered(browser: Browser, ruleset: str) -> None:
             for where in scrolled(page):
                 if cards := page.evaluate(COVERED):
                     covered[f"{width} x {height}, {where}"] = cards
+            share, *cut = page.evaluate(SHARES)
+            assert share <= LARGEST_SHARE, (width, height)
+            assert cut == [0], (width, height)
         assert covered == {}
 
 
@@ -104,11 +114,17 @@ def test_no_focus_goes_under_the_hand(browser: Browser, width: int, height: int)
 
 
 def test_a_focus_in_the_hand_scrolls_nothing(browser: Browser) -> None:
-    """Arrows in the hand and the keys of the table leave the table where it is."""
-    with seated(browser, "classic", viewport={"width": 390, "height": 844}) as page:
+    """Arrows in the hand and the keys of the table leave the table where it is, half-way down.
+
+    The window is so low that the hand stands where any other focus would be scrolled away from.
+    """
+    with seated(browser, "classic", viewport={"width": 844, "height": 390}) as page:
+        before = page.evaluate("() => { scrollTo(0, 300); return scrollY; }")
+        assert before == 300
         for key in ("ArrowRight", "End", "Space", "ArrowLeft", "Home", "Space"):
             page.keyboard.press(key)
-            assert page.evaluate("scrollY") == 0
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+            assert page.evaluate("scrollY") == before
         assert page.evaluate("document.activeElement.closest('.own .hand') !== null")
         assert len(page.query_selector_all(".own .card[aria-pressed=true]")) == 2
         assert page.evaluate(COVERED) == []
