@@ -9,8 +9,8 @@ from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
 from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.checks.presences import presence_difference, presence_text
 from phaseledger.replay.verify.codes import AnyCode
+from phaseledger.replay.verify.presences import presence_difference, presence_text
 
 MOST = 3
 """Bad receipts of one bundle that are named."""

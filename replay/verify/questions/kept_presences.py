@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.checks.presences import presence_text
 from phaseledger.replay.verify.checks.receipts import KeptReceipt, held_difference
+from phaseledger.replay.verify.presences import presence_text
 from phaseledger.replay.verify.timeline_events import when
 
 
