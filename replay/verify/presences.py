@@ -1,4 +1,4 @@
-"""The check of presences: what a seat and the operator signed of when the seat was there.
+"""Presences held against a bundle: what a seat and the operator signed of when the seat was there.
 
 At that time the game had no later event, by the operator's own word. So neither had the event that
 the seat saw a later time, nor the next one an earlier time, but for what a command takes.
