@@ -1,4 +1,4 @@
-"""English texts read by the forms that they were made in, and said in another language.
+"""Translation of English texts by the templates that they were made from.
 
 Where a text is written is often far from where somebody reads it, with only the text in between:
 the detail of a refusal, what a finding expects. Such a text is one of a table of templates with its

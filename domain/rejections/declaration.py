@@ -1,4 +1,4 @@
-"""What is said of a code where it is declared."""
+"""The declaration of a reject code: its fields and their types."""
 
 from typing import Literal, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The command that tells a game event by event."""
+"""The command `replay`: a game printed event by event."""
 
 from typing import Annotated
 

@@ -57,7 +57,7 @@ class BotStanding(Struct, frozen=True):
 
 
 class HaltedGame(Struct, frozen=True):
-    """A game that did not come to its end. Its deal counts for nobody."""
+    """A game that was stopped before its end. Its deal is left out of the results."""
 
     index: int
     game: str

@@ -19,7 +19,7 @@ and no key that would have to have made one."""
 
 
 class CommandSignature(NamedTuple):
-    """A command, who is said to have sent it, and its signature."""
+    """A command, the seat that it names as its sender, and its signature."""
 
     line: BundleEvent
     """Its first event."""

@@ -8,7 +8,7 @@ from phaseledger.replay.records.source import DamagedSource
 
 
 class LineLimits(NamedTuple):
-    """How much of a kind there may be, and what the kind is called in what is said about it."""
+    """The limits of a kind of line in a file, and the kind's name in error messages."""
 
     longest: int
     """Bytes of a line."""

@@ -1,4 +1,4 @@
-"""The HTTP layer: from requests to answers, and all that is said about both.
+"""The HTTP layer: requests, responses, problem details and the OpenAPI description.
 
 A command takes the path in `commands`, every other request that of the `middleware` to a handler in
 `routes`, and the operator's come in at `operator`. `auth` says whose seat a token is, `problems`

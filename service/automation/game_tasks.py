@@ -1,4 +1,4 @@
-"""Background tasks by game, which nobody waits for: what fails in them is logged."""
+"""Background tasks by game that no request awaits: their errors are logged."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator

@@ -1,4 +1,4 @@
-"""The server process of a data directory, told apart from every other process that lives.
+"""The identity of a data directory's server process: its id, and where it works.
 
 `postmaster.pid` names a process id. After a crash, or a restart of the machine or the container,
 that id may belong to anybody: another program, or the server of another data directory. PostgreSQL

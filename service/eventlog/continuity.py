@@ -63,7 +63,7 @@ async def lineage_of(conn: Connection, schema: str) -> Lineage:
 
 
 class Continuity:
-    """The lineage of a log as this process knows it, and who is told when it changes.
+    """The lineage of a log as this process knows it, and the callbacks for its changes.
 
     ``require`` checks the log against what was published, before the first write to each lineage;
     it raises what the write is then refused with.

@@ -74,7 +74,7 @@ class LedgerTimeUnknown(
     met=(Occasion.PLAYING, Occasion.CLAIMING),
     outcome="unavailable",
 ):
-    """The database has not said its time for a while, so nothing is decided by the time."""
+    """The database's clock was not read for too long, so no decision by the time is made."""
 
 
 class StoreUnfit(StoreUnavailable):

@@ -11,7 +11,7 @@ _MARK = 4  # bytes; of 1,000 commands one in four million new ones has a mark th
 
 
 class CommandPerhapsOlder(Exception):
-    """Whether the game has the command cannot be told before its older events are read."""
+    """The command may be among events older than those in memory, so these have to be read."""
 
 
 class CommandIds:

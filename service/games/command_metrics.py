@@ -11,7 +11,7 @@ from phaseledger.service.runtime.metrics import COMMANDS
 
 
 class CommandOutcome:
-    """What becomes of a command; whoever answers one again says so."""
+    """The outcome of a command for metrics: stored, or ``repeated`` where it is a replay."""
 
     repeated = False
 

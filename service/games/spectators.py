@@ -1,4 +1,4 @@
-"""What somebody without a seat may see of a game: so much of it as the table's terms allow."""
+"""The spectators' view of a game: as much of it as the table's terms allow."""
 
 from functools import partial
 from uuid import UUID

@@ -19,7 +19,7 @@ _DESCRIPTORS = (Path("/proc/self/fd"), Path("/dev/fd"))
 
 
 class Shutdown:
-    """The end of this process. It begins when somebody asks for it."""
+    """The shutdown of this process, from the first signal or request for it."""
 
     def __init__(self, seconds: float) -> None:
         self.has_begun = False

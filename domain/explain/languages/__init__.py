@@ -1,4 +1,4 @@
-"""What people are told, in English, German and French: messages by code, with arguments.
+"""Message catalogues in English, German and French: templates by code, with arguments.
 
 Each language is a package with one table, in parts. A message may have further forms in a language
 that needs them: ``dealt.cards@1`` is the form of ``dealt.cards`` for the variant 1. What a message

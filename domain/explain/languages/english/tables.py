@@ -1,4 +1,4 @@
-"""A table in lines of text, and what stands around a game that is told."""
+"""Messages of a table printed as text, and of the command `replay`."""
 
 from collections.abc import Mapping
 

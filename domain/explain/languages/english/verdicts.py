@@ -1,4 +1,4 @@
-"""The verdict on a game in lines of text: what stands around what the checks say."""
+"""Messages of a verdict printed as text: labels and lines around the texts of the checks."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A table in lines of text, and what stands around a game that is told, in French."""
+"""Messages of a table printed as text, and of the command `replay`, in French."""
 
 from collections.abc import Mapping
 
