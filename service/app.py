@@ -24,6 +24,7 @@ from phaseledger.service.api.limits.pace import with_reader_pace
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.turns import address_turns, with_turns
+from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.middleware.access_log import with_access_log
 from phaseledger.service.api.middleware.compression import with_compression
 from phaseledger.service.api.middleware.cors import with_cors
@@ -201,7 +202,9 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         framing=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
-        uploading=Slots(replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH),
+        uploads=Uploads(
+            replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH, replays.UPLOAD_SECONDS
+        ),
         replaying=Slots(replays.AT_ONCE, replays.AT_ONCE_EACH),
         origin=options.origin,
         require_if_match=options.require_if_match,

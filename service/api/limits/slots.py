@@ -14,6 +14,11 @@ class Slots:
         self._free = asyncio.Semaphore(most)
         self._callers: dict[bytes, _Caller] = {}
 
+    @property
+    def is_full(self) -> bool:
+        """Whether all slots are taken."""
+        return self._free.locked()
+
     def reason_to_refuse(self, caller: bytes) -> str:
         """Why the caller would have to wait for a slot; empty where one is free."""
         own = self._callers.get(caller)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Annotated, Any
 
 from litestar import Response, post
@@ -12,6 +12,7 @@ from phaseledger.replay.viewer.document import ViewerDocument
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import BodyCutOff, BodyTooLarge, BodyTooSlow
 from phaseledger.service.api.limits.slots import Slots
+from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.languages import Lang
 from phaseledger.service.api.requests.parameters import AnyRequest
@@ -39,7 +40,9 @@ UPLOADS_AT_ONCE_EACH = 1
 PATIENCE = 10.0
 """Seconds for which a request waits to send its file, and then for its being read."""
 UPLOAD_SECONDS = 60.0
-"""Seconds in which a file has to arrive, since its request holds a slot meanwhile."""
+"""Seconds in which a file has to arrive, since its request holds a slot meanwhile; fewer where
+others wait for one (`limits.uploads`).
+"""
 BINARY = "application/octet-stream"
 _CODINGS = ("", "identity", "gzip", "x-gzip")
 
@@ -94,14 +97,11 @@ async def read_file(
     """
     _require_file(request.headers)
     address = service.origin(request.scope)
-    async with _slot(service.uploading, address):
-        try:
-            async with asyncio.timeout(UPLOAD_SECONDS):
-                content = await request.body()
-        except TimeoutError:
-            raise BodyTooSlow(f"it has {UPLOAD_SECONDS:g} s") from None
+    uploads = service.uploads
+    async with _slot(uploads.held(address), uploads.slots, address):
+        content = await _upload(request, uploads)
         # Only now, so that whoever sends slowly keeps nobody's file from being read.
-        async with _slot(service.replaying, address):
+        async with _slot(service.replaying.held(address), service.replaying, address):
             document = await read_replay(content, from_name, from_game or None)
     headers = {"Cache-Control": "no-store"}
     return Response(document, media_type="application/json", headers=headers)  # type: ignore[arg-type]
@@ -121,8 +121,24 @@ def _require_file(headers: Mapping[str, str]) -> None:
         raise UnsupportedFileType
 
 
+async def _upload(request: AnyRequest, uploads: Uploads) -> bytes:
+    """The file. Raises BodyTooSlow."""
+    content = bytearray()
+    try:
+        async with uploads.arriving() as upload:
+            async for part in request.stream():
+                content += part
+                upload.receive(len(part))
+    except TimeoutError:
+        reason = f"it has {UPLOAD_SECONDS:g} s, and less while others wait"
+        raise BodyTooSlow(reason) from None
+    return bytes(content)
+
+
 @asynccontextmanager
-async def _slot(slots: Slots, address: bytes) -> AsyncGenerator[None]:
+async def _slot(
+    held: AbstractAsyncContextManager[None], slots: Slots, address: bytes
+) -> AsyncGenerator[None]:
     """Hold a slot of those who send a file, or of those whose file is read.
 
     Raises:
@@ -132,7 +148,7 @@ async def _slot(slots: Slots, address: bytes) -> AsyncGenerator[None]:
     async with AsyncExitStack() as stack:
         try:
             async with asyncio.timeout(PATIENCE):
-                await stack.enter_async_context(slots.held(address))
+                await stack.enter_async_context(held)
         except TimeoutError:
             raise TooManyReplays(slots.reason_to_refuse(address)) from None
         yield

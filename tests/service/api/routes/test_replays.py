@@ -15,6 +15,7 @@ from phaseledger.replay.viewer.document import viewer_document
 from phaseledger.service.api.routes import replays
 from phaseledger.service.components import in_memory
 from phaseledger.service.replays.reading import LARGEST_FILE
+from tests.support.polling import LONG
 from tests.support.replay.bundles import good
 from tests.support.replay.log_edits import OTHER, short_game
 from tests.support.replay.viewer_documents import export
@@ -123,10 +124,13 @@ def test_an_address_has_one_file_read_at_a_time(slow: threading.Event) -> None:
         assert send().status_code == 200
 
 
+@pytest.mark.parametrize("spare", [1, 0])
 def test_whoever_sends_slowly_keeps_no_other_address_from_being_answered(
-    slow: threading.Event,
+    spare: int, slow: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Where all slots are taken, slow files lose theirs to those who wait."""
     slow.set()
+    monkeypatch.setattr(replays, "PATIENCE", LONG)
     sender = "X-Sender"  # stands for an address
 
     def origin(scope: Mapping[str, Any]) -> bytes:
@@ -134,19 +138,25 @@ def test_whoever_sends_slowly_keeps_no_other_address_from_being_answered(
 
     with serving(in_memory(), origin=origin) as served, ExitStack() as stack:
         host, port = served.url.removeprefix("http://").split(":")
-        for number in range(replays.UPLOADS_AT_ONCE - 1):
+        senders = list[socket.socket]()
+        for number in range(replays.UPLOADS_AT_ONCE - spare):
             raw = stack.enter_context(socket.create_connection((host, int(port)), timeout=None))
             lines = (
                 *("POST /v1/replays HTTP/1.1", f"Host: {host}", f"{sender}: {number}"),
-                *("Content-Length: 9999", "Content-Type: application/octet-stream"),
+                *(f"Content-Length: {LARGEST_FILE}", "Content-Type: application/octet-stream"),
                 "Expect: 100-continue",
             )
             raw.sendall("\r\n".join((*lines, "", "")).encode())
             assert raw.recv(1_024).startswith(b"HTTP/1.1 100 ")  # it waits for the file
+            # The limit of all bodies gives it 35 seconds for so much.
+            raw.sendall(bytes(256 * 1024))
+            senders.append(raw)
         answer = httpx2.post(
             f"{served.url}/v1/replays",
             content=BUNDLE,
             headers={**FILE, sender: "another"},
             timeout=None,
         )
-    assert answer.status_code == 200
+        assert answer.status_code == 200
+        statuses = [raw.recv(1_024).split()[1] for raw in senders] if not spare else []
+    assert statuses == [b"408"] * len(statuses)
