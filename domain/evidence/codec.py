@@ -7,7 +7,8 @@ salted hash that opens when the server's secret is revealed. Normative text: doc
 
 import hashlib
 import hmac
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -209,6 +210,42 @@ def decode_event(topic: str, stored: bytes) -> Event:
         return decode(topic, stored)[1]  # raises with the reason
     event: Event = fields.data
     return replace(event, hidden=fields.hidden) if fields.hidden else event
+
+
+_DATA_DECODERS: dict[str, Callable[[bytes], Event]] = {
+    topic: msgspec.json.Decoder(kind).decode for topic, kind in EVENTS.items()
+}
+SHORT = 256
+"""Bytes of a part of an event that is remembered: most of the short ones come again and again."""
+
+
+def _event_of_data(topic: str, data: bytes) -> Event:
+    return _DATA_DECODERS[topic](data)
+
+
+_secret_of: Callable[[bytes], Secret] = msgspec.json.Decoder(Secret).decode
+_known_event = lru_cache(maxsize=8_192)(_event_of_data)
+_known_secret = lru_cache(maxsize=8_192)(_secret_of)
+
+
+def event_of_parts(topic: str, data: bytes, hidden: Mapping[str, bytes]) -> Event:
+    """The event of a type with this public data and these hidden parts, all of them JSON.
+
+    Raises:
+        UnreadableEvent: they are not those of such an event.
+
+    """
+    try:
+        event = (_known_event if len(data) <= SHORT else _event_of_data)(topic, data)
+        if not hidden:
+            return event
+        secrets = {
+            audience: (_known_secret if len(part) <= SHORT else _secret_of)(part)
+            for audience, part in hidden.items()
+        }
+    except (KeyError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UnreadableEvent(str(error)) from None
+    return replace(event, hidden=secrets)
 
 
 def events_of(kind: type[EventType], stored: Iterable[bytes]) -> Iterator[EventType]:

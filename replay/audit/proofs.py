@@ -4,7 +4,7 @@ decisions alone (replay). They must agree; where one fails, `replay.audit.audito
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from phaseledger.domain.events import (
     SeatTaken,
     StockShuffled,
 )
-from phaseledger.domain.evidence.codec import Chain, Record, append, new_chain
+from phaseledger.domain.evidence.codec import Chain, append, new_chain
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit import commitments
@@ -48,6 +48,22 @@ class RecordedDecision(NamedTuple):
     act: Act
     cmd: str
     at: int
+
+
+class PlacedEvent(Protocol):
+    """What is recorded beside an event."""
+
+    @property
+    def seq(self) -> int:
+        """Its number, from 1."""
+
+    @property
+    def cmd(self) -> str:
+        """The id of its command."""
+
+    @property
+    def at(self) -> int:
+        """Its time, in ms since 1970."""
 
 
 # --- the events alone ---------------------------------------------------------------------------
@@ -143,7 +159,7 @@ def most_cards(event: Event) -> int:
 
 
 def decisions(
-    read: Iterable[tuple[Record[Any], Event]], secrets: Mapping[str, str]
+    read: Iterable[tuple[PlacedEvent, Event]], secrets: Mapping[str, str]
 ) -> Iterator[RecordedDecision]:
     """The recorded decisions, with the server's secrets from ``secrets`` (``"server"`` or a seat's
     number to hex) alone, except for seats freed again, whose secrets are in no deal.

@@ -4,14 +4,19 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import UNSET
 
 from phaseledger.domain.commands import VoidRestored
 from phaseledger.domain.events import EVENTS, GameVoided
 from phaseledger.domain.events import Event as Fact
-from phaseledger.domain.evidence.codec import Record, decode, decode_event
+from phaseledger.domain.evidence.codec import (
+    UnreadableEvent,
+    decode,
+    decode_event,
+    event_of_parts,
+)
 from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.bundle.lines import PublicEvent
@@ -85,8 +90,8 @@ class Case:
         """How many signatures are over commands of which a part is still sealed."""
         self.ended_waits: Sequence[EndedWait] = ()
         """The waits for seats that took too long."""
-        self.read: Sequence[tuple[Record[Any], Fact]] = ()
-        """Decoded records and events, with the hidden parts that are opened."""
+        self.read: Sequence[tuple[PublicEvent, Fact]] = ()
+        """The public forms and the decoded events, with the hidden parts that are opened."""
 
     @property
     def events(self) -> list[Fact]:
@@ -240,16 +245,31 @@ class Case:
 
     def read_events(self) -> None:
         """Decode every event by its type into `read`; stop at the first that is malformed."""
-        records = []
-        for event, stored in zip(self.bundle.events, self.stored, strict=True):
-            topic = event.form.type
+        read = []
+        opened = {place: bytes(opening.value.value) for place, opening in self.bundle.opens.items()}
+        for event in self.bundle.events:
+            form = event.form
+            hidden = {
+                audience: opened[form.seq, audience]
+                for audience in form.sealed or ()
+                if (form.seq, audience) in opened
+            }
             try:
-                records.append(decode(topic, stored))
-            except ValueError as damage:
-                code: AnyCode = "unreadable" if topic in EVENTS else "unknown_topic"
-                self.find(code, "an event, well formed", f"{topic}: {damage}", event=event)
+                read.append((form, event_of_parts(form.type, bytes(form.data), hidden)))
+            except UnreadableEvent as damage:
+                code: AnyCode = "unreadable" if form.type in EVENTS else "unknown_topic"
+                recorded = f"{form.type}: {self._damage(event) or damage}"
+                self.find(code, "an event, well formed", recorded, event=event)
                 return
-        self.read = records
+        self.read = read
+
+    def _damage(self, event: BundleEvent) -> str:
+        """What is wrong with an event as a whole; empty where nothing is."""
+        try:
+            decode(event.form.type, self.bundle.as_opened(event))
+        except UnreadableEvent as damage:
+            return str(damage)
+        return ""
 
 
 def _entry(first: PublicEvent, last: BundleEvent) -> Receipted:

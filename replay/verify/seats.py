@@ -1,7 +1,5 @@
 """The occupants of a game's seats, and the commands that a bot sent in their place."""
 
-from typing import Any
-
 from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.events import (
     Event,
@@ -11,8 +9,8 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnTimedOut,
 )
-from phaseledger.domain.evidence.codec import Record
 from phaseledger.domain.terms import Overdue
+from phaseledger.replay.bundle.lines import PublicEvent
 
 
 class Occupant:
@@ -33,7 +31,7 @@ class Occupant:
         return self.seating.key
 
 
-def follow(occupants: dict[int, Occupant], record: Record[Any], event: Event) -> str:
+def follow(occupants: dict[int, Occupant], record: PublicEvent, event: Event) -> str:
     """Apply an event to the occupants; a sentence on it if a bot plays on for one, else empty."""
     match event:
         case SeatTaken():

@@ -211,6 +211,47 @@ def test_what_is_canonical(text: bytes) -> None:
     assert is_canonical(text)
 
 
+def parts_of(stored: bytes) -> tuple[str, bytes, dict[str, bytes]]:
+    """The type, the data and the hidden parts of a stored event, each by itself."""
+    tree = msgspec.json.decode(stored, type=dict[str, msgspec.Raw])
+    hidden = msgspec.json.decode(tree.get("hidden", b"{}"), type=dict[str, msgspec.Raw])
+    topic = msgspec.json.decode(tree["type"], type=str)
+    return topic, bytes(tree["data"]), {who: bytes(part) for who, part in hidden.items()}
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_parts_are_read_as_the_whole_is(ruleset: str) -> None:
+    """Long parts and short ones, for the first time and again."""
+    _, log = play_random(GAME, 5, "parts", ruleset=ruleset)
+    lengths = set()
+    for event, entry in zip(log, records(log), strict=True):
+        topic, data, hidden = parts_of(entry.stored)
+        for part in (data, *hidden.values()):
+            lengths.add(len(part) <= codec.SHORT)
+        assert codec.event_of_parts(topic, data, hidden) == event
+        assert codec.event_of_parts(topic, data, hidden) == event
+    assert lengths == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("topic", "data", "hidden"),
+    [
+        ("CardEaten/1", b'{"seat":0}', {}),
+        ("TurnPassed/1", b'{"seat":0', {}),
+        ("TurnPassed/1", b'{"seat":"0"}', {}),
+        ("TurnPassed/1", b'{"seat":0,"more":1}', {}),
+        ("TurnPassed/1", b'{"seat":"\xff"}', {}),
+        ("TurnPassed/1", b'{"seat":0}', {"0": b'{"more":1}'}),
+        ("TurnPassed/1", b'{"seat":0}', {"0": b'{"card":1}'}),
+        ("TurnPassed/1", b'{"seat":0}', {"0": b'{"said":"' + b"R1 " * 200 + b'","more":1}'}),
+    ],
+)
+def test_parts_of_no_event(topic: str, data: bytes, hidden: dict[str, bytes]) -> None:
+    for _ in range(2):
+        with pytest.raises(UnreadableEvent):
+            codec.event_of_parts(topic, data, hidden)
+
+
 def test_command_ids_hide_the_key_and_tell_seats_apart() -> None:
     """`cmd` is a hash of the speaker and the key."""
     ids = {command_id(seat, key) for seat in (None, 0, 1) for key in ("a", "b")}
