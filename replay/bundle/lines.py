@@ -39,7 +39,7 @@ class BundleRuleset(Struct, frozen=True, forbid_unknown_fields=True):
     rules: Raw
 
 
-class PublicEvent(Struct, frozen=True, forbid_unknown_fields=True):
+class PublicEvent(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An event's public form; its ``data`` is read with the rules of its type, elsewhere."""
 
     at: Count
@@ -53,7 +53,7 @@ class PublicEvent(Struct, frozen=True, forbid_unknown_fields=True):
     sealed: Annotated[dict[str, Hash], Meta(min_length=1)] | UnsetType = UNSET
 
 
-class OpenedSeal(Struct, frozen=True, forbid_unknown_fields=True):
+class OpenedSeal(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An opened seal: the hidden value and its salt."""
 
     audience: str

@@ -15,7 +15,8 @@ from typing import IO, Any, Generic, NamedTuple, TypeVar
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain.evidence.codec import is_canonical, leaf_hash
+from phaseledger.domain.evidence.codec import leaf_hash
+from phaseledger.replay.bundle.canonical_lines import is_canonical_line
 from phaseledger.replay.bundle.lines import (
     ENDS,
     LINES,
@@ -243,10 +244,9 @@ def _parse_line(
         due = f"a line {' or '.join(map(repr, allowed))}" if allowed else "nothing more"
         actual = f"a line {front[1].decode()!r}" if front else "something else"
         raise _Malformed(f"due here is {due}; there is {actual}")
-    if not line.endswith(b"\n"):
-        raise _Malformed("the bundle is cut off within this line: it must end with } and one LF")
     if not line.endswith(b"}\n"):
-        raise _Malformed("the line must end with } and one LF")
+        where = "the line" if line.endswith(b"\n") else "the bundle is cut off within this line: it"
+        raise _Malformed(f"{where} must end with }} and one LF")
     if line.count(b"[") + line.count(b"{") > DEEPEST < _depth(line):
         raise _Malformed("the line is nested too deeply")
     body = line[front.end() : -2]
@@ -289,7 +289,7 @@ def _decoded(kind: LineKind, body: bytes) -> Struct:
         raise _Malformed(f"this is no line {kind!r}: {error}") from None
     except msgspec.DecodeError as error:
         raise _Malformed(f"the line is not JSON: {error}") from None
-    if not is_canonical(body):
+    if not is_canonical_line(value, body):
         raise _Malformed(
             "the line was changed: it is not canonical JSON (RFC 8785), as it was written"
         )
