@@ -31,8 +31,13 @@ class Occupant:
         return self.seating.key
 
 
+_FOLLOWED = frozenset({SeatTaken, SeatFreed, TurnBegan, SeatHandedOver, TurnTimedOut})
+
+
 def follow(occupants: dict[int, Occupant], record: PublicEvent, event: Event) -> str:
     """Apply an event to the occupants; a sentence on it if a bot plays on for one, else empty."""
+    if type(event) not in _FOLLOWED:
+        return ""
     match event:
         case SeatTaken():
             occupants[event.seat] = Occupant(event)

@@ -234,11 +234,16 @@ def _revealed_secret(case: Case, party: str) -> str:
     return placed.value.secret or "" if placed else ""
 
 
+_SEATING = frozenset({GameOpened, SeatTaken, SeatFreed, SeatSecretRevealed})
+"""The events before the deal that say of whose secrets it is made."""
+
+
 def _expected_secrets(case: Case) -> dict[str, SeedPart]:
     """The lines on secrets that follow from the events: for a seat, of its last occupant."""
-    revealed = {e.seat: e.secret for e in case.events if isinstance(e, SeatSecretRevealed)}
+    seatings = [event for event in case.events if type(event) in _SEATING]
+    revealed = {e.seat: e.secret for e in seatings if isinstance(e, SeatSecretRevealed)}
     secrets: dict[str, SeedPart] = {}
-    for event in case.events:
+    for event in seatings:
         hidden = event.hidden.get("server")
         secret = (hidden.secret if hidden else "") or UNSET
         if isinstance(event, GameOpened):

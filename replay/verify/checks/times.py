@@ -41,7 +41,7 @@ def check_times(case: Case) -> None:
 
 
 def _closes_reveal(event: Event) -> bool:
-    act = event.act if isinstance(event, GameVoided) else None
+    act = event.act if type(event) is GameVoided else None
     return act is not None and act.command == CloseReveal()
 
 
