@@ -1,7 +1,5 @@
 """The ring of action spaces: dice, pawns, and the actions (RULES.md 5.2, 5.3)."""
 
-from collections import Counter
-
 from phaseledger.domain.commands import Ask, Choose, Give, Move, Search, Swap
 from phaseledger.domain.events import (
     CardAsked,
@@ -29,7 +27,7 @@ def roll(table: RefereeTable, event: DiceRolled) -> None:
     if len(event.dice) != 2 or not all(1 <= die <= 6 for die in event.dice):
         raise Foul("dice", "two dice show 1 to 6 each")
     table.dice, table.rolls, table.next = event.dice, table.rolls + 1, "move"
-    table.taken = Counter()
+    table.taken.clear()
 
 
 def move(table: RefereeTable, event: PawnMoved) -> None:

@@ -1,7 +1,7 @@
 """Cards as they lie on a table, read from the text of the log (docs/format.md)."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Literal, NamedTuple
 
@@ -31,7 +31,7 @@ class Card(NamedTuple):
 
     def turned(self, *, is_joker: bool) -> "Card":
         """The same card, as a joker or as the number card that it is."""
-        return self._replace(is_joker=is_joker)
+        return self if self.is_joker == is_joker else self._replace(is_joker=is_joker)
 
 
 WILD, SKIP = Card("wild"), Card("skip")
@@ -39,22 +39,9 @@ _COLOURS = {"coloured": "RBGY", "french": "HSDC"}
 _FRENCH_RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 
-def read_card(text: str, notation: Notation) -> Card:
-    """The card of that text, which has one spelling only.
-
-    Raises:
-        ValueError: there is no such card.
-
-    """
-    card = _cards_by_word(notation).get(text)
-    if card is None:
-        raise ValueError(f"no card: {text}")
-    return card
-
-
 @cache
-def _cards_by_word(notation: Notation) -> dict[str, Card]:
-    """Every card that the log can name, by its text."""
+def cards_by_word(notation: Notation) -> Mapping[str, Card]:
+    """Every card that the log can name, by its text, of which each has one spelling only."""
     numbers = [Card("number", rank, colour) for rank in range(1, 13) for colour in range(1, 5)]
     jokers = [card.turned(is_joker=True) for card in numbers if notation == "coloured"]
     return {_word(card, notation): card for card in (WILD, SKIP, *numbers, *jokers)}

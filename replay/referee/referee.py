@@ -45,6 +45,16 @@ class Objection(NamedTuple):
     text: str
 
 
+def _take_seat(table: RefereeTable, event: SeatTaken) -> None:
+    """Somebody sat down, and has a name from now on."""
+    table.player(event.seat).name = event.name
+
+
+def _void(table: RefereeTable, _: GameVoided) -> None:
+    """The game was broken off."""
+    table.next = "nothing"
+
+
 def _drawn(table: RefereeTable, event: CardDrawn) -> None:
     """A card drawn, or taken out of the discard pile by SEARCH."""
     if event.source == "pile":
@@ -54,6 +64,7 @@ def _drawn(table: RefereeTable, event: CardDrawn) -> None:
 
 
 _JUDGES: dict[type[Event], Callable[[RefereeTable, Any], None]] = {
+    SeatTaken: _take_seat,
     RoundDealt: rounds.deal,
     TurnBegan: turns.begin_turn,
     SkipServed: turns.serve_skip,
@@ -73,8 +84,9 @@ _JUDGES: dict[type[Event], Callable[[RefereeTable, Any], None]] = {
     RoundEnded: rounds.end_round,
     CardsKept: rounds.keep,
     GameEnded: winners.end_game,
+    GameVoided: _void,
 }
-"""What judges an event; all others (seats, secrets, clocks) are no business of the rule book."""
+"""What judges an event; all others (secrets, clocks) are no business of the rule book."""
 
 _MOVING = frozenset(
     {CardDrawn, CardTurned, CardsSwapped, CardGiven, PhaseLaid, CardsHit, CardDiscarded, SkipPlaced}
@@ -110,10 +122,6 @@ class Referee:
             rounds.open_game(self.table, event)
         elif self.table is None:
             raise Foul("seats", "the game was not opened")
-        elif isinstance(event, SeatTaken):
-            self.table.player(event.seat).name = event.name
-        elif isinstance(event, GameVoided):
-            self.table.next = "nothing"
         elif judge := _JUDGES.get(type(event)):
             judge(self.table, event)
             if type(event) in _MOVING:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.ruleset import Need, RuleSet, phase_number
-from phaseledger.replay.referee.cards import Card, Notation, faces, full_deck, read_card, words
+from phaseledger.replay.referee.cards import Card, Notation, cards_by_word, faces, full_deck, words
 
 Next = Literal[
     "seats",
@@ -172,9 +172,10 @@ class RefereeTable:
             Foul: something in it is no card.
 
         """
+        by_word = cards_by_word(self.notation)
         try:
-            return [read_card(word, self.notation) for word in text.split()]
-        except ValueError:
+            return [by_word[word] for word in text.split()]
+        except KeyError:
             raise Foul("card", f"no card of this game: {text}") from None
 
     def name_cards(self, seat: RefereeSeat, text: str) -> list[Card]:
@@ -184,6 +185,8 @@ class RefereeTable:
             Foul: the hand has no such cards.
 
         """
+        if "J" not in text:
+            return [card for word in text.split() for card in self.read(word)]
         jokers = [held for held in seat.hand if held.is_joker]
         names = [f"J{number}" for number in range(1, len(jokers) + 1)]
         named = []
@@ -207,10 +210,11 @@ class RefereeTable:
 
         """
         named = self.name_cards(seat, text)
-        jokers = [place for place, held in enumerate(seat.hand) if held.is_joker]
-        places = [jokers[int(word[1:]) - 1] for word in text.split() if self._is_joker(word)]
-        for place in sorted(places, reverse=True):
-            del seat.hand[place]
+        if "J" in text:
+            jokers = [place for place, held in enumerate(seat.hand) if held.is_joker]
+            places = [jokers[int(word[1:]) - 1] for word in text.split() if self._is_joker(word)]
+            for place in sorted(places, reverse=True):
+                del seat.hand[place]
         for card in named:
             if card.is_joker:
                 continue

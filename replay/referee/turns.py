@@ -1,7 +1,5 @@
 """The turn: whose it is, lost turns, drawing, discarding and skips."""
 
-from collections import Counter
-
 from phaseledger.domain.commands import Discard, Draw
 from phaseledger.domain.events import (
     CardDiscarded,
@@ -37,7 +35,7 @@ def begin_turn(table: RefereeTable, event: TurnBegan) -> None:
         raise Foul("skip_owed", f"{seat.name} has to lose this turn")
     seat.has_just_lost_a_turn = False
     table.plays_again, table.wanted = False, 0
-    table.taken = Counter()
+    table.taken.clear()
     table.rolls = 0
     if table.ruleset.acquire == "actions":
         table.next = "dice"
@@ -200,8 +198,10 @@ def _see_named(event: CardDiscarded | SkipPlaced, cards: str) -> None:
     if not isinstance(command, Discard) or command.target != event.target:
         raise Foul("hand", "nobody said so")
     named, shown = command.cards.split(), cards.split()
+    if shown == named:
+        return
     aces = [word for word in named if word not in shown and word.startswith("A")]
-    if shown not in (named, ["A"] * len(aces)):
+    if shown != ["A"] * len(aces):
         raise Foul("hand", "other cards are discarded than were named")
 
 
@@ -215,11 +215,11 @@ def _see_count(table: RefereeTable, seat: RefereeSeat, count: int) -> None:
 
 def _see_taken(table: RefereeTable, cards: list[Card]) -> None:
     """Whether a card that was just taken from the discard pile may go back (O-36)."""
-    if table.options.discard_taken_card:
+    if table.options.discard_taken_card or not table.taken:
         return
-    hand = Counter(table.seats[table.active].hand)  # a joker is no card of its face (B-29)
+    hand = table.seats[table.active].hand  # a joker in it is no card of its face (B-29)
     for card in cards:
-        if table.taken[card] > hand[card]:
+        if table.taken[card] > hand.count(card):
             raise Foul("taken_card", "the card just taken from the discard pile goes back")
 
 
@@ -318,7 +318,7 @@ def _end_part(table: RefereeTable) -> None:
         table.end_round(None)
     else:
         table.plays_again = False
-        table.taken = Counter()
+        table.taken.clear()
         table.next = "dice"
 
 

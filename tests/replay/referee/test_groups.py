@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
-from phaseledger.replay.referee.cards import Card, read_card
+from phaseledger.replay.referee.cards import Card, cards_by_word
 from phaseledger.replay.referee.groups import RUNS, add, ladder, new_group, run_order, see_naturals
 from phaseledger.replay.referee.table import Foul, RefereeGroup
 
@@ -31,7 +31,7 @@ def cards(text: str, rules: RuleSet) -> list[Card]:
     notation = rules.deck.notation
     words = [("A" if word[0] == "A" else word) for word in text.replace("+", " ").split()]
     joker = Card("number", 1, 1, is_joker=True)
-    return [joker if word == "J" else read_card(word, notation) for word in words]
+    return [joker if word == "J" else cards_by_word(notation)[word] for word in words]
 
 
 def marks(need: Need, group: list[Card]) -> tuple[int, int]:
