@@ -197,6 +197,20 @@ async def bundles(attacker: Attacker) -> None:
     await attacker.at_once(lambda connection: connection.ask("bundle", "GET", f"{path}/bundle"))
 
 
+async def unread_bundles(attacker: Attacker) -> None:
+    """The same, asked for over many connections and never read."""
+    async with Connection(attacker) as connection:
+        opened = await connection.opened("open", ruleset="classic", seats=[BOT] * 6, start=True)
+    path = f"/games/{opened.body['game']}/bundle"
+
+    async def ask(connection: Connection) -> None:
+        connection.send("GET", path)
+        await asyncio.sleep(max(0, attacker.until - time.monotonic()))
+        attacker.answers["unread bundle"] += 1
+
+    await attacker.at_once(ask, 400)
+
+
 async def exports(attacker: Attacker) -> None:
     """Exports read as fast as they come."""
 
@@ -270,7 +284,7 @@ async def neighbours(attacker: Attacker) -> None:
 ATTACKS = (
     *(costly_rules, costly_hands, hints, slow_exports, slow_streams, guesses, pings),
     *(endless_bots, left_tables, restless_lobby, repeated_keys, big_bodies, bundles, exports),
-    *(many_tokens, crowd, neighbours, idle_connections),
+    *(many_tokens, crowd, neighbours, idle_connections, unread_bundles),
 )
 
 

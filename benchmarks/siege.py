@@ -1,6 +1,6 @@
 """Attacks of an anonymous address on a service with default limits, beside a victim who plays.
 
-    python benchmarks/siege.py [--seconds 10] [--quick] [--only ATTACKS] [--together]
+    python benchmarks/siege.py [--seconds 15] [--quick] [--only ATTACKS] [--together] [--shared]
         [--without DEFENCES]
 
 One `phaseledger serve` over a throw-away PostgreSQL. A victim with an address of its own plays, and
@@ -8,8 +8,12 @@ reads its game, 20 requests a second that are sent when they are due; its quiet 
 first. Then one attack after another (`attacks.py`), each from a fresh address and for so many
 seconds, and all of one address together. The run fails where the victim's p99 is more than three
 times its quiet one (or `FLOOR`), readiness is not 200, an attack gets more than a limit allows or
-has more streams open at a time, the log grows by more than the quota, or something goes on in the
-end.
+has more streams open at a time, the log grows by more than the quota, the service by more than
+`MOST_MEMORY`, or something goes on in the end.
+
+All clients, the victim's too, run on the first processor, and the service with its PostgreSQL on
+the others: what the attacker's own programs take of a processor is no cost of the service's.
+``--shared`` has them all on all processors, as machines have that are attacked from within.
 
 Two limits of long spans are shorter here, so that a run of minutes meets them: `SHORTENED`.
 ``--together`` leaves out the attacks one by one. ``--without`` takes defences out by their settings
@@ -18,6 +22,7 @@ Two limits of long spans are shorter here, so that a run of minutes meets them: 
 
 import argparse
 import json
+import os
 import re
 import socket
 import statistics
@@ -25,7 +30,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from ipaddress import ip_address
 from pathlib import Path
@@ -37,6 +42,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.attacks import ATTACKS
+from benchmarks.defences import DEFENCES, MOST, SHORTENED, settings_without
 from benchmarks.servers import (
     SERVE,
     Server,
@@ -53,51 +59,26 @@ WORST = 3.0  # times the quiet p99
 FLOOR = 60.0
 """Milliseconds of p99 that are no harm: the loop may be held for 50."""
 SETTLE = 2.0  # seconds between attacks
+MOST_MEMORY = 512 << 20  # bytes by which one attack may have the service grow
 STILL = 90.0  # seconds in which everything has to end by itself
-SHORTENED = {"event_burst": "2000", "bots_alone_minutes": "0.5"}
 SLACK = 400  # events that were on their way when a quota ran out
 ELSEWHERE = ("neighbours", "idle_connections")
 """Attacks that come from other addresses: no part of what one address does at once."""
-MINUTES = 1.25  # of limits a minute, in an attack of less than a quarter of one
-
-DEFENCES: Mapping[str, tuple[str, ...]] = {
-    "requests": ("read_rate", "write_rate"),
-    "work": ("work_rate",),
-    "events": ("event_rate",),
-    "tables": ("tables_per_address",),
-    "bot_games": ("bot_games_per_address",),
-    "pauses": ("bots_alone_minutes",),
-    "guesses": ("join_guesses",),
-    "pings": ("webhook_pings",),
-    "lobbies": ("lobby_events",),
-    "streams": ("max_streams_per_address",),
-}
-"""What can be taken out, and the settings that do it."""
-TAKEN_OUT = {"max_streams_per_address": "2000"}
-"""What such a setting is then, where it is not 0."""
-ZEROED = (
-    *("read_rate", "write_rate", "work_rate", "event_rate"),
-    *("tables_per_address", "bot_games_per_address"),
-)
-"""What `service_environment` takes out for other benchmarks."""
 
 
-class Limits(NamedTuple):
-    """How often an attack may have an answer in an attack of so many seconds."""
+class Processors(NamedTuple):
+    """The numbers of the processors on which each side runs."""
 
-    answer: str
-    """A pattern of what `attacks.py` counts."""
-    most: Callable[[Settings, float], float]
+    clients: set[int]
+    servers: set[int]
 
 
-MOST: Mapping[str, Limits] = {
-    "costly_rules": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
-    "guesses": Limits("404 guess", lambda settings, seconds: MINUTES * settings.join_guesses),
-    "pings": Limits("202 ping", lambda settings, seconds: MINUTES * 5 * settings.webhook_pings),
-    "endless_bots": Limits("201 bots", lambda settings, seconds: settings.bot_games_per_address),
-    "left_tables": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
-    "restless_lobby": Limits("201 sit", lambda settings, seconds: settings.lobby_events),
-}
+def processors(*, shared: bool) -> Processors:
+    """The first one for clients, the others for servers; all for both where they are ``shared``."""
+    numbers = sorted(os.sched_getaffinity(0))
+    if shared or len(numbers) == 1:
+        return Processors({*numbers}, {*numbers})
+    return Processors({numbers[0]}, {*numbers[1:]})
 
 
 class Outcome(NamedTuple):
@@ -111,6 +92,8 @@ class Outcome(NamedTuple):
     answers: Counter[str]
     events: int
     """Of the tables that its address has opened."""
+    grown: int
+    """Bytes by which the service has grown."""
     faults: list[str]
 
 
@@ -122,6 +105,7 @@ class Siege:
         self._log = psycopg.connect(dsn, autocommit=True)
         # The first process only watches the one that serves.
         serving = max(at.processes(), key=lambda process: process.memory_info().rss)
+        self._serving = serving
         self.victim = Victim(at.port, serving.pid)
         self.quiet = 0.0
         self._attacks = 0
@@ -148,6 +132,7 @@ class Siege:
         }
         probe = Probe(self._at.port, self._operator)
         probe.start()
+        before = self._serving.memory_info().rss
         program = ["nice", "-n", "10", sys.executable, str(ROOT / "benchmarks" / "attacks.py")]
         with subprocess.Popen(
             program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -156,13 +141,16 @@ class Siege:
             assert process.stdout is not None
             print(json.dumps(wish), file=process.stdin, flush=True)
             passed, worked = _columns(self.victim.play(seconds))
+            grown = self._serving.memory_info().rss - before
             answers = Counter[str](json.loads(process.stdout.readline() or "{}"))
         time.sleep(SETTLE)  # until the service has shared who has opened what
         events = self._events(address)
         faults = [f"not ready: {fault}" for fault in sorted(set(probe.stop()))]
         faults += self._faults(names, seconds, answers, events, probe.streams, _p99(passed))
+        if grown > MOST_MEMORY:
+            faults.append(f"the service has grown by {grown >> 20:,} MiB")
         p50, p99 = statistics.median(passed), _p99(passed)
-        return Outcome(names, p50, p99, _p99(worked), answers, events, faults)
+        return Outcome(names, p50, p99, _p99(worked), answers, events, grown, faults)
 
     def _faults(
         self,
@@ -243,17 +231,6 @@ def silence() -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
 
 
-def settings_without(defences: tuple[str, ...]) -> dict[str, str]:
-    """The settings of the service: its defaults, but for the defences that are taken out."""
-    plain = Settings()
-    given = {name: str(getattr(plain, name)) for name in ZEROED} | SHORTENED
-    taken_out = {
-        name: TAKEN_OUT.get(name, "0") for defence in defences for name in DEFENCES[defence]
-    }
-    proxied = {"trusted_proxies": "127.0.0.1", "webhook_allow_private": "true"}
-    return given | proxied | taken_out
-
-
 @contextmanager
 def besieged(dsn: str, schema: str, defences: tuple[str, ...]) -> Iterator[Siege]:
     """A service without the defences, with fresh tables in that schema, and its victim."""
@@ -269,11 +246,18 @@ def besieged(dsn: str, schema: str, defences: tuple[str, ...]) -> Iterator[Siege
 
 
 def besiege(
-    names: tuple[str, ...], seconds: float, defences: tuple[str, ...], *, alone: bool
+    names: tuple[str, ...],
+    seconds: float,
+    defences: tuple[str, ...],
+    *,
+    alone: bool,
+    processors: Processors,
 ) -> tuple[list[Outcome], list[str]]:
     """The outcomes of the attacks, of those of one address together, and what did not end."""
     outcomes = list[Outcome]()
+    os.sched_setaffinity(0, processors.servers)  # what this process starts inherits it
     with throw_away() as dsn, besieged(dsn, SCHEMA, defences) as siege:
+        os.sched_setaffinity(0, processors.clients)
         siege.victim.play(min(seconds, 5))  # warm
         print(siege.listen(2 * seconds), flush=True)
         together = [name for name in names if name not in ELSEWHERE]
@@ -290,14 +274,19 @@ def _line(outcome: Outcome, quiet: float) -> str:
     verdict = "; ".join(outcome.faults) or "held"
     return (
         f"| {name} | {outcome.p50:.1f} | {outcome.p99:.1f} | {outcome.p99 / quiet:.1f} | "
-        f"{outcome.worked:.1f} | {outcome.events:,} | {kinds} | {verdict} |"
+        f"{outcome.worked:.1f} | {outcome.events:,} | {outcome.grown >> 20} | {kinds} | {verdict} |"
     )
+
+
+HEADS = "| attack | p50, ms | p99, ms | times quiet | worked, ms | events | MiB | answers | |"
+"""The columns; `MiB` is by how much the service has grown."""
 
 
 def main() -> int:
     """Besiege, and say what held."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=10, help="of each attack")
+    parser.add_argument("--seconds", type=float, default=15, help="of each attack")
+    parser.add_argument("--shared", action="store_true", help="clients and servers on all cores")
     parser.add_argument("--quick", action="store_true", help="three attacks of three seconds")
     parser.add_argument("--only", default="", help="these attacks, with commas between them")
     parser.add_argument("--together", action="store_true", help="only all of them at once")
@@ -312,8 +301,14 @@ def main() -> int:
         parser.error(f"there is no defence {', '.join(sorted(unknown))}")
     if given.quick:
         names, given.seconds = names[:3] if given.only else ("guesses", "many_tokens", "hints"), 3
-    print("| attack | p50, ms | p99, ms | times quiet | worked, ms | events | answers | |")
-    outcomes, goes_on = besiege(names, given.seconds, defences, alone=not given.together)
+    print(HEADS)
+    outcomes, goes_on = besiege(
+        names,
+        given.seconds,
+        defences,
+        alone=not given.together,
+        processors=processors(shared=given.shared),
+    )
     for fault in goes_on:
         print(f"in the end: {fault}")
     broken = sum(bool(outcome.faults) for outcome in outcomes) + len(goes_on)

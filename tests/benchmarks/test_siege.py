@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import siege
+from benchmarks import defences, siege
 from benchmarks.attacks import ATTACKS
 from phaseledger.service.settings import Settings
 from tests.support.children import run
@@ -29,10 +29,10 @@ def test_what_there_is_not_is_refused(option: str, word: str) -> None:
 
 
 def test_every_limit_is_of_an_attack_and_every_defence_a_setting() -> None:
-    assert {*siege.MOST} <= {attack.__name__ for attack in ATTACKS}
-    settings = {name for defence in siege.DEFENCES.values() for name in defence}
+    assert {*defences.MOST} <= {attack.__name__ for attack in ATTACKS}
+    settings = {name for defence in defences.DEFENCES.values() for name in defence}
     assert settings <= {*Settings.__struct_fields__}
-    given = siege.settings_without(("guesses", "requests"))
+    given = defences.settings_without(("guesses", "requests"))
     assert [given[name] for name in ("join_guesses", "read_rate", "write_rate")] == ["0"] * 3
     assert given["work_rate"] == str(Settings().work_rate)
 
@@ -70,9 +70,9 @@ def test_what_an_attack_breaks(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("defences", "is_broken"), [((), False), (("guesses",), True)])
+@pytest.mark.parametrize(("taken_out", "is_broken"), [((), False), (("guesses",), True)])
 def test_guesses_that_nobody_counts_are_found(
-    defences: tuple[str, ...],
+    taken_out: tuple[str, ...],
     is_broken: bool,
     postgres_dsn: str,
     empty_schema: str,
@@ -80,7 +80,7 @@ def test_guesses_that_nobody_counts_are_found(
 ) -> None:
     """One short attack beside the victim, whose waiting is not for a test."""
     monkeypatch.setattr(siege, "SETTLE", 0.0)  # no tables are opened
-    with siege.besieged(postgres_dsn, empty_schema, defences) as besieged:
+    with siege.besieged(postgres_dsn, empty_schema, taken_out) as besieged:
         besieged.listen(0.5)
         outcome = besieged.attack("guesses", 1.0)
 
