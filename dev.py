@@ -36,7 +36,7 @@ FAST = (
     *("tests/replay/bundle", "tests/replay/records", "tests/replay/signing"),
     *("tests/replay/transcript", "tests/replay/test_seat.py"),
     "tests/service/eventlog/test_store_contract.py",
-    *("-m", "not postgres and not slow"),
+    *("-m", "not postgres and not slow and not campaign"),
 )
 """The rules, what they lead to, the formats, and both contracts over memory."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - what is put there has names of its own
@@ -76,6 +76,12 @@ def main() -> None:
         "lint, types, layers, and the tests of the domain, of the golden games, of formats, and of "
         "the contracts over memory; no database, no browser, no built wheel, no coverage",
     )
+    test.add_argument(
+        "--campaign",
+        action="store_true",
+        help="what the whole suite leaves to a campaign, some ten minutes on two quiet cores: more "
+        "seeds, screens, widths, games and commands of what it has samples of",
+    )
     test.set_defaults(run=run_tests)
     given, rest = parser.parse_known_args()
     given.run(given, rest)
@@ -105,8 +111,9 @@ def run_tests(given: argparse.Namespace, arguments: list[str]) -> NoReturn:
     if "TMPDIR" not in environment and fits_in_memory():
         environment["TMPDIR"] = str(MEMORY)
     os.chdir(ROOT)
-    run_checks(environment, CHECKS if given.fast or arguments else (*CHECKS, COLLECT))
-    *first, last = runs_of_pytest(fast=given.fast, arguments=arguments)
+    is_whole = not (given.fast or given.campaign or arguments)
+    run_checks(environment, (*CHECKS, COLLECT) if is_whole else CHECKS)
+    *first, last = runs_of_pytest(fast=given.fast, campaign=given.campaign, arguments=arguments)
     for run in first:
         heading(" ".join(run))
         command = [str(VENV / "bin" / run[0]), *run[1:]]
@@ -128,7 +135,9 @@ def fits_in_memory() -> bool:
     return there.f_bavail * there.f_frsize >= ROOM and not there.f_flag & os.ST_NOEXEC
 
 
-def runs_of_pytest(*, fast: bool, arguments: list[str]) -> list[list[str]]:
+def runs_of_pytest(
+    *, fast: bool = False, campaign: bool = False, arguments: Sequence[str] = ()
+) -> list[list[str]]:
     """The commands that run the tests, one after the other.
 
     The domain's own tests have to cover it. All others run without being traced, which would make
@@ -137,11 +146,13 @@ def runs_of_pytest(*, fast: bool, arguments: list[str]) -> list[list[str]]:
     pytest = ["pytest", "-n", "3", "--dist", "worksteal"]  # many wait for a server
     if fast:
         return [[*pytest, *FAST, *arguments]]
+    if campaign:
+        return [[*pytest, "-m", "campaign", *arguments]]
     if arguments:
         return [[*pytest, *arguments]]
     return [
-        [*pytest, DOMAIN, "-m", "not untraced", "--cov"],
-        [*pytest, "-m", "untraced or not domain"],
+        [*pytest, DOMAIN, "-m", "not untraced and not campaign", "--cov"],
+        [*pytest, "-m", "(untraced or not domain) and not campaign"],
     ]
 
 

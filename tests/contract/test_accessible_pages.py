@@ -1,6 +1,7 @@
 """Every screen of the product: no violation that axe knows, and nothing scrolls sideways.
 
-At four widths, light, dark and in forced colours: tests/support/screens.py.
+At four widths, light, dark and in forced colours: tests/support/screens.py. The suite asks axe
+at the narrowest, where most is folded away, and a campaign at all of them.
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser
 
 from phaseledger.service.components import in_memory
 from tests.support.browser import chromium
-from tests.support.screens import SCREENS, Site, fresh_page, violations
+from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.slow  # a browser looks at each screen in up to twelve ways
@@ -31,6 +32,18 @@ def origin() -> Iterator[str]:
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_every_screen(browser: Browser, origin: str, tmp_path: Path, name: str) -> None:
+    screen = SCREENS[name]
+    with fresh_page(browser) as page:
+        screen.show(page, Site(origin, tmp_path))
+        assert sideways(page, screen.widths) == {}
+        assert violations(page, screen.widths[:1], screen.schemes) == {}
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", SCREENS)
+def test_every_screen_at_every_width(
+    browser: Browser, origin: str, tmp_path: Path, name: str
+) -> None:
     screen = SCREENS[name]
     with fresh_page(browser) as page:
         screen.show(page, Site(origin, tmp_path))

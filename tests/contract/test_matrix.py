@@ -33,13 +33,18 @@ def test_everybody_gets_what_the_table_says(
         return set_up(client, settings, stage, callers, **terms, **private)
 
     unseen, in_play = fresh("play", "spectator"), fresh("play", *CALLERS)
+    unchanged: dict[tuple[str, str], Asked] = {}  # a refusal leaves the table for the next one
     statuses: dict[str, dict[str, str]] = {}
     for name, operation in operations(description).items():
         for caller in CALLERS:
             reads = operation.method == "get"
             shared = unseen if caller == "spectator" else in_play
-            game = shared if reads else fresh(STAGES.get(name, "play"), caller)
+            stage = STAGES.get(name, "play")
+            game = shared if reads else unchanged.pop((stage, caller), None)
+            game = game or fresh(stage, caller)
             answer = asked_by(operation, caller, game, client)
+            if not reads and answer.is_client_error:
+                unchanged[stage, caller] = game
             assert str(answer.status_code) in operation.answers, (name, caller, answer.text)
             statuses.setdefault(name, {})[caller] = str(answer.status_code)
     if WRITE:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow  # a thousand requests
 
 
 def test_two_seats_of_a_table(served: Served, tmp_path: Path) -> None:
-    ended = fuzz(served.url, tmp_path, 3, "ann", "ben")
+    ended = fuzz(served.url, tmp_path, 2, "ann", "ben")
     assert ended.code == 0, ended.output[-8000:]
     _is_alive(served)
 
@@ -29,7 +29,7 @@ def test_the_host(served: Served, tmp_path: Path, description: Description) -> N
         if operation.specification["security"] == [{"hostToken": []}]
     ]
     assert len(hosts) > 1
-    ended = fuzz(served.url, tmp_path, 5, "host", only=hosts)
+    ended = fuzz(served.url, tmp_path, 3, "host", only=hosts)
     assert ended.code == 0, ended.output[-8000:]
     _is_alive(served)
 

@@ -73,15 +73,23 @@ def fresh_page(browser: Browser, locale: str = "en-GB", *, has_axe: bool = True)
         context.close()  # or its stream holds the service up
 
 
-def violations(
-    page: Page, widths: Sequence[int] = WIDTHS, schemes: Sequence[Scheme] = SCHEMES
-) -> dict[str, Any]:
-    """What axe finds, and how far the page scrolls sideways, at each width and in each scheme."""
-    wrong: dict[str, Any] = {}
+def sideways(page: Page, widths: Sequence[int] = WIDTHS) -> dict[int, int]:
+    """How many pixels the page scrolls sideways, at each width at which it does."""
+    wrong = {}
     for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
         if (too_wide := page.evaluate(_TOO_WIDE)) > 0:
-            wrong[f"{width} sideways"] = too_wide
+            wrong[width] = too_wide
+    return wrong
+
+
+def violations(
+    page: Page, widths: Sequence[int] = WIDTHS, schemes: Sequence[Scheme] = SCHEMES
+) -> dict[str, Any]:
+    """What axe finds at each width and in each scheme."""
+    wrong: dict[str, Any] = {}
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 800})
         for scheme in schemes:
             page.emulate_media(
                 color_scheme="dark" if scheme == "dark" else "light",

@@ -19,6 +19,7 @@ from phaseledger.replay.simulate.journal import Format
 from phaseledger.replay.simulate.parts import play_part
 from phaseledger.replay.simulate.run import simulate_game
 from phaseledger.replay.terminal import UnwritableError, UsageError
+from tests.support.campaigns import sampled
 from tests.support.children import finished
 from tests.support.children import run as run_command
 from tests.support.polling import eventually
@@ -45,7 +46,7 @@ def parts_in(folder: Path) -> list[Path]:
     return [path for path in folder.glob(f"{PREFIX}*/*") if not path.name.startswith(".")]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", sampled(COMMANDS, "audit", "tournament"))
 def test_a_run_in_a_cluster_goes_on(name: str, three: Cluster, folder: Path) -> None:
     """Whether it was begun there or by one process."""
     words, parts, printed = COMMANDS[name]

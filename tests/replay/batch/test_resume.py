@@ -16,6 +16,7 @@ import pytest
 
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.batch.results import PartIdentity, open_results, resumed_in_order
+from tests.support.campaigns import sampled
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.replay.bulk_commands import COMMANDS, SHORT, edited, write_inputs
@@ -41,7 +42,7 @@ def folder(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return home
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", sampled(COMMANDS, "audit", "report", "tournament"))
 def test_a_run_that_was_broken_off_anywhere_goes_on(name: str, folder: Path) -> None:
     """A kill leaves so many whole lines, and perhaps a part of the next one."""
     words, parts, printed = COMMANDS[name]

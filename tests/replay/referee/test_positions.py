@@ -24,7 +24,7 @@ from tests.support.replay.recorded_positions import BY_RULE, WORKED, recorded_mo
 from tests.support.replay.referee_tables import table_facts, table_of
 from tests.support.replay.refereed_games import events_of_game
 
-SLICE = 24
+SLICE = 12
 """Positions of each rule set; `benchmarks/referee.py positions` draws them by the thousand."""
 ACTIONS = 18
 """Each action of the ring, with either way to deal with a short supply."""

@@ -76,12 +76,12 @@ def test_worked_cases(page: Verifier) -> None:
 def test_drawn_positions(page: Verifier, ruleset: str) -> None:
     """Moves that no game has; test_positions.py holds the referee in Python to the rules."""
     moves = chain.from_iterable(
-        chain(explored(ruleset, number), explored_rarities(ruleset, number)) for number in range(8)
+        chain(explored(ruleset, number), explored_rarities(ruleset, number)) for number in range(4)
     )
     assert on_the_page(page, judged_moves(moves)) == []
 
 
 def test_piles_before_each_action_of_the_ring(page: Verifier) -> None:
     """With few cards in them (B-21, O-01, O-34): what is asked next, too."""
-    moves = chain.from_iterable(explored_supplies(number) for number in range(8))
+    moves = chain.from_iterable(explored_supplies(number) for number in range(0, 8, 3))
     assert on_the_page(page, judged_moves(moves)) == []

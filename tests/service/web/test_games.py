@@ -10,7 +10,7 @@ from tests.support.service.fixed_deals import fixed_deals
 from tests.support.service.server import Served
 from tests.support.service.table_pages import Clicking, Tapping, Typing, table_for, window
 
-SHORT = {"max_turns_per_round": 9}
+SHORT = {"max_turns_per_round": 5}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("classic 10", 2, {"variant": "n_phases(2)"}),
     ("standard-deck 0", 3, {"style": "ten_rounds_free", **SHORT}),

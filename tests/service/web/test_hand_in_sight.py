@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from phaseledger.service.components import in_memory
+from tests.support.campaigns import sampled
 from tests.support.service.api_tables import Table, rows_of
 from tests.support.service.crowded_tables import HELD, PHASES, crowded
 from tests.support.service.server import serving
@@ -92,9 +93,10 @@ def test_no_card_of_the_hand_is_covered(browser: Browser, ruleset: str) -> None:
         assert covered == {}
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_no_focus_goes_under_the_hand(browser: Browser, width: int, height: int) -> None:
+@pytest.mark.parametrize("size", sampled(SIZES, (320, 568), (1280, 800)))
+def test_no_focus_goes_under_the_hand(browser: Browser, size: tuple[int, int]) -> None:
     """WCAG 2.4.11: by Tab through the whole table, which is longer than the window, and back."""
+    width, height = size
     with seated(browser, "board", viewport={"width": width, "height": height}) as page:
         page.click(".desk .choices-list summary")
         page.focus("h1")
