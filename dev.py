@@ -79,7 +79,7 @@ def main() -> None:
     test.add_argument(
         "--campaign",
         action="store_true",
-        help="what the whole suite leaves to a campaign, some ten minutes on two quiet cores: more "
+        help="what the whole suite leaves to a campaign, some minutes on two quiet cores: more "
         "seeds, screens, widths, games and commands of what it has samples of",
     )
     test.set_defaults(run=run_tests)
