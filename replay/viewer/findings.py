@@ -219,7 +219,7 @@ def judged_findings(
             code=problem.code,
             text=_text(group),
             rule=problem.rule,
-            turn=place_words(steps, problem.seq, event.recorded, lang) if problem.seq else "",
+            turn=place_words(steps, problem.seq, bad.recorded, lang) if problem.seq else "",
             recorded=claim(event.recorded, event.before, problem.recorded, viewer, lang),
             expected=_refusal(problem.reject, problem.expected, lang)
             or claim(event.expected, event.before, problem.expected, viewer, lang),

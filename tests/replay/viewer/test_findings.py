@@ -11,7 +11,7 @@ from phaseledger.domain.rejections.codes import RejectCode
 from phaseledger.replay.verify.codes import CODES
 from tests.support.replay.bundles import good
 from tests.support.replay.disputed_games import _cheated, disputed_game
-from tests.support.replay.log_edits import Tree, seq_of, short_game
+from tests.support.replay.log_edits import Tree, encode, rechained, seq_of, short_game
 from tests.support.replay.operator_games import bundled
 from tests.support.replay.tampered_bundles import counted
 from tests.support.replay.viewer_documents import chair_frames, export, forged, read
@@ -135,6 +135,32 @@ def test_a_bundles_finding_says_who_vouches_for_it() -> None:
     assert (second["seq"], second["code"]) == (25, "bad_signature")
     assert second["expected"]["sentence"].startswith("a signature of ")
     assert {"leaf", "prev"} == {*second["chain"]}
+
+
+def test_a_wrong_receipt_for_the_first_bad_event_is_no_claim_about_its_cards() -> None:
+    """Only a finding about the first bad event itself shows what is recorded and what is due."""
+    records = [msgspec.json.decode(stored) for stored in disputed_game()]
+    drawn = next(tree for tree in records if tree["type"] == "CardDrawn/1" and "hidden" in tree)
+    (secret,) = drawn["hidden"].values()
+    due, secret["card"] = secret["card"], "W"
+    lines = bundled([encode(tree) for tree in rechained(records)])
+    of_drawn = f'"seq":{drawn["seq"]},'.encode()
+    (at,) = (n for n, line in enumerate(lines) if line[:11] == b'{"receipt":' and of_drawn in line)
+    lines[at] = re.sub(rb'"leaf":"..', b'"leaf":"00', lines[at])
+    findings = read(b"".join(lines), "it.bundle")["findings"]
+
+    assert [(finding["code"], finding["seq"]) for finding in findings] == [
+        ("outcome_differs", drawn["seq"]),
+        ("bad_signature", drawn["seq"] + 1),
+        ("bad_receipt", drawn["seq"]),
+    ]
+    event, signature, receipt = findings
+    assert (event["recorded"]["cards"], event["expected"]["cards"]) == ("W", due)
+    assert all("cards" not in finding["recorded"] for finding in (signature, receipt))
+    key = msgspec.json.decode(lines[at])["receipt"]["key"]
+    assert receipt["expected"] == {"sentence": f"a signature of {key}"}
+    assert receipt["recorded"] == {"sentence": msgspec.json.decode(lines[at])["receipt"]["sig"]}
+    assert (receipt["turn"], receipt["chain"]) == (event["turn"], event["chain"])
 
 
 def test_the_place_in_the_public_log_is_shown_where_it_is_proven() -> None:
