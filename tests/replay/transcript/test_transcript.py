@@ -207,7 +207,7 @@ def test_half_a_pair() -> None:
     first = descriptions(state, 0, c.Hit(0, "R8", "high"))[None]
     second = descriptions(play(state, (0, c.Hit(0, "R8", "high"))), 0, c.Hit(0, "B8", "high"))[None]
 
-    where = "on group 0 (seat 1's pairrun, at its high end"
+    where = "on group 0 (seat 1's run of pairs, at its high end"
     assert first == [f"seat 0 hits R8 {where}, half a pair so far)"]
     assert second == [f"seat 0 hits B8 {where})"]
 
