@@ -15,9 +15,10 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.explain.catalogue import RulesetInfo, info
 from phaseledger.domain.explain.languages import Language
-from phaseledger.domain.explain.legend import legend
+from phaseledger.domain.explain.legend import Legend, legend
 from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.state import Group, Stage, State
+from phaseledger.domain.view import TableView
 from phaseledger.replay.json_patch import Operation, patch
 from phaseledger.replay.records.findings import rule_of
 from phaseledger.replay.text import Viewer
@@ -27,7 +28,15 @@ from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.transcript.walk import Step
 
 FORMAT: Literal["p10-frames/v1"] = "p10-frames/v1"
-Distances = tuple[tuple[tuple[int, ...], ...], ...]
+DistancePoint = Annotated[
+    tuple[int, ...],
+    Meta(
+        min_length=2,
+        max_length=2,
+        description="An event, and how many cards the seat then lacked for its phase.",
+    ),
+]
+Distances = tuple[tuple[DistancePoint, ...], ...]
 """For each seat pairs: an event's number, and how many cards the hand lacked for its phase then."""
 
 
@@ -47,10 +56,21 @@ class EventLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
     moves: tuple[CardMove, ...] = ()
 
 
+class Position(Struct, frozen=True, kw_only=True):
+    """All there is to draw: a viewer's table, what its groups mean, hands where all are seen."""
+
+    table: TableView
+    legend: Legend
+    hands: Annotated[
+        tuple[str | None, ...] | UnsetType,
+        Meta(description="By seat; null for a free one. Only where every card is seen."),
+    ] = UNSET
+
+
 class Frame(EventLine, frozen=True, kw_only=True, omit_defaults=True):
     """An event, and the table after it: whole in the first frame, as a patch in all others."""
 
-    position: dict[str, Any] | UnsetType = UNSET
+    position: Position | UnsetType = UNSET
     patch: tuple[Operation, ...] | UnsetType = UNSET
 
 
@@ -82,9 +102,10 @@ class FramesHeader(Struct, frozen=True, kw_only=True):
     ] = UNSET
 
 
-def position(state: State, viewer: Viewer, lang: Language = "en") -> dict[str, Any]:
+def position(state: State, viewer: Viewer, lang: Language = "en") -> Position:
     """What is drawn of a state: the viewer's table, its legend, and all hands where all is seen."""
-    return _position(state, viewer, msgspec.to_builtins(legend(state, lang)))
+    data = _position(state, viewer, msgspec.to_builtins(legend(state, lang)))
+    return msgspec.convert(data, Position)
 
 
 def _position(state: State, viewer: Viewer, legend_data: dict[str, Any]) -> dict[str, Any]:
@@ -163,7 +184,7 @@ def frames(
             groups, legend_data = state.groups, msgspec.to_builtins(legend(state, lang))
         line, after = _line(seq, event, state, viewer, lang), _position(state, viewer, legend_data)
         if before is None:
-            yield Frame(**line, position=after)
+            yield Frame(**line, position=msgspec.convert(after, Position))
         else:
             yield Frame(**line, patch=tuple(patch(before, after)))
         before = after

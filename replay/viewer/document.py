@@ -18,7 +18,7 @@ from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.domain.explain.legend import legend
 from phaseledger.domain.state import Group, Stage
 from phaseledger.replay.text import Viewer
-from phaseledger.replay.transcript.frames import Sitter, frames, header, ndjson
+from phaseledger.replay.transcript.frames import Distances, Sitter, frames, header, ndjson
 from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.transcript.walk import Step
 from phaseledger.replay.viewer.findings import DisputedEvent
@@ -38,14 +38,6 @@ BASE: Language = "en"
 _GZIP = b"\x1f\x8b"
 
 Packed = Annotated[str, Meta(description="Base64 of what was compressed with gzip.")]
-Point = Annotated[
-    tuple[int, ...],
-    Meta(
-        min_length=2,
-        max_length=2,
-        description="An event, and how many cards the seat then lacked for its phase.",
-    ),
-]
 Chair = str
 """``all``, ``spectator``, or a seat's number."""
 
@@ -79,7 +71,7 @@ class ViewerDocument(Struct, frozen=True, kw_only=True):
     sentences: dict[Language, dict[Chair, Packed]]
     translations: dict[Language, Translation]
     marks: Marks
-    distance: tuple[tuple[Point, ...], ...] | UnsetType = UNSET
+    distance: Distances | UnsetType = UNSET
     verdict: ViewerVerdict
     findings: tuple[DisputedEvent, ...]
 

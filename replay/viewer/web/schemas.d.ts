@@ -695,7 +695,7 @@ export interface components {
             /** @description The rule behind it, by its ID in the rule book. */
             rule?: string;
             moves?: components["schemas"]["CardMove"][];
-            position?: Record<string, never>;
+            position?: components["schemas"]["Position"];
             patch?: components["schemas"]["Operation"][];
         };
         /**
@@ -1313,6 +1313,16 @@ export interface components {
             ranks: number[];
             wild: number;
             skip: number;
+        };
+        /**
+         * Position
+         * @description All there is to draw: a viewer's table, what its groups mean, hands where all are seen.
+         */
+        Position: {
+            table: components["schemas"]["TableView"];
+            legend: components["schemas"]["Legend"];
+            /** @description By seat; null for a free one. Only where every card is seen. */
+            hands?: (string | null)[];
         };
         /**
          * Problem
@@ -2305,6 +2315,7 @@ export type PhaseLaid = components['schemas']['PhaseLaid'];
 export type PhaseLaidRecord = components['schemas']['PhaseLaidRecord'];
 export type Player = components['schemas']['Player'];
 export type Points = components['schemas']['Points'];
+export type Position = components['schemas']['Position'];
 export type Problem = components['schemas']['Problem'];
 export type Question = components['schemas']['Question'];
 export type Receipt = components['schemas']['Receipt'];

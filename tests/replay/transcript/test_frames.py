@@ -102,7 +102,7 @@ def test_the_header_says_whose_frames_they_are_and_has_the_games_rules() -> None
 def test_frames_are_in_the_readers_language() -> None:
     steps = golden_steps("express-2")
     english, french = [*frames(steps, 0)], [*frames(steps, 0, "fr")]
-    words = [row["words"] for row in position(steps[-1].state, 0, "fr")["legend"]["groups"]]
+    words = [row.words for row in position(steps[-1].state, 0, "fr").legend.groups]
 
     assert header(steps[-1].state, 1, 0, "fr").lang == "fr"
     assert [frame.sentence for frame in english] != [frame.sentence for frame in french]

@@ -45,8 +45,8 @@ DRAWN = """() => {
 def expected(name: str, seq: int, viewer: Chair) -> dict[str, Any]:
     """What the data says that should be drawn."""
     steps = golden_steps(name)
-    shown = position(steps[seq - 1].state, viewer)
-    table: Any = msgspec.to_builtins(shown["table"])
+    shown: Any = msgspec.to_builtins(position(steps[seq - 1].state, viewer))
+    table = shown["table"]
     seats = [seat for seat in table["seats"] if seat]
     you = table["you"]
     order = seats if you is None else seats[you + 1 :] + seats[:you] + [seats[you]]
@@ -55,7 +55,7 @@ def expected(name: str, seq: int, viewer: Chair) -> dict[str, Any]:
         hands = [hand or "" for hand in shown["hands"]]
     elif you is not None:
         hands[you] = table["hand"] or ""
-    legend = msgspec.to_builtins(shown["legend"])["groups"]
+    legend = shown["legend"]["groups"]
     active = table["active"] if table["stage"] == "playing" else None
     return {
         "stock": str(table["stock"]),
