@@ -245,8 +245,9 @@ def _parse_line(
         actual = f"a line {front[1].decode()!r}" if front else "something else"
         raise _Malformed(f"due here is {due}; there is {actual}")
     if not line.endswith(b"}\n"):
-        where = "the line" if line.endswith(b"\n") else "the bundle is cut off within this line: it"
-        raise _Malformed(f"{where} must end with }} and one LF")
+        if line.endswith(b"\n"):
+            raise _Malformed("the line must end with } and one LF")
+        raise _Malformed("the bundle is cut off within this line: it must end with } and one LF")
     if line.count(b"[") + line.count(b"{") > DEEPEST < _depth(line):
         raise _Malformed("the line is nested too deeply")
     body = line[front.end() : -2]
