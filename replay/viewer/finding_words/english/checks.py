@@ -125,6 +125,10 @@ CHECKS: Mapping[str, str] = {
     "ground.cosignature": "a cosignature: it has seen that checkpoint by {time} UTC, by its own "
     "clock",
     "ground.later": "seat {seat} signed a later command (event {seq}) as one that follows on it",
+    "note.present": "Seat {seat} was there: at {time}, {count} seconds after event {seq}, it "
+    "signed the operator that it had seen that one, and no later one was there.",
+    "note.told": "Seat {seat} was there: at {time}, {count} seconds after event {seq}, it told the "
+    "operator that it had seen that one, and no later one was there.",
     "note.left": "Seat {seat} left with event {seq}, and a bot plays on.",
     "note.overdue": "Seat {seat} was overdue at event {seq}, by the operator's clock alone: "
     "{consequence}.",

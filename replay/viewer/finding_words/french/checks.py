@@ -135,6 +135,10 @@ CHECKS: Mapping[str, str] = {
     "contrôle au plus tard à {time} UTC",
     "ground.later": "la place {seat} a signé une commande ultérieure (événement {seq}) comme "
     "suite de celle-ci",
+    "note.present": "La place {seat} était là : à {time}, {count} secondes après l'événement "
+    "{seq}, elle a signé à l'exploitant qu'elle l'avait vu, et il n'y en avait pas de plus récent.",
+    "note.told": "La place {seat} était là : à {time}, {count} secondes après l'événement {seq}, "
+    "elle a dit à l'exploitant qu'elle l'avait vu, et il n'y en avait pas de plus récent.",
     "note.left": "La place {seat} est partie à l'événement {seq}, et un robot continue.",
     "note.overdue": "La place {seat} avait dépassé son temps à l'événement {seq}, selon la seule "
     "horloge de l'exploitant : {consequence}.",

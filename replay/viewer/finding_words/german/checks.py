@@ -136,6 +136,11 @@ CHECKS: Mapping[str, str] = {
     "spätestens um {time} UTC gesehen",
     "ground.later": "Platz {seat} unterschrieb einen späteren Befehl (Ereignis {seq}) als einen, "
     "der darauf folgt",
+    "note.present": "Platz {seat} war da: um {time}, {count} Sekunden nach Ereignis {seq}, hat er "
+    "dem Betreiber mit Unterschrift gesagt, dass er dieses gesehen hatte, und ein späteres gab es "
+    "nicht.",
+    "note.told": "Platz {seat} war da: um {time}, {count} Sekunden nach Ereignis {seq}, hat er dem "
+    "Betreiber gesagt, dass er dieses gesehen hatte, und ein späteres gab es nicht.",
     "note.left": "Platz {seat} ging mit Ereignis {seq}, und ein Bot spielt weiter.",
     "note.overdue": "Platz {seat} hatte bei Ereignis {seq} die Zeit überschritten, allein nach "
     "der Uhr des Betreibers: {consequence}.",
