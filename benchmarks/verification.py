@@ -3,7 +3,8 @@
     python benchmarks/verification.py [--decisions 2000] [--rounds 5] [--files 1000] [--json FILE]
 
 One game of each rule set by random bots, as a bundle without receipts and as one with a receipt for
-each command. Processor time of one process that has started already. Then the longest bundle: a
+each command; in each round other games, since what was read once is remembered. Processor time of
+one process that has started already. Then the longest bundle: a
 whole command, its processor time and the most memory that it took. Last one command for so many
 files, and for a quarter of them: whole games by greedy bots, with receipts, on all cores.
 """
@@ -14,10 +15,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -41,9 +43,17 @@ KEY = SigningKey.new("operator.example")
 GOAL = Goal(
     40_000,
     of="figure",
-    obstacle="deciding every command again, and one Ed25519 verification for each receipt",
+    obstacle="deciding every command again, the lines' form, the second referee; and one Ed25519 "
+    "verification for each receipt",
 )
 DECODE = msgspec.json.Decoder().decode
+
+
+class Round(NamedTuple):
+    """The bundles of one round, and their number of events."""
+
+    bundles: list[tuple[bytes, ...]]
+    events: int
 
 
 def idle(state: State, seat: int, _: bytes, __: int) -> Command:
@@ -52,24 +62,30 @@ def idle(state: State, seat: int, _: bytes, __: int) -> Command:
 
 
 def bundle(
-    ruleset: str, decisions: int, source: DecisionSource = ask, *, receipts: bool
+    ruleset: str, decisions: int, source: DecisionSource = ask, *, receipts: bool, number: int = 1
 ) -> tuple[bytes, ...]:
-    """The lines of one game's bundle."""
+    """The lines of one game's bundle; ``number`` is that of the game in its plan."""
     plan = SimulationPlan("verification", ruleset, 3, ("random",), cap=decisions)
-    stored = list(play(plan, 1, source).lines)
+    stored = list(play(plan, number, source).lines)
     if receipts:
         return tuple(bundle_lines(stored, keys=[KEY.public], signer=KEY))
     return tuple(bundle_lines(stored))
 
 
-def rate(
-    bundles: list[tuple[bytes, ...]], events: int, work: Callable[[tuple[bytes, ...]], object]
-) -> float:
-    """Events a second of processor time."""
+def rate(rounds: Iterator[Round], work: Callable[[tuple[bytes, ...]], object]) -> float:
+    """Events a second of processor time, of the bundles of the next round."""
+    bundles, events = next(rounds)
     start = time.process_time()
     for lines in bundles:
         work(lines)
     return events / (time.process_time() - start)
+
+
+def bundles_of_round(decisions: int, number: int, *, receipts: bool) -> Round:
+    """One bundle for each rule set, of games that no other round has."""
+    bundles = [bundle(ruleset, decisions, receipts=receipts, number=number) for ruleset in RULESETS]
+    events = sum(line.startswith(b'{"event":') for lines in bundles for line in lines)
+    return Round(bundles, events)
 
 
 def decoded(lines: tuple[bytes, ...]) -> None:
@@ -93,17 +109,21 @@ def signatures(lines: tuple[bytes, ...]) -> None:
 
 def measured(decisions: int, rounds: int) -> list[Row]:
     """The rows of events a second."""
-    plain = [bundle(ruleset, decisions, receipts=False) for ruleset in RULESETS]
-    signed = [bundle(ruleset, decisions, receipts=True) for ruleset in RULESETS]
-    events = sum(len(parse_bundle(lines, "bundle").events) for lines in plain)
+    plain, parsed, signed = (
+        [
+            bundles_of_round(decisions, first + number, receipts=first > 2 * rounds + 1)
+            for number in range(rounds + 1)
+        ]
+        for first in range(0, 3 * (rounds + 1), rounds + 1)
+    )
     rates = interleaved(
         {
-            "plain, decoded": partial(rate, plain, events, decoded),
-            "plain, parsed": partial(rate, plain, events, partial(parse_bundle, source="bundle")),
-            "plain, verified": partial(rate, plain, events, verified),
-            "signed, decoded": partial(rate, signed, events, decoded),
-            "signed, signatures": partial(rate, signed, events, signatures),
-            "signed, verified": partial(rate, signed, events, verified),
+            "plain, decoded": partial(rate, iter(plain), decoded),
+            "plain, verified": partial(rate, iter(plain), verified),
+            "plain, parsed": partial(rate, iter(parsed), partial(parse_bundle, source="bundle")),
+            "signed, decoded": partial(rate, iter(signed), decoded),
+            "signed, verified": partial(rate, iter(signed), verified),
+            "signed, signatures": partial(rate, iter(signed), signatures),
         },
         rounds,
     )
@@ -181,10 +201,12 @@ def main() -> int:
     parser.add_argument("--files", type=int, default=1_000)
     given = parser.parse_args()
     decisions, rounds = (120, 1) if given.quick else (given.decisions, given.rounds)
-    rows = measured(decisions, rounds)
-    with tempfile.TemporaryDirectory() as folder:
-        rows += longest(Path(folder), 200 if given.quick else 22_000)
-        rows += many(Path(folder), 12 if given.quick else given.files)
+    with (
+        tempfile.TemporaryDirectory() as folder
+    ):  # first: a command's memory counts from this one's
+        commands = longest(Path(folder), 200 if given.quick else 22_000)
+        commands += many(Path(folder), 12 if given.quick else given.files)
+    rows = measured(decisions, rounds) + commands
     for line in rows:
         print(show(line))
     notes = [
