@@ -48,6 +48,7 @@ def test_a_tile_that_has_just_become_full() -> None:
     assert edge_names(256) == {TileName(1, 0)}
 
 
+@pytest.mark.untraced
 @given(sizes=st.lists(st.integers(1, 1500), min_size=1, max_size=12).map(sorted))
 def test_steps_do_not_matter(sizes: list[int]) -> None:
     edge, tiles = tiled(*sizes)

@@ -231,6 +231,7 @@ def fits(laid: Group, card: int, end: Any, ruleset: RuleSet) -> bool:
     return True
 
 
+@pytest.mark.untraced
 @given(
     number=st.sampled_from([n for n, row in enumerate(TABLES) if row[0] == "board"]),
     at=st.integers(0, 9_999),

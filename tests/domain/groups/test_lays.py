@@ -124,6 +124,7 @@ def test_choices_are_distinct_and_in_order(cards: bytes, count: int) -> None:
     assert expected == list(choose(pool, count, lambda _: True))
 
 
+@pytest.mark.untraced
 @given(hand=hands(6, 14), needs=needs_of_a_phase(3), rules=house_rules())
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_pruning_leaves_out_nothing(hand: bytes, needs: tuple[Need, ...], rules: RuleSet) -> None:

@@ -146,6 +146,7 @@ def test_b_15_b_16_how_far(dice: tuple[int, int], moves: list[int]) -> None:
         assert refusal(state, 0, c.Move(steps)) == ("no_such_move", "B-15")
 
 
+@pytest.mark.untraced
 def test_b_17_b_18_n_07_occupied_spaces_are_jumped() -> None:
     """B-17: other pawns' spaces do not count. B-18: so no two pawns meet, but for the start. N-07:
     a move by v passes at most v + k spaces, k being the occupied ones.
