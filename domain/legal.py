@@ -6,11 +6,10 @@ from typing import get_args
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import NAMES, OWN, SINGLES, SKIP, is_wild, owner_names, show
+from phaseledger.domain.groups.forms import FORMS, ArrangedGroup
 from phaseledger.domain.groups.lays import Effort, choose, lays
 from phaseledger.domain.groups.melds import (
     ENDS,
-    FORMS,
-    ArrangedGroup,
     GroupEnd,
     Misfit,
     extend,

@@ -7,7 +7,8 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from phaseledger.domain.groups.melds import FORMS, TOP, full_set
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import TOP, full_set
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.ruleset import Action, Deck, Need, Phase, RuleSet, Setting, phase_number
 from phaseledger.domain.wording import word_list

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from phaseledger.domain.cards import SINGLES, is_skip, is_wild, remove
+from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import Effort, choose
 from phaseledger.domain.groups.melds import (
     ENDS,
-    FORMS,
     NO_NATURALS,
     GroupEnd,
     Misfit,

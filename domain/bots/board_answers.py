@@ -13,7 +13,8 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.bots.phase_cards import collect
 from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.cards import is_wild, parse, show
-from phaseledger.domain.groups.melds import FORMS, trait
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import trait
 from phaseledger.domain.options import Options
 from phaseledger.domain.play.board_actions import SWAPPED_AT_MOST
 from phaseledger.domain.ruleset import Need, RuleSet

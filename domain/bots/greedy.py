@@ -7,7 +7,8 @@ from phaseledger.domain.bots.board_answers import answer
 from phaseledger.domain.bots.phase_cards import collect, collected
 from phaseledger.domain.bots.player import Legal, Pick
 from phaseledger.domain.cards import is_skip, is_wild, parse
-from phaseledger.domain.groups.melds import FORMS, trait
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import trait
 from phaseledger.domain.options import Options
 from phaseledger.domain.policies import card_points
 from phaseledger.domain.ruleset import Need, RuleSet

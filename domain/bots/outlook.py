@@ -15,7 +15,8 @@ from operator import add
 from msgspec import Struct
 
 from phaseledger.domain.cards import is_wild
-from phaseledger.domain.groups.melds import FORMS, PARITIES, TOP, traits, value_count
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import PARITIES, TOP, traits, value_count
 from phaseledger.domain.groups.work import MOST_WORK
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group

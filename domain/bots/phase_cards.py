@@ -8,7 +8,8 @@ from functools import cache
 from operator import itemgetter
 
 from phaseledger.domain.cards import remove
-from phaseledger.domain.groups.melds import FORMS, NO_NATURALS, PARITIES, TOP, traits
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import NO_NATURALS, PARITIES, TOP, traits
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need
 

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from phaseledger.domain.explain.languages import Language, has_message, message
 from phaseledger.domain.explain.wording import deck_colours, list_of, need_words, needs_words, title
-from phaseledger.domain.groups.melds import FORMS
+from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.resolve import phase_text, track_text, usual_value, values
 from phaseledger.domain.ruleset import (

@@ -38,8 +38,9 @@ from phaseledger.domain.explain.wording import (
     list_of,
     need_words,
 )
+from phaseledger.domain.groups.forms import FORMS, ArrangedGroup
 from phaseledger.domain.groups.lays import Effort, lays
-from phaseledger.domain.groups.melds import FORMS, TOP, ArrangedGroup, trait
+from phaseledger.domain.groups.melds import TOP, trait
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import cite

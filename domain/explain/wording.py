@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from phaseledger.domain.cards import is_wild, show
 from phaseledger.domain.explain.languages import Language, has_message, message
-from phaseledger.domain.groups.melds import FORMS, PARITIES, TOP
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import PARITIES, TOP
 from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
 from phaseledger.domain.state import Group
 from phaseledger.domain.wording import card_examples, rank_name, word_list

@@ -10,13 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 
 from phaseledger.domain.cards import SINGLES, remove
+from phaseledger.domain.groups.forms import FORMS, ArrangedGroup, Form
 from phaseledger.domain.groups.least_wilds import NO_WILDS, is_hopeless, windows
 from phaseledger.domain.groups.melds import (
-    FORMS,
     NO_NATURALS,
     PARITIES,
-    ArrangedGroup,
-    Form,
     enough_naturals,
     traits,
     value_count,

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from phaseledger.domain.cards import is_wild
-from phaseledger.domain.groups.melds import FORMS, NO_NATURALS, PARITIES, TOP, rank_at, traits
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import NO_NATURALS, PARITIES, TOP, rank_at, traits
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need
 

@@ -7,10 +7,9 @@ An alike group shares a rank, a colour or a parity. A ladder climbs in rows of `
 from functools import cache
 from typing import Literal
 
-from msgspec import Struct
-
 from phaseledger.domain.cards import TURNED, WILD, is_skip, is_wild
 from phaseledger.domain.commands import RejectCode as Code
+from phaseledger.domain.groups.forms import FORMS, ArrangedGroup, Form
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.state import Group
@@ -21,26 +20,6 @@ _DEFAULTS = Options()
 TOP = 12
 
 
-class Form(Struct, frozen=True, gc=False):
-    """One row of the table of kinds. ``alike`` is empty for a ladder."""
-
-    alike: Literal["", "rank", "colour", "parity"] = ""
-    step: int = 1
-    copies: int = 1
-    one_colour: bool = False
-
-
-FORMS: dict[str, Form] = {
-    "set": Form(alike="rank"),
-    "color": Form(alike="colour"),
-    "parity": Form(alike="parity"),
-    "run": Form(),
-    "pairrun": Form(copies=2),
-    "parityrun": Form(step=2),
-    "colorrun": Form(one_colour=True),
-}
-
-
 class Misfit(Exception):
     """Cards that make no such group, or do not extend it; ``card`` is the one in the way, or 0."""
 
@@ -48,15 +27,6 @@ class Misfit(Exception):
         super().__init__(code, card)
         self.code = code
         self.card = card
-
-
-class ArrangedGroup(Struct, frozen=True, gc=False):
-    """A group as it lies. For ``low`` and ``high`` see `state.Group`."""
-
-    cards: bytes
-    low: int
-    high: int
-    half: int = 0
 
 
 def rank_at(position: int) -> int:

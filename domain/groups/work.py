@@ -9,7 +9,8 @@ from functools import cache
 from math import comb, prod
 
 from phaseledger.domain.commands import RejectCode, Rejected
-from phaseledger.domain.groups.melds import FORMS, TOP, trait, value_count
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import TOP, trait, value_count
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need, Phase, RuleSet, phase_number
 

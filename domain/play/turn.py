@@ -10,14 +10,8 @@ from phaseledger.domain.cards import OWN, SKIP, are_plain, face_up, is_skip, mea
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.groups.melds import (
-    ArrangedGroup,
-    Misfit,
-    arrange,
-    enough_naturals,
-    extend,
-    is_full,
-)
+from phaseledger.domain.groups.forms import ArrangedGroup
+from phaseledger.domain.groups.melds import Misfit, arrange, enough_naturals, extend, is_full
 from phaseledger.domain.play.rounds import (
     can_draw,
     can_draw_discard,

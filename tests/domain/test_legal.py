@@ -13,8 +13,8 @@ from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import NAMES, is_wild, owner_names, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import decide, step
+from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import Effort
-from phaseledger.domain.groups.melds import FORMS
 from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import State

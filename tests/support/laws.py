@@ -8,7 +8,8 @@ from phaseledger.domain.commands import Rejected
 from phaseledger.domain.decide import decide
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.groups.melds import FORMS, arrange
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import arrange
 from phaseledger.domain.state import State, cards_in_play
 
 

@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import OWN, parse
-from phaseledger.domain.groups.melds import ENDS, FORMS, GroupEnd, Misfit, extend, followers
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import ENDS, GroupEnd, Misfit, extend, followers
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group

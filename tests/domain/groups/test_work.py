@@ -18,8 +18,8 @@ from phaseledger.domain.cards import TURNED, owner_names, parse, show
 from phaseledger.domain.commands import Act, OpenGame, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.explain.catalogue import choices
+from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import MOST_NODES, Effort, lays
-from phaseledger.domain.groups.melds import FORMS
 from phaseledger.domain.groups.work import MOST_WORK, excess_work, require_affordable, ways, work
 from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve

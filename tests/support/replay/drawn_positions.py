@@ -16,8 +16,9 @@ from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import SINGLES, SKIP, TURNED, WILD, owner_names, remove, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
+from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import Effort, lays
-from phaseledger.domain.groups.melds import FORMS, Misfit, arrange
+from phaseledger.domain.groups.melds import Misfit, arrange
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import GAMES

@@ -7,7 +7,7 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.cards import OWN, owner_names, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
-from phaseledger.domain.groups.melds import FORMS
+from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 

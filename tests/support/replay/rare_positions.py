@@ -16,8 +16,9 @@ from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import SINGLES, SKIP, TURNED, WILD, owner_names, remove, show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
+from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import Effort
-from phaseledger.domain.groups.melds import FORMS, Misfit, arrange
+from phaseledger.domain.groups.melds import Misfit, arrange
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group, Question, State
