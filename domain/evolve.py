@@ -307,7 +307,7 @@ def _without(hand: bytes, cards: bytes) -> bytes:
         if place < 0:
             place = names.find(UNKNOWN)
         if place < 0:
-            place = max(i for i, name in enumerate(names) if name < OWN)
+            place = max(i for i, name in enumerate(bytes(names)) if name < OWN)
         del names[place], remaining[place]
     return bytes(remaining)
 

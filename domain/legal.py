@@ -61,7 +61,7 @@ def legal(state: State, seat: int, effort: Effort | None = None) -> Iterator[c.C
     if len(questions) == 1:
         return _ANSWERS[questions[0].kind](state, questions[0], effort)
     return chain.from_iterable(
-        _ANSWERS[question.kind](state, question, effort) for question in questions
+        [_ANSWERS[question.kind](state, question, effort) for question in questions]
     )
 
 
@@ -72,6 +72,14 @@ def _first(choices: Iterable[c.Command], effort: Effort) -> Iterator[c.Command]:
             effort.cut = True
             return
         yield choice
+
+
+def _of_cards(
+    command: Callable[[str], c.Command], selections: Iterable[bytes], state: State
+) -> Iterator[c.Command]:
+    notation = state.ruleset.deck.notation
+    for cards in selections:
+        yield command(show(cards, notation))
 
 
 def _nothing(_: State, __: Question, ___: Effort) -> Iterator[c.Command]:
@@ -98,8 +106,7 @@ def _plays(state: State, question: Question, effort: Effort) -> Iterator[c.Comma
     plain, skips = _DISCARDS[notation], _SKIPS[notation]
     yield from [plain[card] if target is None else skips[target] for card, target in endings]
     if state.ruleset.discards_when_full > 1:
-        two = (c.Discard(show(pair, notation)) for pair in pairs(state, seat))
-        yield from _first(two, effort)
+        yield from _first(_of_cards(c.Discard, pairs(state, seat), state), effort)
     if not endings:
         yield c.Pass()
 
@@ -148,7 +155,7 @@ def _hits(state: State, seat: int, keep: int, effort: Effort) -> Iterator[c.Comm
             if width(form, options) == 2:
                 rows = choose(bytes(sorted(fitting)), 2)
             else:
-                rows = (SINGLES[card] for card in dict.fromkeys(fitting))
+                rows = iter([SINGLES[card] for card in dict.fromkeys(fitting)])
             candidates = product(rows, ENDS)
         for row, end in candidates:
             if not effort.spend():
@@ -179,9 +186,8 @@ def _searches(state: State, _: Question, __: Effort) -> Iterator[c.Command]:
 def _swaps(state: State, question: Question, effort: Effort) -> Iterator[c.Command]:
     cards = bytes(sorted(swappable(state, question.seat)))
     counts = range(1, min(SWAPPED_AT_MOST, len(cards)) + 1)
-    selections = chain.from_iterable(choose(cards, count) for count in counts)
-    notation = state.ruleset.deck.notation
-    yield from _first((c.Swap(show(cards, notation)) for cards in selections), effort)
+    selections = chain.from_iterable([choose(cards, count) for count in counts])
+    yield from _first(_of_cards(c.Swap, selections, state), effort)
 
 
 def _asks(_: State, __: Question, ___: Effort) -> Iterator[c.Command]:
@@ -199,8 +205,7 @@ def _gives(state: State, question: Question, _: Effort) -> Iterator[c.Command]:
 def _keeps(state: State, question: Question, effort: Effort) -> Iterator[c.Command]:
     hand = bytes(sorted(owner_names(state.seat(question.seat).hand)))
     selections = choose(hand, min(question.number, len(hand)))
-    notation = state.ruleset.deck.notation
-    yield from _first((c.Keep(show(cards, notation)) for cards in selections), effort)
+    yield from _first(_of_cards(c.Keep, selections, state), effort)
     yield c.Keep()
 
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from phaseledger.domain.cards import SINGLES, is_skip, is_wild, remove
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import Effort, choose
@@ -22,15 +20,27 @@ from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import Group
 
 
-class BestHit(Struct, frozen=True, gc=False):
+class BestHit:
     """One hit, and the hand and groups after it; ``bridge``: a card in hand now fits behind it."""
 
-    group: int
-    cards: bytes
-    end: GroupEnd
-    hand: bytes
-    groups: tuple[Group, ...]
-    bridge: bool
+    __slots__ = ("bridge", "cards", "end", "group", "groups", "hand")
+
+    def __init__(
+        self,
+        *,
+        group: int,
+        cards: bytes,
+        end: GroupEnd,
+        hand: bytes,
+        groups: tuple[Group, ...],
+        bridge: bool,
+    ) -> None:
+        self.group = group
+        self.cards = cards
+        self.end = end
+        self.hand = hand
+        self.groups = groups
+        self.bridge = bridge
 
 
 def hittable(cards: bytes, groups: tuple[Group, ...], ruleset: RuleSet) -> frozenset[int]:
@@ -103,7 +113,9 @@ def _hits(
             assert remaining is not None
             bridge = end != "" and any(continues(group_after, card, end) for card in remaining)
             table = (*groups[:number], group_after, *groups[number + 1 :])
-            yield BestHit(number, row, end, remaining, table, bridge)
+            yield BestHit(
+                group=number, cards=row, end=end, hand=remaining, groups=table, bridge=bridge
+            )
 
 
 def _rows(

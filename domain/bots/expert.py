@@ -7,8 +7,6 @@ still come; and by what the next player took from the pile or spurned, what not 
 from functools import cache
 from itertools import islice
 
-from msgspec import Struct
-
 from phaseledger.domain import commands as c
 from phaseledger.domain.bots.best_hits import BestHit, best_hits, hittable
 from phaseledger.domain.bots.greedy import TURN, greedy
@@ -52,27 +50,33 @@ _SKIP = 0.3
 """A skip that nobody can be given now."""
 
 
-class _Position(Struct, frozen=True, gc=False):
+class _Position:
     """What the seat sees, and what it may spend on a decision."""
 
-    sight: Sight
-    ruleset: RuleSet
-    me: SeatSight
-    hand: bytes
-    groups: tuple[Group, ...]
-    keep: int
-    """Cards that hits must leave in hand."""
-    effort: Effort
-    """What the decision may spend on looking for hits."""
+    __slots__ = ("effort", "groups", "hand", "keep", "me", "ruleset", "sight")
+
+    def __init__(self, sight: Sight, ruleset: RuleSet, keep: int) -> None:
+        self.sight = sight
+        self.ruleset = ruleset
+        self.me = sight.me
+        self.hand = sight.hand
+        self.groups = sight.groups
+        self.keep = keep
+        """Cards that hits must leave in hand."""
+        self.effort = Effort(_MOST_HITS)
+        """What the decision may spend on looking for hits."""
 
 
-class _Feed(Struct, frozen=True, gc=False):
+class _Feed:
     """The cost, in turns, of leaving a card to the next player."""
 
-    hit: float
-    """Of a card that fits a group on the table."""
-    phase: list[float] | None
-    """Of a card of each class, by its use for that player's phase; None once that is laid."""
+    __slots__ = ("hit", "phase")
+
+    def __init__(self, hit: float, phase: list[float] | None) -> None:
+        self.hit = hit
+        """Of a card that fits a group on the table."""
+        self.phase = phase
+        """Of a card of each class, by its use for that player's phase; None once that is laid."""
 
 
 def expert(sight: Sight, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Command:
@@ -113,15 +117,8 @@ def targets(sight: Sight, ruleset: RuleSet) -> tuple[int, ...]:
 
 
 def _look(sight: Sight, ruleset: RuleSet) -> _Position:
-    return _Position(
-        sight=sight,
-        ruleset=ruleset,
-        me=sight.me,
-        hand=sight.hand,
-        groups=sight.groups,
-        keep=1 if ruleset.options.going_out == "discard_required" else 0,
-        effort=Effort(_MOST_HITS),
-    )
+    keep = 1 if ruleset.options.going_out == "discard_required" else 0
+    return _Position(sight, ruleset, keep)
 
 
 def _hits_from(position: _Position, hand: bytes) -> tuple[bytes, BestHit | None]:
@@ -189,7 +186,7 @@ def _left_over(position: _Position, lay: c.Lay) -> tuple[int, int]:
 def _best_hit(position: _Position, hits: list[c.Hit]) -> c.Hit:
     _, best = _hits_from(position, position.hand)
     best_key = best and (best.group, best.cards, best.end)
-    keys = ((hit.group, parse(hit.cards), hit.end) for hit in hits)
+    keys = [(hit.group, parse(hit.cards), hit.end) for hit in hits]
     return next((hit for hit, key in zip(hits, keys, strict=True) if key == best_key), hits[0])
 
 

@@ -12,8 +12,6 @@ from functools import lru_cache, reduce
 from math import sqrt
 from operator import add
 
-from msgspec import Struct
-
 from phaseledger.domain.cards import is_wild
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, TOP, traits, value_count
@@ -29,7 +27,7 @@ _CLASSES = 128
 def _classes(card: int, suits: bool) -> tuple[int, ...]:
     if is_wild(card) or not 1 <= card & 15 <= TOP:
         return ()
-    alike = (before + traits(alike, suits)[card] for alike, before in _FIRST.items())
+    alike = [before + traits(alike, suits)[card] for alike, before in _FIRST.items()]
     return (*alike, 64 + card)
 
 
@@ -47,11 +45,14 @@ def class_counts(cards: Iterable[int], suits: bool) -> list[int]:
     return counts
 
 
-class Plan(Struct, frozen=True, gc=False):
+class Plan:
     """The number of cards wanted of each class, and the groups that they make (without cards)."""
 
-    wanted: tuple[tuple[int, int], ...]
-    groups: tuple[Group, ...]
+    __slots__ = ("groups", "wanted")
+
+    def __init__(self, wanted: tuple[tuple[int, int], ...], groups: tuple[Group, ...]) -> None:
+        self.wanted = wanted
+        self.groups = groups
 
 
 def _fillings(need: Need, *, wrap: bool, suits: bool) -> list[Plan]:
@@ -100,12 +101,15 @@ def plans(needs: tuple[Need, ...], *, wrap: bool, suits: bool) -> tuple[Plan, ..
     return tuple(combined.values())
 
 
-class UnseenCards(Struct, frozen=True, gc=False):
+class UnseenCards:
     """Counts of the cards that may still come: of each class, of wilds, and of all."""
 
-    live: list[int]
-    wilds: int
-    cards: int
+    __slots__ = ("cards", "live", "wilds")
+
+    def __init__(self, live: list[int], wilds: int, cards: int) -> None:
+        self.live = live
+        self.wilds = wilds
+        self.cards = cards
 
 
 _OFFERED = 0.7
@@ -226,25 +230,48 @@ def _together(weights: float) -> float:
     return _EDGE / weights - _EDGE
 
 
-class Outlook(Struct, frozen=True, gc=False):
+class Outlook:
     """The plans worth following from a hand, each with its weight by the turns that it takes."""
 
-    have: list[int]
-    wilds: int
-    unseen: UnseenCards
-    plans: list[Plan]
-    weights: list[float]
-    total: float
-    """The sum of the weights."""
-    best: Plan
-    """The plan that is nearest."""
-    wanting: dict[int, list[tuple[int, int]]]
-    """For each class of which some plan wants cards, the places of these plans, and how many."""
-    suits: bool
-    weighed: dict[Shortage, float]
-    """The weights known by now: plans that lack alike weigh the same."""
-    rated: dict[tuple[tuple[int, ...], int], float]
-    """What is known by now: cards of the same touched classes are worth the same."""
+    __slots__ = (
+        *("_have", "_plans", "_rated", "_suits", "_total", "_unseen", "_wanting", "_weighed"),
+        *("_weights", "_wilds", "best"),
+    )
+
+    def __init__(
+        self,
+        have: list[int],
+        wilds: int,
+        unseen: UnseenCards,
+        candidates: list[Plan],
+        *,
+        suits: bool,
+    ) -> None:
+        self._have = have
+        self._wilds = wilds
+        self._unseen = unseen
+        self._plans = candidates
+        self._suits = suits
+        waits: dict[Shortage, float] = {}
+        waited = []
+        wanting: dict[int, list[tuple[int, int]]] = {}
+        for place, plan in enumerate(candidates):
+            lacking = shortage(plan, have, wilds, unseen.live)
+            if lacking not in waits:
+                waits[lacking] = turns(lacking, unseen)
+            waited.append(waits[lacking])
+            for card_class, wanted in plan.wanted:
+                wanting.setdefault(card_class, []).append((place, wanted))
+        self._weights = [_weight(turn_count) for turn_count in waited]
+        self._total = _sum(self._weights)
+        self.best = candidates[waited.index(min(waited))]
+        """The plan that is nearest."""
+        self._wanting = wanting
+        """For each class of which some plan wants cards: the places of these plans, how many."""
+        self._weighed = {lacking: _weight(turn_count) for lacking, turn_count in waits.items()}
+        """The weights known by now: plans that lack alike weigh the same."""
+        self._rated: dict[tuple[tuple[int, ...], int], float] = {}
+        """What is known by now: cards of the same touched classes are worth the same."""
 
     def nearer(self, card: int) -> float:
         """Turns that the card would save in hand."""
@@ -256,27 +283,27 @@ class Outlook(Struct, frozen=True, gc=False):
 
     def _further(self, card: int, change: int) -> float:
         """How many turns further all plans together are with one card more or less."""
-        classes = tuple([n for n in CLASSES[self.suits][card] if n in self.wanting])
-        if (classes, change) not in self.rated:
-            self.rated[classes, change] = self._rate(classes, change)
-        return self.rated[classes, change]
+        classes = tuple([n for n in CLASSES[self._suits][card] if n in self._wanting])
+        if (classes, change) not in self._rated:
+            self._rated[classes, change] = self._rate(classes, change)
+        return self._rated[classes, change]
 
     def _rate(self, classes: tuple[int, ...], change: int) -> float:
-        have, weights = self.have.copy(), self.weights.copy()
+        have, weights = self._have.copy(), self._weights.copy()
         for card_class in classes:
             have[card_class] += change
         for card_class in classes:
-            fewer = min(self.have[card_class], have[card_class])
-            for place, wanted in self.wanting[card_class]:
+            fewer = min(self._have[card_class], have[card_class])
+            for place, wanted in self._wanting[card_class]:
                 if fewer < wanted:
-                    weights[place] = self._weigh(self.plans[place], have)
-        return _together(_sum(weights)) - _together(self.total)
+                    weights[place] = self._weigh(self._plans[place], have)
+        return _together(_sum(weights)) - _together(self._total)
 
     def _weigh(self, plan: Plan, have: list[int]) -> float:
-        lacking = shortage(plan, have, self.wilds, self.unseen.live)
-        weight = self.weighed.get(lacking)
+        lacking = shortage(plan, have, self._wilds, self._unseen.live)
+        weight = self._weighed.get(lacking)
         if weight is None:
-            weight = self.weighed[lacking] = _weight(turns(lacking, self.unseen))
+            weight = self._weighed[lacking] = _weight(turns(lacking, self._unseen))
         return weight
 
 
@@ -297,27 +324,4 @@ def outlook(hand: bytes, aims: Iterable[Plan], unseen: UnseenCards, *, suits: bo
         candidates.append((missing, plan))
     limit = min([missing for missing, _ in candidates]) + _SLACK
     nearest = [plan for missing, plan in candidates if missing <= limit]
-    waits: dict[Shortage, float] = {}
-    waited = []
-    wanting: dict[int, list[tuple[int, int]]] = {}
-    for place, plan in enumerate(nearest):
-        lacking = shortage(plan, have, wilds, unseen.live)
-        if lacking not in waits:
-            waits[lacking] = turns(lacking, unseen)
-        waited.append(waits[lacking])
-        for card_class, wanted in plan.wanted:
-            wanting.setdefault(card_class, []).append((place, wanted))
-    weights = [_weight(turn_count) for turn_count in waited]
-    return Outlook(
-        have=have,
-        wilds=wilds,
-        unseen=unseen,
-        plans=nearest,
-        weights=weights,
-        total=_sum(weights),
-        best=nearest[waited.index(min(waited))],
-        wanting=wanting,
-        suits=suits,
-        weighed={lacking: _weight(turn_count) for lacking, turn_count in waits.items()},
-        rated={},
-    )
+    return Outlook(have, wilds, unseen, nearest, suits=suits)

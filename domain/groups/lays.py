@@ -65,13 +65,11 @@ def lays(
     an ``effort`` the search goes on to its end, however far that is.
     """
     if is_hopeless(hand, needs, ruleset.options):
-        return iter(())
+        return
     scope = ruleset.options.wild_min_scope
-    return (
-        groups
-        for groups in _lays(hand, needs, ruleset, (), effort)
-        if enough_naturals([group.cards for group in groups], scope)
-    )
+    for groups in _lays(hand, needs, ruleset, (), effort):
+        if enough_naturals([group.cards for group in groups], scope):
+            yield groups
 
 
 def layings(

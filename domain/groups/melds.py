@@ -345,8 +345,7 @@ def _climb(group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet) -> Arran
         raise Misfit(Code.WHOLE_ROWS_ONLY, cards[-1])
     low, high, line, half = group.low, group.high, group.cards, group.half
     end_bit = 2 if end == "high" else 1
-    colours = (card >> 4 for card in line if form.one_colour and not is_wild(card))
-    colour = next(colours, None)
+    colour = next((card >> 4 for card in line if form.one_colour and not is_wild(card)), None)
     for i in range(0, len(cards), step):
         row = cards[i : i + step]
         edge = high if end == "high" else low

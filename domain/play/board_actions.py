@@ -293,8 +293,11 @@ def keep(draft: Draft, seat: int | None, command: c.Keep) -> None:
     if len(cards) > question.number:
         raise draft.refuse(Code.KEEP_COUNT, f"{len(cards)}, at most {question.number}")
     draft.hold(number, cards)
-    undecided = (player for player in keeping_seats(draft.now) if draft.seat(player).kept is None)
-    remaining = tuple(player for player in undecided if player != number)
+    remaining = tuple(
+        player
+        for player in keeping_seats(draft.now)
+        if player != number and draft.seat(player).kept is None
+    )
     openly = draft.options.keep_choice == "seat_order_open"
     asked_seats = remaining[:1] if openly else remaining
     draft.emit(

@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[2]
 MOST = 4
 """Fields that a reader keeps apart by their place."""
 HOT = {
-    *("BestHit", "CheckedGroup", "Group", "GroupView", "HandValue", "Outlook"),
+    *("CheckedGroup", "Group", "GroupView", "HandValue"),
     *("Chapter", "EventRow", "GameRow", "RoundRow", "SourceRow", "TurnRow"),
 }
 """Structs made for every decision or event, for which names would cost time."""
