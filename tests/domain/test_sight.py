@@ -24,7 +24,7 @@ def content(sight: Sight) -> dict[str, object]:
     table = {
         name: getattr(sight, name)
         for name in ("you", "hand", *_FIELDS[Sight])
-        if name not in ("seat", "seats")
+        if name not in ("me", "seat", "seats")
     }
     for number, seat in enumerate((*sight.seats, sight.me)):
         table |= {f"{number} {name}": getattr(seat, name) for name in _FIELDS[SeatSight]}
