@@ -40,7 +40,8 @@ from phaseledger.replay.verify.sightings import (
     read_sightings,
     sightings_of,
 )
-from phaseledger.replay.verify.text import VerdictWords, judgement_lines
+from phaseledger.replay.verify.text import judgement_lines
+from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
 from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 

@@ -1,13 +1,11 @@
 """The result of a verification as text: the verdict first, then what it rests on."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from msgspec.structs import asdict
 
-from phaseledger.domain.explain.languages import Language, message
-from phaseledger.domain.explain.wording import amount
+from phaseledger.domain.explain.languages import message
 from phaseledger.replay.text import quoted
 from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
@@ -16,9 +14,10 @@ from phaseledger.replay.verify.evidence import (
     ProblemGroup,
     SeatReport,
 )
-from phaseledger.replay.verify.headline import ENGLISH, headline
+from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.problem_groups import event_label
 from phaseledger.replay.verify.questions.answer_text import answer_lines
+from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
 
 TOPIC_WIDTH = 18
 """Width of the column of topics where none is longer."""
@@ -34,35 +33,6 @@ def is_blamed_in_vain(judgement: Judgement) -> bool:
 def facet_values(facets: Facets) -> list[tuple[str, str]]:
     """Each facet's name and value."""
     return list(asdict(facets).items())
-
-
-class VerdictWords(NamedTuple):
-    """The words of a language for the lines of a verdict."""
-
-    lang: Language = "en"
-    headlines: Mapping[str, str] = ENGLISH
-    """Those of `headline`."""
-    translated: Callable[[str], str] = str
-    """From what a check says in English to what the language does."""
-
-    def line(self, code: str, /, **values: object) -> str:
-        """The message of that code."""
-        return message(self.lang, f"verdict.{code}", **values)
-
-    def amount(self, number: int) -> str:
-        """The number as the language writes it."""
-        return amount(number, self.lang)
-
-    def seats(self, seats: Iterable[int]) -> str:
-        """Seats by their numbers."""
-        return ", ".join(message(self.lang, "seat", seat=seat) for seat in seats)
-
-    def trust(self, *, trusted: bool) -> str:
-        """How to speak of a key that the policy names, or does not."""
-        return self.line("trusted" if trusted else "untrusted")
-
-
-IN_ENGLISH = VerdictWords()
 
 
 def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:

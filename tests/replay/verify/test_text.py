@@ -17,7 +17,8 @@ from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.evidence import SCHEMA, Document, Judgement, VerificationProblem
 from phaseledger.replay.verify.html_report import html_report
 from phaseledger.replay.verify.problem_groups import event_label, grouped, others_label
-from phaseledger.replay.verify.text import VerdictWords, judgement_lines
+from phaseledger.replay.verify.text import judgement_lines
+from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import verify
 from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from tests.support.replay.bundles import PLANS, game, good
