@@ -27,6 +27,11 @@ def amount(number: int, lang: Language) -> str:
     return f"{number:,}".replace(",", NUMBER_MARKS[lang][0])
 
 
+def decimal(number: float, places: int, lang: Language) -> str:
+    """The number to so many decimal places, as the language writes it."""
+    return f"{number:,.{places}f}".translate(str.maketrans(",.", NUMBER_MARKS[lang]))
+
+
 def list_of(parts: Iterable[str], lang: Language) -> str:
     """The parts as a list in words: ``a``, ``a and b``, ``a, b and c``."""
     return word_list(parts, message(lang, "and"))

@@ -8,6 +8,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.explain.wording import amount, decimal
 from phaseledger.replay.audit import batch
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.audit.public_log import KeptCheckpoint, LogFinding
@@ -23,6 +25,7 @@ from phaseledger.replay.batch.inputs import (
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import run_on_all
+from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.records.findings import EXPLAIN, UNREADABLE, AuditVerdict
 from phaseledger.replay.records.source import DamagedSource, SourceError
 from phaseledger.replay.signing import notes
@@ -38,6 +41,7 @@ from phaseledger.replay.terminal import (
 )
 from phaseledger.replay.text import clean
 from phaseledger.replay.transcript.walk import verdict_lines
+from phaseledger.replay.viewer.finding_words import finding_words
 
 
 def judge(verdicts: Iterable[AuditVerdict]) -> int:
@@ -95,6 +99,7 @@ def audit_command(
             help="The folder of the store's archived games, whose files are audited as well.",
         ),
     ] = None,
+    lang: LangOption = "en",
     json: Json = False,
     store: StoreOptions = HERE,
 ) -> int:
@@ -133,7 +138,12 @@ def audit_command(
     since are audited anew, and the store's log as a whole is held against its checkpoints each
     time. A file of results that is damaged, or another command's, is refused and left as it is.
 
+    --lang is the language of what is printed for people, and of the sum of --all; JSON is in
+    English.
+
     For example: phaseledger audit games.ndjson
+
+    Or: phaseledger audit games.ndjson --lang de
 
     Or: phaseledger audit --all --jobs 2 > findings.ndjson
 
@@ -148,19 +158,26 @@ def audit_command(
             )
         workers = workers_of(jobs, cluster)
         return _audit_many(
-            targets, store, workers, resume, checkpoint, archive, json=json, referee=referee
+            targets, store, workers, resume, checkpoint, archive, lang, json=json, referee=referee
         )
     if jobs is not None or cluster or resume or checkpoint or archive:
         raise UsageError("--jobs, --cluster, --resume, --checkpoint and --archive go with --all.")
-    return _audit_each(targets, store, json=json, quiet=quiet, referee=referee)
+    return _audit_each(targets, store, lang, json=json, quiet=quiet, referee=referee)
 
 
 # --- one by one ---------------------------------------------------------------------------------
 
 
 def _audit_each(
-    targets: Iterable[str], store: StoreOptions, *, json: bool, quiet: bool, referee: bool
+    targets: Iterable[str],
+    store: StoreOptions,
+    lang: Language,
+    *,
+    json: bool,
+    quiet: bool,
+    referee: bool,
 ) -> int:
+    words = finding_words(lang)
     count, code = 0, SOUND
     verdicts: list[AuditVerdict] = []
     damage: list[str] = []
@@ -171,8 +188,9 @@ def _audit_each(
                     count += 1
                     if json or not verdict.sound:
                         verdicts.append(verdict)
-                    if not json:
-                        _report(verdict, target, quiet=quiet)
+                    if not json and not (quiet and verdict.sound):
+                        for line in verdict_lines(verdict, target, lang, words):
+                            say(line)
         except SourceError as error:
             damage.append(clean(str(error)))
             code = max(code, error.exit_code)
@@ -181,17 +199,16 @@ def _audit_each(
         print_json({"sound": not unsound and not damage, "games": verdicts, "damage": damage})
     else:
         for sentence in damage:
-            tell(sentence)
+            tell(words(sentence))
         if count:
-            tell(f"Games: {count - unsound:,} sound, {unsound:,} not sound.")
+            tell(_sum(lang, "games", count=count - unsound, more=unsound))
     return max(code, judge(verdicts))
 
 
-def _report(verdict: AuditVerdict, source: str, *, quiet: bool) -> None:
-    if quiet and verdict.sound:
-        return
-    for line in verdict_lines(verdict, source):
-        say(line)
+def _sum(lang: Language, code: str, /, **amounts: int) -> str:
+    """The message of that code with amounts as the language writes them."""
+    texts = {name: amount(number, lang) for name, number in amounts.items()}
+    return message(lang, f"audit.{code}", **texts)
 
 
 # --- many at once -------------------------------------------------------------------------------
@@ -230,6 +247,7 @@ def _audit_many(
     resume: Path | None,
     checkpoints: Sequence[Path],
     archive: Path | None,
+    lang: Language,
     *,
     json: bool,
     referee: bool,
@@ -270,15 +288,16 @@ def _audit_many(
             print_json(batch.log_line(LogFinding("log_unknown", expected, recorded or "none")))
             code = max(code, FINDINGS)
     seconds = monotonic() - start
-    tell(f"Games: {sound:,} sound ({unfinished:,} of them without an end), {wrong:,} not sound.")
+    tell(_sum(lang, "games_open", count=sound, total=unfinished, more=wrong))
     if logs:
-        own = [entry for entry in kept if entry.checkpoint.origin in logs]
-        tell(f"Public logs: {', '.join(sorted(logs))}, with {len(own)} checkpoints kept elsewhere.")
+        own = sum(entry.checkpoint.origin in logs for entry in kept)
+        tell(message(lang, "audit.logs", logs=", ".join(sorted(logs)), count=own))
     if archived:
-        files = "whose files are among these" if archive else "whose files --archive audits"
-        tell(f"Archived games: {archived:,}, {files}.")
+        tell(_sum(lang, "archive" if archive else "archived", count=archived))
     if broken:
-        tell(f"Files that cannot be read, or not to their end: {broken:,}.")
+        tell(_sum(lang, "unread", count=broken))
     by = f"--cluster {workers.cluster}" if workers.cluster else f"--jobs {workers.processes}"
-    tell(f"Events: {events:,} in {seconds:,.1f} s with {by}: {events / seconds:,.0f} a second.")
+    rate = amount(round(events / seconds), lang)
+    spoken = {"count": amount(events, lang), "seconds": decimal(seconds, 1, lang), "rate": rate}
+    tell(message(lang, "audit.rate", option=by, **spoken))
     return code

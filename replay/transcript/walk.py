@@ -268,11 +268,21 @@ def finding_lines(
     return [f"  {first}", f"    {expected}", f"    {recorded}"]
 
 
-def verdict_lines(verdict: AuditVerdict, source: str) -> list[str]:
-    """A verdict in words: one line, and what was found under it."""
-    word = "sound" if verdict.sound else "NOT SOUND"
-    rules = verdict.ruleset or "no rule set"
-    first = f"{word}  {verdict.game}  {rules}  {verdict.status}  {verdict.events} good events"
-    lines = [f"{first}  head {verdict.head}"]
-    lines += [line for finding in verdict.findings for line in finding_lines(finding, source)]
-    return lines + [f"  note: {note}" for note in verdict.notes]
+def verdict_lines(
+    verdict: AuditVerdict, source: str, lang: Language = "en", words: Callable[[str], str] = str
+) -> list[str]:
+    """A verdict in words: one line, and what was found under it.
+
+    ``words`` are as in `finding_lines`.
+    """
+    columns = (
+        message(lang, "audit.sound" if verdict.sound else "audit.unsound"),
+        verdict.game,
+        verdict.ruleset or message(lang, "audit.no_rules"),
+        message(lang, f"verdict.{verdict.status}"),
+        message(lang, "audit.events", count=verdict.events),
+        message(lang, "audit.head", head=verdict.head),
+    )
+    findings = (finding_lines(finding, source, lang, words) for finding in verdict.findings)
+    notes = (message(lang, "verdict.note", text=words(note)) for note in verdict.notes)
+    return ["  ".join(columns), *chain.from_iterable(findings), *(f"  {note}" for note in notes)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from phaseledger.domain.explain.languages.english.audits import AUDITS
 from phaseledger.domain.explain.languages.english.cards import CARDS
 from phaseledger.domain.explain.languages.english.checks import CHECKS
 from phaseledger.domain.explain.languages.english.options import OPTIONS
@@ -14,6 +15,7 @@ from phaseledger.domain.explain.languages.english.transcript import TRANSCRIPT
 from phaseledger.domain.explain.languages.english.verdicts import VERDICTS
 
 MESSAGES: Mapping[str, str] = {
+    **AUDITS,
     **CARDS,
     **CHECKS,
     **OPTIONS,

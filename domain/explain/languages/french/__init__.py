@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from phaseledger.domain.explain.languages.french.audits import AUDITS
 from phaseledger.domain.explain.languages.french.cards import CARDS
 from phaseledger.domain.explain.languages.french.checks import CHECKS
 from phaseledger.domain.explain.languages.french.options import OPTIONS
@@ -21,6 +22,7 @@ def spaced(text: str) -> str:
 
 
 _PARTS: tuple[Mapping[str, str], ...] = (
+    AUDITS,
     CARDS,
     CHECKS,
     OPTIONS,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from phaseledger.domain.explain.languages.german.audits import AUDITS
 from phaseledger.domain.explain.languages.german.cards import CARDS
 from phaseledger.domain.explain.languages.german.checks import CHECKS
 from phaseledger.domain.explain.languages.german.options import OPTIONS
@@ -14,6 +15,7 @@ from phaseledger.domain.explain.languages.german.transcript import TRANSCRIPT
 from phaseledger.domain.explain.languages.german.verdicts import VERDICTS
 
 MESSAGES: Mapping[str, str] = {
+    **AUDITS,
     **CARDS,
     **CHECKS,
     **OPTIONS,
