@@ -27,7 +27,9 @@ class Upload:
         self.reschedule()
 
     def reschedule(self) -> None:
-        """Set the deadline by what has arrived and whether others wait."""
+        """Set the deadline by what has arrived and whether others wait; one that is over stays."""
+        if self.limit.expired():  # the task that receives the file does not know of it yet
+            return
         seconds = self._uploads.seconds
         if self._uploads.is_contended:
             seconds = min(seconds, GRACE + self._received / CONTENDED_RATE)

@@ -88,3 +88,34 @@ def test_who_waits_in_vain_presses_nobody_any_more() -> None:
             await asyncio.sleep(4 * uploads.GRACE)  # nobody takes its slot
 
     asyncio.run(run())
+
+
+def test_whoever_comes_while_a_slot_is_being_lost_waits_as_others_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Between the end of a file's time and its task's learning of it the loop runs others."""
+    monkeypatch.setattr(uploads, "GRACE", 0.0)
+
+    async def run() -> None:
+        slots = Uploads(1, 1, seconds=3600)
+
+        async def send() -> None:
+            async with _sending(slots, b"slow"):
+                await asyncio.Event().wait()
+
+        async def wait(caller: bytes, steps: int) -> None:
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            async with slots.held(caller):
+                pass
+
+        slow = asyncio.create_task(send())
+        await asyncio.sleep(0)
+        await asyncio.gather(*(wait(b"%d" % steps, steps) for steps in range(5)))
+        with pytest.raises(TimeoutError):
+            await slow
+        async with slots.held(b"fast"):
+            assert slots.slots.is_full
+            assert not slots.is_contended, "nobody waits any more"
+
+    asyncio.run(run())
