@@ -156,10 +156,20 @@ def _accepted(other_port: int) -> Iterator[tuple[int, Peer]]:
 def _shut_down(number: int, peer: Peer) -> bool:
     """Shut the connection down, if that file is still it; the server then closes it."""
     try:
-        with socket.socket(fileno=os.dup(number)) as connection:
+        with _copied(number) as connection:
             if connection.getpeername()[:2] != peer:
                 return False
             connection.shutdown(socket.SHUT_RDWR)
     except OSError:
         return False
     return True
+
+
+def _copied(number: int) -> socket.socket:
+    """The socket of that number, under another one. Raises OSError: it is closed, or no socket."""
+    copy = os.dup(number)
+    try:
+        return socket.socket(fileno=copy)
+    except OSError:
+        os.close(copy)
+        raise

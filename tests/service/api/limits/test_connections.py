@@ -1,9 +1,11 @@
 """Connections of an address: the newest beyond its share are cut, and others find room."""
 
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPResponse
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from phaseledger.service.api.limits.connections import (
     ConnectionBounds,
     ConnectionGuard,
+    _shut_down,
     share,
 )
 from phaseledger.service.api.requests.client_address import connection_key
@@ -87,6 +90,22 @@ def test_the_newest_are_cut() -> None:
             assert [_is_open(client) for client, _ in old] == [True] * 2
             assert sum(_is_open(client) for client, _ in new) == 1
         assert guard.look() == 0
+
+
+def test_a_number_that_is_another_file_by_then_stays_open_and_alone(tmp_path: Path) -> None:
+    """Between the look and the cut the server may close a connection, and open anything."""
+    path = tmp_path / "file"
+    path.write_bytes(b"x")
+    with _accepted(2) as ((client, accepted), (_, other)), path.open("rb") as file:
+        descriptors = len(os.listdir("/dev/fd"))  # noqa: PTH208
+        peer = client.getsockname()
+        assert not _shut_down(file.fileno(), peer)
+        assert not _shut_down(other.fileno(), peer)
+        assert len(os.listdir("/dev/fd")) == descriptors  # noqa: PTH208
+        assert file.read() == b"x"
+        assert _is_open(client)
+        assert _shut_down(accepted.fileno(), peer)
+        assert not _is_open(client)
 
 
 def test_whose_connections_are_not_counted() -> None:
