@@ -74,6 +74,8 @@ class Expiry:
         self._games = games
         self._store = store
         self._lifetimes = lifetimes
+        self._new: list[UUID] = []
+        """Games that have not been looked at."""
         self._looks: list[tuple[int, UUID]] = []
         """A heap of the times at which games are looked at, in ms since 1970."""
         self._position: int | None = None
@@ -81,7 +83,7 @@ class Expiry:
 
     def begin_anew(self) -> None:
         """Forget what is known; the next look goes through all games."""
-        self._looks, self._position = [], None
+        self._new, self._looks, self._position = [], [], None
 
     async def look(self) -> int:
         """Close all tables that are due; returns at how many games it has looked.
@@ -95,8 +97,8 @@ class Expiry:
         while due := self._due():
             try:
                 unfinished = await self._store.unfinished_games(due)
+                now = self._now(due)
                 for game in unfinished:
-                    now = self._games.clock_of(game.game).now()
                     look_at = self._lifetimes.look_at(game, now)
                     if reason := self._lifetimes.reason(game, now):
                         await _close(self._games, game, self._lifetimes, reason)
@@ -105,7 +107,7 @@ class Expiry:
                     due.remove(game.game)
                     looked += 1
             except BaseException:
-                self._add(due)
+                self._new += due
                 raise
         return looked
 
@@ -113,25 +115,23 @@ class Expiry:
         head = await self._store.position()
         if self._position is None or head < self._position:
             self.begin_anew()
-            self._add(await self._store.unfinished())
+            self._new += await self._store.unfinished()
         else:
-            self._add(await self._store.opened(self._position, head))
+            self._new += await self._store.opened(self._position, head)
         self._position = head
 
-    def _add(self, games: Iterable[UUID]) -> None:
-        for game in games:
-            heapq.heappush(self._looks, (0, game))
-
     def _due(self) -> set[UUID]:
-        """Some of the games that are to be looked at now, taken from the heap."""
-        due = set[UUID]()
-        while self._looks and len(due) < AT_ONCE:
-            look_at, game = self._looks[0]
-            if look_at > self._games.clock_of(game).now():
-                break
-            heapq.heappop(self._looks)
-            due.add(game)
+        """Some of the games that are to be looked at now, taken from both lists."""
+        due, self._new = set(self._new[-AT_ONCE:]), self._new[:-AT_ONCE]
+        if not due and self._looks:
+            now = self._now([self._looks[0][1]])
+            while self._looks and len(due) < AT_ONCE and self._looks[0][0] <= now:
+                due.add(heapq.heappop(self._looks)[1])
         return due
+
+    def _now(self, games: Iterable[UUID]) -> int:
+        """The ledger's time, in ms since 1970: one store has one clock."""
+        return self._games.clock_of(next(iter(games))).now()
 
 
 async def close_expired(games: GameService, store: Store, lifetimes: Lifetimes) -> None:

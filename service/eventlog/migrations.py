@@ -480,6 +480,17 @@ LOG: tuple[Migration, ...] = (
           IS 'A cache, which may be emptied: unfinished games after one of their events, sealed';
         """,
     ),
+    (
+        # As due/1: no earlier release minds it.
+        "unfinished/1",
+        """
+        -- Which games are not over, without a step for each that is: openings without an ending.
+        CREATE INDEX stored_events_openings_idx ON {schema}.stored_events (originator_id)
+          WHERE originator_version = 1;
+        CREATE INDEX stored_events_endings_idx ON {schema}.stored_events (originator_id)
+          WHERE topic IN ('GameEnded/1', 'GameVoided/1');
+        """,
+    ),
 )
 
 

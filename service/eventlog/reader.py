@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequ
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
-from psycopg.sql import SQL, Composable, Identifier
+from psycopg.sql import SQL, Composable, Identifier, Literal
 
 from phaseledger.domain.events import GameEnded, GameVoided, TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
@@ -128,28 +128,21 @@ class Reader:
             "SELECT notification_id FROM {} WHERE originator_id = %s AND originator_version = %s",
             table,
         )
-        # From game to game by the primary key: one step for each, however long it is.
-        self._unfinished = _statement(
-            "WITH RECURSIVE last AS ((SELECT originator_id, topic FROM {0} "
-            "ORDER BY originator_id DESC, originator_version DESC LIMIT 1) "
-            "UNION ALL SELECT next.* FROM last, LATERAL (SELECT originator_id, topic FROM {0} "
-            "WHERE originator_id < last.originator_id "
-            "ORDER BY originator_id DESC, originator_version DESC LIMIT 1) AS next) "
-            "SELECT originator_id FROM last WHERE topic <> ALL(%s::text[])",
-            table,
-        )
+        unfinished = {"events": table, "endings": SQL(", ").join(map(Literal, FINAL))}
+        self._unfinished = SQL(_UNFINISHED).format(**unfinished).as_bytes()
+        # LIMIT 1 keeps PostgreSQL from reading the openings of all games beside these.
         self._unfinished_games = _statement(
             "SELECT game, substring(first.state FOR %s), substring(last.state FOR %s), NOT EXISTS "
             "(SELECT FROM {0} WHERE originator_id = game AND topic = %s) "
-            "FROM unnest(%s::uuid[]) AS game "
-            "JOIN {0} AS first ON first.originator_id = game AND first.originator_version = 1 "
+            "FROM unnest(%s::uuid[]) AS game CROSS JOIN LATERAL (SELECT state FROM {0} "
+            "WHERE originator_id = game AND originator_version = 1 LIMIT 1) AS first "
             "CROSS JOIN LATERAL (SELECT state, topic FROM {0} WHERE originator_id = game "
             "ORDER BY originator_version DESC LIMIT 1) AS last WHERE last.topic <> ALL(%s::text[])",
             table,
         )
-        due = {"events": table, "due": SQL("{}.due_games").format(Identifier(schema))}
-        self._due_games = SQL(_DUE_GAMES).format(**due).as_bytes()
-        self._note_due = SQL(_NOTE_DUE).format(**due).as_bytes()
+        due = SQL("{}.due_games").format(Identifier(schema))
+        self._due_games = SQL(_DUE_GAMES).format(due=due, **unfinished).as_bytes()
+        self._note_due = SQL(_NOTE_DUE).format(due=due).as_bytes()
         self._opened = _statement(
             "SELECT originator_id FROM {} WHERE notification_id > %s AND notification_id <= %s "
             "AND originator_version = 1",
@@ -197,7 +190,7 @@ class Reader:
 
     async def unfinished(self) -> list[UUID]:
         """Return the games whose last event does not end them, in no particular order."""
-        return [game for (game,) in await self._fetch(self._unfinished, FINAL)]
+        return [game for (game,) in await self._fetch(self._unfinished)]
 
     async def opened(self, after: int, until: int) -> list[UUID]:
         """Return the games whose first event has a position above `after`, and none above `until`.
@@ -221,7 +214,7 @@ class Reader:
         The time is 0 where nothing is noted for a game's last event, and where it has ``overlong``
         events or more (0: any number).
         """
-        rows = await self._fetch(self._due_games, overlong, FINAL)
+        rows = await self._fetch(self._due_games, overlong)
         return [(game, due_at) for game, due_at in rows]
 
     async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
@@ -324,24 +317,30 @@ _RECEIPT_TREE: LiteralString = """
     ) AS tree
     WHERE originator_id = %s AND originator_version = %s AND first_position <= notification_id
 """
+_UNFINISHED: LiteralString = """
+    SELECT originator_id FROM {events} AS opening WHERE originator_version = 1 AND NOT EXISTS (
+      SELECT FROM {events} AS ending
+      WHERE ending.originator_id = opening.originator_id AND ending.topic IN ({endings})
+    )
+"""
+"""By the two indexes of unfinished/1, so that no game which is over costs a step of its own."""
 _DUE_GAMES: LiteralString = """
-    WITH RECURSIVE last AS (
-      (SELECT originator_id, originator_version, topic, leaf FROM {events}
-        ORDER BY originator_id DESC, originator_version DESC LIMIT 1)
-      UNION ALL SELECT next.* FROM last, LATERAL (
-        SELECT originator_id, originator_version, topic, leaf FROM {events}
-        WHERE originator_id < last.originator_id
-        ORDER BY originator_id DESC, originator_version DESC LIMIT 1) AS next
-    ), unfinished AS (
-      SELECT originator_id AS game, CASE
-          WHEN due.game IS NULL OR originator_version >= nullif(%s::bigint, 0) THEN 0
+    SELECT game, due_at FROM (
+      SELECT opening.originator_id AS game, CASE
+          WHEN due.game IS NULL OR last.originator_version >= nullif(%s::bigint, 0) THEN 0
           ELSE due.due_at
         END AS due_at
-      FROM last LEFT JOIN {due} AS due ON due.game = originator_id AND due.leaf = last.leaf
-      WHERE topic <> ALL(%s::text[])
-    ) SELECT game, due_at FROM unfinished WHERE due_at IS NOT NULL
+      FROM {events} AS opening
+      CROSS JOIN LATERAL (
+        SELECT originator_version, leaf FROM {events} WHERE originator_id = opening.originator_id
+        ORDER BY originator_version DESC LIMIT 1) AS last
+      LEFT JOIN {due} AS due ON due.game = opening.originator_id AND due.leaf = last.leaf
+      WHERE opening.originator_version = 1 AND NOT EXISTS (
+        SELECT FROM {events} AS ending
+        WHERE ending.originator_id = opening.originator_id AND ending.topic IN ({endings})
+      )
+    ) AS unfinished WHERE due_at IS NOT NULL
 """
-"""From game to game by the primary key, as for the unfinished games."""
 _NOTE_DUE: LiteralString = """
     WITH gone AS (DELETE FROM {due} WHERE game = ANY(%s::uuid[])),
     noted AS (

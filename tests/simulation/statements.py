@@ -206,17 +206,17 @@ async def _nothing_archived(_session: Session, _game: UUID | None = None) -> Res
     return Result([])
 
 
-async def _unfinished(session: Session, final: Sequence[str] = FINAL) -> Result:
+async def _unfinished(session: Session) -> Result:
     games = session.server.tables.games.items()
-    return Result([(game,) for game, rows in games if rows[-1].topic not in final])
+    return Result([(game,) for game, rows in games if rows[-1].topic not in FINAL])
 
 
-async def _due_games(session: Session, overlong: int, final: Sequence[str]) -> Result:
+async def _due_games(session: Session, overlong: int) -> Result:
     noted, dues = session.server.tables.due_games, list[tuple[UUID, int]]()
     for game, rows in session.server.tables.games.items():
         leaf, due_at = noted.get(game, (b"", None))
         due_at = due_at if leaf == rows[-1].leaf and not 0 < overlong <= rows[-1].version else 0
-        if due_at is not None and rows[-1].topic not in final:
+        if due_at is not None and rows[-1].topic not in FINAL:
             dues.append((game, due_at))
     return Result(dues)
 
@@ -338,11 +338,11 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (rf"^SELECT notification_id {_OF_EVENTS} originator_id", _place),
         (r"^SELECT events, head, file, sha256, hidden, .* FROM archived_games", _nothing_archived),
         (r"^SELECT archived.game, archived.summary", _nothing_archived),
-        (r"^WITH RECURSIVE last .* unfinished AS", _due_games),
+        (r"^SELECT game, due_at FROM .* AS unfinished", _due_games),
         (r"^WITH gone AS \(DELETE FROM due_games", _note_due),
         (r"^WITH cold AS MATERIALIZED", _read_cold),
         (r"^WITH gone AS \(DELETE FROM snapshots", _keep_snapshots),
-        (r"^WITH RECURSIVE last", _unfinished),
+        (r"^SELECT originator_id FROM stored_events AS opening", _unfinished),
         (r"^SELECT game, substring\(first.state", _unfinished_games),
         (r"^SELECT originator_id FROM stored_events WHERE notification_id >", _opened),
         (r"^SELECT originator_id, max\(originator_version\) FROM stored_events", _idle),

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.domain.commands import Lay
 from phaseledger.domain.options import OptionValue
 from tests.support.replay.log_edits import GAME, encode, rechained, short_game, trees
 from tests.support.replay.processes import run
@@ -83,6 +84,30 @@ def test_in_words(folder: Path) -> None:
         rb"recorded: won by seat [01] after event \d+, round 1; points \d+ \d+\n", later
     )
     assert re.search(rb"rejudged: playing after event \d+, round 2; points \d+ \d+\n", later)
+
+
+def test_a_refused_lay_has_its_groups_as_a_list_also_after_a_break(tmp_path: Path) -> None:
+    game, kept = str(UUID(int=50)), tmp_path / "results"
+    _, events = play_random(game, 2, "re 0", SHORT, "greedy")
+    path = _file(tmp_path / "0.ndjson", [entry.stored for entry in records(events)])
+    seq, laid = next(
+        (number, event.act)
+        for number, event in enumerate(events, 1)
+        if event.act and isinstance(event.act.command, Lay)
+    )
+    assert isinstance(laid.command, Lay)
+    groups = [{"cards": group.cards} for group in laid.command.groups]
+    arguments = [path, "--option", "variant=even_phases"]
+    printed = [_rejudged(*arguments), *(_rejudged(*arguments, "--resume", kept) for _ in range(2))]
+    data = json.loads(_rejudged(*arguments, "--json").stdout)
+
+    assert len(groups) == 2
+    assert (data["refusal"]["seq"], data["refusal"]["command"]) == (
+        seq, {"type": "lay", "groups": groups},
+    )  # fmt: skip
+    for done in printed:
+        lines = done.stdout.decode().splitlines()
+        assert f"    decided by seat {laid.seat}: type=lay groups={groups}" in lines
 
 
 def test_nothing_differs(folder: Path) -> None:

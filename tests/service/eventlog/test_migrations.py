@@ -9,11 +9,12 @@ from uuid import uuid4
 import psycopg
 import pytest
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Identifier, Literal
 
 from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
+from phaseledger.service.eventlog.reader import _DUE_GAMES, _UNFINISHED, FINAL
 from phaseledger.service.partitions.partition_map import read_partition_record
 from tests.support.service.faulty_proxy import wired_database
 
@@ -82,6 +83,28 @@ def test_other_parts_add_their_own(postgres_dsn: str, fresh_schema: str) -> None
     assert migrate(postgres_dsn, schema=fresh_schema) == []
 
 
+def test_games_that_are_over_are_left_out_by_indexes(postgres_dsn: str, fresh_schema: str) -> None:
+    """Whatever topics end a game, the indexes have to know them: a start walks nothing else."""
+    game = uuid4()
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        run(conn, APPEND, fresh_schema, game)
+        conn.execute("SET enable_seqscan = off")
+        conn.execute("SET enable_bitmapscan = off")
+        events = Identifier(fresh_schema, "stored_events")
+        names = {
+            "events": events,
+            "due": Identifier(fresh_schema, "due_games"),
+            "endings": SQL(", ").join(map(Literal, FINAL)),
+        }
+        for statement, parameters in ((_UNFINISHED, []), (_DUE_GAMES, [0])):
+            query = SQL(statement).format(**names)
+            assert [row[0] for row in conn.execute(query, parameters)] == [game]
+            rows = conn.execute(SQL("EXPLAIN ") + query, parameters).fetchall()
+            plan = "\n".join(line for (line,) in rows)
+            for index in ("openings", "endings"):
+                assert f"using stored_events_{index}_idx" in plan, plan
+
+
 def test_concurrent_migrations_apply_each_step_once(postgres_dsn: str, empty_schema: str) -> None:
     def once(_: int) -> list[str]:
         return migrate(postgres_dsn, schema=empty_schema, extra=VIEWS)
@@ -90,7 +113,7 @@ def test_concurrent_migrations_apply_each_step_once(postgres_dsn: str, empty_sch
         applied = list(threads.map(once, range(8)))
     assert sorted(name for names in applied for name in names) == [
         *("due/1", "log/1", "log/2", "log/3", "log/4", "log/5", "receipts/1"),
-        *("snapshots/1", "views/1", "views/2"),
+        *("snapshots/1", "unfinished/1", "views/1", "views/2"),
     ]
 
 
