@@ -23,6 +23,7 @@ from phaseledger.service.eventlog.rows import Row, row_of
 Answer = Callable[[State, int, int], Command]
 """What a seat does, by the state, the number of the decision, and the seat."""
 SPACE = UUID("11111111-1111-4111-8111-111111111111")
+BEGAN = 1_767_225_600_000  # the first day of 2026, in ms since 1970
 
 
 class Played(NamedTuple):
@@ -44,8 +45,11 @@ def whole(name: str, bot: str = "greedy", seats: int = 4) -> Played:
     return _played(name, answer, seats, bot, 10**9)
 
 
-def long(name: str, events: int) -> Played:
-    """A game that goes on, after so many events: two people who draw and discard for ever."""
+def long(name: str, events: int, began: int = BEGAN) -> Played:
+    """A game that goes on, after so many events: two people who draw and discard for ever.
+
+    ``began``: the time of its events, in ms since 1970.
+    """
 
     def answer(state: State, number: int, seat: int) -> Command:
         if state.waits[0].kind == "draw":
@@ -53,10 +57,12 @@ def long(name: str, events: int) -> Played:
         hand = show(owner_names(state.seat(seat).hand), state.ruleset.deck.notation).split()
         return Discard(next(card for card in hand if card != "S"))
 
-    return _played(name, answer, 2, "", events)
+    return _played(name, answer, 2, "", events, began)
 
 
-def _played(name: str, answer: Answer, seats: int, bot: str, most: int) -> Played:
+def _played(
+    name: str, answer: Answer, seats: int, bot: str, most: int, began: int = BEGAN
+) -> Played:
     def secret(part: str) -> str:
         return sha256(f"{name}/{part}".encode()).hexdigest()
 
@@ -82,7 +88,7 @@ def _played(name: str, answer: Answer, seats: int, bot: str, most: int) -> Playe
             assert isinstance(events[0], GameOpened)
             log = codec.new_chain(events[0])
         cmd = codec.command_id(act.seat, str(number))
-        log, entries = codec.append(log, events, cmd, 1_767_225_600_000 + number)
+        log, entries = codec.append(log, events, cmd, began + number)
         rows += map(row_of, entries)
     assert state is not None
     return Played(game, rows, state.waits[0].seat if state.waits else 0)

@@ -46,6 +46,7 @@ CLIENTS, GAMES = 16, 8
 CROWD, KEPT = 64, "16 kept"
 WAITING, LOBBY, SETTLED = 100_000, 8, 5.0
 """Games that wait for somebody, the events of each, and seconds in which a start is over."""
+HOUR = 3600  # seconds
 UNITS = {"rate": "commands/s", "cost": "us a command", "p50": "ms", "p99": "ms"}
 SERVE = ("-m", "phaseledger.service.cli.main", "serve")
 NOISE = "rounds of the same size differ as much on this machine"
@@ -247,7 +248,8 @@ def starts(dsn: str, games: int, rounds: int) -> list[Row]:
             with ExitStack() as first:
                 started(first, environment, [])
             if number:
-                lobby = long("waiting", LOBBY)
+                # A while ago: tables at which nothing has happened for days would all be closed.
+                lobby = long("waiting", LOBBY, 1000 * int(time.time() - HOUR))
                 events = put(dsn, schema, copies([lobby], games * len(lobby.rows)))
                 note_all(dsn, schema)
                 with ExitStack() as signing:  # what is new to the public log is no part of a start
