@@ -18,6 +18,7 @@ from phaseledger.domain.ruleset import (
     RuleSet,
     Setting,
     fingerprint,
+    phase_number,
 )
 from phaseledger.domain.wording import rank_name, word_list
 
@@ -39,7 +40,11 @@ class NeededGroup(Struct, frozen=True, gc=False):
 
 
 class PhaseInfo(Struct, frozen=True, gc=False):
-    """A phase by its place in the list, as text that a house rule could hold, and in words."""
+    """A phase by its place in the list, as text that a house rule could hold, and in words.
+
+    ``label`` is the number as texts write it: with the catalogue's ID where a variant leaves
+    phases out (O-42); empty where an older service left it out.
+    """
 
     number: int
     rule: str
@@ -47,6 +52,7 @@ class PhaseInfo(Struct, frozen=True, gc=False):
     words: str
     needs: tuple[Need, ...]
     groups: tuple[NeededGroup, ...]
+    label: str = ""
 
 
 class OptionInfo(Struct, frozen=True, gc=False):
@@ -109,6 +115,7 @@ def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> Rules
         phases=tuple(
             PhaseInfo(
                 number=n,
+                label=phase_number(ruleset, n),
                 rule=phase.rule,
                 text=phase_text(phase),
                 words=needs_words(phase.needs, ruleset, lang),

@@ -3,11 +3,12 @@
 import pytest
 
 from phaseledger.domain import commands as c
+from phaseledger.domain.explain.catalogue import info
 from phaseledger.domain.explain.check import LayQuestion, check
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import phase_number
-from phaseledger.domain.rulesets import preset
+from phaseledger.domain.rulesets import find_game, preset
 from tests.support.table import CLASSIC, refused, table
 
 EVEN = resolve(CLASSIC, {"variant": "even_phases"})
@@ -26,6 +27,15 @@ EVEN = resolve(CLASSIC, {"variant": "even_phases"})
 def test_a_number_has_the_catalogues_id(ruleset: str, variant: str, texts: list[str]) -> None:
     rules = resolve(preset(ruleset), {"variant": variant})
     assert [phase_number(rules, number) for number in range(1, len(texts) + 1)] == texts
+
+
+@pytest.mark.parametrize(("variant", "label"), [("even_phases", "2 [C-P04]"), ("none", "2")])
+def test_pages_are_given_the_number_as_texts_write_it(variant: str, label: str) -> None:
+    rules = resolve(CLASSIC, {"variant": variant})
+    game = find_game("classic")
+    assert game
+    phase = info(game, rules).phases[1]
+    assert (phase.number, phase.label) == (2, label)
 
 
 def test_no_phase_has_no_id() -> None:

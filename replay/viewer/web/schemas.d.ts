@@ -1259,6 +1259,9 @@ export interface components {
         /**
          * PhaseInfo
          * @description A phase by its place in the list, as text that a house rule could hold, and in words.
+         *
+         *     ``label`` is the number as texts write it: with the catalogue's ID where a variant leaves
+         *     phases out (O-42); empty where an older service left it out.
          */
         PhaseInfo: {
             number: number;
@@ -1267,6 +1270,7 @@ export interface components {
             words: string;
             needs: components["schemas"]["Need"][];
             groups: components["schemas"]["NeededGroup"][];
+            label?: string;
         };
         /**
          * PhaseLaid

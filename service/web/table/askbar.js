@@ -5,7 +5,7 @@ import { Card } from "../../../replay/viewer/web/parts/card.js";
 import { list, t } from "../../../replay/viewer/web/words/index.js";
 import { useSeconds } from "../faces.js";
 import { RuleLink } from "../rules.js";
-import { label } from "./labels.js";
+import { label, laidPhase } from "./labels.js";
 import { bare, ofType, types } from "./offers.js";
 
 /** @typedef {import("../types").Command} Command */
@@ -25,7 +25,7 @@ export function AskBar(props) {
   const [byColour, setByColour] = useState(false);
   const named = (/** @type {Command} */ command) => html`<button type="button" key=${JSON.stringify(command)}
     data-command=${command.type} class=${command === primary ? "primary" : ""} onClick=${() => act(command)}>
-    ${command.type === "lay" ? t("do.lay.drafted", { phase: command.phase ?? view.table.seats[view.table.you ?? 0]?.phase ?? 0 })
+    ${command.type === "lay" ? t("do.lay.drafted", { phase: laidPhase(command, view, info) })
       : label(command, view, info, live.asked)}</button>`;
   if (pending) {
     return html`<div class="ask" role="group" aria-label=${t("confirm.label")}>

@@ -97,7 +97,7 @@ export function Draft({ phase, groups, verdict, choose, put, take, ready }) {
   const empty = verdict && verdict.at !== null && !groups[verdict.at]?.length;
   const unfilled = verdict && !verdict.legal && needed > 0 && (empty || verdict.code === UNFILLED);
   return html`<section class="draft" aria-label=${t("draft")}>
-    <div class="draft-head"><b>${t("draft.phase", { phase: phase.number, words: phase.words })}</b>
+    <div class="draft-head"><b>${t("draft.phase", { phase: phase.label ?? phase.number, words: phase.words })}</b>
       <${RuleLink} rule=${phase.rule} />
       ${choose && html`<button type="button" class="quiet" onClick=${choose}>${t("draft.other")}</button>`}</div>
     <ul class="slots">${phase.groups.map((need, number) => html`<${Slots} key=${number} number=${number} need=${need}

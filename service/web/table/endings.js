@@ -2,7 +2,7 @@
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { Cards } from "../../../replay/viewer/web/parts/card.js";
-import { scored } from "../../../replay/viewer/web/parts/seat.js";
+import { phaseLabel, scored } from "../../../replay/viewer/web/parts/seat.js";
 import { language, list, number, t } from "../../../replay/viewer/web/words/index.js";
 import { call, positionAfter } from "../api.js";
 import { Fault, Sheet, useAnswer } from "../faces.js";
@@ -71,7 +71,7 @@ function Results({ event, view, info, position }) {
       ${scored(info) && html`<th scope="col">${t("round_end.points")}</th><th scope="col">${t("round_end.total")}</th>`}</tr></thead>
       <tbody>${results.map((result, seat) => html`<tr key=${seat}>
         <th scope="row"><bdi>${name(seat)}</bdi></th>
-        <td>${result.laid ? t("round_end.laid", { phase: result.laid }) : t("round_end.not_laid")}</td>
+        <td>${result.laid ? t("round_end.laid", { phase: phaseLabel(result.laid, info) }) : t("round_end.not_laid")}</td>
         <td>${left(seat, result.hand || undefined)}</td>
         ${scored(info) && html`<td>+${number(result.points)}</td><td>${number(result.total)}</td>`}</tr>`)}</tbody></table></div>`;
 }

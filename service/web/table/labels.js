@@ -2,6 +2,7 @@
 
 import { action } from "../../../replay/viewer/web/parts/ring.js";
 import { face } from "../../../replay/viewer/web/parts/face.js";
+import { phaseLabel } from "../../../replay/viewer/web/parts/seat.js";
 import { list, t } from "../../../replay/viewer/web/words/index.js";
 import { cardsOf, words } from "./offers.js";
 
@@ -11,6 +12,12 @@ import { cardsOf, words } from "./offers.js";
 /** Cards in words: `red 5 and wild`. @param {string[]} cards */
 export function spoken(cards) {
   return list(cards.map((card) => face(card).name));
+}
+
+/** The phase that a lay is of, as texts write it. @param {Command} command @param {GameView} view
+ * @param {import("../types").RulesetInfo} info */
+export function laidPhase(command, { table }, info) {
+  return phaseLabel(command.phase ?? table.seats[table.you ?? 0]?.phase ?? 0, info);
 }
 
 /**
@@ -33,7 +40,7 @@ export function label(command, view, info, asked = null) {
         : t("do.draw");
     case "lay":
       return t("do.lay.groups", {
-        phase: command.phase ?? table.seats[table.you ?? 0]?.phase ?? 0,
+        phase: laidPhase(command, view, info),
         groups: (command.groups ?? []).map((group) => words(group.cards).map((c) => face(c).name).join(", ")).join(" · "),
       });
     case "hit": {

@@ -14,7 +14,7 @@ export function PhasesSheet({ info, seat, planned, plan, close }) {
     <p>${t("phases.lead")}</p>
     <ol class="plain numbered">${info.phases.map((phase) => html`<li key=${phase.number}>
       <button type="button" aria-pressed=${String(phase.number === planned)} onClick=${() => plan(phase.number)}>
-        <b>${phase.number}</b> ${phase.words}
+        <b>${phase.label}</b> ${phase.words}
         ${seat?.made.includes(phase.number) && html` <${Shape} of="good" class="tick" /><span class="soft">${t("phases.made")}</span>`}
       </button></li>`)}</ol>
   </${Sheet}>`;

@@ -121,6 +121,19 @@ def test_keys_in_a_field_and_shortcuts_of_the_browser_are_left_alone(
         assert viewer.at() == 50
 
 
+@pytest.mark.parametrize(("game", "number"), [("classic-3-twist", "1 [C-P01]"), (GAME, "1")])
+def test_a_phase_is_numbered_as_in_texts(
+    browser: Browser, tmp_path: Path, game: str, number: str
+) -> None:
+    """With the catalogue's ID where a variant leaves phases out (O-42)."""
+    with opened(browser, tmp_path, document(game), "#event=20") as viewer:
+        words = viewer.page.inner_text(".seat .phase .words")
+        assert f"phase {number}: " in words
+        cells = viewer.page.locator(".scores tbody td:nth-child(2)").all_text_contents()
+        assert cells
+        assert {cell.removesuffix(" laid") for cell in cells} == {number}
+
+
 def test_help_tells_the_keys_and_gives_the_focus_back(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, tmp_path, document(GAME)) as viewer:
         viewer.page.focus(".play")

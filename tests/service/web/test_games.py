@@ -70,6 +70,7 @@ def test_a_game_is_played_to_its_end_by_touch(browser: Browser, served: Served) 
         assert shown.page.query_selector(".over h2") is not None
         last_round(shown.page)
         texts = shown.page.inner_text(".over .results")
+        assert "laid 1 [X-P01]" in texts  # a variant leaves phases out (O-42)
         shown.page.reload()
         watching = shown.page.context.new_page()  # which has no token
         watching.goto(shown.page.url)

@@ -4,7 +4,7 @@
 
 import { html } from "../vendor/preact.js";
 import { number, t } from "../words/index.js";
-import { phaseWords, scored } from "./seat.js";
+import { phaseLabel, phaseWords, scored } from "./seat.js";
 import { Shape } from "./shapes.js";
 
 /**
@@ -19,7 +19,7 @@ export function Scoreboard({ table, rules, you = null }) {
     <tbody>${rows.map((seat) => html`<tr key=${seat.seat} class=${seat.seat === table.active ? "turn" : ""}>
       <th scope="row"><bdi>${seat.name}</bdi>${seat.seat === you && html` <span class="badge mine">${t("seat.you")}</span>`}
         ${table.winners.includes(seat.seat) && html` <span class="badge good">${t("seat.won")}</span>`}</th>
-      <td title=${phaseWords(seat, rules)}>${number(seat.phase)}${seat.laid && html` <${Shape} of="good" class="tick" /><span class="unseen">${t("scores.laid")}</span>`}</td>
+      <td title=${phaseWords(seat, rules)}>${phaseLabel(seat.phase, rules)}${seat.laid && html` <${Shape} of="good" class="tick" /><span class="unseen">${t("scores.laid")}</span>`}</td>
       ${scored(rules) && html`<td>${number(seat.points)}</td>`}
     </tr>`)}</tbody>
   </table>`;

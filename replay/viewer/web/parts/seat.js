@@ -17,13 +17,22 @@ import { Hand } from "./hand.js";
 /** @typedef {import("../types.js").RulesetInfo} RulesetInfo */
 
 /**
+ * A phase's number, with the catalogue's ID beside it where a variant leaves phases out.
+ * @param {number} place
+ * @param {RulesetInfo} rules
+ */
+export function phaseLabel(place, rules) {
+  return rules.phases[place - 1]?.label || String(place);
+}
+
+/**
  * The phase of a seat in the words of this game's rules.
  * @param {SeatView} seat
  * @param {RulesetInfo} rules
  */
 export function phaseWords(seat, rules) {
   const words = rules.phases[seat.phase - 1]?.words ?? "";
-  return t(seat.laid ? "seat.laid" : "seat.phase", { phase: seat.phase, words });
+  return t(seat.laid ? "seat.laid" : "seat.phase", { phase: phaseLabel(seat.phase, rules), words });
 }
 
 /** Whether cards that are left in hand cost anything in this game. @param {RulesetInfo} rules */
@@ -72,7 +81,7 @@ export class SeatPanel extends Component {
         ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
         ${won && html`<span class="badge good">${t("seat.won")}</span>`}
       </div>
-      <p class="phase"><span class="words">${phaseWords(seat, rules)}</span><span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", { phase: seat.phase })}</span></p>
+      <p class="phase"><span class="words">${phaseWords(seat, rules)}</span><span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", { phase: phaseLabel(seat.phase, rules) })}</span></p>
       <div class="holds">
         ${hand === undefined || hand === null
           ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
