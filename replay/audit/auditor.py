@@ -265,11 +265,11 @@ class Auditor:
             expected = (
                 f"signed by the key of seat {act.seat} for the event after {self._chain.head}"
             )
-            self._add_finding("bad_signature", row, expected, act.sig, event=event)
+            self._add_finding("bad_signature", row, expected, act.sig)
             return False
         if record.cmd in self._cmds:
             expected = "the id of a new command"
-            self._add_finding("command_repeated", row, expected, record.cmd, event=event)
+            self._add_finding("command_repeated", row, expected, record.cmd)
             return False
         self._cmds.add(record.cmd)
         if isinstance(events[0], GameOpened):
@@ -300,9 +300,7 @@ class Auditor:
             self._add_finding("broken_chain", row, expected["prev"], recorded["prev"])
         elif expected["cmd"] != recorded["cmd"] or expected["at"] != recorded["at"]:
             detail = "the events of one command have the same cmd and at"
-            self._add_finding(
-                "outcome_differs", row, expected_text, recorded_text, detail=detail, event=event
-            )
+            self._add_finding("outcome_differs", row, expected_text, recorded_text, detail=detail)
         elif event == expected_event:
             detail = "a default spelled out, or a field that means nothing"
             self._add_finding("not_canonical", row, expected_text, recorded_text, detail=detail)

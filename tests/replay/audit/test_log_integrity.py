@@ -145,20 +145,20 @@ def test_one_command_one_name() -> None:
     made[seq - 1]["cmd"] = "0" * 64
     finding = first(rechained(made))
 
-    assert ("outcome_differs", seq) == (finding.code, finding.seq)
+    assert ("outcome_differs", seq, "") == (finding.code, finding.seq, finding.rule)
     assert "cmd = " in finding.expected
 
 
 def test_one_name_for_two_commands() -> None:
     """Even if all that follows from it is right: the log takes one command under one id."""
     made = trees()
-    second = next(tree for tree in made[1:] if "act" in tree["data"])
+    second = next(tree for tree in made if tree["seq"] >= seq_of("CardDrawn"))
     for tree in made:
         if tree["cmd"] == second["cmd"]:
             tree["cmd"] = made[0]["cmd"]
     finding = first(rechained(made))
 
-    assert ("command_repeated", second["seq"]) == (finding.code, finding.seq)
+    assert ("command_repeated", second["seq"], "") == (finding.code, finding.seq, finding.rule)
     assert finding.recorded == made[0]["cmd"]
 
 

@@ -62,7 +62,7 @@ def test_a_forged_signature(kind: str) -> None:
     where = holder(made[seq - 1])
     where["sig"] = "0" * 128
     finding = first(rechained(made))
-    assert ("bad_signature", seq) == (finding.code, finding.seq)
+    assert ("bad_signature", seq, "") == (finding.code, finding.seq, finding.rule)
     assert finding.recorded == "0" * 128
 
 
