@@ -22,7 +22,7 @@ COMMANDS = MappingProxyType(
         "audit": "audit:audit_command",
         "rejudge": "rejudge:rejudge_command",
         "verify": "verify:verify_command",
-        "explain": "verify:explain",
+        "explain": "explain:explain",
         "verifier": "verifier:verifier",
         "export": "export:export",
         "simulate": "simulate:simulate",

@@ -1,4 +1,4 @@
-"""The commands `verify` and `explain`."""
+"""The command `verify`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,7 +12,6 @@ from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
-from phaseledger.replay.text import clean
 from phaseledger.replay.verify.batch import (
     RESULTS,
     Kept,
@@ -21,7 +20,7 @@ from phaseledger.replay.verify.batch import (
     partings_of,
     verify_all,
 )
-from phaseledger.replay.verify.codes import CODES, AnyCode, Explanation
+from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.evidence_files import (
     EvidenceFiles,
@@ -29,7 +28,6 @@ from phaseledger.replay.verify.evidence_files import (
     is_bundle_file,
     read_evidence,
 )
-from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, parse_question
 from phaseledger.replay.verify.questions.story_text import parting_lines
@@ -293,38 +291,3 @@ def _write_report(path: Path, document: Document, examined: Sequence[ExaminedBun
 
     with output(path) as file:
         file.write(html_report(document, examined).encode())
-
-
-@guarded
-def explain(
-    code: Annotated[str | None, Parameter(help="The code of a finding, or a grade.")] = None, /
-) -> int:
-    """Say what a finding means, what it proves against whom, and what to do; or what a grade means.
-
-    Without an argument it lists the codes of all findings.
-
-    For example: phaseledger explain equivocation
-    """
-    if code is None:
-        for name, explanation in CODES.items():
-            say(f"{name:20}  {explanation.exit_code}  {explanation.means}")
-        return SOUND
-    for grade, meaning in MEANINGS.items():
-        if code == grade:
-            say(f"{grade}: {meaning}")
-            return SOUND
-    known_code = next((name for name in CODES if name == code), None)
-    if known_code is None:
-        raise UsageError(f"There is no code {clean(code)}: `phaseledger explain` lists all.")
-    for line in _explanation_lines(known_code, CODES[known_code]):
-        say(line)
-    return SOUND
-
-
-def _explanation_lines(code: AnyCode, explanation: Explanation) -> Sequence[str]:
-    return (
-        f"{code} (exit code {explanation.exit_code})",
-        f"  means:   {explanation.means}",
-        f"  proves:  {explanation.proves}",
-        f"  do:      {explanation.advice}",
-    )
