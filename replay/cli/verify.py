@@ -1,10 +1,12 @@
 """The command `verify`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
+from msgspec.structs import replace
 
 from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile
@@ -20,6 +22,7 @@ from phaseledger.replay.verify.batch import (
     partings_of,
     verify_all,
 )
+from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.evidence_files import (
@@ -29,7 +32,7 @@ from phaseledger.replay.verify.evidence_files import (
     read_evidence,
 )
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
-from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, parse_question
+from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, question_of
 from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.sightings import (
@@ -40,7 +43,7 @@ from phaseledger.replay.verify.sightings import (
 )
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verdict_words import VerdictWords
-from phaseledger.replay.verify.verify import ExaminedBundle, exit_code, verify
+from phaseledger.replay.verify.verify import ExaminedBundle, answered, exit_code, verify
 from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 
 FEW = 8
@@ -142,8 +145,7 @@ def verify_command(
     the same for any --jobs. With --resume, a run that was broken off goes on when the same command
     is given once more; bundles of which something has changed are verified anew.
 
-    --lang is the language of the verdict; where stories part, and what --about asks, is told in
-    English.
+    --lang is the language of the verdict, and of what --about asks: "Zug 17", "tour 17".
 
     With --json: a document as docs/verify.schema.json describes it, in English.
 
@@ -155,7 +157,9 @@ def verify_command(
 
     Or: phaseledger verify game.bundle --policy club.toml --about "Bob turn 17"
     """
-    question = _question(about, event)
+    words, told_in = _words(lang), "en" if json else lang
+    with _refusals_in(words):
+        question = question_of(about, event, told_in if about is None else lang)
     if not bundles:
         raise UsageError("Say which bundles: one file or more, or - for standard input.")
     for name in bundles:
@@ -179,21 +183,26 @@ def verify_command(
             "--about and no pipe."
         )
     examined: list[ExaminedBundle] = []
+    receipts: Sequence[KeptReceipt] = ()
     if is_batch:
         receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
-        kept = Kept(trust_policy, receipts, log_sightings, bots)
+        kept = Kept(trust_policy, receipts, log_sightings, bots, told_in)
         with open_results(resume, "verify", {}, RESULTS) as results:
             verified = verify_all(bundles, kept, workers, results)
     else:
         evidence = read_evidence(bundles, receipt_files)
-        verified, examined = _examined(evidence, trust_policy, log_sightings, question, bots=bots)
+        receipts = evidence.receipts
+        with _refusals_in(words):
+            verified, examined = _examined(
+                evidence, trust_policy, log_sightings, question, bots=bots
+            )
     document = _document(verified, str(policy or ""))
     if report:
         _write_report(report, document, examined)
     if json:
         print_json(document)
     else:
-        _tell(document, _words(lang), quiet=quiet)
+        _tell(_told_in(lang, document, examined, receipts, question), words, quiet=quiet)
     return document.exit_code
 
 
@@ -225,14 +234,6 @@ def _examined(
     return verified, examined
 
 
-def _question(about: str | None, event: int | None) -> TableQuestion | None:
-    if about is not None and event is not None:
-        raise UsageError('Ask by --about or by --event: --about "event 69 seat 1" has both.')
-    if event is not None:
-        about = f"event {event}"
-    return None if about is None else parse_question(about)
-
-
 def _log_sightings(paths: Sequence[Path], policy: Policy | None) -> tuple[Sighting, ...]:
     sightings = tuple(kept for path in paths for kept in read_sightings(str(path)))
     is_witnessed = policy is not None and policy.times == "witnessed"
@@ -259,6 +260,34 @@ def _document(verified: VerifiedFiles, policy: str) -> Document:
     )
 
 
+def _told_in(
+    lang: Language,
+    document: Document,
+    examined: Sequence[ExaminedBundle],
+    receipts: Sequence[KeptReceipt],
+    question: TableQuestion | None,
+) -> Document:
+    """The document with its events told in that language."""
+    if lang == "en" or not examined:
+        return document
+    if question:
+        examined = answered(examined, receipts, question, lang)
+    return replace(
+        document,
+        bundles=tuple(judgement for _, judgement in examined),
+        stories=tuple(partings_of(examined, receipts, lang)),
+    )
+
+
+@contextmanager
+def _refusals_in(words: VerdictWords) -> Iterator[None]:
+    """Refuse a question in the language of those words."""
+    try:
+        yield
+    except UsageError as refusal:
+        raise UsageError(words.translated(str(refusal))) from None
+
+
 def _words(lang: Language) -> VerdictWords:
     return VerdictWords(lang, HEADLINES[lang], finding_words(lang))
 
@@ -269,7 +298,7 @@ def _tell(document: Document, words: VerdictWords, *, quiet: bool) -> None:
     if document.damage:
         tell(words.line("unreadable"))
     for parting in document.stories:
-        for line in parting_lines(parting):
+        for line in parting_lines(parting, words):
             say(line)
     for judgement in document.bundles:
         if quiet and not judgement.problems and not judgement.question:

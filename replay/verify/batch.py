@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.batch.results import (
     PartIdentity,
@@ -48,6 +49,8 @@ class Kept(NamedTuple):
     sightings: tuple[Sighting, ...] = ()
     bots: bool = True
     """Whether bots are made to move again."""
+    lang: Language = "en"
+    """The language in which events are told where stories part."""
 
 
 class VerifiedFiles(NamedTuple):
@@ -167,12 +170,12 @@ def damaged_file(error: SourceError) -> DamagedFile:
 
 
 def partings_of(
-    examined: Sequence[ExaminedBundle], receipts: Sequence[KeptReceipt]
+    examined: Sequence[ExaminedBundle], receipts: Sequence[KeptReceipt], lang: Language = "en"
 ) -> list[StoryParting]:
     """Where bundles of one game tell two stories, and which of them receipts back."""
     cases = [case for case, _ in examined]
     seats = [judgement.seats for _, judgement in examined]
-    return list(story_partings(cases, seats, receipts))
+    return list(story_partings(cases, seats, receipts, lang))
 
 
 def verify_group(group: BundleGroup) -> GroupResult:
@@ -186,7 +189,7 @@ def verify_group(group: BundleGroup) -> GroupResult:
     examined = verify(bundles, kept.policy, receipts, sightings, bots=kept.bots)
     judged = (Verified(judgement, *_log_of(case)) for case, judgement in examined)
     results = [Verified(file) if isinstance(file, DamagedFile) else next(judged) for file in files]
-    return results, partings_of(examined, receipts)
+    return results, partings_of(examined, receipts, kept.lang)
 
 
 def _read(name: str) -> Bundle | DamagedFile:

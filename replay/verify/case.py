@@ -18,6 +18,7 @@ from phaseledger.domain.evidence.codec import (
     event_of_parts,
 )
 from phaseledger.domain.evidence.merkle import complete_subtrees
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.bundle.lines import PublicEvent
 from phaseledger.replay.bundle.reader import Bundle, BundleEvent
@@ -106,7 +107,11 @@ class Case:
     @cached_property
     def places(self) -> Sequence[TablePlace]:
         """What people at the table call the events, up to the first that is malformed."""
-        return tuple(table_places(self.readable_events()))
+        return self.places_in("en")
+
+    def places_in(self, lang: Language) -> Sequence[TablePlace]:
+        """The same in another language."""
+        return tuple(table_places(self.readable_events(), lang=lang))
 
     def readable_events(self) -> Iterator[Fact]:
         """The decoded events, up to the first that is malformed."""

@@ -36,7 +36,7 @@ def facet_values(facets: Facets) -> list[tuple[str, str]]:
 
 
 def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
-    """The lines on one bundle's judgement; what was asked of it is answered in English."""
+    """The lines on one bundle's judgement, whose answers are in the same language."""
     yield headline(
         judgement.conclusion,
         judgement.status,
@@ -68,7 +68,7 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
     for group in judgement.findings:
         yield from _finding_lines(group, words)
     if judgement.question:
-        yield from answer_lines(judgement)
+        yield from answer_lines(judgement, words)
     else:
         yield from _ground_lines(judgement, words)
     yield from (f"  {words.line('note', text=words.translated(note))}" for note in judgement.notes)

@@ -10,6 +10,7 @@ from phaseledger.domain.commands import CloseReveal, TimeOut, VoidRestored
 from phaseledger.domain.events import Event, SeatTaken
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
+from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.bundle.reader import BundleEvent as Line
@@ -77,14 +78,14 @@ def is_modest(node: object) -> bool:
     return not isinstance(node, int) or abs(node) <= LARGEST
 
 
-def sentences(entry: TimelineEvent, viewer: Viewer) -> list[str]:
+def sentences(entry: TimelineEvent, viewer: Viewer, lang: Language = "en") -> list[str]:
     """The event in words, and details of it; names of players are JSON strings."""
     try:
         if entry.state and entry.event:
-            return describe(*_with_quoted_names(entry.state, entry.event), viewer)
+            return describe(*_with_quoted_names(entry.state, entry.event), viewer, lang)
     except FAULTS:
         pass
-    return [f"{entry.line.form.type}, which does not follow from the events before"]
+    return [message(lang, "answer.unfollowed", type=entry.line.form.type)]
 
 
 def _with_quoted_names(state: State, event: Event) -> tuple[State, Event]:

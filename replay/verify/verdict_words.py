@@ -17,9 +17,13 @@ class VerdictWords(NamedTuple):
     translated: Callable[[str], str] = str
     """From what a check says in English to what the language does."""
 
-    def line(self, code: str, /, **values: object) -> str:
+    def text(self, code: str, /, **values: object) -> str:
         """The message of that code."""
-        return message(self.lang, f"verdict.{code}", **values)
+        return message(self.lang, code, **values)
+
+    def line(self, code: str, /, **values: object) -> str:
+        """The message of a verdict of that code."""
+        return self.text(f"verdict.{code}", **values)
 
     def amount(self, number: int) -> str:
         """The number as the language writes it."""

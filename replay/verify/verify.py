@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from phaseledger.domain.events import GameOpened
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.verify.case import Case
@@ -84,17 +85,36 @@ def verify(
     for case in cases:
         check_history(case, kept_sightings)
         check_waits(case, [other for other in cases if other is not case], kept_sightings)
-    asked = asked_events(cases, question) if question else [()] * len(cases)
+    examined = [
+        ExaminedBundle(case, _judge(case, reports))
+        for case, reports in zip(cases, seats, strict=True)
+    ]
+    return answered(examined, kept_receipts, question) if question else examined
+
+
+def answered(
+    examined: Sequence[ExaminedBundle],
+    receipts: Sequence[KeptReceipt],
+    question: TableQuestion,
+    lang: Language = "en",
+) -> list[ExaminedBundle]:
+    """The bundles with a question answered about each; what happened is told in that language.
+
+    Raises:
+        UsageError: the question is about nothing that any of the games has.
+
+    """
+    asked = asked_events([case for case, _ in examined], question)
     return [
         ExaminedBundle(
             case,
             replace(
-                _judge(case, reports),
-                question=question.text if question else "",
-                answers=tuple(attestations(case, reports, kept_receipts, seqs)),
+                judgement,
+                question=question.text,
+                answers=tuple(attestations(case, judgement.seats, receipts, seqs, lang)),
             ),
         )
-        for case, reports, seqs in zip(cases, seats, asked, strict=True)
+        for (case, judgement), seqs in zip(examined, asked, strict=True)
     ]
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from phaseledger.replay.text import quoted
 from phaseledger.replay.verify.evidence import Attestation, Judgement, Voucher
 from phaseledger.replay.verify.timeline_events import when
+from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
 
 _BY = {
     "player": "the player",
@@ -20,37 +21,42 @@ def trust_label(*, trusted: bool) -> str:
     return "named by the policy" if trusted else "nobody vouches for it"
 
 
-def answer_lines(judgement: Judgement) -> Iterator[str]:
+def answer_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
     """The lines on what was asked about one bundle's game."""
-    yield f"  asked: {quoted(judgement.question)}"
+    yield f"  {words.text('answer.asked', question=quoted(judgement.question))}"
     if not judgement.answers:
-        yield "    There is nothing of that in this file."
+        yield f"    {words.text('answer.nothing')}"
     for attestation in judgement.answers:
-        yield from attestation_lines(attestation)
+        yield from attestation_lines(attestation, words)
 
 
-def attestation_lines(attestation: Attestation) -> Iterator[str]:
-    """The lines on one command."""
-    span = f"event {attestation.first}"
-    if attestation.last > attestation.first:
-        span = f"events {attestation.first} to {attestation.last}"
-    yield f"  {span}, {when(attestation.at)} UTC by the operator's clock, {_decider(attestation)}:"
+def attestation_lines(attestation: Attestation, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
+    """The lines on one command, whose events are in the same language."""
+    span = words.text(
+        "answer.events" if attestation.last > attestation.first else "answer.event",
+        seq=attestation.first,
+        last=attestation.last,
+        time=when(attestation.at),
+        decider=_decider(attestation, words),
+    )
+    yield f"  {span}"
     for event in attestation.events:
-        yield f"    {event.seq:5}  {event.event}: {event.text}"
+        text = words.text("answer.line", event=event.event, text=event.text)
+        yield f"    {event.seq:5}  {text}"
         yield from (f"             {line}" for line in event.more)
     for voucher in attestation.vouchers:
-        yield f"    vouched for by {voucher_text(voucher)}"
+        vouching = words.translated(voucher_text(voucher))
+        yield f"    {words.text('answer.voucher', voucher=vouching)}"
     if not attestation.vouchers:
-        yield "    vouched for by nobody"
-    yield from (f"    proves: {sentence}" for sentence in attestation.proves)
-    yield from (f"    leaves open: {sentence}" for sentence in attestation.leaves_open)
+        yield f"    {words.text('answer.nobody')}"
+    for code, sentences in (("proves", attestation.proves), ("open", attestation.leaves_open)):
+        for sentence in sentences:
+            yield f"    {words.text(f'answer.{code}', text=words.translated(sentence))}"
 
 
-def _decider(attestation: Attestation) -> str:
-    if attestation.decided_by == "seat":
-        name = f" {quoted(attestation.name)}" if attestation.name else ""
-        return f"decided by seat {attestation.seat}{name}"
-    return f"decided by the {attestation.decided_by}"
+def _decider(attestation: Attestation, words: VerdictWords) -> str:
+    name = f" {quoted(attestation.name)}" if attestation.name else ""
+    return words.text(f"answer.{attestation.decided_by}", seat=attestation.seat, name=name)
 
 
 def voucher_text(voucher: Voucher) -> str:

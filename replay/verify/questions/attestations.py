@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from phaseledger.domain.events import TurnTimedOut
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.verify.case import Case
@@ -39,10 +40,12 @@ def attestations(
     seats: Sequence[SeatReport],
     receipts: Sequence[KeptReceipt],
     asked: Sequence[int],
+    lang: Language = "en",
 ) -> Iterator[Attestation]:
     """Each command of which an event is asked about, with who vouches for it.
 
-    ``receipts`` are those that somebody kept; ``asked`` are numbers of events, in order.
+    ``receipts`` are those that somebody kept; ``asked`` are numbers of events, in order,
+    which are told in ``lang``.
     """
     if not asked:
         return
@@ -53,8 +56,19 @@ def attestations(
     by_event = {
         seq: command for command in commands for seq in range(command.first, command.last + 1)
     }
+    places = case.places if lang == "en" else case.places_in(lang)
+    viewer: Viewer = "all" if case.bundle.over else case.viewer
     for command, seqs in groupby(asked, by_event.__getitem__):
-        yield _attestation(case, seats, receipts, command, [*seqs], timeline, signatures)
+        events = tuple(
+            _asked_event(seq, places[seq - 1].words, sentences(timeline[seq - 1], viewer, lang))
+            for seq in seqs
+        )
+        yield _attestation(case, seats, receipts, command, events, timeline, signatures)
+
+
+def _asked_event(seq: int, words: str, lines: Sequence[str]) -> AskedEvent:
+    text, *more = lines
+    return AskedEvent(seq, words, text.strip("- "), tuple(more))
 
 
 def _spans(case: Case) -> Iterator[tuple[int, int]]:
@@ -69,11 +83,10 @@ def _attestation(
     seats: Sequence[SeatReport],
     receipts: Sequence[KeptReceipt],
     command: _Command,
-    seqs: Sequence[int],
+    events: tuple[AskedEvent, ...],
     timeline: Sequence[TimelineEvent],
     signatures: dict[int, CommandSignature],
 ) -> Attestation:
-    viewer: Viewer = "all" if case.bundle.over else case.viewer
     entry = timeline[command.first - 1]
     report = next((seat for seat in seats if seat.seat == entry.seat), None)
     vouchers = [
@@ -81,17 +94,12 @@ def _attestation(
         *_by_the_operator(case, command, receipts),
         *_by_later_players(case, command, signatures.values()),
     ]
-    events = []
-    for seq in seqs:
-        text, *more = sentences(timeline[seq - 1], viewer)
-        words = case.places[seq - 1].words
-        events.append(AskedEvent(seq, words, text.strip("- "), tuple(more)))
     return Attestation(
         first=command.first,
         last=command.last,
         at=entry.line.form.at,
         decided_by="service" if entry.by_service else "host" if entry.seat is None else "seat",
-        events=tuple(events),
+        events=events,
         vouchers=tuple(vouchers),
         proves=tuple(_proven(case, command, vouchers, timeline, receipts)),
         leaves_open=tuple(_left_open(case, command, vouchers, entry, report)),

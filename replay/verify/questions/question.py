@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from phaseledger.domain.commands import CloseReveal
 from phaseledger.domain.events import (
@@ -13,6 +13,7 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnTimedOut,
 )
+from phaseledger.domain.explain.languages import Language, message
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.text import quoted
 from phaseledger.replay.transcript.event_words import TablePlace
@@ -22,8 +23,8 @@ EXAMPLES = '"turn 17", "Bob turn 17", "seat 1 round 2", "event 69" or "time-outs
 """Questions, for messages."""
 
 _Unit = Literal["event", "turn", "round", "seat"]
-_NUMBERED = re.compile(r"\b(event|turn|round|seat)\s+([0-9]{1,9})\b", re.IGNORECASE)
-_TIME_OUTS = re.compile(r"\btime-?\s?outs?\b|\btimed\s+out\b", re.IGNORECASE)
+_UNITS: tuple[_Unit, ...] = get_args(_Unit)
+_TIME_OUTS = r"time-?\s?outs?|timed\s+out"
 
 
 class TableQuestion(NamedTuple):
@@ -36,21 +37,40 @@ class TableQuestion(NamedTuple):
     """A player's name without what is written around it; empty for any."""
 
 
-def parse_question(text: str) -> TableQuestion:
-    """The question in words of the table.
+def question_of(about: str | None, event: int | None, lang: Language) -> TableQuestion | None:
+    """The question in words, or about the event of that number; None for neither.
+
+    Raises:
+        UsageError: it is both, or about nothing.
+
+    """
+    if about is not None and event is not None:
+        raise UsageError('Ask by --about or by --event: --about "event 69 seat 1" has both.')
+    if event is not None:
+        about = f"{message(lang, 'question.event')} {event}"
+    return None if about is None else parse_question(about, lang)
+
+
+def parse_question(text: str, lang: Language = "en") -> TableQuestion:
+    """The question in words of the table, those of the language or English ones.
 
     Raises:
         UsageError: nothing is asked about.
 
     """
-    rest, numbers = text, list[tuple[_Unit, int]]()
-    for unit, digits in _NUMBERED.findall(text):
-        numbers.append((unit.lower(), int(digits)))
-    rest = _TIME_OUTS.sub(" ", _NUMBERED.sub(" ", rest))
-    name = _plain(rest)
-    if not (numbers or name or _TIME_OUTS.search(text)):
+    units = {message(lang, f"question.{unit}").casefold(): unit for unit in _UNITS}
+    units |= {unit: unit for unit in _UNITS}
+    numbered = re.compile(rf"\b({'|'.join(units)})\s+([0-9]{{1,9}})\b", re.IGNORECASE)
+    time_out = rf"\b(?:{_TIME_OUTS}|{message(lang, 'question.time_out')}\w*)\b"
+    time_outs = re.compile(time_out, re.IGNORECASE)
+    numbers = tuple(
+        (units[unit.casefold()], int(digits)) for unit, digits in numbered.findall(text)
+    )
+    name = _plain(time_outs.sub(" ", numbered.sub(" ", text)))
+    is_of_time_outs = bool(time_outs.search(text))
+    if not (numbers or name or is_of_time_outs):
         raise UsageError(f"Ask about something such as {EXAMPLES}.")
-    return TableQuestion(text, tuple(numbers), bool(_TIME_OUTS.search(text)), name)
+    return TableQuestion(text, numbers, is_of_time_outs, name)
 
 
 def asked_events(cases: Sequence[Case], question: TableQuestion) -> list[Sequence[int]]:

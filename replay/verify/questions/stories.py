@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.case import Case
@@ -22,10 +23,12 @@ def story_partings(
     cases: Sequence[Case],
     seats: Sequence[Sequence[SeatReport]],
     receipts: Sequence[KeptReceipt],
+    lang: Language = "en",
 ) -> Iterator[StoryParting]:
     """Each pair of bundles of one game that tell two stories, with where they part.
 
     ``seats`` are the reports on the seats of each bundle; ``receipts`` those that somebody kept.
+    What happened there is told in ``lang``.
     """
     for (first, first_seats), (second, second_seats) in combinations(
         zip(cases, seats, strict=True), 2
@@ -35,8 +38,8 @@ def story_partings(
             continue
         of_game = [kept for kept in receipts if kept.receipt.game == first.bundle.header.game]
         sides = (
-            _side(first, first_seats, of_game, seq),
-            _side(second, second_seats, of_game, seq),
+            _side(first, first_seats, of_game, seq, lang),
+            _side(second, second_seats, of_game, seq, lang),
         )
         backings = tuple(_backings(first, second, of_game, seq))
         yield StoryParting(
@@ -49,12 +52,16 @@ def story_partings(
 
 
 def _side(
-    case: Case, seats: Sequence[SeatReport], receipts: Sequence[KeptReceipt], seq: int
+    case: Case,
+    seats: Sequence[SeatReport],
+    receipts: Sequence[KeptReceipt],
+    seq: int,
+    lang: Language,
 ) -> StorySide:
     is_readable = seq <= len(case.places)
     asked = [seq] if is_readable else []
-    attestation = next(attestations(case, seats, receipts, asked), None)
-    words = case.places[seq - 1].words if is_readable else ""
+    attestation = next(attestations(case, seats, receipts, asked, lang), None)
+    words = case.places_in(lang)[seq - 1].words if is_readable else ""
     return StorySide(case.bundle.source, len(case.bundle.events), words, attestation)
 
 

@@ -4,28 +4,39 @@ from collections.abc import Iterator
 
 from phaseledger.replay.verify.evidence import StoryParting, StorySide
 from phaseledger.replay.verify.questions.answer_text import attestation_lines
+from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
 
 
-def parting_lines(parting: StoryParting) -> Iterator[str]:
+def parting_lines(parting: StoryParting, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
     """The lines on one pair of bundles."""
     first, second = (side.source for side in parting.sides)
-    before = "from the first event on"
-    if parting.seq > 1:
-        before = f"the same up to event {parting.seq - 1}"
-    yield f"TWO STORIES of game {parting.game}: {first} and {second}, {before}"
+    yield words.text(
+        "story.parting" if parting.seq > 1 else "story.first",
+        game=parting.game,
+        source=first,
+        other=second,
+        seq=parting.seq - 1,
+    )
     for side in parting.sides:
-        yield from _side_lines(side, parting.seq)
+        yield from _side_lines(side, parting.seq, words)
     for backing in parting.receipts:
-        yield (
-            f"  receipts of {backing.source}: {backing.first:,} for the story of {first} alone, "
-            f"{backing.second:,} for that of {second} alone, {backing.both:,} for both, "
-            f"{backing.neither:,} for neither"
+        receipts = words.text(
+            "story.receipts",
+            kept=backing.source,
+            source=first,
+            other=second,
+            count=words.amount(backing.first),
+            more=words.amount(backing.second),
+            both=words.amount(backing.both),
+            neither=words.amount(backing.neither),
         )
-    yield f"  {parting.conclusion}"
+        yield f"  {receipts}"
+    yield f"  {words.translated(parting.conclusion)}"
 
 
-def _side_lines(side: StorySide, seq: int) -> Iterator[str]:
-    event = side.event or "it cannot be read"
-    yield f"  {side.source} ({side.events:,} events) has there: {event} (event {seq})"
+def _side_lines(side: StorySide, seq: int, words: VerdictWords) -> Iterator[str]:
+    event = side.event or words.text("story.unread")
+    count = words.amount(side.events)
+    yield f"  {words.text('story.side', source=side.source, count=count, event=event, seq=seq)}"
     if side.attestation:
-        yield from (f"  {line}" for line in attestation_lines(side.attestation))
+        yield from (f"  {line}" for line in attestation_lines(side.attestation, words))

@@ -40,6 +40,39 @@ def test_an_event_by_its_number_for_programs(bundle: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("lang", "question", "asked", "event", "voucher"),
+    [
+        (
+            *("de", "Zug 7", '  gefragt: "Zug 7"'),
+            """       28  das Ablegen von "Seat 1" in Zug 7: "Seat 1" legt R12 ab""",
+            "    dafür bürgt der Spieler: mit dem Schlüssel von ",
+        ),
+        (
+            *("fr", "tour 7", '  demandé\xa0: "tour 7"'),
+            """       28  la défausse de "Seat 1" au tour 7\xa0: "Seat 1" se défausse de R12""",
+            "    s'en porte garant le joueur\xa0: signé avec la clé de ",
+        ),
+    ],
+)
+def test_an_answer_in_another_language(
+    bundle: Path, lang: str, question: str, asked: str, event: str, voucher: str
+) -> None:
+    done = run("verify", bundle, "--about", question, "--lang", lang)
+    lines = done.stdout.decode().splitlines()
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert asked in lines
+    assert event in lines
+    assert any(line.startswith(voucher) for line in lines)
+    english = run("verify", bundle, "--about", "turn 7", "--json").stdout
+    spoken = run("verify", bundle, "--about", "turn 7", "--json", "--lang", lang).stdout
+    assert spoken == english
+    refused = run("verify", bundle, "--about", "Mallory", "--lang", lang)
+    assert refused.returncode == 2
+    assert question.partition(" ")[0] in refused.stderr.decode()
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["--event", "82"], 'nothing in this game is "event 82". It has events 1 to 81'),

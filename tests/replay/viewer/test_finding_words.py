@@ -9,17 +9,17 @@ import msgspec
 import pytest
 
 from phaseledger.domain.explain.forms import NUMBERS
-from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES, Language
+from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.verify.blame import blamed
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.viewer import finding_words as words_of
 from phaseledger.replay.viewer.document import _texts
 from phaseledger.replay.viewer.finding_words import FORMS, HEADLINES, explanations, finding_words
 from phaseledger.replay.viewer.limits import ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.recorded_game import read_recorded
 from tests.support.languages import arguments
+from tests.support.pseudo_words import bare, bracketed, pseudo_german
 from tests.support.replay.bundles import good
 from tests.support.replay.forgery_corpus import CORPUS
 from tests.support.replay.policy_cases import issued
@@ -149,19 +149,6 @@ def test_a_receipt_for_something_else_speaks_of_the_table(field: str, lang: Lang
 # --- all that is found in the corpus of forgeries ------------------------------------------------
 
 
-def marked(texts: dict[str, str]) -> dict[str, str]:
-    """The texts in brackets, so that what is outside of them comes from nowhere."""
-    return {code: f"⟦{text}⟧" for code, text in texts.items()}
-
-
-def bare(text: str) -> str:
-    """What stands in no brackets."""
-    before = ""
-    while before != text:
-        before, text = text, re.sub("⟦[^⟦⟧]*⟧", "", text)
-    return text
-
-
 BYTES = re.compile(
     r"[\w.:\[\]]+ = .*|[\w+/]{40,}=*|[A-Z]\w+|[a-z_]+( [a-z]+)?|[-\d]{10} [\d:.]{12} UTC", re.DOTALL
 )
@@ -174,16 +161,8 @@ EVERY = 8
 
 @pytest.fixture
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """English in brackets takes the place of German."""
-    english = MESSAGES["de"] | MESSAGES["en"]  # type: ignore[operator]
-    monkeypatch.setitem(MESSAGES, "de", marked(english))  # type: ignore[arg-type]
-    for table in (FORMS, HEADLINES):
-        monkeypatch.setitem(table, "de", marked(table["en"]))  # type: ignore[arg-type]
-    phrases = {text: f"⟦{text}⟧" for text in explanations("de")}
-    monkeypatch.setattr(words_of, "explanations", lambda _: phrases)
-    words_of._forms.cache_clear()
-    yield
-    words_of._forms.cache_clear()
+    with pseudo_german(monkeypatch, bracketed):
+        yield
 
 
 @pytest.mark.usefixtures("pseudo")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from phaseledger.domain.explain.languages.english.answers import ANSWERS
 from phaseledger.domain.explain.languages.english.audits import AUDITS
 from phaseledger.domain.explain.languages.english.cards import CARDS
 from phaseledger.domain.explain.languages.english.checks import CHECKS
@@ -15,6 +16,7 @@ from phaseledger.domain.explain.languages.english.transcript import TRANSCRIPT
 from phaseledger.domain.explain.languages.english.verdicts import VERDICTS
 
 MESSAGES: Mapping[str, str] = {
+    **ANSWERS,
     **AUDITS,
     **CARDS,
     **CHECKS,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from phaseledger.domain.explain.languages.french.answers import ANSWERS
 from phaseledger.domain.explain.languages.french.audits import AUDITS
 from phaseledger.domain.explain.languages.french.cards import CARDS
 from phaseledger.domain.explain.languages.french.checks import CHECKS
@@ -22,6 +23,7 @@ def spaced(text: str) -> str:
 
 
 _PARTS: tuple[Mapping[str, str], ...] = (
+    ANSWERS,
     AUDITS,
     CARDS,
     CHECKS,

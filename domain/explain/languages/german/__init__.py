@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from phaseledger.domain.explain.languages.german.answers import ANSWERS
 from phaseledger.domain.explain.languages.german.audits import AUDITS
 from phaseledger.domain.explain.languages.german.cards import CARDS
 from phaseledger.domain.explain.languages.german.checks import CHECKS
@@ -15,6 +16,7 @@ from phaseledger.domain.explain.languages.german.transcript import TRANSCRIPT
 from phaseledger.domain.explain.languages.german.verdicts import VERDICTS
 
 MESSAGES: Mapping[str, str] = {
+    **ANSWERS,
     **AUDITS,
     **CARDS,
     **CHECKS,

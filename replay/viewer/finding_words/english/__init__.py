@@ -5,11 +5,12 @@
 
 from collections.abc import Mapping
 
+from phaseledger.replay.viewer.finding_words.english.answers import ANSWERS
 from phaseledger.replay.viewer.finding_words.english.checks import CHECKS
 from phaseledger.replay.viewer.finding_words.english.claims import CLAIMS
 from phaseledger.replay.viewer.finding_words.english.files import FILES
 from phaseledger.replay.viewer.finding_words.english.objections import OBJECTIONS
 from phaseledger.replay.viewer.finding_words.english.policies import POLICIES
 
-FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES}
+FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES, **ANSWERS}
 """By code."""

@@ -5,11 +5,12 @@
 
 from collections.abc import Mapping
 
+from phaseledger.replay.viewer.finding_words.french.answers import ANSWERS
 from phaseledger.replay.viewer.finding_words.french.checks import CHECKS
 from phaseledger.replay.viewer.finding_words.french.claims import CLAIMS
 from phaseledger.replay.viewer.finding_words.french.files import FILES
 from phaseledger.replay.viewer.finding_words.french.objections import OBJECTIONS
 from phaseledger.replay.viewer.finding_words.french.policies import POLICIES
 
-FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES}
+FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES, **ANSWERS}
 """By code."""

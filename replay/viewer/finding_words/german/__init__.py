@@ -5,11 +5,12 @@
 
 from collections.abc import Mapping
 
+from phaseledger.replay.viewer.finding_words.german.answers import ANSWERS
 from phaseledger.replay.viewer.finding_words.german.checks import CHECKS
 from phaseledger.replay.viewer.finding_words.german.claims import CLAIMS
 from phaseledger.replay.viewer.finding_words.german.files import FILES
 from phaseledger.replay.viewer.finding_words.german.objections import OBJECTIONS
 from phaseledger.replay.viewer.finding_words.german.policies import POLICIES
 
-FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES}
+FORMS: Mapping[str, str] = {**CHECKS, **CLAIMS, **OBJECTIONS, **FILES, **POLICIES, **ANSWERS}
 """By code."""
