@@ -10,10 +10,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.ruleset import Need, RuleSet
+from phaseledger.domain.ruleset import Kind, Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.referee.cards import Card, cards_by_word
-from phaseledger.replay.referee.groups import RUNS, add, ladder, new_group, run_order, see_naturals
+from phaseledger.replay.referee.groups import (
+    RUNS,
+    add,
+    ladder,
+    new_group,
+    run_order,
+    see_naturals,
+    some_group,
+)
 from phaseledger.replay.referee.table import Foul, RefereeGroup
 
 GAMES = {
@@ -134,3 +142,38 @@ def test_a_house_rule_turns_the_verdict(option: str, value: object, phase: int, 
         else:
             allowed.append(True)
     assert sorted(allowed) == [False, True]
+
+
+WRAPPING = {"run_wrap": True, "wild_on_full_run": False}
+
+
+def with_options(rules: RuleSet, **options: object) -> RuleSet:
+    return replace(rules, options=replace(rules.options, **options))
+
+
+@pytest.mark.parametrize(("kind", "low"), [("run", 1), ("run", 3), ("pairrun", 1), ("pairrun", 3)])
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_a_full_run_that_wraps_takes_nothing(kind: Kind, low: int, end: str) -> None:
+    """O-04, O-06, O-21: after all twelve ranks none comes next, at neither end."""
+    rules, width = with_options(GAMES["X"], **WRAPPING), 2 if kind == "pairrun" else 1
+    ranks = [(low - 1 + place) % 12 + 1 for place in range(12)]
+    text = " ".join(f"R{rank}" for rank in ranks for _ in range(width))
+    group = RefereeGroup(Need(kind, 3), cards(text, rules), low, low + 11)
+    follows = ranks[0] if end == "high" else ranks[-1]
+    for word in (f"R{follows}", "W"):
+        with pytest.raises(Foul) as refused:
+            add(group, cards(" ".join([word] * width), rules), end, rules)
+        assert refused.value.matter == "full_run"
+    assert (group.low, group.high, len(group.cards)) == (low, low + 11, 12 * width)
+
+
+def test_a_run_of_all_ranks_begins_where_it_is_said_to() -> None:
+    """O-06: only one with more cards than there are ranks may begin elsewhere than was named."""
+    rules, need = with_options(GAMES["C"], run_wrap=True, wild_on_full_run=True), Need("run", 7)
+    text = "R3 R4 R5 R6 R7 R8 R9 R10 R11 R12 R1 R2"
+    for value, low in ((3, 3), (None, 3), (1, None)):
+        group = some_group(need, cards(text, rules), value, rules)
+        assert (group.low if group else None) == low
+    longer = some_group(need, cards(f"W {text}", rules), 1, rules)
+    assert longer
+    assert (longer.low, len(longer.cards)) == (3, 13)

@@ -53,6 +53,7 @@ TESTS = {
         f"tests/replay/referee/{name}"
         for name in (
             *("test_groups.py", "test_meanings.py", "test_sentences.py", "test_referee.py"),
+            "test_first_discards.py",
             "test_positions.py::test_positions_laid_out_by_hand",
         )
     ),
