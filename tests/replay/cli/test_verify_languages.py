@@ -8,6 +8,7 @@ from tests.support.replay.bundles import good
 from tests.support.replay.operator_games import OPERATOR, ORIGIN
 from tests.support.replay.processes import run
 from tests.support.replay.tampered_bundles import tampered
+from tests.support.replay.two_stories import story_bundle
 
 POLICY = f'origin = "{ORIGIN}"\nkeys = ["{OPERATOR.public}"]\nrequire = ["receipts", "finished"]\n'
 
@@ -35,3 +36,24 @@ def test_a_verdict_in_another_language(
     assert bad.stdout.decode().startswith(wrong)
     assert damage in other.stderr.decode()
     assert unread in other.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("lang", "stories", "event"),
+    [("de", "ZWEI GESCHICHTEN", " hat dort: "), ("fr", "DEUX HISTOIRES", " a là\xa0: ")],
+)
+def test_where_stories_part_in_another_language(
+    tmp_path: Path, lang: str, stories: str, event: str
+) -> None:
+    """Of a few bundles and of many, which others than this process may verify."""
+    for name, is_other in (("hers", False), ("his", True)):
+        (tmp_path / name).write_bytes(story_bundle(other_move=is_other))
+    (tmp_path / "good").write_bytes(b"".join(good()))
+    two = [tmp_path / "hers", tmp_path / "his"]
+    few = run("verify", *two, "--lang", lang).stdout.decode().splitlines()
+    many = run("verify", *two, *[tmp_path / "good"] * 7, "--jobs", 1, "--lang", lang)
+    parting = few[: next(n for n, line in enumerate(few) if "--policy" in line)]
+
+    assert parting[0].startswith(stories)
+    assert sum(event in line for line in parting) == 2
+    assert many.stdout.decode().splitlines()[: len(parting)] == parting
