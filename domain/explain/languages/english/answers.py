@@ -1,4 +1,4 @@
-"""Messages of answers to a referee, and the words of a question."""
+"""Messages of answers to a referee, of questions, and of the command `explain`."""
 
 from collections.abc import Mapping
 
@@ -27,4 +27,10 @@ ANSWERS: Mapping[str, str] = {
     "question.round": "round",
     "question.seat": "seat",
     "question.time_out": "time-out",
+    "explain.code": "{code} (exit code {exit_code})",
+    "explain.means": "means:",
+    "explain.proves": "proves:",
+    "explain.advice": "do:",
+    "explain.grade": "{grade}: {text}",
+    "explain.unknown": "There is no code {code}: `phaseledger explain` lists all.",
 }

@@ -1,4 +1,4 @@
-"""Messages of answers to a referee, and the words of a question, in French."""
+"""Messages of answers to a referee, of questions, and of the command `explain`, in French."""
 
 from collections.abc import Mapping
 
@@ -30,4 +30,10 @@ ANSWERS: Mapping[str, str] = {
     "question.round": "manche",
     "question.seat": "place",
     "question.time_out": "dépassement",
+    "explain.code": "{code} (code de sortie {exit_code})",
+    "explain.means": "signifie :",
+    "explain.proves": "prouve :",
+    "explain.advice": "à faire :",
+    "explain.grade": "{grade} : {text}",
+    "explain.unknown": "Il n'y a pas de code {code} : `phaseledger explain` les énumère tous.",
 }

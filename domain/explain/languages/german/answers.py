@@ -1,4 +1,4 @@
-"""Messages of answers to a referee, and the words of a question, in German."""
+"""Messages of answers to a referee, of questions, and of the command `explain`, in German."""
 
 from collections.abc import Mapping
 
@@ -30,4 +30,10 @@ ANSWERS: Mapping[str, str] = {
     "question.round": "Runde",
     "question.seat": "Platz",
     "question.time_out": "Zeitüberschreitung",
+    "explain.code": "{code} (Exit-Code {exit_code})",
+    "explain.means": "bedeutet:",
+    "explain.proves": "beweist:",
+    "explain.advice": "zu tun:",
+    "explain.grade": "{grade}: {text}",
+    "explain.unknown": "Einen Code {code} gibt es nicht: `phaseledger explain` zählt alle auf.",
 }

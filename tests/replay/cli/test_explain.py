@@ -1,0 +1,48 @@
+"""`explain` in German and French: every code and every grade, to the last word."""
+
+import pytest
+
+from phaseledger.domain.explain.languages import Language
+from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.verify.grades import MEANINGS
+from phaseledger.replay.viewer.finding_words import explanations
+from tests.support.replay.processes import run
+
+LABELS: dict[Language, tuple[str, ...]] = {
+    "en": ("equivocation (exit code ", "  means:   ", "  proves:  ", "  do:      "),
+    "de": ("equivocation (Exit-Code ", "  bedeutet:  ", "  beweist:   ", "  zu tun:    "),
+    "fr": (
+        *("equivocation (code de sortie ", "  signifie\xa0:  "),
+        *("  prouve\xa0:    ", "  à faire\xa0:   "),
+    ),
+}
+
+
+@pytest.mark.parametrize("lang", LABELS)
+def test_a_code_in_each_language(lang: Language) -> None:
+    lines = run("explain", "equivocation", "--lang", lang).stdout.decode().splitlines()
+    phrases, code = {} if lang == "en" else explanations(lang), CODES["equivocation"]
+    texts = [phrases.get(text, text) for text in (code.means, code.proves, code.advice)]
+
+    for line, label in zip(lines, LABELS[lang], strict=True):
+        assert line.startswith(label)
+    for line, label, text in zip(lines[1:], LABELS[lang][1:], texts, strict=True):
+        assert line == label + text
+
+
+@pytest.mark.parametrize("lang", ["de", "fr"])
+def test_all_codes_and_grades(lang: Language) -> None:
+    listed = run("explain", "--lang", lang).stdout.decode().splitlines()
+    phrases = explanations(lang)
+    for line, (code, explanation) in zip(listed, CODES.items(), strict=True):
+        assert line.startswith(code)
+        assert line.endswith(phrases[explanation.means])
+    for grade, meaning in MEANINGS.items():
+        assert (
+            run("explain", grade, "--lang", lang)
+            .stdout.decode()
+            .rstrip()
+            .endswith(phrases[meaning])
+        )
+    assert b"equivocate" in run("explain", "equivocate", "--lang", lang).stderr
+    assert b"There is no" not in run("explain", "equivocate", "--lang", lang).stderr
