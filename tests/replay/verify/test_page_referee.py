@@ -9,6 +9,7 @@ import pytest
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.simulate.game import play
 from tests.support.browser import Verifier
+from tests.support.campaigns import sampled
 from tests.support.replay.drawn_positions import explored
 from tests.support.replay.event_mutations import CHANGEABLE, mutations
 from tests.support.replay.judged_positions import judged_moves, on_the_page
@@ -72,16 +73,22 @@ def test_worked_cases(page: Verifier) -> None:
     assert on_the_page(page, judged_moves(tried, to_the_end=False)) == []
 
 
+@pytest.mark.parametrize("numbers", sampled([range(4), range(4, 8)], range(4)), ids=str)
 @pytest.mark.parametrize("ruleset", GAMES)
-def test_drawn_positions(page: Verifier, ruleset: str) -> None:
+def test_drawn_positions(page: Verifier, ruleset: str, numbers: range) -> None:
     """Moves that no game has; test_positions.py holds the referee in Python to the rules."""
     moves = chain.from_iterable(
-        chain(explored(ruleset, number), explored_rarities(ruleset, number)) for number in range(4)
+        chain(explored(ruleset, number), explored_rarities(ruleset, number)) for number in numbers
     )
     assert on_the_page(page, judged_moves(moves)) == []
 
 
-def test_piles_before_each_action_of_the_ring(page: Verifier) -> None:
+SUPPLIES = (0, 3, 6)
+"""Drawings for the suite."""
+
+
+@pytest.mark.parametrize("number", sampled(range(8), *SUPPLIES))
+def test_piles_before_each_action_of_the_ring(page: Verifier, number: int) -> None:
     """With few cards in them (B-21, O-01, O-34): what is asked next, too."""
-    moves = chain.from_iterable(explored_supplies(number) for number in range(0, 8, 3))
+    moves = explored_supplies(number)
     assert on_the_page(page, judged_moves(moves)) == []
