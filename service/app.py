@@ -24,6 +24,7 @@ from phaseledger.service.api.limits.pace import with_reader_pace
 from phaseledger.service.api.limits.rates import Limits, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.turns import address_turns, with_turns
+from phaseledger.service.api.limits.unsent import hold_back_unsent
 from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.middleware.access_log import with_access_log
 from phaseledger.service.api.middleware.compression import with_compression
@@ -318,6 +319,7 @@ def serving() -> ASGIApp:
     )
     app = create_app(in_postgres(settings), options, limits=limits(settings))
     guard_connections(settings)
+    hold_back_unsent(settings.port)
     collect_seldom()
     switch_often()
     return app

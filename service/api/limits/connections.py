@@ -96,7 +96,7 @@ class ConnectionGuard:
         while True:
             began = time.perf_counter()
             # With fewer files open than an address may have connections, none has more.
-            if len(_descriptors()) > min(self._bounds.most_each, self._bounds.total // 2):
+            if len(open_files()) > min(self._bounds.most_each, self._bounds.total // 2):
                 self._report(self.look())
             time.sleep(max(EVERY, COST * (time.perf_counter() - began)))
 
@@ -116,11 +116,11 @@ def guard_connections(settings: Settings) -> None:
     # Each stream is a connection, in HTTP/1.1.
     bounds = ConnectionBounds(max(most_each, settings.max_streams_per_address), total)
     guard = ConnectionGuard(bounds, lambda peer: connection_key(peer, proxies), settings.admin_port)
-    if _descriptors():
+    if open_files():
         threading.Thread(target=guard.run, name="connections", daemon=True).start()
 
 
-def _descriptors() -> list[int]:
+def open_files() -> list[int]:
     """The numbers of this process's open files; none where the system does not list them."""
     for folder in FOLDERS:
         with suppress(OSError):
@@ -134,7 +134,7 @@ def _accepted(other_port: int) -> Iterator[tuple[int, Peer]]:
     A number may be closed, or be another file's, in the same moment.
     """
     listening, connected = set[int](), list[tuple[int, int, Peer]]()
-    for number in _descriptors():
+    for number in open_files():
         with suppress(OSError):
             connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=number)
             try:
