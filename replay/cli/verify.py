@@ -186,7 +186,13 @@ def verify_command(
     receipts: Sequence[KeptReceipt] = ()
     if is_batch:
         receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
-        kept = Kept(trust_policy, receipts, log_sightings, bots, told_in)
+        kept = Kept(
+            policy=trust_policy,
+            receipts=receipts,
+            sightings=log_sightings,
+            bots=bots,
+            lang=told_in,
+        )
         with open_results(resume, "verify", {}, RESULTS) as results:
             verified = verify_all(bundles, kept, workers, results)
     else:
