@@ -4,7 +4,7 @@ import pytest
 
 from phaseledger.domain.explain.catalogue import info
 from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES, Language, message
-from phaseledger.domain.explain.wording import amount, needs_words, title
+from phaseledger.domain.explain.wording import amount, decimal, needs_words, title
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, preset
 from tests.support.languages import PSEUDO, PSEUDO_MESSAGES, arguments, disguised
@@ -125,3 +125,10 @@ def test_disguise() -> None:
 )
 def test_a_long_number_is_written_as_the_language_does(lang: Language, written: str) -> None:
     assert (amount(1_234_567, lang), amount(999, lang)) == (written, "999")
+
+
+@pytest.mark.parametrize(
+    ("lang", "written"), {"en": "12,345.50", "de": "12.345,50", "fr": "12\xa0345,50"}.items()
+)
+def test_decimals_are_written_as_the_language_does(lang: Language, written: str) -> None:
+    assert (decimal(12_345.5, 2, lang), decimal(7, 0, lang)) == (written, "7")
