@@ -75,6 +75,7 @@ def test_a_phase_says_itself_three_ways(client):
     second = client.get("/rulesets/classic").json()["phases"][1]
     assert second == {
         "number": 2,
+        "label": "2",
         "rule": "C-P02",
         "text": "set(3) + run(4)",
         "words": "a set of 3 and a run of 4",
