@@ -1,23 +1,30 @@
 """Slots for requests that last: so many in all, and a few of them for one caller."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 
 class Slots:
-    """``most`` slots, of which one caller holds ``most_each`` at most."""
+    """``most`` slots, of which one caller holds ``most_each`` at most.
 
-    def __init__(self, most: int, most_each: int) -> None:
+    ``on_waiting`` is called whenever the number of those changes who wait for one of all.
+    """
+
+    def __init__(
+        self, most: int, most_each: int, on_waiting: Callable[[], object] = lambda: None
+    ) -> None:
         self.most = most
         self.most_each = most_each
         self._free = asyncio.Semaphore(most)
         self._callers: dict[bytes, _Caller] = {}
+        self._on_waiting = on_waiting
+        self._waiting = 0
 
     @property
-    def is_full(self) -> bool:
-        """Whether all slots are taken."""
-        return self._free.locked()
+    def is_contended(self) -> bool:
+        """Whether all are taken and somebody waits who holds fewer than a caller may."""
+        return self._waiting > 0 and self._free.locked()
 
     def reason_to_refuse(self, caller: bytes) -> str:
         """Why the caller would have to wait for a slot; empty where one is free."""
@@ -32,12 +39,24 @@ class Slots:
         own = self._callers.setdefault(caller, _Caller(self.most_each))
         own.requests += 1
         try:
-            async with own.free, self._free:
-                yield
+            async with own.free:
+                self._wait(1)
+                try:
+                    await self._free.acquire()
+                finally:
+                    self._wait(-1)
+                try:
+                    yield
+                finally:
+                    self._free.release()
         finally:
             own.requests -= 1
             if not own.requests:
                 del self._callers[caller]
+
+    def _wait(self, change: int) -> None:
+        self._waiting += change
+        self._on_waiting()
 
 
 class _Caller:

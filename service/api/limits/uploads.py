@@ -31,7 +31,7 @@ class Upload:
         if self.limit.expired():  # the task that receives the file does not know of it yet
             return
         seconds = self._uploads.seconds
-        if self._uploads.is_contended:
+        if self._uploads.slots.is_contended:
             seconds = min(seconds, GRACE + self._received / CONTENDED_RATE)
         now = asyncio.get_running_loop().time()
         self.limit.reschedule(max(now, self._began + seconds))
@@ -41,29 +41,9 @@ class Uploads:
     """The slots of files that arrive, for so many ``seconds`` each at most."""
 
     def __init__(self, most: int, most_each: int, seconds: float) -> None:
-        self.slots = Slots(most, most_each)
+        self.slots = Slots(most, most_each, self._reschedule)
         self.seconds = seconds
         self._arriving = set[Upload]()
-        self._waiting = 0
-
-    @property
-    def is_contended(self) -> bool:
-        """Whether somebody waits for a slot while all are taken."""
-        return self._waiting > 0 and self.slots.is_full
-
-    @asynccontextmanager
-    async def held(self, caller: bytes) -> AsyncIterator[None]:
-        """Hold a slot; while one is waited for, the others' files have less time."""
-        self._wait(1)
-        is_waiting = True
-        try:
-            async with self.slots.held(caller):
-                self._wait(-1)
-                is_waiting = False
-                yield
-        finally:
-            if is_waiting:
-                self._wait(-1)
 
     @asynccontextmanager
     async def arriving(self) -> AsyncIterator[Upload]:
@@ -77,7 +57,6 @@ class Uploads:
             finally:
                 self._arriving.discard(upload)
 
-    def _wait(self, change: int) -> None:
-        self._waiting += change
+    def _reschedule(self) -> None:
         for upload in self._arriving:
             upload.reschedule()

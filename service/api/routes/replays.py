@@ -98,7 +98,7 @@ async def read_file(
     _require_file(request.headers)
     address = service.origin(request.scope)
     uploads = service.uploads
-    async with _slot(uploads.held(address), uploads.slots, address):
+    async with _slot(uploads.slots.held(address), uploads.slots, address):
         content = await _upload(request, uploads)
         # Only now, so that whoever sends slowly keeps nobody's file from being read.
         async with _slot(service.replaying.held(address), service.replaying, address):

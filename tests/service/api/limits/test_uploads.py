@@ -16,20 +16,20 @@ def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def _sending(slots: Uploads, caller: bytes) -> AsyncIterator[Upload]:
-    async with slots.held(caller), slots.arriving() as upload:
+async def _sending(files: Uploads, caller: bytes) -> AsyncIterator[Upload]:
+    async with files.slots.held(caller), files.arriving() as upload:
         yield upload
 
 
 def test_a_slow_file_has_its_time_while_there_is_room() -> None:
     async def run() -> None:
-        slots = Uploads(2, 1, seconds=0.3)
+        files = Uploads(2, 1, seconds=0.3)
         clock = asyncio.get_running_loop().time
         began = clock()
 
         async def send() -> None:
-            async with _sending(slots, b"a"):
-                async with _sending(slots, b"b"):
+            async with _sending(files, b"a"):
+                async with _sending(files, b"b"):
                     pass
                 await asyncio.Event().wait()
 
@@ -42,12 +42,12 @@ def test_a_slow_file_has_its_time_while_there_is_room() -> None:
 
 def test_a_slow_file_loses_its_slot_to_who_waits_and_a_fast_one_does_not() -> None:
     async def run() -> None:
-        slots, ends = Uploads(2, 1, seconds=3600), list[str]()
+        files, ends = Uploads(2, 1, seconds=3600), list[str]()
         go_on = asyncio.Event()
 
         async def send(caller: str, size: int) -> None:
             try:
-                async with _sending(slots, caller.encode()) as upload:
+                async with _sending(files, caller.encode()) as upload:
                     upload.receive(size)
                     await go_on.wait()
                     ends.append(f"{caller} whole")
@@ -60,9 +60,9 @@ def test_a_slow_file_loses_its_slot_to_who_waits_and_a_fast_one_does_not() -> No
         ]
         await asyncio.sleep(0.2)
         assert ends == []
-        async with _sending(slots, b"third"):
+        async with _sending(files, b"third"):
             assert ends == ["slow cut off"]
-            assert not slots.is_contended
+            assert not files.slots.is_contended
         go_on.set()
         await asyncio.gather(*tasks)
         assert ends == ["slow cut off", "fast whole"]
@@ -72,19 +72,19 @@ def test_a_slow_file_loses_its_slot_to_who_waits_and_a_fast_one_does_not() -> No
 
 def test_who_waits_in_vain_presses_nobody_any_more() -> None:
     async def run() -> None:
-        slots = Uploads(1, 1, seconds=3600)
+        files = Uploads(1, 1, seconds=3600)
 
         async def wait() -> None:
-            async with slots.held(b"b"):
+            async with files.slots.held(b"b"):
                 pass
 
-        async with _sending(slots, b"a"):
+        async with _sending(files, b"a"):
             waiting = asyncio.create_task(wait())
             await asyncio.sleep(0)
-            assert slots.is_contended
+            assert files.slots.is_contended
             waiting.cancel()
             await asyncio.wait({waiting})
-            assert not slots.is_contended
+            assert not files.slots.is_contended
             await asyncio.sleep(4 * uploads.GRACE)  # nobody takes its slot
 
     asyncio.run(run())
@@ -97,16 +97,16 @@ def test_whoever_comes_while_a_slot_is_being_lost_waits_as_others_do(
     monkeypatch.setattr(uploads, "GRACE", 0.0)
 
     async def run() -> None:
-        slots = Uploads(1, 1, seconds=3600)
+        files = Uploads(1, 1, seconds=3600)
 
         async def send() -> None:
-            async with _sending(slots, b"slow"):
+            async with _sending(files, b"slow"):
                 await asyncio.Event().wait()
 
         async def wait(caller: bytes, steps: int) -> None:
             for _ in range(steps):
                 await asyncio.sleep(0)
-            async with slots.held(caller):
+            async with files.slots.held(caller):
                 pass
 
         slow = asyncio.create_task(send())
@@ -114,8 +114,27 @@ def test_whoever_comes_while_a_slot_is_being_lost_waits_as_others_do(
         await asyncio.gather(*(wait(b"%d" % steps, steps) for steps in range(5)))
         with pytest.raises(TimeoutError):
             await slow
-        async with slots.held(b"fast"):
-            assert slots.slots.is_full
-            assert not slots.is_contended, "nobody waits any more"
+        async with files.slots.held(b"fast"):
+            assert files.slots.reason_to_refuse(b"other")
+            assert not files.slots.is_contended, "nobody waits any more"
+
+    asyncio.run(run())
+
+
+def test_who_waits_for_a_slot_of_its_own_presses_nobody() -> None:
+    """It would gain nothing by another's slot."""
+
+    async def run() -> None:
+        files = Uploads(2, 1, seconds=3600)
+
+        async def wait() -> None:
+            async with files.slots.held(b"a"):
+                pass
+
+        async with _sending(files, b"a"), _sending(files, b"b"):
+            waiting = asyncio.create_task(wait())
+            await asyncio.sleep(4 * uploads.GRACE)  # nobody loses its slot
+            assert not files.slots.is_contended
+        await waiting
 
     asyncio.run(run())
