@@ -11,7 +11,7 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -128,6 +128,19 @@ def open_files() -> list[int]:
     return []
 
 
+@contextmanager
+def lent_socket(number: int) -> Iterator[socket.socket]:
+    """The open file as a TCP socket, which stays open; whether it is one, its methods tell.
+
+    Its family and kind are given, or each would be asked of the system.
+    """
+    lent = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=number)
+    try:
+        yield lent
+    finally:
+        lent.detach()
+
+
 def _accepted(other_port: int) -> Iterator[tuple[int, Peer]]:
     """The connections that the process's listeners have accepted, but for that of ``other_port``.
 
@@ -135,19 +148,15 @@ def _accepted(other_port: int) -> Iterator[tuple[int, Peer]]:
     """
     listening, connected = set[int](), list[tuple[int, int, Peer]]()
     for number in open_files():
-        with suppress(OSError):
-            connection = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=number)
-            try:
-                name = connection.getsockname()
-                if not isinstance(name, tuple) or name[1] == other_port:
-                    continue
-                if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                    listening.add(name[1])
-                else:
-                    host, port, *_ = connection.getpeername()
-                    connected.append((number, name[1], (host, port)))
-            finally:
-                connection.detach()
+        with suppress(OSError), lent_socket(number) as connection:
+            name = connection.getsockname()
+            if not isinstance(name, tuple) or name[1] == other_port:
+                continue
+            if connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                listening.add(name[1])
+            else:
+                host, port, *_ = connection.getpeername()
+                connected.append((number, name[1], (host, port)))
     for number, port, peer in connected:
         if port in listening:
             yield number, peer

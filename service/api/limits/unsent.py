@@ -10,7 +10,7 @@ import threading
 import time
 from contextlib import suppress
 
-from phaseledger.service.api.limits.connections import open_files
+from phaseledger.service.api.limits.connections import lent_socket, open_files
 from phaseledger.service.api.limits.pace import LARGEST_PART
 
 UNSENT = 2 * LARGEST_PART
@@ -37,20 +37,16 @@ def limit_unsent(port: int) -> int:
     """
     number = 0
     for file in open_files() if _OPTION else ():
-        with suppress(OSError):  # it is no socket, or of another family
-            listener = socket.socket(fileno=file)
-            try:
-                if _is_listener(listener, port):
-                    listener.setsockopt(socket.IPPROTO_TCP, _OPTION, UNSENT)
-                    number += 1
-            finally:
-                listener.detach()
+        with suppress(OSError), lent_socket(file) as listener:  # or it is no socket
+            if _is_listener(listener, port):
+                listener.setsockopt(socket.IPPROTO_TCP, _OPTION, UNSENT)
+                number += 1
     return number
 
 
 def _is_listener(candidate: socket.socket, port: int) -> bool:
     """Whether it is bound to the port, and nobody is at its other end."""
-    if candidate.type != socket.SOCK_STREAM:
+    if candidate.getsockopt(socket.SOL_SOCKET, socket.SO_TYPE) != socket.SOCK_STREAM:
         return False
     name = candidate.getsockname()
     if not isinstance(name, tuple) or name[1] != port:
