@@ -25,16 +25,16 @@ from phaseledger.replay.verify.batch import (
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import SCHEMA, Document
-from phaseledger.replay.verify.evidence_files import (
+from phaseledger.replay.verify.files.evidence import (
     EvidenceFiles,
     dispute_content,
     is_bundle_file,
     read_evidence,
 )
+from phaseledger.replay.verify.files.receipts import read_receipts
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, question_of
 from phaseledger.replay.verify.questions.story_text import parting_lines
-from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.sightings import (
     SeenInclusion,
     Sighting,

@@ -19,10 +19,10 @@ from phaseledger.replay.records.findings import AuditVerdict, SourceRow
 from phaseledger.replay.records.source import DamagedSource, UnreadableFile, read_stream
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.walk import Step, WalkedGame, one_game, walk
-from phaseledger.replay.verify import dispute_file
 from phaseledger.replay.verify.checks.game import game_course
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED
 from phaseledger.replay.verify.evidence import Conclusion, Grade
+from phaseledger.replay.verify.files import dispute
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.verify import ExaminedBundle, verify
@@ -100,7 +100,7 @@ def read_recorded(content: bytes, name: str, game: str | None, budget: WorkBudge
     """
     title = clean(PurePath(name).name) or "game"
     first = content[: content.find(b"\n") + 1]
-    if first.startswith(dispute_file.BEGINS):
+    if first.startswith(dispute.BEGINS):
         raise NotAGame(
             f"{title} is a dispute file, which holds the files of both sides: `phaseledger verify` "
             "judges them. To see a game, open one of its bundles."

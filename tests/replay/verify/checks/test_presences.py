@@ -15,8 +15,8 @@ from phaseledger.replay.signing.commands import public_key
 from phaseledger.replay.signing.presences import SLACK, Presence, confirm, sign_present
 from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.files.receipts import read_receipts
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.receipt_files import read_receipts
 from phaseledger.replay.verify.verify import verify
 from phaseledger.replay.viewer.finding_words import finding_words
 from tests.support.browser import Verifier, codes

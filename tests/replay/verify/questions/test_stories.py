@@ -10,19 +10,19 @@ from msgspec.structs import replace
 
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import DamagedSource
-from phaseledger.replay.verify import dispute_file
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
-from phaseledger.replay.verify.dispute_file import (
+from phaseledger.replay.verify.evidence import StoryParting
+from phaseledger.replay.verify.files import dispute
+from phaseledger.replay.verify.files.dispute import (
     DisputePart,
     dispute_bytes,
     parse_dispute,
     part_names,
 )
-from phaseledger.replay.verify.evidence import StoryParting
+from phaseledger.replay.verify.files.receipts import parse_receipts
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.questions.stories import story_partings
 from phaseledger.replay.verify.questions.story_text import parting_lines
-from phaseledger.replay.verify.receipt_files import parse_receipts
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay.bundles import good
 from tests.support.replay.graded_games import POLICY
@@ -206,7 +206,7 @@ def test_a_file_that_never_ends_is_not_read_to_its_end() -> None:
     endless = BytesIO(b'{"dispute":' + b"[" * (1 << 20))
     with pytest.raises(DamagedSource):
         parse_dispute(endless, "d")
-    assert endless.tell() == dispute_file.LONGEST_LINE
+    assert endless.tell() == dispute.LONGEST_LINE
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
-from phaseledger.replay.verify.dispute_file import BEGINS
+from phaseledger.replay.verify.files.dispute import BEGINS
 from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, numbered_lines
 
 LIMITS = LineLimits(

@@ -10,7 +10,7 @@ from phaseledger.replay.bundle.reader import Bundle, file_lines, open_input, par
 from phaseledger.replay.records.source import DamagedSource, SourceError
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
-from phaseledger.replay.verify.dispute_file import (
+from phaseledger.replay.verify.files.dispute import (
     BEGINS,
     LARGEST_PART,
     MOST_PARTS,
@@ -19,7 +19,7 @@ from phaseledger.replay.verify.dispute_file import (
     parse_dispute,
     part_names,
 )
-from phaseledger.replay.verify.receipt_files import parse_receipts, read_receipts
+from phaseledger.replay.verify.files.receipts import parse_receipts, read_receipts
 
 
 class EvidenceFiles(NamedTuple):
