@@ -125,8 +125,11 @@ def test_pyright_checks_a_users_program_against_our_types(typed_project: TypedPr
     assert "1 error, 0 warnings" in checked.stdout
 
 
-def test_the_sdist_is_complete(tmp_path: Path) -> None:
-    """Installed from it, a whole game is played, served and audited."""
+def test_the_sdist_is_complete(tmp_path: Path, short_dir: Path) -> None:
+    """Installed from it, a whole game is played, served and audited.
+
+    Its database lies where no other run of pytest takes rights of others away.
+    """
     sdist = build("sdist", tmp_path)
     python = environment(tmp_path / "home", everything())
     install(python, "--no-index", "--no-build-isolation", str(sdist))
@@ -134,7 +137,7 @@ def test_the_sdist_is_complete(tmp_path: Path) -> None:
     played = run(
         python.with_name("phaseledger"),
         tmp_path / "elsewhere",
-        *("demo", "--ruleset", "express", "--data-dir", str(tmp_path / "data")),
+        *("demo", "--ruleset", "express", "--data-dir", str(short_dir / "data")),
     )
     assert played.returncode == 0, played.stderr
     assert "sound" in played.stdout
