@@ -21,6 +21,7 @@ from cyclopts import App, Parameter
 from phaseledger.replay.records.source import StoreUnreachable, UnknownGame
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli import offline
+from phaseledger.service.cli.archive import archive
 from phaseledger.service.cli.flags import JsonFlag
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
 from phaseledger.service.database.setup import connected_settings, prepare
@@ -275,7 +276,7 @@ def restore(
     return _tell(msgspec.to_builtins(event), json=json, sentence=sentence)
 
 
-app.command("phaseledger.service.cli.archive:archive", name="archive")
+app.command(archive)
 
 
 @app.command
