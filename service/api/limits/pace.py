@@ -32,6 +32,10 @@ MOST_HELD = 64 << 20
 """Bytes of long answers that readers of one address have not taken yet; one may be longer."""
 
 
+class ReaderTooSlow(TimeoutError):
+    """Whoever asked takes too little of the answer, which is broken off."""
+
+
 class ReaderPace:
     """How fast the reader of one answer takes its parts, over ``patience`` seconds at a time.
 
@@ -45,22 +49,25 @@ class ReaderPace:
         self._taken = 0  # bytes
 
     async def send(self, send: Send, body: bytes, *, more_body: bool) -> None:
-        """Send a part. Raises TimeoutError where the reader is too slow."""
+        """Send a part. Raises ReaderTooSlow."""
         began = time.monotonic()
         message: HTTPResponseBodyEvent = {
             "type": "http.response.body",
             "body": body,
             "more_body": more_body,
         }
-        async with asyncio.timeout(self._patience):
-            await send(message)
+        try:
+            async with asyncio.timeout(self._patience):
+                await send(message)
+        except TimeoutError:
+            raise ReaderTooSlow from None
         if self._patience is None:
             return
         self._waited += time.monotonic() - began
         self._taken += len(body)
         if self._waited >= self._patience:
             if self._taken < self._waited * self._least_rate:
-                raise TimeoutError
+                raise ReaderTooSlow
             self._waited, self._taken = 0.0, 0
 
 

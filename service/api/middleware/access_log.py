@@ -5,6 +5,7 @@ import time
 import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from phaseledger.service.api.limits.pace import ReaderTooSlow
 from phaseledger.service.runtime.logs import log_request, trace
 
 log = structlog.get_logger("phaseledger.access")
@@ -32,6 +33,9 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
 
         try:
             await app(scope, receive, send_noted)
+        except ReaderTooSlow:  # their doing, and no error of ours
+            log.info("reader too slow", path=scope["path"])
+            raise ResponseAborted from None
         except Exception as error:  # noqa: BLE001 - the server would write down what it says
             # A stream broke off, and the exception may name a card.
             log.error("answer broken off", path=scope["path"], **trace(error.__cause__ or error))  # noqa: TRY400
