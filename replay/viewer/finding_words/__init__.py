@@ -20,11 +20,11 @@ from phaseledger.replay.verify.blame import blamed
 from phaseledger.replay.verify.codes import CODES, AnyCode
 from phaseledger.replay.verify.evidence import Grade
 from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.viewer.finding_words import english, french, german
-from phaseledger.replay.viewer.finding_words.french import explanations as french_explanations
-from phaseledger.replay.viewer.finding_words.french import headlines as french_headlines
-from phaseledger.replay.viewer.finding_words.german import explanations as german_explanations
-from phaseledger.replay.viewer.finding_words.german import headlines as german_headlines
+from phaseledger.replay.words import english, french, german
+from phaseledger.replay.words.french import explanations as french_explanations
+from phaseledger.replay.words.french import headlines as french_headlines
+from phaseledger.replay.words.german import explanations as german_explanations
+from phaseledger.replay.words.german import headlines as german_headlines
 
 EXPLANATIONS: Mapping[Language, ModuleType] = {"de": german_explanations, "fr": french_explanations}
 HEADLINES: Mapping[Language, Mapping[str, str]] = {
