@@ -28,6 +28,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from tests.support.service.database_locks import locked_log, until_blocked
 from tests.support.service.faulty_proxy import wired_database
+from tests.support.stock_store import StockStore
 
 with pytest.MonkeyPatch.context() as patch:
     # The library's tests import its cipher, which needs a package that nothing here uses.
@@ -139,6 +140,28 @@ def test_a_reader_that_follows_the_log_misses_nothing(postgres_dsn: str, fresh_s
     positions, everything = asyncio.run(scenario())
     assert len(everything) == 5 * 4 * 60
     assert positions == everything
+
+
+@pytest.mark.parametrize("kind", [PostgresStore, StockStore])
+def test_only_the_group_writer_shares_commits(
+    postgres_dsn: str, fresh_schema: str, kind: type[PostgresStore]
+) -> None:
+    """Benchmarks hold it against the stock recorder: with a receipt or without, as it is."""
+    games = [uuid4() for _ in range(20)]
+
+    async def scenario() -> None:
+        async with kind(postgres_dsn, schema=fresh_schema) as store:
+            await asyncio.gather(
+                *(store.append_receipted(game, FIRST, None, game.bytes * 2) for game in games[::2]),
+                *(store.append(game, FIRST) for game in games[1::2]),
+            )
+
+    asyncio.run(scenario())
+    with psycopg.connect(postgres_dsn) as conn:
+        count = SQL("SELECT count(DISTINCT xmin::text), count(*) FROM {}.stored_events")
+        ((transactions, events),) = conn.execute(count.format(Identifier(fresh_schema))).fetchall()
+    assert events == len(games)
+    assert transactions == len(games) if kind is StockStore else transactions < len(games)
 
 
 def test_only_the_guilty_member_of_a_batch_is_refused(postgres_dsn: str, fresh_schema: str) -> None:
