@@ -26,15 +26,18 @@ log = structlog.get_logger("phaseledger.streams")
 async def listen_for_commits(dsn: str, streams: Streams, *, schema: str = SCHEMA) -> None:
     """Notify the streams of games with new versions, until cancelled.
 
-    A database that goes away is waited for. While no stream is open, nothing is asked of it.
+    A database that goes away is waited for. While no stream is open, nothing is asked of it, and
+    nothing listened for: a session that listens and does not read fills the server's queue of
+    notifications in the end, and then nobody can commit one.
     """
     while True:
         try:
             async with await connect(dsn) as conn:
-                await conn.execute("LISTEN stored_events")
                 while True:
                     await streams.busy.wait()
+                    await conn.execute("LISTEN stored_events")
                     await _follow_log(conn, streams, schema)
+                    await conn.execute("UNLISTEN stored_events")
         except (psycopg.Error, StoreUnavailable) as lost:
             log.warning("streams wait for the database", reason=type(lost).__name__)
             await asyncio.sleep(RETRY)

@@ -99,6 +99,11 @@ async def _listen(session: Session) -> Result:
     return Result(None)
 
 
+async def _unlisten(session: Session) -> Result:
+    session.listens = False
+    return Result(None)
+
+
 async def _lock(session: Session, name: str) -> Result:
     owner = session.server.advisory.setdefault(name, session)
     return Result([(owner is session,)])
@@ -325,6 +330,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT system_identifier, .* FROM pg_control_system\(\)$", _backend),
         (r"^SELECT pid, state, state_change::text FROM pg_stat_activity$", _activities),
         (r"^LISTEN stored_events$", _listen),
+        (r"^UNLISTEN stored_events$", _unlisten),
         (r"^SELECT pg_try_advisory_lock", _lock),
         (r"^SELECT append_events\(", _append),
         (r"^SELECT append_signed_events\(", _append_signed),

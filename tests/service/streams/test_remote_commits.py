@@ -15,7 +15,7 @@ from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.children import finished
 from tests.support.ledgers import own_ledger
-from tests.support.polling import ENDLESS
+from tests.support.polling import ENDLESS, eventually
 from tests.support.progress import unhurried
 from tests.support.service.api_tables import Table, bearer, play_on, started
 from tests.support.service.nodes import await_ready
@@ -31,6 +31,7 @@ from tests.support.service.stream_reader import (
     until,
 )
 
+QUEUED = "SELECT pg_notification_queue_usage()"
 SOON = 10.0  # seconds: half a second where nothing else runs
 
 
@@ -89,6 +90,18 @@ def test_a_stream_outlives_its_connection_to_the_log(clients, settings):
         play_on(table, 4)
         events = until(stream, table.version())
         assert seqs(events) == list(range(before + 1, table.version() + 1))
+
+
+def test_without_streams_no_session_keeps_notifications(clients, settings):
+    """One that listens and does not read would fill the server's queue for all."""
+    here, _ = clients
+    table = started(here)
+    with listening(table, 0) as stream:
+        until(stream, table.version())
+    with psycopg.connect(settings.database_url, autocommit=True) as conn:
+        ((before,),) = conn.execute(QUEUED).fetchall()
+        conn.execute("SELECT pg_notify('stored_events', n::text) FROM generate_series(1, 60000) n")
+        eventually(lambda: conn.execute(QUEUED).fetchall(), lambda usage: usage <= [(before,)])
 
 
 def test_a_process_that_is_to_stop_ends_its_streams_and_stops(settings, port):
