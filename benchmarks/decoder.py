@@ -1,25 +1,28 @@
 """What a request costs without the service: an endpoint that only decodes a command, HTTP's own
 price, and one that also stores one event, by an INSERT of its own; each with the framework and as
 bare ASGI, since the service's own path of a command goes round the framework. Their reads answer
-with bytes that are always the same.
+with bytes that are always the same. Loop, server and garbage collector are those of the service.
 """
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from itertools import count
+from typing import Any
 from uuid import UUID
 
 import msgspec
 import psycopg
 from litestar import Litestar, Response, get, post
+from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath, JSONBody
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Struct
 
 from benchmarks.servers import INSERT
 from phaseledger.domain.commands import Play
+from phaseledger.service.runtime.process import collect_seldom
 
 CONNECTIONS = 16
 EVENT = b'{"at":1767225600000,"cmd":"' + b"0" * 573  # bytes, about those of an event
@@ -81,6 +84,13 @@ async def disconnect() -> None:
 
 
 @asynccontextmanager
+async def collecting_seldom(_: Litestar) -> AsyncIterator[None]:
+    """Have the garbage collector as the service has it."""
+    collect_seldom()
+    yield
+
+
+@asynccontextmanager
 async def connected(_: Litestar) -> AsyncIterator[None]:
     """Hold the connections while the application runs."""
     await connect()
@@ -88,8 +98,17 @@ async def connected(_: Litestar) -> AsyncIterator[None]:
     await disconnect()
 
 
-app = Litestar([decode, look], openapi_config=None, logging_config=None)
-raw = Litestar([insert, look], openapi_config=None, logging_config=None, lifespan=[connected])
+def _framed(endpoint: HTTPRouteHandler, *lifespan: Callable[..., Any]) -> Litestar:
+    """The endpoint in the framework."""
+    return Litestar(
+        [endpoint, look],
+        openapi_config=None,
+        logging_config=None,
+        lifespan=[*lifespan, collecting_seldom],
+    )
+
+
+app, raw = _framed(decode), _framed(insert, connected)
 
 
 _command = msgspec.json.Decoder(Play).decode
@@ -127,6 +146,7 @@ async def _lifespan(receive: Receive, send: Send, *, storing: bool) -> None:
     await receive()
     if storing:
         await connect()
+    collect_seldom()
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await disconnect()
