@@ -13,6 +13,8 @@ from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.replay.signing.receipts import SignedTree, TreeSignature
 from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
+from phaseledger.service.eventlog.arrays import Array
+from phaseledger.service.eventlog.batched_reads import BatchedReads
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import GameUnreadable, store_closed
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
@@ -26,6 +28,8 @@ from phaseledger.service.eventlog.snapshots import (
 )
 
 READERS = 4  # connections
+STALLED = 0.05
+"""Seconds after which a look at the heads of games is not waited for by other looks."""
 PAGE = 2_000
 """Events read by one statement: taking in more at once would hold the event loop up."""
 FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]
@@ -99,9 +103,12 @@ class Reader:
             "AND originator_version > %s ORDER BY originator_version LIMIT %s",
             table,
         )
-        self._head = _statement(
-            "SELECT coalesce(max(originator_version), 0) FROM {} WHERE originator_id = %s", table
+        self._heads = _statement(
+            "SELECT game, (SELECT coalesce(max(originator_version), 0) FROM {} "
+            "WHERE originator_id = game) FROM unnest(%s) AS game",
+            table,
         )
+        self._head = BatchedReads(self._read_heads, "heads", patience=STALLED)
         self._tail = _statement(
             "SELECT notification_id, originator_id, originator_version, topic, state, leaf FROM {} "
             "WHERE notification_id > %s ORDER BY notification_id LIMIT %s",
@@ -172,8 +179,7 @@ class Reader:
 
     async def head(self, game: UUID) -> int:
         """Return the game's highest version, 0 when the game is unknown."""
-        ((version,),) = await self._fetch(self._head, game)
-        return int(version)
+        return await self._head.read(game)
 
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return the log's events with positions above `after`, in log order."""
@@ -260,6 +266,10 @@ class Reader:
             if entry in leaves:
                 return SignedTree(key, sig, leaves).signatures()[leaves.index(entry)]
         return None
+
+    async def _read_heads(self, games: Sequence[UUID]) -> dict[UUID, int]:
+        array = Array("uuid", [game.bytes for game in games])
+        return {game: int(version) for game, version in await self._fetch(self._heads, array)}
 
     async def _fetch(self, statement: bytes, *parameters: object) -> list[tuple[Any, ...]]:
         if self._pool is None:

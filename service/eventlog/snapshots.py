@@ -9,7 +9,6 @@ of the server. What it has is sealed, and by that bound to all that it says of i
 sealing key there are no snapshots.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
@@ -17,10 +16,9 @@ from uuid import UUID
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records.sealing import SealingKeys
-from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.batched_reads import BatchedReads
 from phaseledger.service.eventlog.rows import Row
 
-AT_ONCE = 64  # games that are read by one statement
 FIRST_ROWS = 2_000  # of each game; what a game has beyond them is read by itself
 
 Fetch = Callable[..., Awaitable[list[tuple[Any, ...]]]]
@@ -95,8 +93,7 @@ class ColdReads:
         self._fetch = fetch
         self._read = SQL(_READ).format(**tables).as_bytes()
         self._keep = SQL(_KEEP).format(**tables).as_bytes()
-        self._waiting: list[tuple[UUID, bytes, asyncio.Future[list[ColdRow]]]] = []
-        self._task: asyncio.Task[None] | None = None
+        self._reads = BatchedReads(self._read_batch, "cold reads")
 
     async def read(self, game: UUID, program: bytes) -> list[ColdRow]:
         """The game's snapshot by that program, if any, and `FIRST_ROWS` events at most from its own
@@ -106,11 +103,7 @@ class ColdReads:
             StoreUnavailable: the database is away.
 
         """
-        done: asyncio.Future[list[ColdRow]] = asyncio.get_running_loop().create_future()
-        self._waiting.append((game, program, done))
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(), name="cold reads")
-        return await done
+        return await self._reads.read((game, program))
 
     async def keep(
         self, snapshots: Collection[StoredSnapshot], over: Collection[UUID], keys: SealingKeys
@@ -122,32 +115,15 @@ class ColdReads:
         columns = [*zip(*rows, strict=True)] or [()] * len(StoredSnapshot._fields)
         await self._fetch(self._keep, sorted(over), *map(list, columns))
 
-    async def _run(self) -> None:
-        while self._waiting:
-            await asyncio.sleep(0)  # one turn of the loop: others may ask as well
-            batch, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
-            try:
-                by_game = await self._read_batch([entry[:2] for entry in batch])
-            except StoreUnavailable as away:
-                for _, _, done in batch:
-                    if not done.done():  # one each: a shared one would collect all tracebacks
-                        done.set_exception(type(away)(str(away), away.retry_after))
-            except BaseException:
-                for _, _, done in batch:
-                    done.cancel()
-                raise
-            else:
-                for game, _, done in batch:
-                    if not done.done():
-                        done.set_result(by_game[game])
-
-    async def _read_batch(self, games: Sequence[tuple[UUID, bytes]]) -> dict[UUID, list[ColdRow]]:
-        by_game: dict[UUID, list[ColdRow]] = {game: [] for game, _ in games}
-        programs = dict(games)
+    async def _read_batch(
+        self, keys: Sequence[tuple[UUID, bytes]]
+    ) -> dict[tuple[UUID, bytes], list[ColdRow]]:
+        by_game: dict[UUID, list[ColdRow]] = {game: [] for game, _ in keys}
+        programs = dict(keys)
         rows = await self._fetch(self._read, [*programs], [*programs.values()], FIRST_ROWS)
         for row in rows:
             by_game[row[0]].append(ColdRow._make(row))
-        return by_game
+        return {key: by_game[key[0]] for key in keys}
 
 
 _READ: LiteralString = """

@@ -179,9 +179,12 @@ async def _read(session: Session, game: UUID, after: int, limit: int | None) -> 
     return Result(later if limit is None else later[:limit])
 
 
-async def _head(session: Session, game: UUID) -> Result:
-    rows = session.server.tables.games.get(game, [])
-    return Result([(max((row.version for row in rows), default=0),)])
+async def _heads(session: Session, array: Array) -> Result:
+    games = [UUID(bytes=game) for game in array.elements]
+    logs = {game: session.server.tables.games.get(game, []) for game in games}
+    return Result(
+        [(game, max((row.version for row in rows), default=0)) for game, rows in logs.items()]
+    )
 
 
 async def _tail(session: Session, after: int, limit: int) -> Result:
@@ -336,7 +339,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT append_signed_events\(", _append_signed),
         (r"^SELECT key, signature, leaves FROM stored_events", _receipt_tree),
         (r"^SELECT originator_version, topic, state, leaf FROM stored_events", _read),
-        (r"^SELECT coalesce\(max\(originator_version\), 0\)", _head),
+        (r"^SELECT game, \(SELECT coalesce\(max\(originator_version\), 0\)", _heads),
         (rf"^SELECT {_EVENT}, state, leaf {_OF_EVENTS} notification_id >", _tail),
         (rf"^SELECT {_EVENT}, CASE WHEN leaf IS NULL", _leaves),
         (r"^SELECT coalesce\(max\(notification_id\), 0\) FROM (stored|logged)_events$", _position),

@@ -9,7 +9,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records.sealing import SealingKeys
-from phaseledger.service.eventlog import snapshots
+from phaseledger.service.eventlog import batched_reads
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -103,7 +103,7 @@ def test_games_that_are_asked_for_at_once_are_read_each(
     """Also those that have more events than one statement reads."""
     monkeypatch.setattr("phaseledger.service.eventlog.snapshots.FIRST_ROWS", 4)
     monkeypatch.setattr("phaseledger.service.eventlog.reader.FIRST_ROWS", 4)
-    monkeypatch.setattr(snapshots, "AT_ONCE", 3)
+    monkeypatch.setattr(batched_reads, "AT_ONCE", 3)
     games = [UUID(int=number) for number in range(1, 9)]
 
     async def scenario() -> None:
