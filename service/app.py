@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Self
@@ -16,8 +17,9 @@ from litestar.types import ASGIApp, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
-from phaseledger.service.api.commands.path import CommandPath
+from phaseledger.service.api.commands.path import command_route
 from phaseledger.service.api.dependencies import Service
+from phaseledger.service.api.exchange import ShortPath
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.connections import guard_connections
 from phaseledger.service.api.limits.pace import with_reader_pace
@@ -39,6 +41,7 @@ from phaseledger.service.api.middleware.spans import with_spans
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator.listener import ListenerFactory, listener
 from phaseledger.service.api.problems.details import answer
+from phaseledger.service.api.reads.path import view_route
 from phaseledger.service.api.requests.client_address import origin, origin_of
 from phaseledger.service.api.requests.parameters import (
     LARGEST_BODY,
@@ -275,17 +278,19 @@ def _parsed(handlers: Sequence[BaseRouteHandler]) -> Sequence[BaseRouteHandler]:
 def create_app(
     parts: Components, options: AppOptions = USUAL, *, limits: Limits | None = None
 ) -> ASGIApp:
-    """The whole application: the path of commands, and routes with middleware around them."""
+    """The whole application: the short path, and routes with middleware around them."""
     litestar = routes(parts, options, limits.policies if limits else ())
     service: Service = litestar.state[SERVICE]
     turns, origins = address_turns(limits), options.allowed_origins
-    app = with_reader_pace(with_compression(litestar), service.origin)
+    held = Counter[bytes]()
+    app = with_reader_pace(with_compression(litestar), service.origin, held)
     app = with_prompt_bodies(with_all_methods(app))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
     app = with_cors(with_turns(app, turns), origins)
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
     app = with_closed_connections(app, service.shutdown)
-    return CommandPath(app, service, limits, turns, origins)
+    short = {"GET": view_route(service), "POST": command_route(service)}
+    return ShortPath(app, service, short, limits, turns, origins, held)
 
 
 def serving() -> ASGIApp:

@@ -4,7 +4,9 @@ from contextlib import suppress
 from typing import NamedTuple
 from uuid import UUID
 
+from litestar import Request
 from litestar.params import FromPath
+from litestar.types import Scope
 
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.requests.parameters import AnyRequest
@@ -98,7 +100,11 @@ async def presented(
     request: AnyRequest, game: FromPath[UUID], service: Injected[Service]
 ) -> Caller:
     """The reader whom the request's token names, for `visible_game`, which looks at the game."""
-    header = request.headers.get("authorization")
+    return await presented_by(request.headers.get("authorization"), game, service)
+
+
+async def presented_by(header: str | None, game: UUID, service: Service) -> Caller:
+    """The reader whom an Authorization header names; see `presented`."""
     if header is None:
         return Caller(None, member=False)
     credential = _remembered(header, game, service.credentials)
@@ -121,7 +127,7 @@ async def reader(credential: Credential | None, game: UUID, service: Service) ->
 
 
 async def visible_game(
-    request: AnyRequest, service: Service, game: UUID, caller: Caller, at_least: int = 0
+    scope: Scope, service: Service, game: UUID, caller: Caller, at_least: int = 0
 ) -> tuple[Caller, Snapshot]:
     """The game as far as the caller may see it, as `visible_snapshot`, and who the caller is at
     that time.
@@ -139,11 +145,11 @@ async def visible_game(
         if caller.seat is not None:
             with suppress(GameArchived):
                 caller = caller.at(await service.games.look(game))
-        with service.streams.waiting(service.origin(request.scope)):
+        with service.streams.waiting(service.origin(scope)):
             now = await visible_snapshot(
                 service.games, game, member=caller.member, at_least=at_least
             )
-        await _credential(request, game, service.credentials)
+        await _credential(Request(scope), game, service.credentials)
     else:
         now = await visible_snapshot(service.games, game, member=caller.member)
     present = caller.at(now)

@@ -1,7 +1,6 @@
 """A seat's command over HTTP: carried out, or tried out, and answered."""
 
-from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -10,6 +9,7 @@ from phaseledger.domain.commands import Act, Hit, Lay, Play, Rejected
 from phaseledger.domain.explain.move_faults import fault_of
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import IfMatchNeeded
+from phaseledger.service.api.exchange import Headers, PlainReply
 from phaseledger.service.api.requests.etags import expected_versions, tag
 from phaseledger.service.api.requests.headers import REPEATED
 from phaseledger.service.api.responses.commands import done
@@ -20,22 +20,11 @@ from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.schemas.versions import KnownVersion
 
-Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
-"""Names in lower case, and values."""
-
 _REPEATED = {
     is_repeated: [(name.encode(), value.encode()) for name, value in headers.items()]
     for is_repeated, headers in ((False, {}), (True, REPEATED))
 }
 _encode = msgspec.json.Encoder().encode
-
-
-class CommandReply(NamedTuple):
-    """The answer to a command: its status, its own headers, and its body."""
-
-    status: int
-    headers: Headers
-    body: bytes
 
 
 class SeatCommand(NamedTuple):
@@ -57,7 +46,7 @@ class SeatCommand(NamedTuple):
         return expected_versions(self.if_match, self.sitting.seat)
 
 
-async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> CommandReply:
+async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> PlainReply:
     """Carry out the command, or try it out, and answer it."""
     if service.require_if_match and not asked.if_match:
         raise IfMatchNeeded
@@ -67,7 +56,7 @@ async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> Comma
         raise await _explained(service, asked, rejection) from None
 
 
-async def _carried_out(service: Service, asked: SeatCommand) -> CommandReply:
+async def _carried_out(service: Service, asked: SeatCommand) -> PlainReply:
     seat = asked.sitting.seat
     answer = await play(
         service.games,
@@ -85,10 +74,10 @@ async def _carried_out(service: Service, asked: SeatCommand) -> CommandReply:
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % len(body)),
     ]
-    return CommandReply(200, headers, body)
+    return PlainReply(200, headers, body)
 
 
-async def _tried_out(service: Service, asked: SeatCommand) -> CommandReply:
+async def _tried_out(service: Service, asked: SeatCommand) -> PlainReply:
     """Say whether the command would be carried out; nothing is, and nothing hidden is told.
 
     An answer that had events or a view would tell of a card before it is drawn. The key counts for
@@ -97,7 +86,7 @@ async def _tried_out(service: Service, asked: SeatCommand) -> CommandReply:
     now = await service.games.try_out(
         asked.game, asked.act(), asked.expected_versions(), asked.sitting.require_to_play
     )
-    return CommandReply(204, _state_headers(now.version, asked.sitting.seat), b"")
+    return PlainReply(204, _state_headers(now.version, asked.sitting.seat), b"")
 
 
 def _state_headers(version: int, seat: int) -> Headers:

@@ -71,13 +71,15 @@ class ReaderPace:
             self._waited, self._taken = 0.0, 0
 
 
-def with_reader_pace(app: ASGIApp, origin: Callable[[Scope], bytes]) -> ASGIApp:
+def with_reader_pace(
+    app: ASGIApp, origin: Callable[[Scope], bytes], counted: Counter[bytes] | None = None
+) -> ASGIApp:
     """Middleware that sends a long answer in parts, and breaks it off where nobody takes them.
 
     Where readers of the address, which is ``origin``'s, have too many bytes to take, it is answered
-    429 instead.
+    429 instead; ``counted`` has them by address, for several applications together.
     """
-    held: Counter[bytes] = Counter()
+    held: Counter[bytes] = Counter() if counted is None else counted
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         if scope.get("method") is None:

@@ -5,6 +5,8 @@ in many of them, could guess the secret from their compressed lengths (BREACH): 
 token unlocks is compressed, nor an answer to a write, but rules and what never changes any more.
 """
 
+from functools import lru_cache
+
 from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
 from phaseledger.service.runtime.content_coding import FAST, Coding, coding_for
@@ -36,7 +38,7 @@ def with_compression(app: ASGIApp) -> ASGIApp:
                 start = message
                 return
             if start is not None and message["type"] == "http.response.body":
-                content = await _compress(scope, start, message["body"])
+                content = await compress(scope, start, message["body"])
                 await send(start)
                 start, message = None, {**message, "body": content}
             await send(message)
@@ -46,7 +48,7 @@ def with_compression(app: ASGIApp) -> ASGIApp:
     return answer
 
 
-async def _compress(scope: Scope, start: HTTPResponseStartEvent, content: bytes) -> bytes:
+async def compress(scope: Scope, start: HTTPResponseStartEvent, content: bytes) -> bytes:
     """The content as it is sent; the answer's headers are changed to fit it."""
     headers = _headers(start)
     coding = coding_for(_header(scope, b"accept-encoding"))
@@ -69,8 +71,14 @@ def _headers(start: HTTPResponseStartEvent) -> dict[bytes, str]:
 
 async def _compressed(content: bytes, coding: Coding) -> bytes:
     if len(content) <= IN_THREAD:
-        return FAST[coding](content)
+        return _once(content, coding)
     return await in_thread(lambda: FAST[coding](content))
+
+
+@lru_cache(256)
+def _once(content: bytes, coding: Coding) -> bytes:
+    """The content in the coding, made once for many who ask for what does not change."""
+    return FAST[coding](content)
 
 
 def _may_be_compressed(scope: Scope, start: HTTPResponseStartEvent) -> bool:

@@ -21,6 +21,7 @@ REVALIDATED = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of responses that only the caller may store, and must revalidate by their ETag."""
 
 LONGEST_IF_MATCH = 1000  # characters
+LONGEST_IF_NONE_MATCH = 1000  # characters
 
 IdempotencyKey = Annotated[
     str,
@@ -68,7 +69,7 @@ IfNoneMatch = Annotated[
     str,
     HeaderParameter(
         name="If-None-Match",
-        max_length=1000,
+        max_length=LONGEST_IF_NONE_MATCH,
         description="An ETag held already: 304 if current.",
     ),
 ]
@@ -77,7 +78,7 @@ IfVersionUnknown = Annotated[
     str,
     HeaderParameter(
         name="If-None-Match",
-        max_length=1000,
+        max_length=LONGEST_IF_NONE_MATCH,
         description="An ETag held already: 304 if current. One that ends with `-` and the first 16 "
         "digits of the version's `head` is current in that history alone: a ledger that went back "
         "has other events at the same versions.",

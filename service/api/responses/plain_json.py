@@ -4,7 +4,9 @@ from typing import TypeVar
 
 import msgspec
 from litestar import Response
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp
+
+from phaseledger.service.api.exchange import PlainReply, whole
 
 T = TypeVar("T")
 _encode = msgspec.json.Encoder().encode
@@ -28,10 +30,16 @@ class PlainJsonResponse(Response[T]):
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(body)),
         ]
+        return whole(PlainReply(self.status_code or status_code or 200, headers, body))
 
-        async def respond(_: Scope, __: Receive, send: Send) -> None:
-            status = self.status_code or status_code or 200
-            await send({"type": "http.response.start", "status": status, "headers": headers})
-            await send({"type": "http.response.body", "body": body, "more_body": False})
 
-        return respond
+class ReadyResponse(Response[T]):
+    """A response that is ready, as the given reply."""
+
+    def __init__(self, reply: PlainReply) -> None:
+        super().__init__(None)  # type: ignore[arg-type]
+        self._reply = reply
+
+    def to_asgi_response(self, *_: object, **__: object) -> ASGIApp:  # type: ignore[override]
+        """The response as an ASGI application."""
+        return whole(self._reply)

@@ -56,7 +56,7 @@ async def get_bundle(
     proof that the log of its own checkpoint goes on from that one. Verifiers of release 0.1 refuse
     such a bundle.
     """
-    caller, now = await visible_game(request, service, game, caller)
+    caller, now = await visible_game(request.scope, service, game, caller)
     public = service.partitions.of(game).log
     await public.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:

@@ -180,7 +180,7 @@ async def list_events(
         _require_in_place(request, media_type)
         token_hash = await service.credentials.redeem(ticket, game)
         caller = await _holder(service, game, token_hash)
-    caller, now = await visible_game(request, service, game, caller)
+    caller, now = await visible_game(request.scope, service, game, caller)
     viewer, member = caller.seat, caller.member
     since = _client_version(last_event_id)
     if not since.number:

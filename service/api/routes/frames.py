@@ -89,7 +89,7 @@ async def get_frames(
     allow. Once it is over, whoever may see it may look on from any seat, and from all at once; it
     never changes then.
     """
-    caller, now = await visible_game(request, service, game, caller)
+    caller, now = await visible_game(request.scope, service, game, caller)
     viewer, last = _viewer(from_seat, caller, now), min(to, now.version)
     spoken = language(request, lang)
     where = "spectator" if viewer is None else viewer

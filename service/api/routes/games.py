@@ -255,7 +255,7 @@ async def send_command(
     would be taken now, and a refusal why it would not be. No card is shown by it.
     """
     # This route only describes commands, and says which methods their path has.
-    raise AssertionError("`api.commands.path` has answered it")
+    raise AssertionError("`api.commands` has answered it")
 
 
 @post(

@@ -10,17 +10,16 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests.etags import current_tags, is_known
 from phaseledger.service.api.requests.headers import REVALIDATED, AtLeast, IfVersionUnknown
 from phaseledger.service.api.requests.languages import in_language
 from phaseledger.service.api.requests.parameters import AnyRequest
-from phaseledger.service.api.responses.plain_json import PlainJsonResponse
+from phaseledger.service.api.responses.plain_json import ReadyResponse
+from phaseledger.service.api.responses.views import view_reply, view_tags
 from phaseledger.service.games.errors import NoSuchReceipt
-from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.receipts import find_receipt
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
-from phaseledger.service.games.view import actions, encoded_view
+from phaseledger.service.games.view import actions
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Actions, GameView
 from phaseledger.service.schemas.versions import NEWEST
@@ -32,7 +31,6 @@ LegendLanguage = Annotated[
         description="The language of `legend`: `en`, `de` or `fr`, and English for any other.",
     ),
 ]
-_REVALIDATED = {name.lower(): value for name, value in REVALIDATED.items()}
 
 
 @get(
@@ -58,22 +56,10 @@ async def get_game(
 
     A spectator sees what the table's terms allow: perhaps not the newest version, perhaps none.
     """
-    caller, now = await visible_game(request, service, game, presented, at_least)
-    viewer = caller.seat
-    current = _tags(service, game, now, viewer)
-    if if_none_match and is_known(if_none_match, *current):
-        return _unchanged({**REVALIDATED, "ETag": current[0]})
-    content: Any = encoded_view(now, viewer, service.reveal_seconds, in_language(lang))
-    return PlainJsonResponse(content, headers={**_REVALIDATED, "etag": current[0]})
-
-
-def _tags(service: Service, game: UUID, now: Snapshot, seat: int | None) -> tuple[str, ...]:
-    has_gone_back = service.partitions.of(game).has_gone_back
-    return current_tags(now.version, seat, now.chain.head, has_gone_back=has_gone_back)
-
-
-def _unchanged(headers: dict[str, str]) -> Response[Any]:
-    return Response(None, status_code=304, headers=headers)
+    caller, now = await visible_game(request.scope, service, game, presented, at_least)
+    return ReadyResponse(
+        view_reply(service, game, now, caller.seat, in_language(lang), if_none_match)
+    )
 
 
 @get(
@@ -91,7 +77,7 @@ async def list_actions(
     """
     now, seat = await service.games.look(game), sitting.seat
     sitting.require(now)
-    etag = _tags(service, game, now, seat)[0]
+    etag = view_tags(service, game, now, seat)[0]
     return Response(actions(now, seat), headers={**REVALIDATED, "ETag": etag})
 
 

@@ -125,7 +125,7 @@ async def get_game_rules(
     `phases` are those that this game asks for, in words: the number that a seat's `phase` has is
     that of a phase here. They stay the same from the opening on.
     """
-    _, now = await visible_game(request, service, game, caller)
+    _, now = await visible_game(request.scope, service, game, caller)
     rules = now.state.ruleset
     content = info(_game(rules.id), rules, language(request, lang))
     return Response(content, headers={**REVALIDATED, "Vary": f"Authorization, {VARY}"})

@@ -1,0 +1,37 @@
+"""The answer to a look at a game: its view, or that the caller has it already."""
+
+from uuid import UUID
+
+from phaseledger.domain.explain.languages import Language
+from phaseledger.service.api.dependencies import Service
+from phaseledger.service.api.exchange import PlainReply
+from phaseledger.service.api.requests.etags import current_tags, is_known
+from phaseledger.service.api.requests.headers import REVALIDATED
+from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.view import encoded_view
+
+_REVALIDATED = [(name.lower().encode(), value.encode()) for name, value in REVALIDATED.items()]
+
+
+def view_reply(
+    service: Service,
+    game: UUID,
+    now: Snapshot,
+    viewer: int | None,
+    lang: Language,
+    if_none_match: str,
+) -> PlainReply:
+    """The game as the viewer sees it; 304 without a body where that is among ``if_none_match``."""
+    current = view_tags(service, game, now, viewer)
+    headers = [*_REVALIDATED, (b"etag", current[0].encode())]
+    if if_none_match and is_known(if_none_match, *current):
+        return PlainReply(304, headers, b"")
+    body = encoded_view(now, viewer, service.reveal_seconds, lang)
+    headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    return PlainReply(200, headers, body)
+
+
+def view_tags(service: Service, game: UUID, now: Snapshot, seat: int | None) -> tuple[str, ...]:
+    """The tags that are current of the game as the seat sees it, first that of the answer."""
+    has_gone_back = service.partitions.of(game).has_gone_back
+    return current_tags(now.version, seat, now.chain.head, has_gone_back=has_gone_back)
