@@ -2,8 +2,9 @@
 
 All requests share one event loop, and each of them waits for those that came before. So many
 requests of an address are served at a time, however many it sends at once, and fewer where it has
-just used more of the loop than it may for long; what it is entitled to it gets all the same.
-Refusals are work too, so they come one after another.
+just used more of the loop than it may for long; what it is entitled to it gets all the same. None
+of them begins before all others had the loop since the last one. Refusals are work too, so they
+come one after another.
 """
 
 import asyncio
@@ -74,10 +75,10 @@ class Turns:
     async def wait(self, address: bytes) -> Callable[[], None]:
         """Wait for a turn; returns what gives it back, which may be called again."""
         line = self._lines.setdefault(address, _Line())
-        if line.waiting or line.held >= self._at_once(address):
+        if line.waiting or line.has_begun or line.held >= self._at_once(address):
             await self._queue(address, line)
         else:
-            line.held += 1
+            self._begin(address, line)
         is_held = True
 
         def give_back() -> None:
@@ -89,6 +90,16 @@ class Turns:
 
         timer = asyncio.get_running_loop().call_later(HELD, give_back)
         return give_back
+
+    def _begin(self, address: bytes, line: "_Line") -> None:
+        """Have a request begin, and no other of its address before all others had the loop."""
+        line.held += 1
+        line.has_begun = True
+        asyncio.get_running_loop().call_soon(self._pass_on, address, line)
+
+    def _pass_on(self, address: bytes, line: "_Line") -> None:
+        line.has_begun = False
+        self._go_on(address, line)
 
     async def _queue(self, address: bytes, line: "_Line") -> None:
         turn = asyncio.get_running_loop().create_future()
@@ -105,20 +116,27 @@ class Turns:
 
     def _release(self, address: bytes, line: "_Line") -> None:
         line.held -= 1
-        while line.waiting and line.held < self._at_once(address):
+        self._go_on(address, line)
+
+    def _go_on(self, address: bytes, line: "_Line") -> None:
+        """Have the next request begin, if it may; forget a line of none."""
+        while line.waiting and not line.has_begun and line.held < self._at_once(address):
             turn = line.waiting.popleft()
             if not turn.done():
-                line.held += 1
+                self._begin(address, line)
                 turn.set_result(None)
-        if not line.held:
+        if not line.held and not line.has_begun:
             del self._lines[address]
 
 
 class _Line:
-    """The requests of one address: how many hold a turn, and those that wait for one."""
+    """The requests of one address: how many hold a turn, and those that wait for one.
+
+    Whether one ``has_begun`` in this turn of the loop.
+    """
 
     def __init__(self) -> None:
-        self.held = 0
+        self.held, self.has_begun = 0, False
         self.waiting: deque[asyncio.Future[None]] = deque()
 
 

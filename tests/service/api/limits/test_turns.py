@@ -28,7 +28,7 @@ FIRST = asyncio.FIRST_COMPLETED
 
 
 async def settled() -> None:
-    for _ in range(5):
+    for _ in range(100):
         await asyncio.sleep(0)
 
 
@@ -58,6 +58,25 @@ def test_so_many_are_served_at_a_time_in_the_order_in_which_they_came() -> None:
         for end in ends:
             end.set()
         await asyncio.gather(*tasks, return_exceptions=True)
+        assert turns._lines == {}
+
+    asyncio.run(scene())
+
+
+def test_an_address_begins_one_request_before_all_others_had_the_loop() -> None:
+    """Those that wait for nothing would else all be answered in one turn of the loop."""
+
+    async def scene() -> None:
+        turns, begun = Turns(lambda _: AT_ONCE), list[bytes]()
+
+        async def request(address: bytes) -> None:
+            give_back = await turns.wait(address)
+            begun.append(address)
+            give_back()
+
+        await asyncio.gather(*map(request, [*[BUSY] * 20, OTHER]))
+        assert begun == [BUSY, OTHER, *[BUSY] * 19]
+        await settled()
         assert turns._lines == {}
 
     asyncio.run(scene())
@@ -96,6 +115,7 @@ def test_a_request_that_waits_for_something_gives_up_its_turn(
         turns = Turns(lambda _: 1)
         await turns.wait(BUSY)
         (await turns.wait(BUSY))()
+        await settled()
         assert turns._lines == {}
 
     asyncio.run(scene())
@@ -285,6 +305,7 @@ def test_a_turn_is_not_lost_with_a_client_that_hangs_up_as_it_gets_it() -> None:
         leaving[0].cancel()
         await asyncio.gather(*leaving, return_exceptions=True)
         (await turns.wait(BUSY))()
+        await settled()
         assert turns._lines == {}
 
     asyncio.run(scene())
