@@ -47,7 +47,7 @@ class MalformedJson(
     title="The body is not JSON.",
     met=(Occasion.BODY,),
 ):
-    """The body is not JSON, or nested too deeply."""
+    """The body is not JSON, nested too deeply, or of too many lists and objects."""
 
 
 class Faulty(Refusal):
