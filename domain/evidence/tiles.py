@@ -31,7 +31,7 @@ def nodes_in(tiles: Tiles) -> Nodes:
 
     def node(level: int, index: int) -> bytes:
         name, start, count = _place(level, index)
-        return root_of(hashes(tiles[name])[start : start + count])
+        return root_of(hashes(tiles[name][HASH * start : HASH * (start + count)]))
 
     return node
 

@@ -12,8 +12,8 @@ from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-ON_THE_LOOP = 500
-"""Events whose hashes are checked, or which are folded, without a thread: some milliseconds."""
+ON_THE_LOOP = 100
+"""Events whose hashes are checked, or which are folded, without a thread: a millisecond."""
 
 
 class RequestWork:
