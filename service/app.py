@@ -281,16 +281,17 @@ def create_app(
     """The whole application: the short path, and routes with middleware around them."""
     litestar = routes(parts, options, limits.policies if limits else ())
     service: Service = litestar.state[SERVICE]
-    turns, origins = address_turns(limits), options.allowed_origins
+    origins = options.allowed_origins
     held = Counter[bytes]()
     app = with_reader_pace(with_compression(litestar), service.origin, held)
     app = with_prompt_bodies(with_all_methods(app))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
-    app = with_cors(with_turns(app, turns), origins)
+    app = with_cors(app, origins)
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
     app = with_closed_connections(app, service.shutdown)
     short = {"GET": view_route(service), "POST": command_route(service)}
-    return ShortPath(app, service, short, limits, turns, origins, held)
+    app = ShortPath(app, service, short, limits, origins, held)
+    return with_turns(app, address_turns(limits))
 
 
 def serving() -> ASGIApp:

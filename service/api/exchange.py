@@ -17,7 +17,6 @@ from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, TooManyRequests
 from phaseledger.service.api.limits.pace import WHOLE, with_reader_pace
 from phaseledger.service.api.limits.rates import READS, Limits, WorkCharge, admitted
-from phaseledger.service.api.limits.turns import AddressTurns, Turn
 from phaseledger.service.api.middleware.access_log import ResponseAborted
 from phaseledger.service.api.middleware.cors import Grants
 from phaseledger.service.api.middleware.request_heads import names_one_host, size_fault
@@ -56,7 +55,6 @@ class Exchange:
         "scope",
         "send",
         "status",
-        "turn",
     )
 
     def __init__(
@@ -69,7 +67,6 @@ class Exchange:
         self.fields: Headers = ()
         """Of the limits."""
         self.charge: WorkCharge | None = None
-        self.turn: Turn | None = None
         self.note: tracing.SpanNote | None = None
 
 
@@ -90,7 +87,6 @@ class ShortPath:
         service: Service,
         routes: Mapping[str, ShortRoute],
         limits: Limits | None,
-        turns: AddressTurns | None,
         origins: Sequence[str] = (),
         held: Counter[bytes] | None = None,
     ) -> None:
@@ -98,7 +94,6 @@ class ShortPath:
         self._service = service
         self._routes = routes
         self._limits = limits
-        self._turns = turns
         self._grants = Grants(origins) if origins else None
         self._held: Counter[bytes] = Counter() if held is None else held
 
@@ -126,7 +121,7 @@ class ShortPath:
     async def _logged(self, exchange: Exchange) -> None:
         started_at = time.perf_counter()
         try:
-            await self._in_turn(exchange)
+            await self._limited(exchange)
         except Exception as error:  # noqa: BLE001 - the server would write down what it says
             path = exchange.scope["path"]
             log.error("answer broken off", path=path, **trace(error.__cause__ or error))  # noqa: TRY400
@@ -134,21 +129,6 @@ class ShortPath:
         finally:
             seconds = time.perf_counter() - started_at
             log_request(exchange.method, exchange.scope["path"], exchange.status, seconds)
-
-    async def _in_turn(self, exchange: Exchange) -> None:
-        if self._turns is None:
-            await self._limited(exchange)
-            return
-        try:
-            turn = await self._turns.take(exchange.scope)
-        except TooManyRequests as refusal:
-            await self._refuse(exchange, refusal)
-            return
-        exchange.turn = turn
-        try:
-            await self._limited(exchange)
-        finally:
-            turn.end()
 
     async def _limited(self, exchange: Exchange) -> None:
         if self._limits is None:
@@ -198,15 +178,11 @@ class ShortPath:
             elif message["type"] == "http.response.body":
                 more_body = message.get("more_body", False)
                 await self._send(exchange, message["body"], more_body=more_body)
-                if more_body and exchange.turn is not None:
-                    exchange.turn.end()  # it goes on, at its reader's pace
 
         return send
 
     async def _start(self, exchange: Exchange, status: int, headers: Headers) -> None:
         exchange.status = status
-        if exchange.turn is not None:
-            exchange.turn.note(status)
         lines = [*headers, *exchange.fields]
         if self._grants is not None:
             lines += self._grants.of(exchange.scope)

@@ -11,6 +11,7 @@ full again.
 import math
 import time
 from collections.abc import Awaitable, Sequence
+from contextvars import ContextVar
 from typing import NamedTuple, TypeAlias
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -47,6 +48,8 @@ WORK_UNIT = ';qu="work-milliseconds"'
 FREE = "/health/"
 """The path prefix without limits: health checks."""
 
+HAS_TURN: ContextVar[bool] = ContextVar("has_turn", default=True)
+"""Whether the request in hand may be served; False where too many of its address wait already."""
 
 PolicyPair: TypeAlias = tuple[RateLimitPolicy, RateLimitPolicy]
 """The policy of an address, and that of a token."""
@@ -160,6 +163,8 @@ class Admission(NamedTuple):
 
 def admitted(scope: Scope, limits: Limits, now: float) -> Admission:
     """Take the request's tokens, and say whether it is let in."""
+    if not HAS_TURN.get():
+        return Admission(keys=(), fields=(), wait=1)
     keys = _bucket_keys(scope, limits)
     policies: Sequence[RateLimitPolicy] = (
         limits.reads if scope.get("method") in READS else limits.writes

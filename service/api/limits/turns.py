@@ -16,8 +16,7 @@ from contextlib import suppress
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.api.limits.rates import FREE, Limits
-from phaseledger.service.api.problems.details import refuse
+from phaseledger.service.api.limits.rates import FREE, HAS_TURN, Limits
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
 from phaseledger.service.runtime.work import TURN
@@ -241,7 +240,8 @@ def address_turns(
 def with_turns(app: ASGIApp, turns: AddressTurns | None) -> ASGIApp:
     """Middleware that has the requests of an address wait for one another.
 
-    Of a busy address more than may wait are answered 429.
+    It stands around all others, so that a request which waits has cost next to nothing. One that
+    finds no room to wait goes on without a turn, and the limits refuse it.
     """
     if turns is None:
         return app
@@ -252,8 +252,12 @@ def with_turns(app: ASGIApp, turns: AddressTurns | None) -> ASGIApp:
             return
         try:
             turn = await turns.take(scope)
-        except TooManyRequests as refusal:
-            await refuse(scope, receive, send, refusal)
+        except TooManyRequests:
+            context_token = HAS_TURN.set(False)
+            try:
+                await app(scope, receive, send)
+            finally:
+                HAS_TURN.reset(context_token)
             return
 
         async def send_in_turn(message: Message) -> None:

@@ -91,7 +91,7 @@ async def running(parts: Components) -> AsyncIterator[httpx2.AsyncClient]:
     others = with_access_log(with_all_methods(inner))
     service = inner.state[SERVICE]
     short = {"GET": view_route(service), "POST": command_route(service)}
-    app: Any = ShortPath(others, service, short, limits=None, turns=None)
+    app: Any = ShortPath(others, service, short, limits=None)
     transport = httpx2.ASGITransport(app=app)
     async with (
         inner.lifespan(),

@@ -1,14 +1,16 @@
 """The requests of an address wait for one another, and nobody else waits for them."""
 
 import asyncio
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, cast
 
 import pytest
 
 from phaseledger.domain.commands import Act, TakeSeat
+from phaseledger.service.api import exchange
 from phaseledger.service.api.limits import turns as module
-from phaseledger.service.api.limits.rates import Limits
+from phaseledger.service.api.limits.rates import HAS_TURN, Limits, with_limits
 from phaseledger.service.api.limits.turns import (
     AT_ONCE,
     FEW_AT_ONCE,
@@ -17,7 +19,10 @@ from phaseledger.service.api.limits.turns import (
     address_turns,
     with_turns,
 )
+from phaseledger.service.api.middleware import request_ids
 from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.app import create_app
+from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
@@ -25,6 +30,7 @@ from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 
 BUSY, OTHER = b"busy", b"other"
 FIRST = asyncio.FIRST_COMPLETED
+COMMANDS = "/v1/games/01a2145f-d3c0-7038-a977-1da6434c10c9/commands"
 
 
 async def settled() -> None:
@@ -286,12 +292,43 @@ def test_a_request_that_finds_no_room_is_refused_in_its_time(
                 statuses.append(message["status"])
 
         unused: Any = None
-        await with_turns(unused, address_turns(limits, lambda: 0.0))(
-            {**scope, "query_string": b""}, unused, receive
-        )
+        app = with_turns(with_limits(unused, limits), address_turns(limits, lambda: 0.0))
+        await app({**scope, "query_string": b""}, unused, receive)
+        assert HAS_TURN.get()
 
     asyncio.run(scene())
     assert (delayed, statuses) == ([origin(scope)], [429])
+
+
+@pytest.mark.parametrize("request_line", [("GET", "/v1/rulesets"), ("POST", COMMANDS)])
+def test_nothing_is_done_for_a_request_that_waits(
+    monkeypatch: pytest.MonkeyPatch, request_line: tuple[str, str]
+) -> None:
+    """Hundreds that come at once cost hardly more than their tasks."""
+    limits, scope = of_work(0)
+    scope |= {"query_string": b"", "http_version": "1.1"}
+    scope["method"], scope["path"] = request_line
+    identified = list[Any]()
+    for user in (exchange, request_ids):
+        monkeypatch.setattr(user, "request_id_of", lambda scope: identified.append(scope) or b"id")
+
+    async def begun(seconds: float) -> int:
+        async def wait(*_: object) -> Callable[[], None]:
+            await asyncio.sleep(seconds)
+            return lambda: None
+
+        monkeypatch.setattr(Turns, "wait", wait)
+        unused: Any = None
+        serving = asyncio.ensure_future(
+            create_app(in_memory(), limits=limits)(scope, unused, unused)
+        )
+        await settled()
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        return len(identified)
+
+    assert asyncio.run(begun(60)) == 0
+    assert asyncio.run(begun(0)) == 1
 
 
 def test_a_turn_is_not_lost_with_a_client_that_hangs_up_as_it_gets_it() -> None:
