@@ -3,7 +3,7 @@
 import re
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
-from uuid_utils.compat import uuid4
+from uuid_utils import uuid4
 
 from phaseledger.service.runtime.logs import REQUEST
 
