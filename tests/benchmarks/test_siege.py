@@ -47,7 +47,7 @@ class Measured:
     [
         (60.0, 2_000, 256, {"404 guess": 30}, []),
         (61.0, 2_000, 0, {"404 guess": 30}, ["the victim waits 6.1 times as long"]),
-        (60.0, 3_000, 0, {"404 guess": 30}, ["3,000 events, more than 2,240"]),
+        (60.0, 3_000, 0, {"404 guess": 30}, ["3,000 events, more than 2,200"]),
         (60.0, 0, 257, {"404 guess": 30}, ["257 streams at a time, more than 256"]),
         (60.0, 0, 0, {"404 guess": 38}, ["38 times 404 guess, more than 38"]),
     ],
