@@ -225,8 +225,19 @@ class GameService:
             LogDamaged: the log has other events there than were stored.
 
         """
-        game = await self._reached(game_id, last)
-        return (await self._proven(game, after, last)).above(after)[: last - after]
+        proven = await self.stretch(game_id, after, last)
+        return proven.above(after)
+
+    async def stretch(self, game_id: UUID, after: int, last: int) -> ProvenRows:
+        """The rows up to ``last``, which the game has reached, from a snapshot that is at hand near
+        version ``after``, or before it.
+
+        Raises:
+            LogDamaged: the log has other events there than were stored.
+
+        """
+        before, rows = await self._proven(await self._reached(game_id, last), after, last)
+        return ProvenRows(before, rows[: last - (before.version if before else 0)])
 
     async def _reached(self, game_id: UUID, version: int) -> Game:
         """The game in memory, at that version or beyond; raises LogDamaged."""

@@ -101,9 +101,9 @@ async def get_frames(
     }
     if is_known(if_none_match, tag):
         return Response(b"", status_code=304, headers=headers)  # type: ignore[arg-type]
-    rows = await service.games.rows(game, 0, last)
+    stretch = await service.games.stretch(game, min(from_ - 1, last), last)
     async with service.framing.held(service.origin(request.scope)):
-        parts = [part async for part in frame_lines(now, rows, viewer, spoken, from_)]
+        parts = [part async for part in frame_lines(now, stretch, viewer, spoken, from_)]
     return Response(b"".join(parts), headers=headers)  # type: ignore[arg-type]
 
 
