@@ -1,7 +1,9 @@
 """A rule set as data for those who show it: its cards, phases and house rules."""
 
 import re
-from typing import Annotated, Literal, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct
 
@@ -187,9 +189,15 @@ def choice_words(name: str, choice: OptionValue, ruleset: RuleSet, lang: Languag
     return message(lang, f"says.{name}.{value}", ruleset.deck.notation, count=count)
 
 
+@cache
+def _hints() -> Mapping[str, Any]:
+    """The types of all options; to find them takes longer than all else that is said of a game."""
+    return get_type_hints(Options)
+
+
 def choices(name: str, setting: Setting) -> tuple[bool | int | str, ...]:
     """Every value that the option takes in the game; empty where they cannot be listed."""
-    hint = get_type_hints(Options)[name]
+    hint = _hints()[name]
     kinds = (hint,) if hint is bool or get_origin(hint) is Literal else get_args(hint)
     literals: list[bool | int | str] = []
     for kind in kinds:
