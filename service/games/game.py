@@ -103,6 +103,8 @@ class Game:
         """The version of the snapshot that is stored, as far as this process knows."""
         self.watched_at: int | None = None
         """When somebody has last read or followed it here, as `elapsed_ms` counts; None: never."""
+        self.shown: tuple[Snapshot, int] | None = None
+        """What somebody has last read here, and when the watchers were called for that."""
         self.history = 0
         """Which of the log's histories it was read from: another one after the log went back."""
 

@@ -70,6 +70,10 @@ EVENT_WORK = 0.000_1
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
 
 
+SHOWN = 250
+"""Milliseconds in which the watchers are called once for all who read the same version."""
+
+
 Recall = Callable[[Game], Sequence[Decision] | None]
 """The decisions that a known key stands for; None when the key is new. Raises KeyReused."""
 Make = Callable[[Game], Sequence[Decision]]
@@ -78,6 +82,17 @@ Make = Callable[[Game], Sequence[Decision]]
 
 def _version(now: Snapshot) -> int:
     return now.version
+
+
+def _is_shown(game: Game, now: Snapshot) -> bool:
+    """Whether the watchers were called just before for somebody who read the same; else they are
+    about to be.
+    """
+    at = elapsed_ms()
+    if (shown := game.shown) and shown[0] is now and at - shown[1] < SHOWN:
+        return True
+    game.shown = now, at
+    return False
 
 
 class GameService:
@@ -168,7 +183,8 @@ class GameService:
             left = began + self.patience - clock()  # a process that stops loses its patience
             reached = reach(now)
             if not reached or reached >= at_least or now.revealed or left <= 0:
-                self._notify(game)
+                if not (watching and _is_shown(game, now)):
+                    self._notify(game)
                 return now
             if watching:
                 self._notify(game)  # what it waits for may begin with that

@@ -22,8 +22,12 @@ _legends: dict[tuple[int, Language], tuple[Any, Legend]] = {}
 All viewers of a table have the same one, and most events change none of its groups; to make one
 anew takes longer than the rest of a view.
 """
-_encoded: dict[tuple[int, int | None, Language], tuple[Snapshot, bytes]] = {}
-"""The views that were asked for last, by the identity of their snapshots, which they keep alive."""
+_ENCODED = 2_000
+"""Views that are kept, as JSON: some kilobytes each."""
+_encoded: dict[tuple[str, int | None, Language], bytes] = {}
+"""The views that were asked for last, by the leaf hash of the last event: that stands for all that
+led to it.
+"""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -53,12 +57,12 @@ def encoded_view(
     """The same as JSON, made once for all who look at a game that does not change."""
     if now.state.terms.clock or now.state.stage == "sealed":  # its deadlines are of the moment
         return _encode(game_view(now, viewer, reveal_seconds, lang))
-    key = id(now), viewer, lang
+    key = now.chain.head, viewer, lang
     if (kept := _encoded.get(key)) is None:
-        if len(_encoded) >= _KEPT:
+        if len(_encoded) >= _ENCODED:
             _encoded.pop(next(iter(_encoded)))
-        kept = _encoded[key] = now, _encode(game_view(now, viewer, reveal_seconds, lang))
-    return kept[1]
+        kept = _encoded[key] = _encode(game_view(now, viewer, reveal_seconds, lang))
+    return kept
 
 
 def _legend_of(state: State, lang: Language) -> Legend:
