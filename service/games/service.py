@@ -84,6 +84,11 @@ def _version(now: Snapshot) -> int:
     return now.version
 
 
+def _now() -> float:
+    """The time of the event loop, for whoever waits: with CPython 3.11 it takes a system call."""
+    return asyncio.get_running_loop().time()
+
+
 def _is_shown(game: Game, now: Snapshot) -> bool:
     """Whether the watchers were called just before for somebody who read the same; else they are
     about to be.
@@ -170,8 +175,8 @@ class GameService:
         GameArchived when it is in the log no more.
         """
         self.quarantine.require_sound(game_id)
-        game, clock = self._game(game_id), asyncio.get_running_loop().time
-        began = clock()
+        game = self._game(game_id)
+        began = _now() if at_least else 0.0
         if watching:
             game.watched_at = elapsed_ms()
         while True:
@@ -180,9 +185,10 @@ class GameService:
             if game.now is None:
                 await self._require_unarchived(game)
             now = self._loaded(game)
-            left = began + self.patience - clock()  # a process that stops loses its patience
-            reached = reach(now)
-            if not reached or reached >= at_least or now.revealed or left <= 0:
+            reached, left = reach(now), 0.0
+            if 0 < reached < at_least and not now.revealed:
+                left = began + self.patience - _now()  # a process that stops loses its patience
+            if left <= 0:
                 if not (watching and _is_shown(game, now)):
                     self._notify(game)
                 return now
