@@ -54,12 +54,14 @@ OWN = (
     "one process has one core of Python, and the rules, the view, the seals, the signed receipt "
     "and the log line of a command take most of it (see the rows of processor time)"
 )
-HEADS = (
-    "each read asks PostgreSQL, by a statement of its own, whether its game has gone on; most "
-    "samples of a profile are there, and the view itself is encoded once. Not tried: one statement "
-    "for all games that are asked for at once"
+READS = (
+    "one process has one core of Python, which 8,000 reads leave 125 us each: bare ASGI takes a "
+    "third of that, and 90 us are the head of the request, the token, the game, its head in the "
+    "log, the view's headers and the log line, none of which takes a tenth. That no statement be "
+    "sent is not possible: another service may have written, or the log may have gone back"
 )
 RAW_INSERT, RAW_BARE = "raw INSERT", "raw INSERT, bare ASGI"
+SELECTING = "one SELECT, bare ASGI"
 DECODING, DECODING_BARE = "decode-only", "decode-only, bare ASGI"
 AGAINST = {
     RAW_BARE: Goal(0.9, obstacle=OWN),
@@ -194,11 +196,12 @@ def beside_clients(done: Plays, clients: int, what: str) -> list[Row]:
     """Rates and latencies with so many clients."""
     rows = []
     for name, samples in done.items():
-        title, beside = f"{what}, {name}, {clients} clients", rates(done[DECODING_BARE])
-        other = DECODING_BARE if name != DECODING_BARE else ""
+        title = f"{what}, {name}, {clients} clients"
+        against = SELECTING if what == "reads" and name in (ONE, TWO) else DECODING_BARE
+        beside, other = rates(done[against]), against if name != DECODING_BARE else ""
         rate, unit, goal = rates(samples), f"{what}/s", None
         if (what, name, clients) == ("reads", ONE, MAIN):
-            goal = Goal(8_000, of="figure", obstacle=f"{HEADS}; {SHARED}")
+            goal = Goal(8_000, of="figure", obstacle=f"{READS}; {SHARED}")
         rows.append(
             row(title, unit, rate, baseline=other, beside=beside if other else (), goal=goal)
         )
@@ -207,8 +210,16 @@ def beside_clients(done: Plays, clients: int, what: str) -> list[Row]:
             for cut in ("p50", "p99")
         ]
         if what == "reads":
-            spent = [sample.cost for sample in samples]
-            rows.append(row(f"{title}: processor time", "us", spent))
+            whose = {"cost": "", "database": ", PostgreSQL", "clients": ", clients"}
+            rows += [
+                row(
+                    f"{title}: processor time{words}",
+                    "us",
+                    [getattr(sample, field) for sample in samples],
+                )
+                for field, words in whose.items()
+                if any(getattr(sample, field) for sample in samples)
+            ]
     return rows
 
 
@@ -291,7 +302,8 @@ def measured(dsn: str, clients: Sequence[int], seconds: float, rounds: int, disk
                 rows += beside_clients({name: done[name] for name in some}, count, "commands")
             for count in clients:
                 look = partial(Target.play, clients=count, seconds=seconds, reading=True)
-                done = played(at, [ONE, TWO, DECODING, DECODING_BARE], rounds, look)
+                reading = {**at, SELECTING: at[RAW_BARE]}
+                done = played(reading, [ONE, TWO, SELECTING, DECODING, DECODING_BARE], rounds, look)
                 rows += beside_clients(done, count, "reads")
         rows += [
             row(f"refused for want of the database, {name}{disk}", "requests", [result.refused])
@@ -317,7 +329,7 @@ def main() -> int:
     notes = [
         f"{seconds:g} s each server and round. Goals: {MAIN} clients on {MAIN} games.",
         f"Raw INSERTs: {CONNECTIONS} connections, the log's table without its triggers. {UNLIKE}",
-        "Reads of the baselines answer with the same 2,011 bytes every time.",
+        "Reads of the baselines answer with the same 2,011 bytes, one after an indexed SELECT.",
     ]
     with throw_away() as dsn:
         rows = measured(dsn, clients, seconds, rounds, "")

@@ -1,7 +1,8 @@
 """What a request costs without the service: an endpoint that only decodes a command, HTTP's own
 price, and one that also stores one event, by an INSERT of its own; each with the framework and as
 bare ASGI, since the service's own path of a command goes round the framework. Their reads answer
-with bytes that are always the same. Loop, server and garbage collector are those of the service.
+with bytes that are always the same; the bare one that stores looks its game up first, by a SELECT
+of its own. Loop, server and garbage collector are those of the service.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from litestar.params import FromPath, JSONBody
 from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import Struct
 
-from benchmarks.servers import INSERT
+from benchmarks.servers import INSERT, SELECT
 from phaseledger.domain.commands import Play
 from phaseledger.service.runtime.process import collect_seldom
 
@@ -63,6 +64,15 @@ async def store(game: UUID) -> None:
     try:
         event = (game, next(versions), "CardDrawn/1", EVENT, b"l" * 32)
         await conn.execute(INSERT, event, prepare=True, binary=True)
+    finally:
+        idle.put_nowait(conn)
+
+
+async def look_up(game: UUID) -> None:
+    """Ask for the game's last event by one indexed SELECT."""
+    conn = await idle.get()
+    try:
+        await (await conn.execute(SELECT, (game,), prepare=True, binary=True)).fetchone()
     finally:
         idle.put_nowait(conn)
 
@@ -123,8 +133,10 @@ def _bare(*, storing: bool) -> ASGIApp:
             await _lifespan(receive, send, storing=storing)
             return
         body = VIEW
+        game = UUID(scope["path"].split("/")[3]) if scope["path"] != "/" else UUID(int=0)
+        if scope["method"] == "GET" and storing:
+            await look_up(game)
         if scope["method"] == "POST":
-            game = UUID(scope["path"].split("/")[3])
             sent, size = b"", dict(scope["headers"])[b"content-length"]
             while len(sent) < int(size):  # the server says that it was all in a message of its own
                 sent += (await receive())["body"]  # type: ignore[typeddict-item]

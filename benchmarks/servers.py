@@ -286,3 +286,5 @@ INSERT = b"""
     INSERT INTO raw.stored_events (originator_id, originator_version, topic, state, leaf)
     VALUES (%b, %b, %b, %b, %b)
 """
+SELECT = b"SELECT max(originator_version) FROM raw.stored_events WHERE originator_id = %b"
+"""The last event of a game, by the primary key."""
