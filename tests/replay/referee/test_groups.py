@@ -177,3 +177,37 @@ def test_a_run_of_all_ranks_begins_where_it_is_said_to() -> None:
     longer = some_group(need, cards(f"W {text}", rules), 1, rules)
     assert longer
     assert (longer.low, len(longer.cards)) == (3, 13)
+
+
+@pytest.mark.parametrize(
+    ("revision", "value", "low"),
+    [(1, None, 3), (1, 3, 3), (1, 2, None), (1, 1, None), (0, 1, 1), (0, 3, 3)],
+)
+def test_wilds_that_place_themselves_have_one_reading(
+    revision: int, value: int | None, low: int | None
+) -> None:
+    """O-07: the order of the cards counts for nothing; in games opened before that was made clear
+    an order that fits counts as well.
+    """
+    rules = with_options(replace(GAMES["D"], revision=revision), wild_placement="high_then_low")
+    group = some_group(Need("run", 4), cards("A A 4H 5H", rules), value, rules)
+    assert (group.low if group else None) == low
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "low"),
+    [
+        ("run", "2H 3H 4S", 1),
+        ("run", "JH QH KS", 10),
+        ("set", "2H 2S A", 1),
+        ("color", "2H 9H A", 1),
+    ],
+)
+def test_cards_are_read_from_the_lowest_rank_to_the_highest(
+    kind: Kind, text: str, low: int
+) -> None:
+    """Whatever nobody named is what the cards show."""
+    rules = GAMES["D"]
+    group = some_group(Need(kind, 3), cards(text, rules), None, rules)
+    assert group
+    assert group.low == low
