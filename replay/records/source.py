@@ -35,6 +35,8 @@ _EXPORT_HEADER = b'{"export":'
 """How the header lines in an export of many games begin: they are skipped, and not trusted."""
 
 
+DISPUTE = b'{"dispute":'
+"""The beginning of a dispute file, which `verify` alone reads."""
 COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
 """The magic numbers of gzip, zip, zstd, bzip2 and xz."""
 
@@ -151,6 +153,10 @@ def _unreadable_reason(line: bytes, error: Exception) -> str:
     """Why a line is no event, in words."""
     if line.startswith(COMPRESSED):
         return "the file is compressed: unpack it first"
+    if line.startswith(DISPUTE):
+        return "this is a dispute file, with the files of both sides: phaseledger verify reads it"
+    if line.startswith(b'{"at":') and b'"sig":' in line and b'"data":' not in line:
+        return "these are receipts: phaseledger verify reads them, with --receipt beside a bundle"
     if isinstance(error, UnicodeDecodeError):
         return "the line is not UTF-8 text"
     if isinstance(error, RecursionError):

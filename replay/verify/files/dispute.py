@@ -13,10 +13,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from phaseledger.domain.evidence.codec import is_canonical
-from phaseledger.replay.records.source import DamagedSource
+from phaseledger.replay.records.source import DISPUTE, DamagedSource
 
 VERSION: Final = "p10-dispute/v1"
-BEGINS = b'{"dispute":'
+BEGINS = DISPUTE
 """How a dispute file begins."""
 LONGEST_LINE = 1_024
 """Bytes of a line that says what follows."""

@@ -29,6 +29,10 @@ FILES: Mapping[str, str] = {
     "file.no_event": "{title}: there is no event in it.",
     "file.nested": "{title}: a line is nested too deeply to be an event.",
     "line.compressed": "the file is compressed: unpack it first",
+    "line.dispute": "this is a dispute file, with the files of both sides: phaseledger verify "
+    "reads it",
+    "line.receipts": "these are receipts: phaseledger verify reads them, with --receipt beside a "
+    "bundle",
     "line.not_utf8": "the line is not UTF-8 text",
     "line.nested": "the line is nested too deeply to be an event",
     "line.deep": "the line is nested too deeply",

@@ -30,6 +30,10 @@ FILES: Mapping[str, str] = {
     "file.no_event": "{title} : il n'y a aucun événement dedans.",
     "file.nested": "{title} : une ligne est trop profondément imbriquée pour être un événement.",
     "line.compressed": "le fichier est compressé : décompressez-le d'abord",
+    "line.dispute": "c'est un dossier de litige, avec les fichiers des deux parties : phaseledger "
+    "verify le lit",
+    "line.receipts": "ce sont des reçus : phaseledger verify les lit, avec --receipt à côté d'un "
+    "paquet",
     "line.not_utf8": "la ligne n'est pas du texte UTF-8",
     "line.nested": "la ligne est trop profondément imbriquée pour être un événement",
     "line.deep": "la ligne est trop profondément imbriquée",

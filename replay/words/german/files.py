@@ -30,6 +30,10 @@ FILES: Mapping[str, str] = {
     "file.no_event": "{title}: darin ist kein Ereignis.",
     "file.nested": "{title}: eine Zeile ist für ein Ereignis zu tief geschachtelt.",
     "line.compressed": "die Datei ist gepackt: entpacke sie zuerst",
+    "line.dispute": "das ist eine Streitakte mit den Dateien beider Seiten: phaseledger verify "
+    "liest sie",
+    "line.receipts": "das sind Quittungen: phaseledger verify liest sie, mit --receipt neben einem "
+    "Bündel",
     "line.not_utf8": "die Zeile ist kein Text in UTF-8",
     "line.nested": "die Zeile ist für ein Ereignis zu tief geschachtelt",
     "line.deep": "die Zeile ist zu tief geschachtelt",

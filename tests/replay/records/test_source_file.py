@@ -76,6 +76,8 @@ DAMAGE: dict[str, tuple[bytes, str]] = {
     "long": (b'{"game":"x","a":"' + b"x" * (2 << 20) + b'"}\n', ":1: the line is longer than"),
     "two in a line": (LINE + LINE + b"\n", ":1: the line is not JSON"),
     "gzip": (gzip.compress(GOOD), ":1: the file is compressed"),
+    "dispute file": (b'{"dispute":{"parts":1}}\n', ":1: this is a dispute file"),
+    "receipts": (b'{"at":1,"game":"x","sig":"00"}\n', ":1: these are receipts"),
     "byte order mark": (b"\xef\xbb\xbf" + GOOD, ":1: the line is not JSON"),
     "UTF-16": (GOOD.decode().encode("utf-16"), ":1: the line is not JSON"),
 }
