@@ -39,6 +39,10 @@ VERBATIM = frozenset(
 """Arguments that are the same in every language."""
 NAMES = frozenset({"name", "other_name"})
 """Arguments that are players' names; a seat without one is called by its number."""
+LISTS = frozenset({"due"})
+"""Arguments that may be several texts, with commas between them."""
+ABSENT = frozenset({"no card", "nobody", "none"})
+"""Values that say of a name or of what is the same in every language that there is none."""
 WHOLE = frozenset(
     {
         *("after", "consequence", "detail", "fault", "ground", "objection", "others", "signer"),
@@ -133,8 +137,13 @@ class Forms:
     ) -> _Reading | None:
         if name in COUNTS:
             return _Reading(value.translate(self._marks), 0)
-        if name in NUMBERS or name in VERBATIM or (name in NAMES and not _SEAT.fullmatch(value)):
+        is_name = name in NAMES and not _SEAT.fullmatch(value)
+        if name in NUMBERS or ((name in VERBATIM or is_name) and value not in ABSENT):
             return _Reading(value, 0)
+        if name in LISTS:
+            parts = [self._read(part, readings, depth) for part in value.split(", ")]
+            if all(parts):
+                return _Reading(", ".join(part.text for part in parts if part), 0)
         reading = self._read(value, readings, depth)
         if reading is None and name == "values":
             joined = re.sub(r"[a-z]+", lambda word: self._words.get(word[0], word[0]), value)

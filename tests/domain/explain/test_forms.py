@@ -84,6 +84,24 @@ READERS = [
         "C-70: the game is won by Greedy 1, not seat 2",
         "C-70: das Spiel gewinnt Greedy 1, nicht Platz 2",
     ),
+    (
+        "C-70: the game is won by Greedy 1, not nobody",
+        "C-70: das Spiel gewinnt Greedy 1, nicht niemand",
+    ),
+    (
+        "C-30: due now: game end; not: draw or joker",
+        "C-30: jetzt fällig: Ende des Spiels; nicht: ziehen oder Joker ziehen",
+    ),
+    (
+        f"C-60: Ada lays phase 12; due: {', '.join(f'phase {n}' for n in range(1, 11))}",
+        f"C-60: Ada legt Phase 12 aus; fällig: {', '.join(f'Phase {n}' for n in range(1, 11))}",
+    ),
+    ("C-60: Ada lays phase 1; due: some, any", "C-60: Ada legt Phase 1 aus; fällig: some, any"),
+    ("C-20: color of 7: 6 cards are too few", "C-20: Farbe aus 7: 6 Karten sind zu wenige"),
+    (
+        "N-03: missing: R5; too many: no card",
+        "N-03: es fehlen: R5; zu viel: keine Karte",
+    ),
 ]
 """What a reader of files and a check write: each could be read by other forms, too."""
 
