@@ -11,7 +11,8 @@ def verifier(*, out: Out = None) -> int:
 
     One HTML file, which needs no server and connects to nothing: open it from disk and drop a
     bundle on it. It computes commitments, deals, dice, hash chain, seals, proofs and signatures
-    again, and judges every move, the points and the winner by the rules of play.
+    again, and judges every move, the points and the winner by the rules of play. It speaks English,
+    German and French: the browser's language, or the one that is chosen on the page.
 
     For example: phaseledger verifier --out verifier.html
     """

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,6 +19,7 @@ from phaseledger.replay.signing.notes import (
     VerifierKey,
     verifier_keys,
 )
+from phaseledger.replay.words.english.verifier.faults import FAULTS
 
 LARGEST = 1 << 20
 """Bytes of a policy."""
@@ -62,18 +63,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 _PLAYER_KEY = "64 hex digits, and none by which anybody can sign."
 _NUMBER, _HEX = re.compile(r"[0-9]|1[0-5]"), re.compile(r"[0-9a-f]{64}")
 SHAPES = {
-    "keys": "a list of one or more verifier keys, each in quotation marks",
-    "origin": "the log's name, in quotation marks",
-    "witnesses": "a list of verifier keys, each in quotation marks",
-    "witnesses_needed": "a number, 0 or more",
-    "clock_skew": "a number of seconds, 0 to 86400",
-    "require": "a list of some of: " + ", ".join(f'"{name}"' for name in get_args(Requirement)),
-    "times": '"recorded" or "witnessed"',
-    "secrets": '"server", "seats" or "players"',
-    "moves": '"unsigned" or "signed"',
-    "bots": '"unproven" or "re-decided"',
-    "players": "a list of players' keys, 64 hex digits each in quotation marks",
-    "seats": "a table of seat numbers and their keys, 64 hex digits each in quotation marks",
+    code.removeprefix("shape."): text for code, text in FAULTS.items() if code.startswith("shape.")
 }
 
 

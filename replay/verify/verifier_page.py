@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ import msgspec
 from msgspec.structs import asdict
 
 from phaseledger.domain.events import EVENTS, Secret
+from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES, Language
+from phaseledger.domain.explain.languages.french import spaced
+from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.pages.look import STYLE
@@ -23,7 +27,13 @@ from phaseledger.replay.pages.page import bar
 from phaseledger.replay.referee.citations import CITATIONS
 from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, STYLES, USUAL
 from phaseledger.replay.verify.grades import GRADES, VALUES
-from phaseledger.replay.verify.policy import SHAPES
+from phaseledger.replay.verify.headline import ENGLISH
+from phaseledger.replay.words import english, french, german
+from phaseledger.replay.words.english.verifier import VERIFIER as ENGLISH_WORDS
+from phaseledger.replay.words.french.headlines import HEADLINES as FRENCH_HEADLINES
+from phaseledger.replay.words.french.verifier import VERIFIER as FRENCH_WORDS
+from phaseledger.replay.words.german.headlines import HEADLINES as GERMAN_HEADLINES
+from phaseledger.replay.words.german.verifier import VERIFIER as GERMAN_WORDS
 
 SOURCES = Path(__file__).parent / "page"
 RULES = (
@@ -47,8 +57,20 @@ BESIDE = (
     "policy.js",
     "sightings.js",
     "grade.js",
+    "words.js",
+    "view.js",
 )
 """Files in the scope of the page itself."""
+LANGUAGE_NAMES: Mapping[Language, str] = {"en": "English", "de": "Deutsch", "fr": "Français"}
+"""Each language as it calls itself."""
+TABLES: Mapping[Language, tuple[Mapping[str, str], ...]] = {
+    "en": (english.FORMS, ENGLISH, ENGLISH_WORDS),
+    "de": (german.FORMS, GERMAN_HEADLINES, GERMAN_WORDS),
+    "fr": (french.FORMS, FRENCH_HEADLINES, FRENCH_WORDS),
+}
+"""Of each language: what `verify` says in findings and in headlines, and what the page adds."""
+STATUSES = ("verdict.finished", "verdict.voided", "verdict.unfinished")
+"""Messages of a verdict that the page has as well."""
 
 
 @cache
@@ -56,11 +78,13 @@ def verifier_page() -> bytes:
     """The page, as UTF-8."""
     html = (SOURCES / "verifier.html").read_text(encoding="utf-8")
     html = html.replace("/*page.css*/", STYLE).replace("<!--bar-->", bar())
+    html = _in_english(html.replace("<!--languages-->", _choices()))
     rules = [(SOURCES / name).read_text(encoding="utf-8") for name in RULES]
     html = html.replace("/*rules*/", "\n".join([_catalogue(), *rules]))
     html = html.replace("/*shapes*/", f"const SHAPES = {_script(_shapes())};\n{_grades()}\n")
     for name in BESIDE:
         html = html.replace(f"/*{name}*/", (SOURCES / name).read_text(encoding="utf-8"))
+    html = html.replace("/*words*/", f"const WORDS = {_script(_words(html))};")
     return pinned(html).encode()
 
 
@@ -73,12 +97,70 @@ def pinned(html: str) -> str:
     return html
 
 
+def verifier_words(lang: Language) -> dict[str, str]:
+    """All that the page may say in the language, by code.
+
+    Headlines have the codes of `headline` after ``headline.``, the texts of rules their IDs after
+    ``rule.``; templates are as `message` takes them.
+    """
+    findings, headlines, page = TABLES[lang]
+    own = {**findings, **{f"headline.{code}": text for code, text in headlines.items()}, **page}
+    if lang == "fr":
+        own = {code: spaced(text) for code, text in own.items()}
+    rules = {rule for citation in CITATIONS.values() for rule in citation.split()}
+    texts = {f"rule.{rule}": text for rule in sorted(rules) if (text := rule_text(rule, lang))}
+    return {**own, **texts, **{code: MESSAGES[lang][code] for code in STATUSES}}
+
+
+def _words(html: str) -> dict[str, dict[str, str]]:
+    """The words of each language, without findings that the page's own checks do not make."""
+    used = {code for code in TABLES["en"][0] if f'"{code}"' in html or code.startswith(_PREFIXES)}
+    others = {*TABLES["en"][0]} - used
+    words = {lang: verifier_words(lang) for lang in LANGUAGES}
+    return {
+        lang: {code: text for code, text in table.items() if code not in others}
+        for lang, table in words.items()
+    }
+
+
+_PREFIXES = ("kind.", "end.", "parity.", "step.", "turn.skip_", "policy.")
+"""Codes that the script puts together."""
+
+
+def _in_english(html: str) -> str:
+    """The page with the English words where its elements name them, for whoever runs no script."""
+    words = verifier_words("en")
+
+    def filled(match: re.Match[str]) -> str:
+        text = re.sub("`([^`]*)`", r"<code>\1</code>", escape(words[match[2]], quote=False))
+        return f"{match[1]}{text}"
+
+    html = re.sub(r'(<\w+[^>]* data-words="([\w.]+)"[^>]*>)', filled, html)
+    html = re.sub(
+        r'data-label="([\w.]+)"',
+        lambda match: f'{match[0]} aria-label="{escape(words[match[1]])}"',
+        html,
+    )
+    lines = (
+        f'<p lang="{lang}">{escape(verifier_words(lang)["page.no_script"])}</p>'
+        for lang in LANGUAGES
+    )
+    return html.replace("<!--no script-->", "".join(lines))
+
+
+def _choices() -> str:
+    """The languages, to choose from."""
+    return "".join(
+        f'<option value="{lang}" lang="{lang}">{name}</option>'
+        for lang, name in LANGUAGE_NAMES.items()
+    )
+
+
 def _grades() -> str:
     """The tables of grades and facets, and what a policy's fields are, as `verify` has them."""
     tables: Mapping[str, object] = {
         "GRADES": {grade: asdict(weakest) for grade, weakest in GRADES.items()},
         "FACETS": VALUES,
-        "POLICY_SHAPES": SHAPES,
     }
     return "\n".join(f"const {name} = {_script(value)};" for name, value in tables.items())
 

@@ -73,11 +73,15 @@ class Verifier(NamedTuple):
         sightings: str | None = None,
     ) -> dict[str, Any]:
         """What ``verifyBundle`` answers to the bytes of a file, to kept receipts, to a policy, to
-        kept sightings of the log.
+        kept sightings of the log; under ``said`` once more in each of the other languages.
         """
         answer: dict[str, Any] = self.page.evaluate(
-            "([text, ...kept]) => verifyBundle("
-            "Uint8Array.from(atob(text), (c) => c.charCodeAt(0)), undefined, ...kept)",
+            """async ([text, ...kept]) => {
+              const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+              const answer = await judged(bytes, undefined, ...kept);
+              const said = ["de", "fr"].map((lang) => [lang, answerIn(lang, answer)]);
+              return { ...answerIn("en", answer), said: Object.fromEntries(said) };
+            }""",
             [base64.b64encode(bundle).decode(), receipts, policy, sightings],
         )
         return answer

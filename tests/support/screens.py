@@ -293,18 +293,17 @@ def disputed(page: Page, site: Site) -> None:
     page.wait_for_selector(".dispute .side")
 
 
-def verifier(content: Callable[[], bytes] | None) -> Callable[[Page, Site], None]:
-    """The verifier's page, with a file that it has judged."""
+def verifier(content: Callable[[], bytes] | None, lang: str = "") -> Callable[[Page, Site], None]:
+    """The verifier's page, with a file that it has judged, perhaps in another language."""
 
     def show(page: Page, site: Site) -> None:
-        file = site.folder / "verifier.html"
-        file.write_bytes(verifier_page())
-        page.goto(file.as_uri())
+        (file := site.folder / "verifier.html").write_bytes(verifier_page())
+        page.goto(f"{file.as_uri()}#lang={lang}")
         if content is None:
             page.click("summary")
             return
-        chosen = {"name": "a", "mimeType": "text/plain", "buffer": content()}
-        page.set_input_files("#file", chosen)
+        given = {"name": "a", "mimeType": "text/plain", "buffer": content()}
+        page.set_input_files("#file", given)
         page.wait_for_selector("#result:not([hidden])")
 
     return show
@@ -356,6 +355,8 @@ FILES: dict[str, Screen] = {
     "verifier, refuted": Screen(
         verifier(lambda: bundle("small").replace(b'"seats":2', b'"seats":3', 1)), WIDTHS
     ),
+    "verifier in German": Screen(verifier(lambda: bundle("signed"), "de")),
+    "verifier in French": Screen(verifier(lambda: bundle("small")[:-9], "fr")),
 }
 TEXT: dict[str, Screen] = {
     **{path: Screen(at(path, "h1")) for path in ("/docs", "/problems", "/problems/must_draw")},

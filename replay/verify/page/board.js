@@ -11,10 +11,10 @@ function roll(table, event) {
   table.expectActive(event.seat);
   table.expect("dice");
   if (event.roll !== table.rolls) {
-    foul("dice", `it is throw ${table.rolls} of the turn, counted from 0`);
+    foul("dice", phrase("board.throw", { count: table.rolls }));
   }
   if (event.dice.length !== 2 || !event.dice.every((die) => die >= 1 && die <= 6)) {
-    foul("dice", "two dice show 1 to 6 each");
+    foul("dice", phrase("board.dice"));
   }
   Object.assign(table, { dice: event.dice, rolls: table.rolls + 1, next: "move" });
   table.taken = new Map();
@@ -26,19 +26,19 @@ function move(table, event) {
   table.expect("move", "choose");
   let due;
   if (table.next === "move") {
-    if (type !== "move") foul("move", "nobody said how far the pawn goes");
+    if (type !== "move") foul("move", phrase("board.how_far"));
     const [first, second] = table.dice;
     if (![first, second, ...(first === second ? [2 * first] : [])].includes(steps)) {
-      foul("move", `the dice show ${first} and ${second}, the pawn goes ${steps}`);
+      foul("move", phrase("board.steps", { n: first, m: second, count: steps }));
     }
     due = nthFree(table, event.seat, steps);
   } else {
-    if (type !== "choose") foul("choose", "nobody said which action is chosen");
+    if (type !== "choose") foul("choose", phrase("board.which"));
     due = chosenSpace(table, event.seat, action);
   }
-  if (event.space !== due) foul("pawn", `the pawn comes to space ${due}, not ${event.space}`);
+  if (event.space !== due) foul("pawn", phrase("board.space", { n: due, m: event.space }));
   const there = table.ruleset.track[due];
-  if (there !== event.action) foul("pawn", `space ${due} is ${there}, not ${event.action}`);
+  if (there !== event.action) foul("pawn", phrase("board.action", { n: due, type: there, value: event.action }));
   seat.pawn = due;
   beginAction(table, event.seat, event.action);
 }
@@ -50,7 +50,7 @@ function takenSpaces(table, number) {
 // The space so many free ones on: others' pawns are jumped over and not counted (B-17).
 function nthFree(table, number, steps) {
   const occupied = takenSpaces(table, number), { length } = table.ruleset.track;
-  if (new Set(occupied).size >= length) foul("pawn", "no space of the ring is free");
+  if (new Set(occupied).size >= length) foul("pawn", phrase("board.none_free"));
   let space = table.seats[number].pawn;
   for (let left = steps; left > 0;) {
     space = (space + 1) % length;
@@ -62,19 +62,19 @@ function nthFree(table, number, steps) {
 // The first free space of another action, clockwise (B-39..B-42).
 function chosenSpace(table, number, action) {
   const { track } = table.ruleset, byType = table.options.choose_take_by === "type";
-  if (action === "CHOOSE") foul("choose_itself", "CHOOSE cannot pick CHOOSE");
+  if (action === "CHOOSE") foul("choose_itself", phrase("board.choose"));
   const isTake = byType && action === "TAKE";
   if (!track.includes(action) && !isTake) {
-    foul("choose", `there is no action ${action} on the ring`);
+    foul("choose", phrase("board.no_action", { type: action }));
   }
-  if (byType && action in TAKE) foul("choose", "the number of a TAKE is not chosen");
+  if (byType && action in TAKE) foul("choose", phrase("board.take"));
   const occupied = takenSpaces(table, number), here = table.seats[number].pawn;
   for (let step = 1; step < track.length; step++) {
     const space = (here + step) % track.length;
     const isMeant = isTake ? track[space] in TAKE : track[space] === action;
     if (isMeant && !occupied.includes(space)) return space;
   }
-  return foul("occupied", `all spaces of ${action} are occupied`);
+  return foul("occupied", phrase("board.occupied", { type: action }));
 }
 
 // What the action asks for; where there are too few cards, what is left of it (O-34).
@@ -142,7 +142,7 @@ function turnJoker(table, event) {
   const text = hiddenText(event, `not:${event.seat}`, "card");
   const always = table.options.joker_memory === "owner_sees_always";
   if (event.hidden.has(`${event.seat}`) !== always) {
-    foul("joker_seen", "the owner of a joker sees its back");
+    foul("joker_seen", phrase("board.back"));
   }
   seat.hand.push(asJoker(topOfStock(table, text)));
   table.next = "play";
@@ -154,18 +154,18 @@ function search(table, event) {
   table.expect("search");
   const card = hiddenText(event, event.seat, "card");
   const { said, place } = event.hidden.get(`${event.seat}`);
-  if (event.card) foul("hidden", "the others do not see which card is taken");
+  if (event.card) foul("hidden", phrase("board.unseen"));
   if (event.command.type === "search" && !sameList(wordsOf(said), wordsOf(card))) {
-    foul("hand", "another card is taken than was named");
+    foul("hand", phrase("board.other_taken"));
   }
   if (!(place >= 0 && place < table.pile.length)) {
-    foul("search", `there is no card ${place} in the discard pile`);
+    foul("search", phrase("board.no_place", { count: place }));
   }
   if (!sameList(table.read(card), [table.pile[place]])) {
-    foul("search", `in place ${place} lies another card than ${card}`);
+    foul("search", phrase("board.in_place", { count: place, card }));
   }
   const [found] = table.pile.splice(place, 1), top = table.pile.slice(-1);
-  if (!sameList(table.read(event.top), top)) foul("search", `${table.words(top)} lies on top`);
+  if (!sameList(table.read(event.top), top)) foul("search", phrase("board.on_top", { cards: table.words(top) }));
   seat.hand.push(found);
   table.taken.set(found, taken(table, found) + 1);
   table.next = "play";
@@ -176,25 +176,25 @@ function swap(table, event) {
   const seat = table.expectActive(event.seat);
   table.expect("swap");
   const said = hiddenText(event, event.seat, "said"), named = wordsOf(said);
-  if (event.command.type !== "swap") foul("swap", "nobody said which cards are swapped");
+  if (event.command.type !== "swap") foul("swap", phrase("board.swap_unsaid"));
   if (!(named.length >= 1 && named.length <= 4) || event.count !== named.length) {
-    foul("swap", `${named.length} cards are swapped, told are ${event.count}`);
+    foul("swap", phrase("board.swap_count", { count: named.length, n: event.count }));
   }
   const cards = table.takeFromHand(seat, said);
   const jokers = named.filter((word) => word.startsWith("J"));
   if (jokers.length && table.options.joker_discard === "forbidden") {
-    foul("joker_discard", "a joker cannot be discarded");
+    foul("joker_discard", phrase("joker_discard"));
   }
   if (!sameList(wordsOf(event.jokers), jokers)) {
-    foul("swap", `the jokers among them are ${jokers.join(" ") || "none"}`);
+    foul("swap", phrase("board.jokers", { cards: jokers.join(" ") || phrase("none") }));
   }
   const shown = cards.map(faceOf), last = shown.slice(-1);
   if (!sameList(table.read(event.top), last)) {
-    foul("swap", `the others see ${table.words(last)}, the last one`);
+    foul("swap", phrase("board.last_seen", { cards: table.words(last) }));
   }
   table.pile.push(...shown);
   const wanted = cards.length + 1;
-  if (isCalledOff(table, wanted)) foul("short_supply", "there are too few cards for a swap");
+  if (isCalledOff(table, wanted)) foul("short_supply", phrase("board.too_few"));
   handOut(table, Array(wanted).fill(event.seat));
 }
 
@@ -204,9 +204,9 @@ function ask(table, event) {
   table.expect("ask");
   const { type, value, direction = "left" } = event.command;
   if (type !== "ask" || value !== event.value || direction !== event.direction) {
-    foul("ask", "something else was asked for");
+    foul("ask", phrase("board.asked_else"));
   }
-  if (!(event.value >= 1 && event.value <= 12)) foul("ask", `there is no value ${event.value}`);
+  if (!(event.value >= 1 && event.value <= 12)) foul("ask", phrase("board.no_value", { value: event.value }));
   const others = otherPlayers(table, event.seat);
   if (event.direction === "right") others.reverse();
   table.askedValue = event.value;
@@ -221,7 +221,7 @@ function ask(table, event) {
 function give(table, event) {
   table.expect("give");
   if (!sameList(table.gifts, [event.seat]) || event.to !== table.active) {
-    foul("give", `${table.name(table.gifts[0])} has to give a card`);
+    foul("give", phrase("board.must_give", { name: table.name(table.gifts[0]) }));
   }
   const giver = table.seats[event.seat], asker = table.seats[event.to];
   asker.hand.push(faceOf(givenCard(table, giver, event)));
@@ -235,26 +235,26 @@ function givenCard(table, giver, event) {
   let card;
   if (event.joker) {
     if (ordinary.length) {
-      foul("give_joker", `${giver.name} has another card of that value than a joker`);
+      foul("give_joker", phrase("board.has_natural", { name: giver.name }));
     }
     card = oneOf(table.takeFromHand(giver, event.joker));
     const face = table.read(hiddenText(event, `not:${event.seat}`, "card"));
-    if (!sameList(face, [faceOf(card)])) foul("give", "the joker has another face");
+    if (!sameList(face, [faceOf(card)])) foul("give", phrase("board.face"));
   } else {
     const audience = [event.seat, event.to].sort((one, other) => one - other).join();
     const text = hiddenText(event, audience, "card"), read = table.read(text);
-    if (read.length !== 1 || read[0].isJoker) foul("give", "one card is given");
+    if (read.length !== 1 || read[0].isJoker) foul("give", phrase("board.one_given"));
     card = oneOf(table.takeFromHand(giver, text));
     const { said } = event.hidden.get(audience);
     if (event.command.type === "give" && said && !sameList(wordsOf(said), [text])) {
-      foul("hand", "another card is given than was named");
+      foul("hand", phrase("board.other_given"));
     }
     if (!table.options.ask_giver_chooses && card !== ordinary[0]) {
-      foul("give", "the first card of that value is given");
+      foul("give", phrase("board.first_given"));
     }
   }
-  if (card.rank !== value) foul("give", `asked for: ${value}; given: ${card.rank}`);
+  if (card.rank !== value) foul("give", phrase("board.asked_for", { value, card: card.rank }));
   return card;
 }
 
-const oneOf = (cards) => (cards.length === 1 ? cards[0] : foul("give", "one card is given"));
+const oneOf = (cards) => (cards.length === 1 ? cards[0] : foul("give", phrase("board.one_given")));

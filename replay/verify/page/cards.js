@@ -49,7 +49,7 @@ const readCard = (word, notation) => WORDS[notation].get(word);
 const SPACES = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 const wordsOf = (text) => text.split(SPACES).filter(Boolean);
 const cardText = (cards, notation) =>
-  cards.map((card) => cardWord(card, notation)).join(" ") || "no card";
+  cards.map((card) => cardWord(card, notation)).join(" ") || phrase("no_card");
 
 // Cards by how many there are of each.
 function counted(cards) {

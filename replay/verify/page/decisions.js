@@ -25,9 +25,7 @@ const ASKING = new Set(["move", "choose", "search", "swap", "ask", "play"]);
 // Characters that nobody sees, and blanks: no name holds the former, or begins or ends with one of
 // the latter.
 const INVISIBLE = new RegExp(
-  "[\\0-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b" +
-    "\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb" +
-    "\\ufffe\\uffff\\u{e0000}-\\u{e0fff}]", "u",
+  "[\\0-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}]", "u",
 );
 const BLANK = " \\xa0\\u1680\\u202f\\u205f\\u3000\\u2000-\\u200a", JOINER = "\\u200c\\u200d\\ufe0f";
 const BLANK_ENDS = new RegExp(`^[${BLANK}]|[${BLANK}]$`, "u");
@@ -103,10 +101,10 @@ class Decisions {
     if (kind === "SeatTaken" && data.brought_secret) this.brought.add(data.seat);
     if (kind === "SeatFreed") this.brought.delete(data.seat);
     if (act === undefined) {
-      rule("an event without a decision", true, BY_ITSELF.has(kind));
-      if (kind === "CardDrawn") rule("where the card comes from", "stock", data.source);
+      rule(phrase("about.without_decision"), true, BY_ITSELF.has(kind));
+      if (kind === "CardDrawn") rule(phrase("about.card_source"), "stock", data.source);
       if (kind === "GameVoided") {
-        rule("the reason", `seat ${data.owing} did not answer in time`, data.reason);
+        rule(phrase("about.reason"), `seat ${data.owing} did not answer in time`, data.reason);
       }
     } else this.follow(event, table, act, kind, rule);
     if (kind === "SeatSecretRevealed") this.brought.delete(data.seat);
@@ -117,39 +115,40 @@ class Decisions {
   follow(event, table, act, kind, rule) {
     const { data } = event.value, { command } = act;
     const begins = BEGINS[command.type].split(" ");
-    if (!begins.includes(kind)) rule(`what "${command.type}" leads to`, begins.join(" or "), kind);
-    const speaker = OF_THE_HOST.has(command.type) ? "the host" : (data.seat ?? table?.active);
-    rule("whose command it is", `${speaker}`, `${act.seat ?? "the host"}`);
+    if (!begins.includes(kind)) rule(phrase("about.leads_to", { type: command.type }), either(begins), kind);
+    const speaker = OF_THE_HOST.has(command.type) ? phrase("the_host") : (data.seat ?? table?.active);
+    rule(phrase("about.whose"), speaker, act.seat ?? phrase("the_host"));
     for (const [name, value] of saidFacts(event.value, command, act, this.brought.size > 0)) {
-      const shown = (fact) => (fact === undefined || fact === "" ? "nothing" : canonical(fact));
-      rule(`"${name}", as it was decided`, shown(value), shown(data[name]));
+      const shown = (fact) => (fact === undefined || fact === "" ? phrase("nothing") : canonical(fact));
+      rule(phrase("about.decided", { name }), shown(value), shown(data[name]));
     }
     if (kind === "GameOpened") this.opened(data, command, rule);
     if (kind === "SeatTaken") {
       const { name, bot = "", key = "" } = data;
-      rule("a name that all can see, of 40 characters at most", true, isName(name));
-      rule("a bot's name, or none", true, isName(bot || "-"));
-      rule("the key of a person, or none", true, key === "" || (isHash(key) && !bot));
+      rule(phrase("about.name"), true, isName(name));
+      rule(phrase("about.bot"), true, isName(bot || "-"));
+      rule(phrase("about.person_key"), true, key === "" || (isHash(key) && !bot));
     }
     if (command.type === "void_game") {
-      rule("a reason that all can see", true, isPlain(data.reason, 200));
+      rule(phrase("about.void_reason"), true, isPlain(data.reason, 200));
     }
   }
 
   opened({ ruleset }, command, rule) {
     const game = command.ruleset.split("@")[0], games = Object.keys(rules.PRESETS);
-    if (!games.includes(game)) rule("the game", games.join(" or "), game);
+    if (!games.includes(game)) rule(phrase("about.rules_game"), either(games), game);
     const preset = rules.PRESETS[game];
-    for (const name of ["id", "title"]) rule(`the rules' ${name}`, preset[name], ruleset[name]);
-    rule("the notation", preset.notation, ruleset.deck.notation);
-    rule("how the rules are read", command.revision ?? 0, ruleset.revision ?? 0);
+    rule(phrase("about.rules_id"), preset.id, ruleset.id);
+    rule(phrase("about.rules_title"), preset.title, ruleset.title);
+    rule(phrase("about.notation"), preset.notation, ruleset.deck.notation);
+    rule(phrase("about.revision"), command.revision ?? 0, ruleset.revision ?? 0);
   }
 
   // After the last event of a command.
   ends(event, table) {
     const due = waitsOf(table, this.sealed ? [...this.brought].sort((a, b) => a - b) : []);
-    const what = "whom the game waits for";
-    if (!due) same("decision", what, event, `${table.next}, which comes by itself`, "a seat");
+    const what = phrase("about.waits");
+    if (!due) same("decision", what, event, phrase("due.comes", { step: wordOf("step", table.next) }), phrase("about.seat"));
     same("decision", what, event, canonical(due), canonical(this.waits));
   }
 }

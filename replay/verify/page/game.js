@@ -14,52 +14,56 @@ function namesUntil({ events }, seq) {
 }
 
 const MOVES = {
-  GameOpened: ({ ruleset, seats }) => `opens a game of ${ruleset?.title} for ${seats}`,
-  SeatTaken: () => "sits down",
-  SeatFreed: () => "gets up",
-  RoundDealt: ({ round }) => `round ${round} is dealt`,
-  TurnBegan: ({ turn }) => `turn ${turn} begins`,
-  SkipServed: ({ turn }) => `loses turn ${turn}`,
-  StockShuffled: () => "the discard pile becomes the stock",
-  DiceRolled: ({ dice }) => `throws ${[dice].flat().join(" and ")}`,
-  PawnMoved: ({ space, action }) => `moves the pawn to space ${space}, ${action}`,
+  GameOpened: ({ ruleset, seats }) => phrase("move.GameOpened", { title: ruleset?.title, count: seats }),
+  SeatTaken: () => phrase("move.SeatTaken"),
+  SeatFreed: () => phrase("move.SeatFreed"),
+  RoundDealt: ({ round }) => phrase("move.RoundDealt", { round }),
+  TurnBegan: ({ turn }) => phrase("move.TurnBegan", { turn }),
+  SkipServed: ({ turn }) => phrase("move.SkipServed", { turn }),
+  StockShuffled: () => phrase("move.StockShuffled"),
+  DiceRolled: ({ dice }) => phrase("move.DiceRolled", { dice: inWords([dice].flat()) }),
+  PawnMoved: ({ space, action }) => phrase("move.PawnMoved", { space, action }),
   CardDrawn: ({ source, card }) => ({
-    stock: "draws a card from the stock", pile: "takes a card out of the discard pile",
-  }[source] ?? `draws ${card} from the discard pile`),
-  CardTurned: () => "gets a joker",
-  CardsSwapped: ({ count }) => `swaps ${count} cards`,
-  CardAsked: ({ value }) => `asks for a card of ${value}`,
-  CardGiven: ({ to }, who) => `gives a card to ${who(to)}`,
-  CardsKept: () => "keeps cards for the next round",
+    stock: phrase("move.CardDrawn@stock"), pile: phrase("move.CardDrawn@pile"),
+  }[source] ?? phrase("move.CardDrawn", { card })),
+  CardTurned: () => phrase("move.CardTurned"),
+  CardsSwapped: ({ count }) => phrase("move.CardsSwapped", { count: amount(count) }),
+  CardAsked: ({ value }) => phrase("move.CardAsked", { value }),
+  CardGiven: ({ to }, who) => phrase("move.CardGiven", { name: who(to) }),
+  CardsKept: () => phrase("move.CardsKept"),
   PhaseLaid: ({ phase, groups }) =>
-    `lays phase ${phase}: ${[groups].flat().map((group) => group?.cards).join(" / ")}`,
-  CardsHit: ({ cards, group }) => `adds ${cards} to group ${group + 1} on the table`,
-  CardDiscarded: ({ cards, target }, who) =>
-    `discards ${cards}${target === undefined ? "" : `, skipping ${who(target)}`}`,
-  SkipPlaced: ({ target }, who) => `lays a skip before ${who(target)}`,
-  TurnPassed: () => "ends the turn without a discard",
-  TurnTimedOut: () => "took too long",
-  SeatHandedOver: ({ bot }) => `leaves the seat to the bot ${bot}`,
-  RoundEnded: ({ round, out }, who) =>
-    `round ${round} ends${out === undefined ? "" : `: ${who(out)} has gone out`}`,
-  GameEnded: ({ winners }, who) => `the game ends, won by ${listed([winners].flat().map(who))}`,
-  GameVoided: () => "the game is broken off",
+    phrase("move.PhaseLaid", { phase, cards: [groups].flat().map((group) => group?.cards).join(" / ") }),
+  CardsHit: ({ cards, group }) => phrase("move.CardsHit", { cards, group: group + 1 }),
+  CardDiscarded: ({ cards, target }, who) => target === undefined
+    ? phrase("move.CardDiscarded", { cards })
+    : phrase("move.CardDiscarded@skip", { cards, name: who(target) }),
+  SkipPlaced: ({ target }, who) => phrase("move.SkipPlaced", { name: who(target) }),
+  TurnPassed: () => phrase("move.TurnPassed"),
+  TurnTimedOut: () => phrase("move.TurnTimedOut"),
+  SeatHandedOver: ({ bot }) => phrase("move.SeatHandedOver", { bot }),
+  RoundEnded: ({ round, out }, who) => out === undefined
+    ? phrase("move.RoundEnded", { round })
+    : phrase("move.RoundEnded@out", { round, name: who(out) }),
+  GameEnded: ({ winners }, who) => phrase("move.GameEnded", { names: inWords([winners].flat().map(who)) }),
+  GameVoided: () => phrase("move.GameVoided"),
 };
 
 // One event in words, with who it is and in which turn; empty where it is none of the table's.
 function moveText(bundle, seq) {
   const event = bundle.events[seq - 1]?.value, kind = `${event?.type}`.split("/")[0];
   if (!event || !Object.hasOwn(MOVES, kind)) return "";
-  const names = namesUntil(bundle, seq), who = (seat) => quoted(names.get(seat) ?? `seat ${seat}`);
+  const names = namesUntil(bundle, seq);
+  const who = (seat) => names.has(seat) ? quoted(names.get(seat)) : phrase("seat", { seat });
   const began = bundle.events.slice(0, seq).findLast(({ value }) =>
     ["TurnBegan/1", "SkipServed/1"].includes(value.type),
   );
   const { data } = event;
   try {
-    const text = MOVES[kind](data, who);
-    if (data.seat === undefined) return text;
-    const turn = began && kind !== "SeatTaken" ? `, turn ${began.value.data.turn}` : "";
-    return `${who(data.seat)}${turn}: ${text}`;
+    const made = MOVES[kind](data, who), said = { who: who(data.seat), move: made };
+    if (data.seat === undefined) return made;
+    return began && kind !== "SeatTaken"
+      ? phrase("move.of_turn", { ...said, turn: began.value.data.turn })
+      : phrase("move.of", said);
   } catch {
     return ""; // malformed facts
   }
@@ -73,16 +77,14 @@ function resultOf({ events, table, header: { status } }) {
   const winners = status === "finished" ? table.winners : [];
   const seats = table.seats.map(({ name, points, phase }, seat) => ({
     seat, name, points: scores ? points : null, won: winners.includes(seat),
-    phase: phase > ruleset.phases.length ? "all made" : table.phase(phase),
+    phase: phase > ruleset.phases.length ? phrase("result.all_made") : table.phase(phase),
   }));
   return { title: ruleset.title, rounds: table.round, status, seats, events: events.length };
 }
 
 // The result in one sentence.
 function resultText({ title, rounds, status, seats }) {
-  const winners = seats.filter(({ won }) => won).map(({ name }) => quoted(name));
-  const round = `${plural(rounds, "round")} of ${title}`;
-  return status === "finished"
-    ? `${round}, won by ${listed(winners)}, as this page judged moves, points and winner`
-    : `${round}, broken off, as this page judged moves and points`;
+  const names = inWords(seats.filter(({ won }) => won).map(({ name }) => quoted(name)));
+  const code = status === "finished" ? "result.won" : "result.broken_off";
+  return phrase(code, { count: amount(rounds), title, names });
 }

@@ -55,49 +55,45 @@ function storyOf(bundle) {
   return needed <= Math.max(last, covered) ? "operator" : "nobody";
 }
 
-const listed = (parts) =>
-  parts.length > 1 ? `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}` : `${parts}`;
-
-// What an operator who lies could have done, and nothing in the bundle would show.
+// What an operator who lies could have done, and nothing in the bundle would show: a list of phrases.
 function deedsOf(bundle, facets) {
-  const some = (numbers) => {
-    const sorted = [...numbers].sort((a, b) => a - b);
-    return `seat${sorted.length > 1 ? "s" : ""} ${listed(sorted)}`;
+  const deed = (code, numbers = []) => {
+    const form = numbers.length === 1 ? "@1" : "";
+    const seats = inWords([...numbers].sort((a, b) => a - b));
+    return phrase(`headline.deed.${code}${form}`, { seats });
   };
-  const { bots } = bundle, brought = bringing(bundle), unsigned = unsignedSeats(bundle);
+  const { bots } = bundle, unsigned = unsignedSeats(bundle);
   const signing = [...bundle.seats.keys()].filter((seat) => signsFor(bundle, seat));
   const deck = {
-    server: "chosen the deck",
-    seats: `chosen the deck if ${some(brought)} ${brought.length > 1 ? "are" : "is"} its own`,
-    unrevealed: "dealt cards of its choice, which shows once the game is over",
+    server: () => deed("deck"), seats: () => deed("deck_with", bringing(bundle)),
+    unrevealed: () => deed("dealt"),
   };
-  const rewritten = "rewritten the game before it signed this";
-  return listed([
-    deck[facets.secrets],
-    facets.moves === "unsigned" && `made the moves of ${some(unsigned.length ? unsigned : signing)}`,
-    facets.story === "operator" && (facets.moves === "signed" ? "replaced the end" : rewritten),
-    facets.bots === "unproven" && `played for the bot${bots.size > 1 ? "s" : ""} of ${some(bots)}`,
-    facets.times === "recorded" && "timed seats out too early, or lost their answers",
-  ].filter(Boolean));
+  return [
+    deck[facets.secrets]?.(),
+    facets.moves === "unsigned" && deed("moves", unsigned.length ? unsigned : signing),
+    facets.story === "operator" && deed(facets.moves === "signed" ? "end" : "rewritten"),
+    facets.bots === "unproven" && deed("bots", [...bots]),
+    facets.times === "recorded" && deed("times"),
+  ].filter(Boolean);
 }
 
-const ENDINGS = {
-  finished: "the game is over and kept its rules",
-  voided: "the game was broken off, and kept its rules up to there",
-  unfinished: "the game is not over, and not all can be checked",
+const HEADLINES = {
+  sound: "sound", open: "sound_so_far", lacking: "too_little", unsound: "unsound",
+  unreadable: "unreadable",
 };
 
 // The verdict in one sentence, that of `verify`. Without Ed25519 there is no grade: nobody has looked
 // at the signatures.
 function headlineOf(status, ending, facets, deeds, ed25519) {
-  if (!facets) return VERDICTS[status][0];
-  const verdict = ed25519 ? VERDICTS[status][0] : "NO CONTRADICTION";
-  const grade = ed25519 ? gradeOf(facets) : UNJUDGED;
-  const unsigned = ed25519 ? "" : ", but signatures were NOT checked";
-  const asks = status === "lacking" ? "nothing is wrong, but the policy asks for more: " : "";
-  const nobody = facets.story === "nobody";
-  const author = nobody ? "; nobody vouches for this file, so anybody could have made it all up" : "";
-  const could = deeds || (nobody ? "" : "changed neither its cards nor its moves");
-  const unseen = could ? `; unseen, a lying operator could have ${could}` : "";
-  return `${verdict}, grade ${grade}: ${asks}${ENDINGS[ending]}${unsigned}${author}${unseen}`;
+  if (!facets) return phrase(`headline.${HEADLINES[status]}`);
+  const conclusion = phrase(`headline.${ed25519 ? HEADLINES[status] : "no_contradiction"}`);
+  const grade = phrase(ed25519 ? `headline.grade.${gradeOf(facets)}` : "headline.unjudged");
+  let end = phrase(`headline.${ending}`);
+  if (status === "lacking") end = phrase("headline.asks_for_more", { ending: end });
+  if (!ed25519) end = phrase("headline.unsigned", { ending: end });
+  let verdict = phrase("headline.verdict", { conclusion, grade, ending: end });
+  const isNobodys = facets.story === "nobody";
+  if (isNobodys) verdict = phrase("headline.nobody", { verdict });
+  const could = deeds.length || isNobodys ? deeds : [phrase("headline.deed.none")];
+  return could.length ? phrase("headline.unseen", { verdict, deeds: inWords(could) }) : verdict;
 }

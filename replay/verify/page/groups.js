@@ -20,12 +20,12 @@ function ladder(need) {
 // The group that these cards make, a run in run order; `half` are the ends of a run of pairs where
 // a single card lies: 1 low, 2 high, 3 both (O-21).
 function newGroup(need, cards, low, high, rules) {
-  if (cards.some((card) => card.kind === "skip")) foul("skip_in_group", "a skip lies in a group");
-  const size = `${need.kind} of ${need.size}: ${cards.length} cards are too`;
-  if (cards.length < least(need)) foul("incomplete", `${size} few`);
+  if (cards.some((card) => card.kind === "skip")) foul("skip_in_group", phrase("group.skip_lies"));
+  const size = { kind: wordOf("kind", need.kind), n: need.size, count: cards.length };
+  if (cards.length < least(need)) foul("incomplete", phrase("group.few", size));
   const isClosed = need.kind === "pairrun" && rules.options.pairrun_hit === "none"; // X-30
   if (cards.length > least(need) && (isClosed || !rules.options.lay_oversize)) {
-    foul("oversize", `${size} many`);
+    foul("oversize", phrase("group.many", size));
   }
   if (isRun(need)) seeRun(need, cards, low, high, rules);
   else seeAlike(need, cards, low, high, rules);
@@ -67,16 +67,16 @@ function someGroup(need, cards, value, rules) {
 // A set, cards of one colour or of one parity: all naturals have it in common.
 function seeAlike(need, cards, low, high, rules) {
   if (low !== high) {
-    foul("kind", `a group of one ${need.kind} has one mark, not ${low} and ${high}`);
+    foul("kind", phrase("group.one_mark", { kind: wordOf("kind", need.kind), n: low, m: high }));
   }
   const colours = rules.options.color_is_suit ? 4 : 2;
   const most = { set: 12, color: colours }[need.kind] ?? 2;
-  if (!(low >= 1 && low <= most)) foul("kind", `there is no ${need.kind} ${low}`);
+  if (!(low >= 1 && low <= most)) foul("kind", phrase("group.no_value", { kind: wordOf("kind", need.kind), n: low }));
   if (cards.some((card) => isNatural(card) && !isAlike(need, card, low, rules))) {
-    foul("kind", `a card does not belong to the ${need.kind} ${low}`);
+    foul("kind", phrase("group.stranger", { kind: wordOf("kind", need.kind), n: low }));
   }
   if (need.kind === "parity" && low !== parityMark(need)) {
-    foul("kind", `the phase asks for ${need.parity} cards`);
+    foul("kind", phrase("group.asks", { parity: wordOf("parity", need.parity) }));
   }
   if (need.kind === "set") seeFullSet(cards, rules);
 }
@@ -97,35 +97,35 @@ function seeFullSet(cards, rules) {
 
 function seeAddedToFullSet(card, rules) {
   if (replacesAny(card) && !rules.options.wild_on_full_set) {
-    foul("full_set", "no wild is added to a full set");
+    foul("full_set", phrase("group.full_set_wild"));
   }
   if (isNatural(card) && !rules.options.natural_on_full_set) {
-    foul("full_set", "no natural card is added to a full set");
+    foul("full_set", phrase("group.full_set_natural"));
   }
 }
 
 function seeRun(need, cards, low, high, rules) {
   const ranks = ladder(need), width = copies(need);
-  if (cards.length % width) foul("pair_hit", "half a pair lies in a run of pairs");
+  if (cards.length % width) foul("pair_hit", phrase("group.half_pair"));
   const rows = [];
   for (let place = 0; place < cards.length; place += width) {
     rows.push(cards.slice(place, place + width));
   }
-  if (!ranks.includes(low)) foul("off_the_end", `a run cannot begin with ${low}`);
+  if (!ranks.includes(low)) foul("off_the_end", phrase("group.begin", { n: low }));
   const beyond = Math.max(0, rows.length - ranks.length);
   if (beyond > 0 && !rules.options.wild_on_full_run) {
-    foul("full_run", "the run is longer than there are ranks");
+    foul("full_run", phrase("group.too_long"));
   }
   const starts = Array.from({ length: beyond + 1 }, (_, start) => start);
   if (!starts.some((start) => fitsFrom(rows, start, low, ranks, rules))) {
-    foul("kind", `the cards do not follow one another from ${low}`);
+    foul("kind", phrase("group.gap", { n: low }));
   }
   const step = ranks[1] - ranks[0];
   if (high !== low + step * (Math.min(rows.length, ranks.length) - 1)) {
-    foul("kind", `the run from ${low} does not end with ${high}`);
+    foul("kind", phrase("group.end", { n: low, m: high }));
   }
   const colours = new Set(cards.filter(isNatural).map((card) => card.colour));
-  if (need.kind === "colorrun" && colours.size > 1) foul("kind", "the run is not of one colour");
+  if (need.kind === "colorrun" && colours.size > 1) foul("kind", phrase("group.colours"));
 }
 
 // Whether all cards lie in their places, with `start` surplus wilds at the low end.
@@ -149,9 +149,9 @@ function isFullRun(group) {
 
 // Adds cards to a group, one after the other; a run grows at one end.
 function add(group, cards, end, rules) {
-  if (!cards.length) foul("kind", "no card is added");
+  if (!cards.length) foul("kind", phrase("group.nothing"));
   if (cards.some((card) => card.kind === "skip")) {
-    foul("skip_in_group", "a skip is added to a group");
+    foul("skip_in_group", phrase("group.skip_added"));
   }
   if (group.need.kind === "pairrun") {
     addPairs(group, cards, end, rules);
@@ -165,7 +165,7 @@ function add(group, cards, end, rules) {
 
 function addAlike(group, card, rules) {
   if (isNatural(card) && !isAlike(group.need, card, group.low, rules)) {
-    foul("hit", `the card does not belong to the ${group.need.kind} ${group.low}`);
+    foul("hit", phrase("group.not_its", { kind: wordOf("kind", group.need.kind), n: group.low }));
   }
   if (group.need.kind === "set" && group.cards.length >= 4 * rules.deck.copies) {
     seeAddedToFullSet(card, rules);
@@ -175,7 +175,7 @@ function addAlike(group, card, rules) {
 
 function seeRank(card, end, rank) {
   if (isNatural(card) && card.rank !== rank) {
-    foul("hit", `the next card at the ${end} end is a ${rank}, not a ${card.rank}`);
+    foul("hit", phrase("group.next", { end: wordOf("end", end), n: rank, m: card.rank }));
   }
 }
 
@@ -187,16 +187,16 @@ function putAt(end, cards, card) {
 const isEnd = (end) => end === "low" || end === "high";
 
 function addToRun(group, card, end, rules) {
-  if (!isEnd(end)) foul("hit", "it is not said at which end of the run the card lies");
+  if (!isEnd(end)) foul("hit", phrase("group.which_end"));
   if (isFullRun(group)) {
     if (!(rules.options.wild_on_full_run && replacesAny(card))) {
-      foul("full_run", "nothing is added to a full run");
+      foul("full_run", phrase("group.full_run"));
     }
   } else {
     seeRank(card, end, extend(group, end, rules));
     if (group.need.kind === "colorrun" && isNatural(card)) {
       const others = group.cards.filter((laid) => isNatural(laid) && laid.colour !== card.colour);
-      if (others.length) foul("hit", "the run is of another colour");
+      if (others.length) foul("hit", phrase("group.other_colour"));
     }
   }
   putAt(end, group.cards, card);
@@ -207,14 +207,14 @@ function extend(group, end, rules) {
   const ranks = ladder(group.need), step = ranks[1] - ranks[0];
   if (end === "high") {
     if (group.high + step > ranks.at(-1) && !rules.options.run_wrap) {
-      foul("off_the_end", "nothing comes after the highest rank");
+      foul("off_the_end", phrase("group.after_highest"));
     }
     group.high += step;
     const place = ranks.indexOf(group.low) + Math.floor((group.high - group.low) / step);
     return ranks[place % ranks.length];
   }
   if (group.low - step < ranks[0]) {
-    if (!rules.options.run_wrap) foul("off_the_end", "nothing comes before the lowest rank");
+    if (!rules.options.run_wrap) foul("off_the_end", phrase("group.before_lowest"));
     group.low += step * ranks.length;
     group.high += step * ranks.length;
   }
@@ -225,11 +225,11 @@ function extend(group, end, rules) {
 // Whole pairs; with `single_cards` also halves, a pair being filled up first (O-21).
 function addPairs(group, cards, end, rules) {
   if (rules.options.pairrun_hit === "none") {
-    foul("pair_hit", "nothing is added to a run of pairs");
+    foul("pair_hit", phrase("group.no_pair_hits"));
   }
-  if (!isEnd(end)) foul("hit", "it is not said at which end of the run the cards lie");
+  if (!isEnd(end)) foul("hit", phrase("group.which_end_cards"));
   if (rules.options.pairrun_hit === "whole_pairs" && cards.length % 2) {
-    foul("pair_hit", "half a pair is added to a run of pairs");
+    foul("pair_hit", phrase("group.half_added"));
   }
   for (const card of cards) addHalf(group, card, end, rules);
 }
@@ -243,7 +243,7 @@ function addHalf(group, card, end, rules) {
     rank = end === "low" ? group.low : ((group.high - 1) % 12) + 1;
   } else if (group.high - group.low >= 11) { // all twelve ranks, some perhaps by a single card
     if (!(rules.options.wild_on_full_run && replacesAny(card))) {
-      foul("full_run", "nothing is added to a full run");
+      foul("full_run", phrase("group.full_run"));
     }
   } else {
     rank = extend(group, end, rules);
@@ -256,7 +256,7 @@ function addHalf(group, card, end, rules) {
 // Each group has a natural card, or the phase has one, as `wild_min_scope` says (O-03).
 function seeNaturals(groups, rules) {
   if (hasNaturals(groups, rules)) return;
-  foul("naturals", "there are only wilds where a natural card is needed");
+  foul("naturals", phrase("group.only_wilds"));
 }
 
 function hasNaturals(groups, rules) {

@@ -4,15 +4,15 @@
 function lay(table, event) {
   const seat = atPlay(table, event.seat), { phases } = table.ruleset;
   if (seat.laid) {
-    foul("already_laid", `${seat.name} has laid ${table.phase(seat.laid)} in this round`);
+    foul("already_laid", phrase("lay.twice", { name: seat.name, phase: table.phase(seat.laid) }));
   }
   if (!(event.phase >= 1 && event.phase <= phases.length)) {
-    foul("phase", `there is no phase ${event.phase}`);
+    foul("phase", phrase("lay.no_phase", { value: event.phase }));
   }
   seePhase(table, seat, event.phase);
   const { needs } = phases[event.phase - 1], { groups: laid } = event;
   if (needs.length !== laid.length) {
-    foul("group_count", `${laid.length} groups; the phase has ${needs.length}`);
+    foul("group_count", phrase("lay.groups", { count: laid.length, n: needs.length }));
   }
   seeLayNamed(table, event);
   const played = table.takeFromHand(seat, laid.map((group) => group.cards).join(" "));
@@ -23,7 +23,7 @@ function lay(table, event) {
   }
   seeChoice(table, seat, event, played);
   if (event.credited === table.isReplay) {
-    foul("replay", "a replay only decides a tie, and no other round does");
+    foul("replay", phrase("lay.replay"));
   }
   if (event.credited) seat.made.add(event.phase);
   seat.laid = event.phase;
@@ -34,12 +34,12 @@ function lay(table, event) {
 // What lies on the table is what the player named, group by group, wilds where they go.
 function seeLayNamed(table, event) {
   const { type, groups = [] } = event.command;
-  if (type !== "lay") foul("hand", "nobody named the cards that lie on the table");
+  if (type !== "lay") foul("hand", phrase("lay.unnamed"));
   const isPlaced = table.options.wild_placement === "high_then_low";
   const text = (words) => (isPlaced ? words.sort() : words).join(" ");
   const named = groups.map((group) => text(asLogged(table, group.cards)));
   if (!sameList(named, event.groups.map((group) => text(wordsOf(group.cards))))) {
-    foul("hand", "other cards lie on the table than were named");
+    foul("hand", phrase("lay.others"));
   }
 }
 
@@ -55,8 +55,8 @@ function seePhase(table, seat, phase) {
   let due = open[table.ruleset.progress] ?? [seat.phase];
   if (table.isReplay) due = [all.length];
   if (!due.includes(phase)) {
-    const text = due.map((number) => table.phase(number)).join(", ");
-    foul("phase", `${seat.name} lays ${table.phase(phase)}; due: ${text}`);
+    const phases = due.map((number) => table.phase(number));
+    foul("phase", phrase("lay.due", { name: seat.name, phase: table.phase(phase), due: phases }));
   }
 }
 
@@ -65,7 +65,7 @@ function seePhase(table, seat, phase) {
 function seeChoice(table, seat, event, played) {
   const { phase: named = null } = event.command;
   if (named !== null && named !== event.phase) {
-    foul("phase", `${table.phase(named)} was named, and ${table.phase(event.phase)} made`);
+    foul("phase", phrase("lay.named", { phase: table.phase(named), due: table.phase(event.phase) }));
   }
   if (named !== null || table.ruleset.progress !== "free" || table.isReplay) return;
   const isNamed = table.options.free_phase_named === true;
@@ -73,7 +73,7 @@ function seeChoice(table, seat, event, played) {
   for (let number = 1; number <= last; number++) {
     if (seat.made.has(number) || number === event.phase) continue;
     if (fitsPhase(table, number, event, played)) {
-      foul("phase", `the cards fit ${table.phase(number)} as well, and none was named`);
+      foul("phase", phrase("lay.fits_too", { phase: table.phase(number) }));
     }
   }
 }
@@ -111,39 +111,39 @@ function seePlacement(table, group) {
   if (isOverfull(group.need, group.cards)) return;
   const due = runOrder(group.need, group.cards, options.run_wrap);
   if (due && !sameList(due.map(replacesAny), group.cards.map(replacesAny))) {
-    foul("placement", "wilds fill the gaps, then lie at the high end, then at the low");
+    foul("placement", phrase("lay.wilds"));
   }
 }
 
 // What the player named is what the group has; wilds alone have what was named (X-34).
 function seeValue({ need, cards, low }, value) {
   if (value === undefined && needsValue(need, cards)) {
-    foul("value", "it is not said what the wilds stand for");
+    foul("value", phrase("lay.wilds_unsaid"));
   }
   if (value !== undefined && value !== low && !isOverfull(need, cards)) {
-    foul("value", `${value} was named for the ${need.kind}, not ${low}`);
+    foul("value", phrase("lay.value", { value, kind: wordOf("kind", need.kind), n: low }));
   }
 }
 
 // A player who has laid adds cards to a group on the table, anybody's.
 function hit(table, event) {
   const seat = atPlay(table, event.seat), group = table.groups[event.group];
-  if (!seat.laid) foul("not_laid", `${seat.name} has laid no phase in this round`);
-  if (!group) foul("no_group", `there is no group ${event.group} on the table`);
+  if (!seat.laid) foul("not_laid", phrase("hit.not_laid", { name: seat.name }));
+  if (!group) foul("no_group", phrase("hit.no_group", { value: event.group }));
   const { type, group: named, cards = "", end = "" } = event.command;
   const isNamed = type === "hit" && named === event.group;
   if (!isNamed || !sameList(asLogged(table, cards), wordsOf(event.cards))) {
-    foul("hand", "other cards or another group were named");
+    foul("hand", phrase("hit.others"));
   }
   if (isRun(group.need) && end && end !== event.end) {
-    foul("hand", `the ${end} end was named, not the ${event.end}`);
+    foul("hand", phrase("hit.end", { end: wordOf("end", end), other_end: wordOf("end", event.end) }));
   }
   const played = table.takeFromHand(seat, event.cards);
   if (isRun(group.need) && !end) seeEnd(table, group, played, event.end);
   add(group, played, event.end, table.ruleset);
   const { low, high, half } = group;
   if (!sameList([low, high, half], [event.low, event.high, event.half])) {
-    foul("hit", `the group ends with ${low} and ${high}, not with ${event.low} and ${event.high}`);
+    foul("hit", phrase("hit.marks", { n: low, m: high, k: event.low, p: event.high }));
   }
   afterPlay(table, event.seat, played);
 }
@@ -159,8 +159,8 @@ function seeEnd(table, group, cards, end) {
     if (wrong instanceof Foul) return;
     throw wrong;
   }
-  foul("placement", isExplicit ? "either end is possible, and none was named"
-    : "the cards lie at the high end, where they can");
+  foul("placement", isExplicit ? phrase("hit.either")
+    : phrase("hit.high"));
 }
 
 // Laying and hitting may empty the hand, unless the last card must be a discard.
@@ -168,7 +168,7 @@ function afterPlay(table, number, played) {
   table.taken = counted(surplus(table.taken, counted(played))); // the one that was taken is gone
   if (table.seats[number].hand.length) return;
   if (table.options.going_out === "discard_required") {
-    foul("keep_a_card", "no card is left for the discard");
+    foul("keep_a_card", phrase("keep_one"));
   }
   table.endRound(number);
 }

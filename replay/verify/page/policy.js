@@ -1,15 +1,15 @@
-// The policy: whose keys to believe and what to ask for, in TOML (docs/evidence.md). POLICY_SHAPES
-// is what `phaseledger verify` says of each field.
+// The policy: whose keys to believe and what to ask for, in TOML (docs/evidence.md).
 
 const LARGEST_POLICY = 1 << 20;
 const REQUIREMENTS = ["receipts", "checkpoint", "finished", "signatures"];
 
 // The table that a text in TOML is, as far as a policy needs it: texts, whole numbers, lists and
-// tables. Raises an Error that names the line.
+// tables. Raises a Fault that names the line.
 function tomlOf(text) {
   let at = 0;
   const wrong = (what) => {
-    throw new Error(`line ${text.slice(0, at).split("\n").length} of the policy: ${what}`);
+    const line = text.slice(0, at).split("\n").length;
+    throw new Fault(phrase("fault.policy_line", { line, text: what }));
   };
   const take = (pattern) => {
     pattern.lastIndex = at;
@@ -29,7 +29,7 @@ function tomlOf(text) {
     do {
       take(/[ \t]*/y);
       const part = take(/[A-Za-z0-9_-]+/y)?.[0] ?? quoted();
-      if (part === undefined) wrong("here comes the name of a field");
+      if (part === undefined) wrong(phrase("fault.field"));
       parts.push(part);
     } while (take(/[ \t]*\./y));
     return parts;
@@ -39,14 +39,14 @@ function tomlOf(text) {
     for (const part of path.slice(0, -1)) {
       if (!table.has(part)) table.set(part, new Map());
       table = table.get(part);
-      if (!(table instanceof Map)) wrong(`"${part}" is no table`);
+      if (!(table instanceof Map)) wrong(phrase("fault.no_table", { name: JSON.stringify(part) }));
     }
-    if (table.has(last)) wrong(`"${last}" stands there twice`);
+    if (table.has(last)) wrong(phrase("fault.twice", { name: JSON.stringify(last) }));
     table.set(last, value);
   };
   const pair = (table) => {
     const path = keys();
-    if (!take(/[ \t]*=[ \t]*/y)) wrong("after the name of a field comes =");
+    if (!take(/[ \t]*=[ \t]*/y)) wrong(phrase("fault.equals"));
     put(table, path, value());
   };
   function value() {
@@ -59,32 +59,32 @@ function tomlOf(text) {
       for (blank(true); !take(/\]/y); blank(true)) {
         list.push(value());
         blank(true);
-        if (!take(/,/y) && text[at] !== "]") wrong("after a value of a list comes , or ]");
+        if (!take(/,/y) && text[at] !== "]") wrong(phrase("fault.list"));
       }
       return list;
     }
     if (take(/\{[ \t]*/y)) {
       const table = new Map();
       for (let more = !take(/\}/y); more; more = !take(/[ \t]*\}/y)) {
-        if (table.size && !take(/[ \t]*,/y)) wrong("after a value of a table comes , or }");
+        if (table.size && !take(/[ \t]*,/y)) wrong(phrase("fault.table"));
         pair(table);
       }
       return table;
     }
-    return wrong("a value is a text in quotation marks, a whole number, a list or a table");
+    return wrong(phrase("fault.value"));
   }
   const whole = new Map();
   let table = whole;
   for (blank(true); at < text.length; blank(true)) {
     if (take(/\[(?!\[)/y)) {
       const path = keys();
-      if (!take(/[ \t]*\]/y)) wrong("the name of a table ends with ]");
+      if (!take(/[ \t]*\]/y)) wrong(phrase("fault.table_name"));
       put(whole, path, (table = new Map()));
     } else {
       pair(table);
     }
     blank(false);
-    if (at < text.length && !take(/\r?\n/y)) wrong("here the line should end");
+    if (at < text.length && !take(/\r?\n/y)) wrong(phrase("fault.line_end"));
   }
   return whole;
 }
@@ -108,12 +108,14 @@ const POLICY = {
 async function policyKeys(name, texts, kind) {
   const keys = [];
   for (const [i, text] of texts.entries()) {
-    const key = await verifierKey(text), place = `\`${name}\`, entry ${i + 1}`;
-    const owner = kind === 1 ? "an operator's key" : "a witness's key";
-    if (key?.kind !== kind || !isUsable(key.bytes)) throw new Error(`${place}: it is not ${owner}`);
-    if (keys.some((other) => isSameKey(other, key))) {
-      throw new Error(`${place}: this key stands there twice`);
+    const key = await verifierKey(text);
+    const wrong = (code) => {
+      throw new Fault(phrase("fault.policy_entry", { name, number: i + 1, text: phrase(code) }));
+    };
+    if (key?.kind !== kind || !isUsable(key.bytes)) {
+      wrong(kind === 1 ? "fault.no_operator_key" : "fault.no_witness_key");
     }
+    if (keys.some((other) => isSameKey(other, key))) wrong("fault.key_twice");
     keys.push({ ...key, name: text.split("+")[0] });
   }
   return keys;
@@ -121,39 +123,41 @@ async function policyKeys(name, texts, kind) {
 
 const isSameKey = (one, other) => one.id === other.id && hex(one.bytes) === hex(other.bytes);
 
-// A policy that was read; raises an Error where it cannot be used.
+// A policy that was read; raises a Fault where it cannot be used.
 async function policyOf(text) {
-  if (text.length > LARGEST_POLICY) throw new Error("a policy has at most 1,048,576 bytes");
+  if (text.length > LARGEST_POLICY) {
+    throw new Fault(phrase("fault.large_policy", { count: amount(LARGEST_POLICY) }));
+  }
   const table = tomlOf(text), given = (name, usual) => table.get(name) ?? usual;
   for (const [name, value] of table) {
     const is = Object.hasOwn(POLICY, name) && POLICY[name];
-    if (!is) throw new Error(`a policy has no \`${name}\``);
-    if (!is(value)) throw new Error(`\`${name}\` must be ${POLICY_SHAPES[name]}`);
+    if (!is) throw new Fault(phrase("fault.unknown_field", { name }));
+    if (!is(value)) throw new Fault(phrase("fault.must_be", { name, shape: phrase(`shape.${name}`) }));
   }
   if (!table.has("keys")) {
-    throw new Error(`\`keys\` is missing: it must be ${POLICY_SHAPES.keys}`);
+    throw new Fault(phrase("fault.no_keys", { shape: phrase("shape.keys") }));
   }
   const keys = await policyKeys("keys", table.get("keys"), 1);
   const witnesses = await policyKeys("witnesses", given("witnesses", []), 4);
   const needed = given("witnesses_needed", 0), times = given("times", "recorded");
   if (needed > witnesses.length) {
-    throw new Error(`\`witnesses_needed\` is ${needed}, but \`witnesses\` names ${witnesses.length}`);
+    throw new Fault(phrase("fault.few_witnesses", { count: needed, total: witnesses.length }));
   }
   if (times === "witnessed" && !witnesses.length) {
-    throw new Error('`times` is "witnessed", but `witnesses` names none');
+    throw new Fault(phrase("fault.no_witnesses"));
   }
   const secrets = given("secrets", "server"), moves = given("moves", "unsigned");
   const players = given("players", []), seats = [...given("seats", new Map())];
   if ((secrets === "players" || moves === "signed") && !players.length && !seats.length) {
-    throw new Error("neither `players` nor `seats` names a key of a player");
+    throw new Fault(phrase("fault.no_players"));
   }
   for (const key of [...players, ...seats.map(([, key]) => key)]) {
     if (!isHash(key) || !isUsable(unhex(key))) {
-      throw new Error("the key of a player must be 64 hex digits, and one that can be used");
+      throw new Fault(phrase("fault.player_key"));
     }
   }
   const strange = seats.find(([number]) => !/^([0-9]|1[0-5])$/.test(number));
-  if (strange) throw new Error(`\`seats\` has ${strange[0]}, which is no number from 0 to 15`);
+  if (strange) throw new Fault(phrase("fault.no_seat", { name: strange[0] }));
   return {
     keys, witnesses, needed, times, secrets, moves, players, bots: given("bots", "unproven"),
     origins: table.get("origin") ? [table.get("origin")] : keys.map(({ name }) => name),
@@ -176,16 +180,16 @@ function logName(name, game) {
 
 // Whether the keys that the policy names for seats are theirs; a seat in a lobby may be free still.
 function checkPolicy({ policy, seats, events }) {
-  if (!policy) return ["skipped", "Policy: none was given, so nobody vouches for any key."];
+  if (!policy) return ["skipped", phrase("checked.no_policy")];
   const isSealed = events.some(({ value }) => value.type === "TableSealed/1");
   for (const [number, key] of policy.seats) {
     const registered = seats.get(number)?.key ?? (isSealed ? "" : key);
     if (registered !== key) {
-      const more = { expected: `key ${key} of seat ${number}`, recorded: registered || "none" };
-      throw new Finding("key", "the key of a seat", more);
+      const more = { expected: phrase("policy.seat_key", { key, seat: number }), recorded: registered || phrase("none") };
+      throw new Finding("key", phrase("about.seat_key"), more);
     }
   }
-  return ["passed", "Policy: whoever signed for the operator signed by one of its keys."];
+  return ["passed", phrase("checked.policy")];
 }
 
 // What the policy asks for, beyond that nothing is wrong, and does not get: [[code, expected,
@@ -196,19 +200,19 @@ function unmetDemands(bundle, facets) {
   const asks = (name) => policy.require.includes(name);
   const commands = events.filter(({ value }) => value.data.act).length;
   if (asks("receipts") && receipts.length < commands) {
-    lack("receipts_missing", `${commands} receipts`, `${receipts.length} good ones`);
+    lack("receipts_missing", phrase("policy.receipts", { count: commands }), phrase("policy.good_ones", { count: receipts.length }));
   }
   const covered = inclusions.at(-1)?.value.seq ?? 0;
-  if (asks("checkpoint") && !checkpoint) lack("checkpoint_missing", "a checkpoint", "none");
+  if (asks("checkpoint") && !checkpoint) lack("checkpoint_missing", phrase("policy.checkpoint"), phrase("none"));
   else if (asks("checkpoint") && covered < events.length) {
-    lack("checkpoint_behind", `all ${events.length} events`, `the events up to ${covered}`);
+    lack("checkpoint_behind", phrase("policy.all_events", { count: events.length }), phrase("there.events_to", { seq: covered }));
   }
   const { size } = bundle.cosigners ?? new Set();
   if (policy.witnesses.length && size < policy.needed) {
-    lack("witnesses_missing", `${policy.needed} witnesses`, `${size}`);
+    lack("witnesses_missing", phrase("policy.witnesses", { count: policy.needed }), `${size}`);
   }
   if (asks("finished") && header.status !== "finished") {
-    lack("not_finished", "a finished game", header.status);
+    lack("not_finished", phrase("policy.finished"), phrase(`policy.${header.status}`));
   }
   const mute = [...bundle.seats.keys()].filter((seat) => !people.has(seat) && !bots.has(seat));
   const unsigned = [...bots, ...people, ...mute].filter((seat) => {
@@ -216,7 +220,7 @@ function unmetDemands(bundle, facets) {
     return key ? bots.has(seat) : bots.has(seat) || !event.value.data.bot;
   });
   if (asks("signatures") && unsigned.length) {
-    lack("signatures_missing", "signed commands of every seat", `seats ${listed(unsigned.sort())}`);
+    lack("signatures_missing", phrase("policy.signed"), phrase("policy.seats", { values: inWords(unsigned.sort((a, b) => a - b)) }));
   }
   const codes = {
     secrets: "player_secret_missing", moves: "moves_unsigned", bots: "bots_unproven",

@@ -15,11 +15,16 @@ const SLACK = 15_000;
 function keptReceipts(text, game) {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  if (!lines.length) throw new Error("there is no receipt in it");
-  if (lines.length > MOST_RECEIPTS) throw new Error("a file has at most 100,000 receipts");
+  if (!lines.length) throw new Fault(phrase("fault.no_receipts"));
+  if (lines.length > MOST_RECEIPTS) {
+    throw new Fault(phrase("fault.most_receipts", { count: amount(MOST_RECEIPTS) }));
+  }
   return lines.map((one, i) => {
     const line = i + 1;
-    if (one.length > LONGEST_RECEIPT) throw new Error(`line ${line}: it is too long for a receipt`);
+    const fault = (code, given) => {
+      throw new Fault(phrase("fault.at_line", { line, text: phrase(code, given) }));
+    };
+    if (one.length > LONGEST_RECEIPT) fault("fault.long_receipt");
     let value = null;
     try {
       value = JSON.parse(one);
@@ -27,17 +32,15 @@ function keptReceipts(text, game) {
       // What is no JSON is no receipt either.
     }
     const wrong = misshapen(value, isPresence(value) ? PRESENCE : LINES.get("receipt"));
-    if (wrong) throw new Error(`line ${line}: the line is no receipt: ${wrong}`);
-    if (value.game !== game) {
-      throw new Error(`line ${line}: the receipt is of another game: ${value.game}`);
-    }
+    if (wrong) fault("fault.no_receipt", { text: wrong });
+    if (value.game !== game) fault("fault.other_receipt", { game: value.game });
     return { value, line };
   });
 }
 
 function wrongReceipt({ value, line }, text, expected, recorded) {
-  const more = { seq: value.seq, line, expected: `${expected}`, recorded: `${recorded}` };
-  throw new Finding("receipt", `the receipt for event ${value.seq}: ${text}`, more);
+  const more = { seq: value.seq, line, expected, recorded };
+  throw new Finding("receipt", phrase("about.receipt", { seq: value.seq, text }), more);
 }
 
 // The bytes that are signed of a receipt: its entry or, in format 2, the root of a tree of entries,
@@ -57,19 +60,19 @@ async function checkSignature(bundle, receipt, ed25519) {
   const key = policy && isKept ? policy.keys.find((own) => own.id === id) : keys.get(id);
   const signature = unbase64(sig);
   if (policy && !(key && isTrusted(bundle, key))) {
-    const more = { seq, line: receipt.line, expected: "a key of the policy", recorded: id };
-    throw new Finding("key", `the receipt for event ${seq}: its key`, more);
+    const more = { seq, line: receipt.line, expected: phrase("due.policy_key"), recorded: id };
+    throw new Finding("key", phrase("about.receipt", { seq, text: phrase("about.its_key") }), more);
   }
   if (!key || key.kind !== 1) {
-    wrongReceipt(receipt, "its key", "one of the keys in the first line", id);
+    wrongReceipt(receipt, phrase("about.its_key"), phrase("due.first_line_keys"), id);
   }
-  if (signature?.length !== 64) wrongReceipt(receipt, "its signature", "64 bytes in base64", sig);
+  if (signature?.length !== 64) wrongReceipt(receipt, phrase("about.its_signature"), phrase("due.base64"), sig);
   const { seat, signature: own } = receipt.value;
   const text = isPresence(receipt.value)
     ? utf8(`p10-presence/v1\n${game}\n${seat}\n${leaf}\n${seq}\n${time}\n${own}\n`)
     : await signedText(receipt.value);
   if (!text || (ed25519 && !(await isSigned(key.bytes, signature, text)))) {
-    wrongReceipt(receipt, "its signature", `made by ${key.id}`, sig);
+    wrongReceipt(receipt, phrase("about.its_signature"), phrase("due.made_by", { key: key.id }), sig);
   }
 }
 
@@ -77,10 +80,10 @@ async function checkSignature(bundle, receipt, ed25519) {
 async function checkContent({ events, header }, receipt) {
   const { value } = receipt, event = events[value.seq - 1];
   const wrong = (text, expected, recorded) => wrongReceipt(receipt, text, expected, recorded);
-  if (!event) wrong("the event", `one of 1 to ${events.length}`, "missing: the game was cut off");
+  if (!event) wrong(phrase("about.the_event"), phrase("due.event_range", { count: events.length }), phrase("there.cut_off"));
   const { first, leaf } = event, { cmd, game, data } = first.value;
   const command = hex(await sha256(`p10-command/v1\n${game}\n${cmd}\n`, canonical(data.act)));
-  if (first.last !== event) wrong("the event", "the last one of its command", "another one");
+  if (first.last !== event) wrong(phrase("about.the_event"), phrase("due.last_of_command"), phrase("another_one"));
   const facts = { game: header.game, leaf, command, at: event.value.at };
   for (const [name, fact] of Object.entries(facts)) {
     if (value[name] !== fact) wrong(name, fact, value[name]);
@@ -91,7 +94,7 @@ async function checkContent({ events, header }, receipt) {
 async function checkPresence({ events }, receipt, ed25519) {
   const { game, seat, leaf, seq, at: time, signature } = receipt.value, event = events[seq - 1];
   const wrong = (text, expected, recorded) => wrongReceipt(receipt, text, expected, recorded);
-  if (!event) wrong("the event", `one of 1 to ${events.length}`, "missing: the game was cut off");
+  if (!event) wrong(phrase("about.the_event"), phrase("due.event_range", { count: events.length }), phrase("there.cut_off"));
   if (event.leaf !== leaf) wrong("leaf", event.leaf, leaf);
   const key = events.slice(0, seq).findLast(({ value: { type, data } }) =>
     type === "SeatTaken/1" && data.seat === seat)?.value.data.key ?? "";
@@ -99,9 +102,9 @@ async function checkPresence({ events }, receipt, ed25519) {
   const isBy = async () => isSignature(signature) && (!ed25519 ||
     isSigned(unhex(isHash(key) ? key : ""), unhex(signature), message));
   if (key ? !(await isBy()) : signature) {
-    wrong("the player's signature", `by the key of seat ${seat}`, signature);
+    wrong(phrase("about.players_signature"), phrase("due.seat_key", { seat }), signature);
   }
-  const what = "the time, by what the operator signed when the seat was there", next = events[seq];
+  const what = phrase("about.presence_time"), next = events[seq];
   if (event.value.at > time + SLACK) same("times", what, event, time, event.value.at);
   if (next && next.value.at + SLACK < time) same("times", what, next, time, next.value.at);
 }
@@ -109,16 +112,16 @@ async function checkPresence({ events }, receipt, ed25519) {
 async function checkReceipts(bundle, breathe, ed25519) {
   const { receipts } = bundle;
   if (!receipts.length) {
-    return ["skipped", "Receipts: there are none, so the operator vouches for nothing here."];
+    return ["skipped", phrase("checked.no_receipts")];
   }
   for (const [i, receipt] of receipts.entries()) {
     if (i % 50 === 0) await breathe(0.9);
     await checkSignature(bundle, receipt, ed25519);
     await checkContent(bundle, receipt);
   }
-  const fit = `Receipts: ${plural(receipts.length, "receipt")} for these events`;
-  if (!ed25519) return ["skipped", `${fit}; their signatures were NOT checked: ${NO_ED25519}.`];
-  return ["passed", `${fit}, signed by the keys in the first line.`];
+  const count = amount(receipts.length);
+  if (!ed25519) return ["skipped", phrase("checked.receipts_unchecked", { count })];
+  return ["passed", phrase("checked.receipts", { count })];
 }
 
 // Whether a receipt is of an event that was lost when the ledger went on from a backup, as the
@@ -131,7 +134,7 @@ function isOfLostEvent({ events, receipts }, { seq, at: time, key }) {
 
 async function checkKept(bundle, breathe, ed25519) {
   const { kept } = bundle;
-  if (!kept.length) return ["skipped", "Receipts that you kept: none were given."];
+  if (!kept.length) return ["skipped", phrase("checked.no_kept")];
   let lost = 0;
   for (const [i, { value, line }] of kept.entries()) {
     if (i % 50 === 0) await breathe(0.92);
@@ -144,12 +147,15 @@ async function checkKept(bundle, breathe, ed25519) {
         bundle.newestKept = Math.max(bundle.newestKept, value.seq);
       }
     } catch (wrong) {
-      if (wrong instanceof Finding) wrong.text += `, in line ${line} of your receipts`;
+      if (wrong instanceof Finding) {
+        const { code, given } = wrong.text;
+        wrong.text = phrase(`${code}_kept`, { ...given, line });
+      }
       throw wrong;
     }
   }
-  const gone = lost ? ` ${lost} are of events that were lost, as the game's last event says.` : "";
-  const fit = `Receipts that you kept: ${kept.length - lost} fit the events`;
-  if (!ed25519) return ["skipped", `${fit}; signatures NOT checked: ${NO_ED25519}.${gone}`];
-  return ["passed", `${fit}.${gone}`];
+  const gone = lost && phrase("checked.kept_lost", { count: amount(lost) });
+  const count = amount(kept.length - lost);
+  const fit = phrase(ed25519 ? "checked.kept" : "checked.kept_unchecked", { count });
+  return [ed25519 ? "passed" : "skipped", sentences(fit, gone)];
 }

@@ -61,7 +61,7 @@ function citation(matter, letter) {
 // Whose event it is and in which turn, in table words.
 function whose({ kind, seat }, table) {
   return table && seat !== undefined
-    ? `${kind} of ${table.name(seat)} in turn ${table.turn}`
+    ? phrase("who.seat", { type: kind, name: table.name(seat), turn: table.turn })
     : kind;
 }
 
@@ -80,13 +80,13 @@ class Referee {
       if (event.kind === "GameOpened") {
         this.table = new RefereeTable(event.ruleset, event.seats, event.dealer);
         openGame(this.table, event);
-      } else if (!this.table) foul("seats", "the game was not opened");
+      } else if (!this.table) foul("seats", phrase("not_opened"));
       else judgeEvent(this.table, event);
     } catch (wrong) {
       if (!(wrong instanceof Foul)) throw wrong;
       const rule = citation(wrong.matter, this.table?.letter ?? "");
       const who = whose(event, this.table);
-      this.objection = { seq: this.seq, rule, who, text: wrong.message };
+      this.objection = { seq: this.seq, rule, who, text: wrong.text };
     }
     return this.objection;
   }

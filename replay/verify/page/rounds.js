@@ -4,11 +4,11 @@
 function openGame(table, event) {
   const { seats_min: fewestSeats, seats_max: mostSeats } = table.ruleset;
   if (!(event.seats >= fewestSeats && event.seats <= mostSeats)) {
-    foul("seats", `${fewestSeats} to ${mostSeats} may play, not ${event.seats}`);
+    foul("seats", phrase("seats", { least: fewestSeats, most: mostSeats, count: event.seats }));
   }
-  if (!table.seats[event.dealer]) foul("seats", `there is no seat ${event.dealer} to deal`);
+  if (!table.seats[event.dealer]) foul("seats", phrase("dealer.none", { seat: event.dealer }));
   const { type, ruleset, options = {} } = event.command;
-  if (type !== "open_game") foul("seats", "nobody opened the table");
+  if (type !== "open_game") foul("seats", phrase("nobody_opened"));
   const sheet = SHEETS.find(({ name }) => name === ruleset.split("@")[0]);
   if (!sheet) return; // a game that the catalogue does not have
   table.letter = sheet.letter;
@@ -19,9 +19,9 @@ function openGame(table, event) {
 // A round begins: who deals, who plays and starts, full hands, the first discard, the stock.
 function deal(table, event) {
   table.expect("seats", "deal");
-  if (event.round !== table.round + 1) foul("deal", `it is round ${table.round + 1}`);
+  if (event.round !== table.round + 1) foul("deal", phrase("round.number", { round: table.round + 1 }));
   if (event.replay !== table.tied.length > 0) {
-    foul("replay", "the last phase is replayed to break a tie, and only for that");
+    foul("replay", phrase("round.replay"));
   }
   const dealtIn = seatsDealtIn(table);
   seeDealer(table, event, dealtIn);
@@ -56,7 +56,7 @@ function seeDealer(table, event, dealtIn) {
     } else if (!isFixed) due = leftNeighbour(due, dealtIn);
   }
   if (event.dealer !== due) {
-    foul("dealer", `${table.name(due)} deals, not ${table.name(event.dealer)}`);
+    foul("dealer", phrase("round.dealer", { name: table.name(due), other_name: table.name(event.dealer) }));
   }
   table.dealer = due;
 }
@@ -68,9 +68,9 @@ function seeFirst(table, event, dealtIn) {
   if (rule === "random" || (starts === "random" && !table.round)) first = event.players[0] ?? -1;
   else if (rule === "dealer") first = event.dealer;
   const place = dealtIn.indexOf(first);
-  if (place < 0) foul("first_player", `${table.name(first)} is not dealt in`);
+  if (place < 0) foul("first_player", phrase("round.not_in", { name: table.name(first) }));
   if (!sameList(event.players, [...dealtIn.slice(place), ...dealtIn.slice(0, place)])) {
-    foul("first_player", `${table.name(first)} plays first, and then clockwise`);
+    foul("first_player", phrase("round.first", { name: table.name(first) }));
   }
 }
 
@@ -78,23 +78,23 @@ function seeFirst(table, event, dealtIn) {
 function dealHands(table, event) {
   const count = table.seats.length;
   if ([event.kept, event.jokers].some(({ length }) => length !== 0 && length !== count)) {
-    foul("deal", "kept cards are counted for each seat");
+    foul("deal", phrase("round.kept_counted"));
   }
   for (const [number, seat] of table.seats.entries()) {
     const size = event.hands[number], due = event.players.includes(number) ? table.ruleset.hand : 0;
-    if (size !== due) foul("hand_size", `${seat.name} holds ${size} cards`);
+    if (size !== due) foul("hand_size", phrase("round.holds_count", { name: seat.name, count: size }));
     let kept = seat.kept ?? [];
     if (table.options.kept_joker === "becomes_normal") kept = kept.map(faceOf);
     if (kept.length !== (event.kept[number] ?? 0)) {
-      foul("kept", `${seat.name} has kept ${kept.length} cards`);
+      foul("kept", phrase("round.kept", { name: seat.name, count: kept.length }));
     }
     const jokers = kept.filter((card) => card.isJoker);
     if (jokers.length !== (event.jokers[number] ?? 0)) {
-      foul("kept", `${seat.name} has kept ${jokers.length} jokers`);
+      foul("kept", phrase("round.kept_jokers", { name: seat.name, count: jokers.length }));
     }
     const dealt = size - kept.length, text = dealt ? hiddenText(event, number, "hand") : "";
     const given = wordsOf(text).length;
-    if (given !== dealt) foul("hand_size", `${seat.name} is dealt ${given} cards, not ${dealt}`);
+    if (given !== dealt) foul("hand_size", phrase("round.dealt", { name: seat.name, count: given, n: dealt }));
     Object.assign(seat, { hand: [...kept, ...table.read(text)], kept: null, laid: 0, front: [] });
   }
 }
@@ -105,28 +105,28 @@ function turnUp(table, event) {
   const covered = event.covered ? table.read(hiddenText(event, "stock", "pile")) : [];
   const shown = table.read(event.discard), returned = table.read(event.returned);
   if (stock.length !== event.stock || covered.length !== event.covered) {
-    foul("deal", "the numbers of cards are not those of the cards");
+    foul("deal", phrase("round.numbers"));
   }
   Object.assign(table, { stock, pile: [...covered, ...shown], groups: [] });
   const { initial_skip: skipped, initial_wild: wild } = table.options;
   const { deck, initial_discards: due } = table.ruleset;
   const covers = skipped === "cover" && deck.skips > 0;
   while (covers && shown[0] === SKIP && shown.length > 1) shown.shift();
-  if (covered.length + shown.length !== due) foul("first_discard", `${due} cards are turned up`);
+  if (covered.length + shown.length !== due) foul("first_discard", phrase("round.turned", { count: due }));
   const top = shown.at(-1), goesBack = (rule) => rule === "return_and_redraw";
   if (top === SKIP && (skipped === "cover" || goesBack(skipped))) {
-    foul("first_discard", "a skip lies on top of the first discards");
+    foul("first_discard", phrase("round.skip_top"));
   }
   if (top === WILD && goesBack(wild)) {
-    foul("first_discard", "a wild lies on top of the first discards");
+    foul("first_discard", phrase("round.wild_top"));
   }
   for (const card of returned) {
     if (!((card === SKIP && goesBack(skipped)) || (card === WILD && goesBack(wild)))) {
-      foul("first_discard", `${table.words([card])} is not put under the stock`);
+      foul("first_discard", phrase("round.not_under", { cards: table.words([card]) }));
     }
   }
   if (!sameList(stock.slice(stock.length - returned.length), returned)) {
-    foul("first_discard", "what was turned up first does not lie under the stock");
+    foul("first_discard", phrase("round.not_beneath"));
   }
 }
 
@@ -135,7 +135,7 @@ function seePhases(table, event) {
     const plays = event.players.includes(number), attempted = event.phases[number];
     const due = event.replay && plays ? table.ruleset.phases.length : seat.phase;
     if (plays && attempted !== due) {
-      foul("phase", `${seat.name} attempts ${table.phase(due)}, not ${table.phase(attempted)}`);
+      foul("phase", phrase("round.attempts", { name: seat.name, phase: table.phase(due), due: table.phase(attempted) }));
     }
   }
 }
@@ -153,7 +153,7 @@ function seeLostTurns(table, event) {
   }
   const due = table.seats.map((seat) => seat.turnsToLose);
   if (!sameList(event.skips, due)) {
-    foul("initial_skip", `turns to lose: ${due.join(" ")}, not ${event.skips.join(" ")}`);
+    foul("initial_skip", phrase("round.skips", { value: due.join(" "), other_value: event.skips.join(" ") }));
   }
 }
 
@@ -161,11 +161,11 @@ function seeLostTurns(table, event) {
 function endRound(table, event) {
   if (table.next !== "round end" && !isCutShort(table, event)) table.expect("round end");
   if (event.out !== table.out || event.round !== table.round) {
-    const name = table.out === null ? "nobody" : table.name(table.out);
-    foul("round_end", `${name} went out in round ${table.round}`);
+    const name = table.out === null ? phrase("nobody") : table.name(table.out);
+    foul("round_end", phrase("round.out", { name, round: table.round }));
   }
   if (event.results.length !== table.seats.length) {
-    foul("round_end", "there is a result for each seat");
+    foul("round_end", phrase("round.results"));
   }
   table.countCards();
   table.lastOut = table.out;
@@ -188,13 +188,13 @@ function isCutShort(table, event) {
 function settle(table, number, seat, result) {
   if (result.laid !== seat.laid) {
     const laid = table.phase(seat.laid);
-    foul("round_end", `${seat.name} has laid ${laid}, not ${table.phase(result.laid)}`);
+    foul("round_end", phrase("round.laid", { name: seat.name, phase: laid, due: table.phase(result.laid) }));
   }
   seePoints(table, number, seat, result);
   advance(table, number, seat);
   if (result.phase !== seat.phase) {
     const due = table.phase(seat.phase), following = table.phase(result.phase);
-    foul("progress", `${seat.name} goes on to ${due}, not ${following}`);
+    foul("progress", phrase("round.goes_on", { name: seat.name, phase: due, due: following }));
   }
 }
 
@@ -204,12 +204,11 @@ function seePoints(table, number, seat, result) {
   const points = scores ? pointsOf(table, seat.hand) : 0;
   seat.points += points;
   if (result.points !== points || result.total !== seat.points) {
-    foul("points", `${seat.name} scores ${points} for ${table.words(seat.hand)}, in all ` +
-      `${seat.points}; written down: ${result.points}, in all ${result.total}`);
+    foul("points", phrase("round.scores", { name: seat.name, points, cards: table.words(seat.hand), sum: seat.points, n: result.points, m: result.total }));
   }
   const shown = table.read(result.hand);
   if ((scores || shown.length) && !sameCounts(faces(shown), faces(seat.hand))) {
-    foul("points", `${seat.name} holds ${table.words(seat.hand)}`);
+    foul("points", phrase("holds", { name: seat.name, cards: table.words(seat.hand) }));
   }
 }
 
@@ -248,16 +247,16 @@ function keepCards(table, event) {
   const openly = table.options.keep_choice === "seat_order_open";
   const allowed = openly ? table.keepers.slice(0, 1) : table.keepers, { keep } = table.ruleset;
   if (!allowed.includes(event.seat)) {
-    foul("keep", `${table.name(event.seat)} has no cards to keep now`);
+    foul("keep", phrase("keep.none", { name: table.name(event.seat) }));
   }
   const seat = table.seats[event.seat];
   const named = event.hidden.get(`${event.seat}`)?.said ?? "", text = openly ? event.cards : named;
-  if (!openly && event.cards) foul("keep", "the others do not see which cards are kept");
+  if (!openly && event.cards) foul("keep", phrase("keep.unseen"));
   if (!sameList(wordsOf(text), wordsOf(named))) {
-    foul("hand", "other cards are kept than were named");
+    foul("hand", phrase("keep.others"));
   }
   const count = wordsOf(text).length;
-  if (count > keep) foul("keep_count", `${count} cards are kept; ${keep} may be`);
+  if (count > keep) foul("keep_count", phrase("keep.count", { count, most: keep }));
   seat.kept = table.takeFromHand(seat, text);
   table.keepers = table.keepers.filter((number) => number !== event.seat);
   if (!table.keepers.length) table.next = "deal";

@@ -9,7 +9,7 @@ function sheetFault(sheet, chosen, rules) {
   const recorded = statedRules(rules);
   for (const [field, value] of Object.entries(dueRules(sheet, chosen))) {
     if (!sameValue(recorded[field], value)) {
-      return `${field}: ${shownValue(recorded[field])}; on the sheet: ${shownValue(value)}`;
+      return phrase("sheet.field", { field, value: shownValue(recorded[field]), other_value: shownValue(value) });
     }
   }
   return optionFault(sheet, chosen, rules);
@@ -57,7 +57,7 @@ function optionFault(sheet, chosen, rules) {
   for (const [name, value] of Object.entries({ ...USUAL, ...sheet.options, ...chosen })) {
     const recorded = rules.options[name];
     if (!sameValue(recorded, value)) {
-      return `${name}: ${shownValue(recorded)}; due: ${shownValue(value)}`;
+      return phrase("sheet.option", { field: name, value: shownValue(recorded), other_value: shownValue(value) });
     }
   }
   return "";

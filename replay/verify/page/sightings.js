@@ -13,11 +13,16 @@ const SIGHTINGS = {
 function keptSightings(text, game) {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  if (!lines.length) throw new Error("there is no checkpoint and no proof in it");
-  if (lines.length > MOST_SIGHTINGS) throw new Error("a file has at most 10,000 sightings");
+  if (!lines.length) throw new Fault(phrase("fault.no_sightings"));
+  if (lines.length > MOST_SIGHTINGS) {
+    throw new Fault(phrase("fault.most_sightings", { count: amount(MOST_SIGHTINGS) }));
+  }
   return lines.map((one, i) => {
-    const line = i + 1, none = `line ${line}: the line is no checkpoint and no proof`;
-    if (one.length > LONGEST_SIGHTING) throw new Error(`line ${line}: it is too long`);
+    const line = i + 1;
+    const fault = (code, given) => {
+      throw new Fault(phrase("fault.at_line", { line, text: phrase(code, given) }));
+    };
+    if (one.length > LONGEST_SIGHTING) fault("fault.long_sighting");
     let value = null;
     try {
       value = JSON.parse(one);
@@ -27,13 +32,13 @@ function keptSightings(text, game) {
     const has = (name) => isObject(value) && Object.hasOwn(value, name);
     const kind = has("game") ? "inclusion" : has("first") ? "consistency" : "checkpoint";
     const wrong = misshapen(value, SIGHTINGS[kind]);
-    if (wrong) throw new Error(`${none}: ${wrong}`);
+    if (wrong) fault("fault.no_sighting", { text: wrong });
     if (kind === "inclusion" && value.game !== game) {
-      throw new Error(`line ${line}: the proof is of another game: ${value.game}`);
+      fault("fault.other_proof", { game: value.game });
     }
     const note = kind === "checkpoint" ? noteOf(value.note) : null;
     const log = note && checkpointOf(note.text);
-    if (kind === "checkpoint" && !log) throw new Error(`${none}: it is no signed note of a log`);
+    if (kind === "checkpoint" && !log) fault("fault.no_sighting", { text: phrase("fault.no_note") });
     return { line, kind, value, note, log };
   });
 }
@@ -66,28 +71,28 @@ async function isOneHistory({ log, consistencies, sightings }, seen) {
 }
 
 async function checkSightings(bundle, breathe, ed25519) {
-  const { sightings, log } = bundle, title = "Sightings of the log that you kept";
-  if (!sightings.length) return ["skipped", `${title}: none were given.`];
-  if (!log) return ["skipped", `${title}: the bundle has no checkpoint to hold them against.`];
+  const { sightings, log } = bundle;
+  if (!sightings.length) return ["skipped", phrase("checked.no_sightings")];
+  if (!log) return ["skipped", phrase("checked.no_checkpoint")];
   let shown = 0;
   const open = [];
   for (const { line, note, log: seen } of sightings.filter(({ kind }) => kind === "checkpoint")) {
     if (seen.origin !== log.origin) continue;
     if (!(await isByKnownKey(bundle, note, ed25519))) {
-      open.push(`That in line ${line} is signed by no key that counts here.`);
+      open.push(phrase("checked.sighting_key", { line }));
       continue;
     }
     const isOne = await isOneHistory(bundle, seen);
     if (isOne === false) {
-      const expected = `one history with the ${plural(log.size, "leaf", "leaves")} of the log`;
-      const recorded = `another one, of ${plural(seen.size, "leaf", "leaves")}`;
-      throw new Finding("consistency", `the checkpoint in line ${line} of your sightings`, {
+      const expected = phrase("due.one_history", { leaves: phrase("number.leaves", { count: amount(log.size) }) });
+      const recorded = phrase("there.other_history", { leaves: phrase("number.leaves", { count: amount(seen.size) }) });
+      throw new Finding("consistency", phrase("about.sighting", { line }), {
         line, expected, recorded,
       });
     }
     if (isOne) shown += 1;
-    else open.push(`Nothing shows whether that in line ${line} is of one history with the log.`);
+    else open.push(phrase("checked.sighting_open", { line }));
   }
-  const fit = `${title}: the log is of one history with ${plural(shown, "checkpoint")}.`;
-  return [shown && ed25519 ? "passed" : "skipped", [fit, ...open].join(" ")];
+  const fit = phrase("checked.sightings", { count: amount(shown) });
+  return [shown && ed25519 ? "passed" : "skipped", sentences(fit, ...open)];
 }

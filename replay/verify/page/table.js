@@ -3,8 +3,8 @@
 // The rules do not allow an event; `matter` is a key of CITATIONS.
 class Foul extends Error {
   constructor(matter, text) {
-    super(text);
-    this.matter = matter;
+    super(text.code);
+    Object.assign(this, { matter, text });
   }
 }
 
@@ -15,7 +15,7 @@ function foul(matter, text) {
 // A hidden text of an event, which has to be hidden for exactly that audience.
 function hiddenText(event, audience, field) {
   const text = event.hidden.get(`${audience}`)?.[field] ?? "";
-  return text || foul("hidden", `nothing is said to ${audience} of the ${field}`);
+  return text || foul("hidden", phrase("unsaid", { audience, field }));
 }
 
 class RefereeTable {
@@ -28,7 +28,7 @@ class RefereeTable {
     // Hands are in order of arrival, so that J2 is the second joker in it; `phase` is the one to
     // attempt, `laid` the one laid in this round (0 before), `front` has skips that lie before it.
     this.seats = Array.from({ length: seats }, (_, number) => ({
-      name: `seat ${number}`, hand: [], phase: 1, made: new Set(), laid: 0, points: 0,
+      name: phrase("seat", { seat: number }), hand: [], phase: 1, made: new Set(), laid: 0, points: 0,
       turnsToLose: 0, hasJustLostATurn: false, front: [], pawn: 0, kept: null,
     }));
     this.dealer = dealer;
@@ -47,31 +47,31 @@ class RefereeTable {
   }
 
   player(number) {
-    return this.seats[number] ?? foul("seat", `there is no seat ${number}`);
+    return this.seats[number] ?? foul("seat", phrase("seat.none", { value: number }));
   }
 
   // The rules want one of these steps now.
   expect(...steps) {
     if (steps.includes(this.next)) return;
     const matter = this.next === "round end" ? "round_end" : "turn_order";
-    foul(matter, `due now: ${this.next}; not: ${steps.join(" or ")}`);
+    foul(matter, phrase("due_now", { step: wordOf("step", this.next), other_step: either(steps.map((step) => wordOf("step", step))) }));
   }
 
   // The seat of that number, whose turn it has to be.
   expectActive(number) {
-    if (number !== this.active) foul("turn", `it is the turn of ${this.name(this.active)}`);
+    if (number !== this.active) foul("turn", phrase("turn.of", { name: this.name(this.active) }));
     return this.seats[number];
   }
 
   name(number) {
-    return this.seats[number]?.name ?? `seat ${number}`;
+    return this.seats[number]?.name ?? phrase("seat", { seat: number });
   }
 
   // A phase in words: its number, and the catalogue's ID where a variant leaves out some.
   phase(number) {
     const isComplete = ["none", "ten_rounds"].includes(this.options.variant);
     const rule = isComplete ? "" : (this.ruleset.phases[number - 1]?.rule ?? "");
-    return `phase ${number}${rule && ` [${rule}]`}`;
+    return phrase("phase", { value: `${number}${rule && ` [${rule}]`}` });
   }
 
   words(cards) {
@@ -80,7 +80,7 @@ class RefereeTable {
 
   read(text) {
     return wordsOf(text).map(
-      (word) => readCard(word, this.notation) ?? foul("card", `no card of this game: ${text}`),
+      (word) => readCard(word, this.notation) ?? foul("card", phrase("card.foreign", { card: text })),
     );
   }
 
@@ -94,11 +94,11 @@ class RefereeTable {
     const named = names.flatMap((word) => {
       if (!this.isJokerName(word)) return this.read(word);
       const number = /^J[1-9][0-9]*$/.test(word) ? Number(word.slice(1)) : 0;
-      return jokers[number - 1] ?? foul("hand", `${seat.name} holds no joker ${word}`);
+      return jokers[number - 1] ?? foul("hand", phrase("joker.not_held", { name: seat.name, card: word }));
     });
     const byNumber = names.filter((word) => this.isJokerName(word));
     if (byNumber.length > new Set(byNumber).size) {
-      foul("hand", `${seat.name} names a joker twice: ${text}`);
+      foul("hand", phrase("joker.twice", { name: seat.name, cards: text }));
     }
     return named;
   }
@@ -113,7 +113,7 @@ class RefereeTable {
     for (const card of named) {
       if (card.isJoker) continue;
       const place = seat.hand.indexOf(card);
-      if (place < 0) foul("hand", `${seat.name} does not hold ${this.words([card])}`);
+      if (place < 0) foul("hand", phrase("not_held", { name: seat.name, cards: this.words([card]) }));
       seat.hand.splice(place, 1);
     }
     return named;
@@ -150,6 +150,6 @@ class RefereeTable {
     const deck = fullDeck(this.ruleset.deck);
     if (sameCounts(inPlay, deck)) return;
     const missing = this.words(surplus(deck, inPlay)), tooMany = this.words(surplus(inPlay, deck));
-    foul("deck", `missing: ${missing}; too many: ${tooMany}`);
+    foul("deck", phrase("missing", { cards: missing, other_cards: tooMany }));
   }
 }

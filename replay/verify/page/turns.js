@@ -4,9 +4,9 @@
 function nextInTurn(table, number, turn) {
   table.expect("turn");
   const due = table.active < 0 ? table.players[0] : table.after(table.active);
-  if (number !== due) foul("turn", `it is the turn of ${table.name(due)}`);
+  if (number !== due) foul("turn", phrase("turn.of", { name: table.name(due) }));
   if (turn !== table.turn + 1) {
-    foul("turn", `turn ${table.turn + 1} comes next, not turn ${turn}`);
+    foul("turn", phrase("turn.next", { n: table.turn + 1, m: turn }));
   }
   Object.assign(table, { active: number, turn, turnsOfRound: table.turnsOfRound + 1 });
   return table.seats[number];
@@ -15,7 +15,7 @@ function nextInTurn(table, number, turn) {
 // A turn begins, unless the player has one to lose.
 function beginTurn(table, event) {
   const seat = nextInTurn(table, event.seat, event.turn);
-  if (seat.turnsToLose) foul("skip_owed", `${seat.name} has to lose this turn`);
+  if (seat.turnsToLose) foul("skip_owed", phrase("turn.lose", { name: seat.name }));
   seat.hasJustLostATurn = false;
   Object.assign(table, { playsAgain: false, wanted: 0, taken: new Map(), rolls: 0 });
   if (table.ruleset.acquire === "actions") {
@@ -23,7 +23,7 @@ function beginTurn(table, event) {
     return;
   }
   if (!canDraw(table) && table.options.no_card_to_draw === "end_round") {
-    foul("no_card", "no card can be drawn, and so the round ends");
+    foul("no_card", phrase("turn.no_card"));
   }
   Object.assign(table, { next: "draw", wanted: 1 });
 }
@@ -31,16 +31,16 @@ function beginTurn(table, event) {
 // A lost turn: nothing but putting the skip, where one lies in front, on or under the pile.
 function serveSkip(table, event) {
   const seat = nextInTurn(table, event.seat, event.turn), { front } = seat;
-  if (!seat.turnsToLose) foul("skip_owed", `${seat.name} has no turn to lose`);
+  if (!seat.turnsToLose) foul("skip_owed", phrase("turn.none_to_lose", { name: seat.name }));
   seat.turnsToLose -= 1;
   seat.hasJustLostATurn = true;
   if (Boolean(front.length) !== Boolean(event.card)) {
-    foul("skip_served", `in front of ${seat.name}: ${table.words(front)}`);
+    foul("skip_served", phrase("turn.front", { name: seat.name, cards: table.words(front) }));
   }
   if (front.length) {
     const end = table.ruleset.skip_after_served;
     if (!sameList(table.read(event.card), front.slice(0, 1)) || event.to !== end) {
-      foul("skip_served", `the skip goes to the ${end}`);
+      foul("skip_served", wordOf("turn.skip", end, "_"));
     }
     if (event.to === "top") table.pile.push(front.shift());
     else table.pile.unshift(front.shift());
@@ -60,21 +60,21 @@ function canDraw(table) {
 function shuffle(table, event) {
   table.expect("draw", "joker", "gift");
   const left = table.stock.length;
-  if (left) foul("reshuffle", `${left} cards are left in the stock`);
+  if (left) foul("reshuffle", phrase("stock.left", { count: left }));
   const count = table.toReshuffle();
   if (!count || event.count !== count || event.kept !== table.pile.length - count) {
-    foul("reshuffle", `${count} cards of the discard pile become the stock`);
+    foul("reshuffle", phrase("stock.become", { count }));
   }
   if (event.shuffle !== table.shuffles + 1) {
-    foul("reshuffle", `it is shuffle ${table.shuffles + 1} of the round`);
+    foul("reshuffle", phrase("stock.shuffle", { count: table.shuffles + 1 }));
   }
   const { type, source = "stock" } = event.command;
   if (type === "draw" && source !== "stock") {
-    foul("reshuffle", "nobody wants a card from the stock");
+    foul("reshuffle", phrase("stock.nobody"));
   }
   const stock = table.read(hiddenText(event, "stock", "stock"));
   if (!sameCounts(faces(stock), faces(table.pile.slice(0, count)))) {
-    foul("reshuffle", "the new stock has other cards than the discard pile had");
+    foul("reshuffle", phrase("stock.others"));
   }
   Object.assign(table, { shuffles: table.shuffles + 1, stock, pile: table.pile.slice(count) });
 }
@@ -93,45 +93,45 @@ function draw(table, event) {
   table.expect("draw");
   const { type, source = "stock" } = event.command;
   if (event.source !== (type === "draw" ? source : "stock")) {
-    foul("draw", "the card comes from another pile than was named");
+    foul("draw", phrase("draw.pile"));
   }
   if (event.source === "stock") {
-    if (event.card) foul("hidden", "a card off the stock is for its player's eyes alone");
+    if (event.card) foul("hidden", phrase("draw.eyes"));
     seat.hand.push(topOfStock(table, hiddenText(event, event.seat, "card")));
   } else if (event.source === "discard") {
     const card = takeTop(table, event);
     seat.hand.push(card);
     table.taken.set(card, taken(table, card) + 1);
-  } else foul("draw", "the top card is drawn, and no other");
+  } else foul("draw", phrase("draw.top"));
   table.wanted -= 1;
   if (table.wanted <= 0 || !canDraw(table)) table.next = "play";
 }
 
 // Takes the top card of the discard pile, which is no skip unless skips may be drawn.
 function takeTop(table, event) {
-  if (!table.pile.length) foul("draw_pile", "the discard pile is empty");
+  if (!table.pile.length) foul("draw_pile", phrase("draw.empty"));
   const top = table.pile.at(-1);
   if (top === SKIP && !table.options.skip_drawable) {
-    foul("draw_skip", "a skip is never drawn from the discard pile");
+    foul("draw_skip", phrase("draw.skip"));
   }
   if (!sameList(table.read(event.card), [top])) {
-    foul("draw_pile", `on top of the discard pile lies ${table.words([top])}`);
+    foul("draw_pile", phrase("draw.pile_top", { cards: table.words([top]) }));
   }
   table.pile.pop();
   // On a covered pile the card that lies on top afterwards is seen by all.
   const now = table.pile.slice(-1);
   if (table.ruleset.pile === "covered" && !sameList(table.read(event.top), now)) {
-    foul("draw_pile", `now ${table.words(now)} lies on top`);
+    foul("draw_pile", phrase("draw.now_top", { cards: table.words(now) }));
   }
   return top;
 }
 
 // Takes the top card of the stock, which has to be the one of the text.
 function topOfStock(table, text) {
-  if (!table.stock.length) foul("draw", "the stock is empty");
+  if (!table.stock.length) foul("draw", phrase("draw.no_stock"));
   const top = table.stock.slice(0, 1);
   if (!sameList(table.read(text), top)) {
-    foul("draw", `on top of the stock lies ${table.words(top)}, not ${text}`);
+    foul("draw", phrase("draw.stock_top", { cards: table.words(top), card: text }));
   }
   return table.stock.shift();
 }
@@ -140,7 +140,7 @@ function topOfStock(table, text) {
 function takeGift(table, event) {
   const [due] = table.gifts;
   if (event.seat !== due || event.source !== "stock" || event.card) {
-    foul("gift", `the top card of the stock is for ${table.name(due)}`);
+    foul("gift", phrase("draw.for", { name: table.name(due) }));
   }
   const seat = table.player(event.seat);
   seat.hand.push(topOfStock(table, hiddenText(event, event.seat, "card")));
@@ -168,14 +168,14 @@ function discard(table, event) {
   const cards = table.takeFromHand(seat, event.cards);
   seeCount(table, seat, cards.length);
   if (cards.some((card) => card.isJoker) && table.options.joker_discard === "forbidden") {
-    foul("joker_discard", "a joker cannot be discarded");
+    foul("joker_discard", phrase("joker_discard"));
   }
   seeTaken(table, cards);
   if (sameList(cards, [SKIP])) seeDiscardedSkip(table, seat, event);
-  else if (event.target !== null) foul("target", "only a skip names who loses a turn");
+  else if (event.target !== null) foul("target", phrase("discard.names"));
   const shown = cards.map(faceOf);
   if (cards.some((card) => card.isJoker) && !sameList(table.read(event.faces), shown)) {
-    foul("joker_discard", `the cards lie face up: ${table.words(shown)}`);
+    foul("joker_discard", phrase("discard.face_up", { cards: table.words(shown) }));
   }
   table.pile.push(...shown);
   afterDiscard(table, event.seat);
@@ -184,11 +184,11 @@ function discard(table, event) {
 // The player named these cards, and who loses a turn; an ace perhaps with its suit.
 function seeDiscardNamed(event, text) {
   const { type, target = null, cards = "" } = event.command;
-  if (type !== "discard" || target !== event.target) foul("hand", "nobody said so");
+  if (type !== "discard" || target !== event.target) foul("hand", phrase("discard.unsaid"));
   const named = wordsOf(cards), shown = wordsOf(text);
   const aces = named.filter((word) => !shown.includes(word) && word.startsWith("A"));
   if (!sameList(shown, named) && !sameList(shown, aces.map(() => "A"))) {
-    foul("hand", "other cards are discarded than were named");
+    foul("hand", phrase("discard.others"));
   }
 }
 
@@ -196,7 +196,7 @@ function seeCount(table, seat, count) {
   const isMore = seat.laid && areFull(table.groups, table.ruleset);
   const most = isMore ? table.ruleset.discards_when_full : 1;
   if (!(count >= 1 && count <= most)) {
-    foul("one_card", `${count} cards are discarded, and ${most} may be`);
+    foul("one_card", phrase("discard.count", { count, most }));
   }
 }
 
@@ -205,7 +205,7 @@ function seeTaken(table, cards) {
   if (table.options.discard_taken_card) return;
   const hand = counted(table.seats[table.active].hand); // a joker is no card of its face (B-29)
   if (cards.some((card) => taken(table, card) > (hand.get(card) ?? 0))) {
-    foul("taken_card", "the card just taken from the discard pile goes back");
+    foul("taken_card", phrase("discard.taken"));
   }
 }
 
@@ -215,19 +215,19 @@ function seeDiscardedSkip(table, seat, event) {
     const allowed = table.options.skip_plain_discard;
     const nobody = !table.players.some((other) => mayBeSkipped(table, event.seat, other));
     if (allowed === false || (allowed === "only_if_no_target" && !nobody)) {
-      foul("target", "a skip names who loses a turn");
+      foul("target", phrase("skip.names"));
     }
     return;
   }
   if (table.ruleset.skip_placement !== "discard_pile") {
-    foul("target", "a skip that takes somebody's turn is laid in front of that player");
+    foul("target", phrase("skip.front"));
   }
   skip(table, event.seat, event.target);
 }
 
 function seeLastSkip(table, seat) {
   if (!seat.hand.length && !table.options.skip_as_last_card) {
-    foul("last_skip", "a skip is the last card");
+    foul("last_skip", phrase("skip.last"));
   }
 }
 
@@ -241,9 +241,9 @@ function mayBeSkipped(table, number, target) {
 
 // Somebody is to lose the next turn.
 function skip(table, number, target) {
-  if (target === number) foul("target_self", "nobody skips himself");
+  if (target === number) foul("target_self", phrase("skip.self"));
   if (!mayBeSkipped(table, number, target)) {
-    foul("target_skipped", `${table.name(target)} cannot be skipped now`);
+    foul("target_skipped", phrase("skip.cannot", { name: table.name(target) }));
   }
   table.seats[target].turnsToLose += 1;
 }
@@ -252,10 +252,10 @@ function skip(table, number, target) {
 function placeSkip(table, event) {
   const seat = atPlay(table, event.seat);
   if (table.ruleset.skip_placement !== "in_front") {
-    foul("skip_placed", "a skip goes on the discard pile");
+    foul("skip_placed", phrase("skip.pile"));
   }
   if (!sameList(table.takeFromHand(seat, event.card), [SKIP])) {
-    foul("skip_placed", "only a skip is laid in front of another player");
+    foul("skip_placed", phrase("skip.only"));
   }
   seeDiscardNamed(event, event.card);
   seeTaken(table, [SKIP]);
@@ -269,7 +269,7 @@ function placeSkip(table, event) {
 function passTurn(table, event) {
   const seat = atPlay(table, event.seat);
   if (seat.hand.some((card) => mayDiscard(table, seat, card))) {
-    foul("must_discard", `${seat.name} can discard a card`);
+    foul("must_discard", phrase("pass.can", { name: seat.name }));
   }
   table.passes += 1;
   if (table.passes >= table.players.length) table.endRound(null);

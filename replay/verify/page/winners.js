@@ -69,8 +69,9 @@ function endGame(table, event) {
   const inOrder = (numbers) => [...numbers].sort((one, other) => one - other);
   const due = inOrder(table.winners);
   if (!sameList(inOrder(event.winners), due)) {
-    const names = (numbers) => numbers.map((number) => table.name(number)).join(", ");
-    foul("winner", `the game is won by ${names(due)}, not ${names(event.winners) || "nobody"}`);
+    const names = (numbers) =>
+      numbers.length ? numbers.map((number) => table.name(number)) : phrase("nobody");
+    foul("winner", phrase("won", { name: names(due), other_name: names(event.winners) }));
   }
   table.next = "nothing";
 }

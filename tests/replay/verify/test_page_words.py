@@ -43,7 +43,8 @@ WORDLESS = {"TableSealed/1", "SeatSecretRevealed/1", "DealOpened/1"}
 def test_every_event_of_play_has_words(page: Verifier) -> None:
     words = """async (text) => {
       const bundle = await parse(text, () => {});
-      return bundle.events.map(({ value }) => [value.type, moveText(bundle, value.seq)]);
+      return bundle.events.map(({ value: { type, seq } }) =>
+        [type, spoken(moveText(bundle, seq), "en")]);
     }"""
     for name in ("board", "express", "covered", "voided"):
         for kind, text in page.ask(words, bundle(name).decode()):

@@ -198,6 +198,8 @@ def test_by_keyboard_and_by_ear(browser: Browser) -> None:
     with opened(browser) as verifier:
         page = verifier.page
         page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") == "language"
+        page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.id") == "file"
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")

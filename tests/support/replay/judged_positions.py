@@ -19,7 +19,7 @@ from phaseledger.replay.referee.cards import faces
 from phaseledger.replay.referee.referee import Objection
 from phaseledger.replay.referee.table import RefereeTable
 from tests.support.replay.forged_moves import forged_events
-from tests.support.replay.page_referee import page_event
+from tests.support.replay.page_referee import SAID, in_each_language, page_event, said_by_page
 from tests.support.replay.referee_tables import SET_TABLE, seated, table_facts, table_of
 
 if TYPE_CHECKING:  # mutants are made by the hundred, and need no browser
@@ -31,8 +31,13 @@ _JUDGE = f"""(positions) => positions.map(([facts, tries]) => tries.map((events)
   events.map((event) => rules.readEvent(...event)).find((event) => referee.watch(event));
   const {{ next, wanted, active }} = referee.table;
   const count = next === "draw" ? `${{wanted}} times ` : "";
-  return [referee.objection, next === "give" ? next : `${{count}}${{next}} of seat ${{active}}`];
+  const due = next === "give" ? next : `${{count}}${{next}} of seat ${{active}}`;
+  return [{SAID}(referee.objection), due];
 }}))"""
+
+
+TRANSLATED = 10
+"""Of one objection in so many the words in German and French are compared as well."""
 
 
 class JudgedMove(NamedTuple):
@@ -163,10 +168,15 @@ def on_the_page(page: "Verifier", moves: Iterable[JudgedMove]) -> list[str]:
         for state, some in positions
     ]
     answers = page.ask(_JUDGE, given)
-    return [
-        f"{move.act}: {move.events[0]}: {move.objection or move.due}, on the page: {answer or due}"
+    judged = (
+        (move, said_by_page(answer), due)
         for (_, some), theirs in zip(positions, answers, strict=True)
         for move, (answer, due) in zip(some, theirs, strict=True)
-        if (Objection(**answer) if answer else None) != move.objection
+    )
+    return [
+        f"{move.act}: {move.events[0]}: {move.objection or move.due}, page: {objections or due}"
+        for number, (move, objections, due) in enumerate(judged)
+        if (objections[0] if objections else None) != move.objection
+        or (number % TRANSLATED == 0 and objections != in_each_language(move.objection))
         or (move.due and due != move.due)
     ]

@@ -6,13 +6,16 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.verify.evidence import Judgement
+from phaseledger.replay.verify.headline import headline
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from tests.support.browser import Verifier
 
 
@@ -60,7 +63,8 @@ def agree(answer: dict[str, Any], judgement: Judgement) -> None:
     """Hold the page's answer against the judgement of `verify --no-bots` of the same files.
 
     Raises:
-        AssertionError: one of the two says more than the other, or another deed of an operator.
+        AssertionError: one of the two says more than the other, another deed of an operator, or
+            something in other words of German or French.
 
     """
     assert answer["grade"] == judgement.grade
@@ -70,5 +74,24 @@ def agree(answer: dict[str, Any], judgement: Judgement) -> None:
         return
     assert answer["facets"] == asdict(judgement.facets)
     assert answer["headline"] == judgement.headline
+    for lang, translation in answer["said"].items():
+        spoken = headline(
+            judgement.conclusion,
+            judgement.status,
+            judgement.grade,
+            judgement.facets,
+            judgement.seats,
+            HEADLINES[lang],
+        )
+        assert translation["headline"] == spoken
+        _agree_on_claims(answer["lacks"], translation["lacks"], lang)
     assert {CODES[code].exit_code for code in codes} <= {TOO_LITTLE}
     assert {code for code, _, _ in answer["lacks"]} == codes
+
+
+def _agree_on_claims(english: list[list[str]], other: list[list[str]], lang: Language) -> None:
+    """Hold what a policy lacks, in another language, against what `verify --lang` says of it."""
+    words = finding_words(lang)
+    for (code, *claims), (other_code, *others) in zip(english, other, strict=True):
+        assert code == other_code
+        assert others == [words(claim) for claim in claims]

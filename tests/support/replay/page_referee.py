@@ -1,29 +1,36 @@
 """The referee of the page in the browser, held against the one in Python on the same events."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from phaseledger.domain.events import Event
+from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.replay.referee.referee import Objection, judge
+from phaseledger.replay.viewer.finding_words import finding_words
 
 if TYPE_CHECKING:  # mutants are made by the hundred, and need no browser
     from tests.support.browser import Verifier
 
-_JUDGE = """(games) => games.map(([events, changes]) => {
+SAID = """((objection) => objection && ["en", "de", "fr"].map((lang) => ({
+  ...objection, who: spoken(objection.who, lang), text: spoken(objection.text, lang),
+})))"""
+"""A function from an objection of the page's referee to what it says in each language."""
+_JUDGE = f"""(games) => games.map(([events, changes]) => {{
   const read = (some) => some.map((event) => rules.readEvent(...event));
-  const watched = (some) => {
+  const watched = (some) => {{
     const referee = new rules.Referee();
     some.find((event) => referee.watch(event));
-    return referee.objection;
-  };
+    return {SAID}(referee.objection);
+  }};
   const good = read(events);
   const changed = changes.map(([place, others]) =>
     watched([...good.slice(0, place), ...read(others), ...good.slice(place + 1)]),
   );
   return [watched(good), ...changed];
-})"""
+}})"""
 
 
 class Change(NamedTuple):
@@ -48,7 +55,7 @@ class Comparison(NamedTuple):
     objections: int
     """How many games and changes the one in Python objects to."""
     disagreements: list[str]
-    """What the two do not say alike: event, rule, whose event and the text."""
+    """What the two do not say alike, in any language: event, rule, whose event and the text."""
 
 
 def replacing(name: str, seq: int, events: Sequence[Event], changed: Sequence[Event]) -> Change:
@@ -65,9 +72,9 @@ def compared(page: "Verifier", games: Sequence[RefereedGame]) -> Comparison:
         names = [game.name, *(f"{game.name}, {change.name}" for change in game.changes)]
         for name, due, answer in zip(names, _judged(game), theirs, strict=True):
             objections += due is not None
-            objection = Objection(**answer) if answer else None
-            if objection != due:
-                disagreements.append(f"{name}: {due}, on the page: {objection}")
+            objections, expected = said_by_page(answer), in_each_language(due)
+            if objections != expected:
+                disagreements.append(f"{name}: {expected}, on the page: {objections}")
     return Comparison(objections, disagreements)
 
 
@@ -76,6 +83,26 @@ def _judged(game: RefereedGame) -> Iterator[Objection | None]:
     yield judge(game.events)
     for _, place, events in game.changes:
         yield judge([*game.events[:place], *events, *game.events[place + 1 :]])
+
+
+def said_by_page(answer: Sequence[dict[str, Any]] | None) -> list[Objection]:
+    """What the page's referee says by `SAID`: in English, German and French; empty if nothing."""
+    return [Objection(**objection) for objection in answer or ()]
+
+
+def in_each_language(objection: Objection | None) -> list[Objection]:
+    """What `verify --lang` says of an objection in English, German and French."""
+    return [_in_language(objection, lang) for lang in LANGUAGES if objection]
+
+
+def _in_language(objection: Objection, lang: Language) -> Objection:
+    _, _, text = _translated(f"{objection.rule}: {objection.text}", lang).partition(": ")
+    return objection._replace(who=_translated(objection.who, lang), text=text)
+
+
+@cache
+def _translated(text: str, lang: Language) -> str:
+    return finding_words(lang)(text)
 
 
 def _given(game: RefereedGame) -> list[Any]:

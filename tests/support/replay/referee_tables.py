@@ -165,8 +165,9 @@ def table_facts(table: RefereeTable) -> dict[str, Any]:
 SET_TABLE = """({ ruleset, seats, groups, cards, facts }) => {
   const table = new rules.RefereeTable(ruleset, seats.length, facts.dealer);
   const read = (text) => table.read(text);
-  table.seats = seats.map((seat) => ({
+  table.seats = seats.map((seat, number) => ({
     ...seat, hand: read(seat.hand), made: new Set(seat.made), front: read(seat.front),
+    name: seat.name === `seat ${number}` ? table.seats[number].name : seat.name,
     kept: seat.kept === null ? null : read(seat.kept),
   }));
   table.groups = groups.map((group) => ({ ...group, cards: read(group.cards) }));

@@ -1,0 +1,38 @@
+"""What happened in a game, as the page that verifies tells it, in English."""
+
+from collections.abc import Mapping
+
+MOVES: Mapping[str, str] = {
+    "move.of": "{who}: {move}",
+    "move.of_turn": "{who}, turn {turn}: {move}",
+    "move.GameOpened": "opens a game of {title} for {count}",
+    "move.SeatTaken": "sits down",
+    "move.SeatFreed": "gets up",
+    "move.RoundDealt": "round {round} is dealt",
+    "move.TurnBegan": "turn {turn} begins",
+    "move.SkipServed": "loses turn {turn}",
+    "move.StockShuffled": "the discard pile becomes the stock",
+    "move.DiceRolled": "throws {dice}",
+    "move.PawnMoved": "moves the pawn to space {space}, {action}",
+    "move.CardDrawn": "draws {card} from the discard pile",
+    "move.CardDrawn@stock": "draws a card from the stock",
+    "move.CardDrawn@pile": "takes a card out of the discard pile",
+    "move.CardTurned": "gets a joker",
+    "move.CardsSwapped": "swaps {count} cards",
+    "move.CardsSwapped@one": "swaps {count} card",
+    "move.CardAsked": "asks for a card of {value}",
+    "move.CardGiven": "gives a card to {name}",
+    "move.CardsKept": "keeps cards for the next round",
+    "move.PhaseLaid": "lays phase {phase}: {cards}",
+    "move.CardsHit": "adds {cards} to group {group} on the table",
+    "move.CardDiscarded": "discards {cards}",
+    "move.CardDiscarded@skip": "discards {cards}, skipping {name}",
+    "move.SkipPlaced": "lays a skip before {name}",
+    "move.TurnPassed": "ends the turn without a discard",
+    "move.TurnTimedOut": "took too long",
+    "move.SeatHandedOver": "leaves the seat to the bot {bot}",
+    "move.RoundEnded": "round {round} ends",
+    "move.RoundEnded@out": "round {round} ends: {name} has gone out",
+    "move.GameEnded": "the game ends, won by {names}",
+    "move.GameVoided": "the game is broken off",
+}

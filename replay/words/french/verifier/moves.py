@@ -1,0 +1,38 @@
+"""What happened in a game, as the page that verifies tells it, in French."""
+
+from collections.abc import Mapping
+
+MOVES: Mapping[str, str] = {
+    "move.of": "{who} : {move}",
+    "move.of_turn": "{who}, tour {turn} : {move}",
+    "move.GameOpened": "ouvre une partie de « {title} » pour {count}",
+    "move.SeatTaken": "s'assied",
+    "move.SeatFreed": "se lève",
+    "move.RoundDealt": "la manche {round} est distribuée",
+    "move.TurnBegan": "le tour {turn} commence",
+    "move.SkipServed": "passe le tour {turn}",
+    "move.StockShuffled": "la défausse devient la pioche",
+    "move.DiceRolled": "lance {dice}",
+    "move.PawnMoved": "avance le pion sur la case {space}, {action}",
+    "move.CardDrawn": "prend {card} de la défausse",
+    "move.CardDrawn@stock": "prend une carte de la pioche",
+    "move.CardDrawn@pile": "sort une carte de la défausse",
+    "move.CardTurned": "reçoit un joker",
+    "move.CardsSwapped": "échange {count} cartes",
+    "move.CardsSwapped@one": "échange {count} carte",
+    "move.CardAsked": "demande une carte de valeur {value}",
+    "move.CardGiven": "donne une carte à {name}",
+    "move.CardsKept": "conserve des cartes pour la manche suivante",
+    "move.PhaseLaid": "pose la phase {phase} : {cards}",
+    "move.CardsHit": "ajoute {cards} au groupe {group} sur la table",
+    "move.CardDiscarded": "défausse {cards}",
+    "move.CardDiscarded@skip": "défausse {cards}, et {name} passe son tour",
+    "move.SkipPlaced": "pose une carte Passer devant {name}",
+    "move.TurnPassed": "finit le tour sans défausser",
+    "move.TurnTimedOut": "a mis trop longtemps",
+    "move.SeatHandedOver": "laisse la place au robot {bot}",
+    "move.RoundEnded": "fin de la manche {round}",
+    "move.RoundEnded@out": "fin de la manche {round} : {name} a vidé sa main",
+    "move.GameEnded": "la partie est terminée, gagnée par {names}",
+    "move.GameVoided": "la partie est interrompue",
+}

@@ -1,0 +1,38 @@
+"""What happened in a game, as the page that verifies tells it, in German."""
+
+from collections.abc import Mapping
+
+MOVES: Mapping[str, str] = {
+    "move.of": "{who}: {move}",
+    "move.of_turn": "{who}, Zug {turn}: {move}",
+    "move.GameOpened": "eröffnet ein Spiel „{title}“ für {count}",
+    "move.SeatTaken": "setzt sich",
+    "move.SeatFreed": "steht auf",
+    "move.RoundDealt": "Runde {round} wird ausgeteilt",
+    "move.TurnBegan": "Zug {turn} beginnt",
+    "move.SkipServed": "setzt in Zug {turn} aus",
+    "move.StockShuffled": "der Ablagestapel wird zum Nachziehstapel",
+    "move.DiceRolled": "würfelt {dice}",
+    "move.PawnMoved": "zieht die Figur auf Feld {space}, {action}",
+    "move.CardDrawn": "zieht {card} vom Ablagestapel",
+    "move.CardDrawn@stock": "zieht eine Karte vom Nachziehstapel",
+    "move.CardDrawn@pile": "nimmt eine Karte aus dem Ablagestapel",
+    "move.CardTurned": "bekommt einen Joker",
+    "move.CardsSwapped": "tauscht {count} Karten",
+    "move.CardsSwapped@one": "tauscht {count} Karte",
+    "move.CardAsked": "fragt nach einer Karte vom Wert {value}",
+    "move.CardGiven": "gibt {name} eine Karte",
+    "move.CardsKept": "behält Karten für die nächste Runde",
+    "move.PhaseLaid": "legt Phase {phase} aus: {cards}",
+    "move.CardsHit": "legt {cards} an Gruppe {group} auf dem Tisch an",
+    "move.CardDiscarded": "legt {cards} ab",
+    "move.CardDiscarded@skip": "legt {cards} ab, und {name} muss aussetzen",
+    "move.SkipPlaced": "legt eine Aussetzkarte vor {name}",
+    "move.TurnPassed": "beendet den Zug, ohne abzulegen",
+    "move.TurnTimedOut": "hat zu lange gebraucht",
+    "move.SeatHandedOver": "überlässt den Platz dem Bot {bot}",
+    "move.RoundEnded": "Runde {round} endet",
+    "move.RoundEnded@out": "Runde {round} endet: {name} hat Schluss gemacht",
+    "move.GameEnded": "das Spiel endet, gewonnen von {names}",
+    "move.GameVoided": "das Spiel wird abgebrochen",
+}
