@@ -10,14 +10,13 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, TooManyRequests
 from phaseledger.service.api.limits.pace import WHOLE, with_reader_pace
 from phaseledger.service.api.limits.rates import READS, Limits, WorkCharge, admitted
-from phaseledger.service.api.middleware.access_log import ResponseAborted
+from phaseledger.service.api.middleware.access_log import ResponseAborted, log_aborted
 from phaseledger.service.api.middleware.cors import Grants
 from phaseledger.service.api.middleware.request_heads import names_one_host, size_fault
 from phaseledger.service.api.middleware.request_ids import request_id_of
@@ -25,12 +24,10 @@ from phaseledger.service.api.middleware.security_headers import SECURITY_HEADERS
 from phaseledger.service.api.problems.details import refuse
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing
-from phaseledger.service.runtime.logs import REQUEST, log_request, trace
+from phaseledger.service.runtime.logs import REQUEST, log_request
 
 Headers: TypeAlias = Sequence[tuple[bytes, bytes]]
 """Names in lower case, and values."""
-
-log = structlog.get_logger("phaseledger.access")
 
 
 class PlainReply(NamedTuple):
@@ -123,8 +120,7 @@ class ShortPath:
         try:
             await self._limited(exchange)
         except Exception as error:  # noqa: BLE001 - the server would write down what it says
-            path = exchange.scope["path"]
-            log.error("answer broken off", path=path, **trace(error.__cause__ or error))  # noqa: TRY400
+            log_aborted(exchange.scope["path"], error)
             raise ResponseAborted from None
         finally:
             seconds = time.perf_counter() - started_at

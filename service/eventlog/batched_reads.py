@@ -77,7 +77,8 @@ class BatchedReads(Generic[K, V]):
     ) -> None:
         waiting = [done for futures in batch.values() for done in futures]
         try:
-            values = await self._read([*batch])
+            by_key = await self._read([*batch])
+            values = [(by_key[key], futures) for key, futures in batch.items()]
         except Exception as error:  # noqa: BLE001 - whoever asked is told
             for done in waiting:
                 if not done.done():
@@ -88,10 +89,10 @@ class BatchedReads(Generic[K, V]):
             raise
         else:
             share = total.seconds / len(waiting)
-            for key, futures in batch.items():
+            for value, futures in values:
                 for done in futures:
                     if not done.done():
-                        done.set_result(_Reading(values[key], share))
+                        done.set_result(_Reading(value, share))
 
 
 def _own(error: Exception) -> Exception:

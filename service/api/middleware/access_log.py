@@ -33,14 +33,22 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
 
         try:
             await app(scope, receive, send_noted)
-        except ReaderTooSlow:  # their doing, and no error of ours
-            log.info("reader too slow", path=scope["path"])
-            raise ResponseAborted from None
         except Exception as error:  # noqa: BLE001 - the server would write down what it says
-            # A stream broke off, and the exception may name a card.
-            log.error("answer broken off", path=scope["path"], **trace(error.__cause__ or error))  # noqa: TRY400
+            log_aborted(scope["path"], error)
             raise ResponseAborted from None
         finally:
             log_request(str(method), scope["path"], status, time.perf_counter() - started_at)
 
     return answer
+
+
+def log_aborted(path: str, error: Exception) -> None:
+    """Log that an answer was broken off, without the exception's words, which may name a card.
+
+    A reader who takes too little of it is no error of the service, and rings no alarm.
+    """
+    cause = error.__cause__ or error  # the framework wraps what is raised while it sends
+    if isinstance(cause, ReaderTooSlow):
+        log.info("reader too slow", path=path)
+    else:
+        log.error("answer broken off", path=path, **trace(cause))

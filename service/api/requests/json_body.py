@@ -26,7 +26,7 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 _PATH_STEP = re.compile(r"\.(\w+)|\['(\w+)'\]|\[\d+\]")
 _EXCERPT = 60  # characters of what a client sent
 MOST_BRACKETS = 1_000
-"""Lists and objects that a body may have, brackets in its texts counted; ours have some forty.
+"""Opening brackets of a body, those in its texts included; ours have some forty.
 
 Twenty thousand of them take milliseconds to make, and each walk of the garbage collector as long.
 """
@@ -52,12 +52,12 @@ def decode_body(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's ty
     """The body, decoded to the type.
 
     Raises:
-        MalformedJson: it is no JSON, or has more than `MOST_BRACKETS` lists and objects.
+        MalformedJson: it is no JSON, or has more than `MOST_BRACKETS`.
         DuplicateKey, InvalidBody: it has a key twice, or another shape; they say where.
 
     """
     if body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
-        raise MalformedJson(f"it has more than {MOST_BRACKETS} lists and objects")
+        raise MalformedJson(f"it has more than {MOST_BRACKETS} opening brackets")
     try:
         value = _decoded(body, shape)
         _require_single_keys(body)

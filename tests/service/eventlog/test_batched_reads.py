@@ -110,6 +110,20 @@ def test_an_outage_is_told_to_all_who_asked_and_the_next_read_asks_again() -> No
     asyncio.run(scene())
 
 
+def test_a_statement_that_lacks_a_key_fails_for_all_who_asked() -> None:
+    """They would else wait for ever."""
+
+    async def lacking(_: Sequence[str]) -> Mapping[str, int]:
+        return {"a": 1}
+
+    async def scene() -> None:
+        reads = BatchedReads(lacking, "versions")
+        results = await asyncio.gather(*map(reads.read, "ab"), return_exceptions=True)
+        assert [type(result) for result in results] == [KeyError, KeyError]
+
+    asyncio.run(asyncio.wait_for(scene(), 10))
+
+
 def test_who_gives_up_takes_nobody_along() -> None:
     versions = Versions()
 

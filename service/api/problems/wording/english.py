@@ -7,7 +7,7 @@ DETAILS: Mapping[str, str] = {
     "busy": "the games have held it up for {n} s",
     "empty_body": "it is empty, and the least is {brace}",
     "nested": "it is nested too deeply",
-    "brackets": "it has more than {most} lists and objects",
+    "brackets": "it has more than {most} opening brackets",
     "surrogate": "a text has half of a surrogate pair",
     "fault.missing": "it is missing",
     "fault.twice": "it is said more than once",

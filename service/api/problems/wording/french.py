@@ -7,7 +7,7 @@ DETAILS: Mapping[str, str] = {
     "busy": "les parties l'ont retardé de {n} s",
     "empty_body": "il est vide, et le minimum est {brace}",
     "nested": "il est trop profondément imbriqué",
-    "brackets": "il a plus de {most} listes et objets",
+    "brackets": "il a plus de {most} crochets et accolades ouvrants",
     "surrogate": "un texte contient une moitié de paire de substitution",
     "fault.missing": "il manque",
     "fault.twice": "il est dit plus d'une fois",

@@ -7,7 +7,7 @@ DETAILS: Mapping[str, str] = {
     "busy": "die Spiele haben ihn {n} s aufgehalten",
     "empty_body": "er ist leer, und das Mindeste ist {brace}",
     "nested": "er ist zu tief geschachtelt",
-    "brackets": "er hat mehr als {most} Listen und Objekte",
+    "brackets": "er hat mehr als {most} öffnende Klammern",
     "surrogate": "ein Text enthält ein halbes Ersatzpaar",
     "fault.missing": "er fehlt",
     "fault.twice": "er steht mehr als einmal da",
