@@ -105,7 +105,7 @@ BOUNDED: dict[str, dict[str, set[str]]] = {
         "type": {str(command.__struct_config__.tag) for command in get_args(Command)},
         "outcome": {"stored", "repeated", "rejected", "stale_version", "idempotency_mismatch"}
         | {"bad_signature", "denied", "no_such_game", "table_full", "unavailable", "archived"}
-        | {"failed"},
+        | {"set_aside", "failed"},
     },
     "phaseledger_problems": {"code": {*REFUSALS}},
     "phaseledger_webhook_attempts": {"outcome": {"delivered", "failed", "gone"}},
