@@ -133,7 +133,7 @@ class Game:
 
     def forget(self, history: int) -> None:
         """Drop what was read of another history of the log; ``lock`` is held."""
-        self.now, self.past, self.base, self.fresh = None, None, None, ()
+        self.now, self.past, self.base, self.shown, self.fresh = None, None, None, None, ()
         self.stored_version = 0
         self.milestones.clear()
         self.commands.clear()

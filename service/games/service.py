@@ -68,11 +68,8 @@ from phaseledger.service.transparency.tree import Tree
 EVENT_WORK = 0.000_1
 """Seconds of work that an event counts as which is stored: writer and database do it for it."""
 POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
-
-
 SHOWN = 250
 """Milliseconds in which the watchers are called once for all who read the same version."""
-
 
 Recall = Callable[[Game], Sequence[Decision] | None]
 """The decisions that a known key stands for; None when the key is new. Raises KeyReused."""

@@ -25,7 +25,7 @@ anew takes longer than the rest of a view.
 _ENCODED = 2_000
 """Views that are kept, as JSON: some kilobytes each."""
 _encoded: dict[tuple[str, int | None, Language], bytes] = {}
-"""The views that were asked for last, by the leaf hash of the last event: that stands for all that
+"""The views that were made last, by the leaf hash of the last event: that stands for all that
 led to it.
 """
 _encode = msgspec.json.Encoder().encode
