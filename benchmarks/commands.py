@@ -58,7 +58,8 @@ READS = (
     "one process has one core of Python, which 8,000 reads leave 125 us each: bare ASGI takes a "
     "third of that, and 90 us are the head of the request, the token, the game, its head in the "
     "log, the view's headers and the log line, none of which takes more than a tenth. That no "
-    "statement be sent is not possible: another service may have written, or the log may have gone back"
+    "statement be sent is not possible: another service may have written, or the log may have "
+    "gone back"
 )
 RAW_INSERT, RAW_BARE = "raw INSERT", "raw INSERT, bare ASGI"
 SELECTING = "one SELECT, bare ASGI"
