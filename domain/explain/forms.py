@@ -41,8 +41,8 @@ NAMES = frozenset({"name", "other_name"})
 """Arguments that are players' names; a seat without one is called by its number."""
 LISTS = frozenset({"due"})
 """Arguments that may be several texts, with commas between them."""
-ABSENT = frozenset({"no card", "nobody", "none"})
-"""Values that say of a name or of what is the same in every language that there is none."""
+ABSENT = frozenset({"no card", "none"})
+"""Values that say of what is the same in every language that there is none."""
 WHOLE = frozenset(
     {
         *("after", "consequence", "detail", "fault", "ground", "objection", "others", "signer"),
@@ -138,7 +138,8 @@ class Forms:
         if name in COUNTS:
             return _Reading(value.translate(self._marks), 0)
         is_name = name in NAMES and not _SEAT.fullmatch(value)
-        if name in NUMBERS or ((name in VERBATIM or is_name) and value not in ABSENT):
+        is_same = name in VERBATIM and value not in ABSENT
+        if name in NUMBERS or is_name or is_same:
             return _Reading(value, 0)
         if name in LISTS:
             parts = [self._read(part, readings, depth) for part in value.split(", ")]

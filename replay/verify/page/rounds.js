@@ -161,8 +161,13 @@ function seeLostTurns(table, event) {
 function endRound(table, event) {
   if (table.next !== "round end" && !isCutShort(table, event)) table.expect("round end");
   if (event.out !== table.out || event.round !== table.round) {
-    const name = table.out === null ? phrase("nobody") : table.name(table.out);
-    foul("round_end", phrase("round.out", { name, round: table.round }));
+    const { out, round } = table;
+    foul(
+      "round_end",
+      out === null
+        ? phrase("round.out_nobody", { round })
+        : phrase("round.out", { name: table.name(out), round }),
+    );
   }
   if (event.results.length !== table.seats.length) {
     foul("round_end", phrase("round.results"));

@@ -69,9 +69,14 @@ function endGame(table, event) {
   const inOrder = (numbers) => [...numbers].sort((one, other) => one - other);
   const due = inOrder(table.winners);
   if (!sameList(inOrder(event.winners), due)) {
-    const names = (numbers) =>
-      numbers.length ? numbers.map((number) => table.name(number)) : phrase("nobody");
-    foul("winner", phrase("won", { name: names(due), other_name: names(event.winners) }));
+    const names = (numbers) => numbers.map((number) => table.name(number));
+    const name = names(due);
+    foul(
+      "winner",
+      event.winners.length
+        ? phrase("won", { name, other_name: names(event.winners) })
+        : phrase("won.nobody", { name }),
+    );
   }
   table.next = "nothing";
 }

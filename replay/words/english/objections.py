@@ -17,7 +17,6 @@ OBJECTIONS: Mapping[str, str] = {
     "end.high": "high",
     "parity.odd": "odd",
     "parity.even": "even",
-    "nobody": "nobody",
     "not_opened": "the game was not opened",
     "board.throw": "it is throw {count} of the turn, counted from 0",
     "board.dice": "two dice show 1 to 6 each",
@@ -124,6 +123,7 @@ OBJECTIONS: Mapping[str, str] = {
     "round.attempts": "{name} attempts {phase}, not {due}",
     "round.skips": "turns to lose: {value}, not {other_value}",
     "round.out": "{name} went out in round {round}",
+    "round.out_nobody": "nobody went out in round {round}",
     "round.results": "there is a result for each seat",
     "round.laid": "{name} has laid {phase}, not {due}",
     "round.goes_on": "{name} goes on to {phase}, not {due}",
@@ -199,4 +199,5 @@ OBJECTIONS: Mapping[str, str] = {
     "skip.only": "only a skip is laid in front of another player",
     "pass.can": "{name} can discard a card",
     "won": "the game is won by {name}, not {other_name}",
+    "won.nobody": "the game is won by {name}, not nobody",
 }

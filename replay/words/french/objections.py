@@ -17,7 +17,6 @@ OBJECTIONS: Mapping[str, str] = {
     "end.high": "fin",
     "parity.odd": "impaires",
     "parity.even": "paires",
-    "nobody": "personne",
     "not_opened": "la partie n'a pas été ouverte",
     "board.throw": "c'est le lancer {count} du tour, compté à partir de 0",
     "board.dice": "deux dés montrent chacun 1 à 6",
@@ -124,6 +123,7 @@ OBJECTIONS: Mapping[str, str] = {
     "round.attempts": "{name} tente la {phase}, non {due}",
     "round.skips": "tours à passer : {value}, non {other_value}",
     "round.out": "{name} a vidé sa main à la manche {round}",
+    "round.out_nobody": "personne n'a vidé sa main à la manche {round}",
     "round.results": "il y a un résultat pour chaque place",
     "round.laid": "{name} a posé la {phase}, non {due}",
     "round.goes_on": "{name} passe à la {phase}, non {due}",
@@ -198,4 +198,5 @@ OBJECTIONS: Mapping[str, str] = {
     "skip.only": "seule une carte Passer est posée devant un autre joueur",
     "pass.can": "{name} peut se défausser d'une carte",
     "won": "la partie est gagnée par {name}, non {other_name}",
+    "won.nobody": "la partie est gagnée par {name}, non par personne",
 }

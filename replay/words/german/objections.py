@@ -17,7 +17,6 @@ OBJECTIONS: Mapping[str, str] = {
     "end.high": "obere",
     "parity.odd": "ungerade",
     "parity.even": "gerade",
-    "nobody": "niemand",
     "not_opened": "das Spiel wurde nicht eröffnet",
     "board.throw": "es ist Wurf {count} des Zugs, von 0 gezählt",
     "board.dice": "zwei Würfel zeigen je 1 bis 6",
@@ -125,6 +124,7 @@ OBJECTIONS: Mapping[str, str] = {
     "round.attempts": "{name} versucht {phase}, nicht {due}",
     "round.skips": "auszusetzende Züge: {value}, nicht {other_value}",
     "round.out": "{name} hat in Runde {round} Schluss gemacht",
+    "round.out_nobody": "niemand hat in Runde {round} Schluss gemacht",
     "round.results": "es gibt ein Ergebnis für jeden Platz",
     "round.laid": "{name} hat {phase} ausgelegt, nicht {due}",
     "round.goes_on": "{name} rückt auf {phase} vor, nicht {due}",
@@ -200,4 +200,5 @@ OBJECTIONS: Mapping[str, str] = {
     "skip.only": "vor einen anderen Spieler wird nur eine Aussetzkarte gelegt",
     "pass.can": "{name} kann eine Karte ablegen",
     "won": "das Spiel gewinnt {name}, nicht {other_name}",
+    "won.nobody": "das Spiel gewinnt {name}, nicht niemand",
 }

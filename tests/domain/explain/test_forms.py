@@ -89,6 +89,12 @@ READERS = [
         "C-70: das Spiel gewinnt Greedy 1, nicht niemand",
     ),
     (
+        "C-70: the game is won by nobody, not Ada",  # a player's name
+        "C-70: das Spiel gewinnt nobody, nicht Ada",
+    ),
+    ("C-60: none lays phase 3; due: phase 1", "C-60: none legt Phase 3 aus; fällig: Phase 1"),
+    ("C-66: nobody went out in round 3", "C-66: niemand hat in Runde 3 Schluss gemacht"),
+    (
         "C-30: due now: game end; not: draw or joker",
         "C-30: jetzt fällig: Ende des Spiels; nicht: ziehen oder Joker ziehen",
     ),

@@ -72,9 +72,9 @@ def compared(page: "Verifier", games: Sequence[RefereedGame]) -> Comparison:
         names = [game.name, *(f"{game.name}, {change.name}" for change in game.changes)]
         for name, due, answer in zip(names, _judged(game), theirs, strict=True):
             objections += due is not None
-            objections, expected = said_by_page(answer), in_each_language(due)
-            if objections != expected:
-                disagreements.append(f"{name}: {expected}, on the page: {objections}")
+            answered, expected = said_by_page(answer), in_each_language(due)
+            if answered != expected:
+                disagreements.append(f"{name}: {expected}, on the page: {answered}")
     return Comparison(objections, disagreements)
 
 
