@@ -17,12 +17,15 @@ from phaseledger.replay.batch.inputs import (
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import files_in
+from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.report.batches import RESULTS, studied
 from phaseledger.replay.report.games import Sorter, Study
-from phaseledger.replay.report.page import page
+from phaseledger.replay.report.page import page, reasons
+from phaseledger.replay.report.words import ReportWords
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
+from phaseledger.replay.viewer.finding_words import finding_words
 
 
 @guarded
@@ -49,6 +52,7 @@ def report(
     ] = None,
     cluster: ClusterAddress = "",
     resume: ResumeFile = None,
+    lang: LangOption = "en",
     store: StoreOptions = HERE,
 ) -> int:
     """Make one HTML page with charts out of many games: who wins, how long it takes, and why.
@@ -61,12 +65,15 @@ def report(
     timelines. docs/report.md defines every figure.
 
     The page needs nothing but itself: no script, no network; it prints. The same games in the
-    same order give the same page. Only finished games count, and they are not audited: see
+    same order give the same page. --lang is the language of the page, and of what is said beside
+    it. Only finished games count, and they are not audited: see
     `audit`. The exit code is 1 where damaged games were left out. With --resume, a report that was
     broken off goes on when the same command is given once more: all games are read, and those are
     counted that were not, or that have changed.
 
     For example: phaseledger report games.ndjson -o report.html
+
+    Or: phaseledger report games.ndjson --lang de -o bericht.html
 
     Or: phaseledger report cup/ league.ndjson --timelines 10 --out report.html
     """
@@ -91,22 +98,31 @@ def report(
             for game in batch:
                 study.add(game, timelines)
     sorter.close()
+    words = ReportWords(lang, finding_words(lang))
     for fault in study.first_faults:
-        tell(f"Damaged: {fault}")
-    reasons = study.why_left_out
+        tell(words.text("damaged", fault=words.translated(fault)))
+    why = reasons(study, words)
     if not study.chapters:
-        raise UnknownGame(f"There is no finished game to report on ({reasons or 'none at all'}).")
+        no_game = words.text("no_game.reasons", reasons=why) if why else words.text("no_game")
+        raise UnknownGame(no_game)
     with output(out) as file:
-        file.write(page(study, ["the store"] if every else targets).encode())
-    if out or reasons:
-        _tell_games(study, out)
+        sources = [words.text("store")] if every else targets
+        file.write(page(study, sources, words).encode())
+    if out or why:
+        _tell_games(study, out, why, words)
     return FINDINGS if study.left_out["damaged"] else SOUND
 
 
-def _tell_games(study: Study, out: Path | None) -> None:
+def _tell_games(study: Study, out: Path | None, why: str, words: ReportWords) -> None:
     games = sum(chapter.games for chapter in study.chapters.values())
-    reasons = f" ({study.why_left_out})" if study.why_left_out else ""
-    tell(f"Games: {games:,} in {out or 'the page'}, {study.left_out.total():,} left out{reasons}.")
+    sentence = words.text(
+        "told.reasons" if why else "told",
+        games=words.number(games),
+        file=out or words.text("told.page"),
+        left_out=words.number(study.left_out.total()),
+        reasons=why,
+    )
+    tell(sentence)
 
 
 def _rows(files: Sequence[str], store: StoreOptions, *, every: bool) -> Iterator[SourceRow]:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.explain.wording import decimal
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, element, text
 
@@ -106,17 +108,18 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     return [step * multiple for multiple in range(floor(low / step), ceil(high / step) + 1)]
 
 
-def percent(value: float) -> str:
+def percent(value: float, lang: Language = "en") -> str:
     """A share as a percentage; below 10 % with two significant digits, at most four decimals."""
     if not value:
         return "0\N{NO-BREAK SPACE}%"
     digits = max(0, min(4, 1 - floor(log10(abs(value) * 100)))) if abs(value) < 0.1 else 0
-    return f"{value * 100:.{digits}f}\N{NO-BREAK SPACE}%"
+    return f"{decimal(value * 100, digits, lang)}\N{NO-BREAK SPACE}%"
 
 
-def plain_number(value: float) -> str:
+def plain_number(value: float, lang: Language = "en") -> str:
     """A number with at most two decimals, and no trailing zeros."""
-    return f"{value:,.2f}".rstrip("0").rstrip(".")
+    digits = len(f"{value:.2f}".rstrip("0").partition(".")[2])
+    return decimal(value, digits, lang)
 
 
 def ranges(
@@ -128,6 +131,7 @@ def ranges(
     share: bool = True,
     logarithmic: bool = False,
     usual: float | None = None,
+    lang: Language = "en",
 ) -> Html:
     """A dot plot: for each value a row with a dot, its interval, and a diamond at the exact value.
 
@@ -155,7 +159,7 @@ def ranges(
     bottom = 8 + ROW * len(marks)
     label = percent if share else plain_number
     parts = [_line(x(tick), 4, x(tick), bottom, "grid") for tick in tick_values]
-    parts += [_text(x(tick), bottom + 16, label(tick), "mid") for tick in tick_values]
+    parts += [_text(x(tick), bottom + 16, label(tick, lang), "mid") for tick in tick_values]
     if usual is not None:
         parts.append(_line(x(usual), 4, x(usual), bottom, "axis"))
     for index, mark in enumerate(marks):
@@ -171,7 +175,12 @@ def ranges(
 
 
 def columns(
-    key: str, title: str, description: str, bins: Sequence[tuple[str, float]], axis_label: str
+    key: str,
+    title: str,
+    description: str,
+    bins: Sequence[tuple[str, float]],
+    axis_label: str,
+    lang: Language = "en",
 ) -> Html:
     """A histogram: a column for each bin, every few of them labelled."""
     top = max((value for _, value in bins), default=0) or 1
@@ -182,7 +191,7 @@ def columns(
         return 10 + height * (1 - value / tick_values[-1])
 
     parts = [_line(left, y(tick), WIDTH - 8, y(tick), "grid") for tick in tick_values]
-    parts += [_text(left - 6, y(tick) + 4, plain_number(tick), "end") for tick in tick_values]
+    parts += [_text(left - 6, y(tick) + 4, plain_number(tick, lang), "end") for tick in tick_values]
     every = ceil(len(bins) * max((len(label) for label, _ in bins), default=1) * 8 / (WIDTH - left))
     for index, (label, value) in enumerate(bins):
         bar_x = left + index * bar_width
@@ -231,7 +240,12 @@ class Span(NamedTuple):
 
 
 def lanes(
-    key: str, title: str, description: str, names: Sequence[str], spans: Sequence[Span]
+    key: str,
+    title: str,
+    description: str,
+    names: Sequence[str],
+    spans: Sequence[Span],
+    lang: Language = "en",
 ) -> Html:
     """A timeline of a game's turns, a lane a seat: phases laid, turns lost, who went out."""
     width, left, high = 1000, 120, 30
@@ -261,5 +275,7 @@ def lanes(
         if span.out is not None:
             parts.append(_diamond(x(span.last + 0.5), 18 + high * (span.out + 0.5), "out"))
     tick_values = [tick for tick in ticks(first, last, 10) if first <= tick <= last]
-    parts += [_text(x(tick + 0.5), bottom + 14, plain_number(tick), "mid") for tick in tick_values]
+    parts += [
+        _text(x(tick + 0.5), bottom + 14, plain_number(tick, lang), "mid") for tick in tick_values
+    ]
     return drawing(key, title, description, (width, bottom + 20), *parts, wide=True)

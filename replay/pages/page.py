@@ -3,9 +3,11 @@
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape, unescape
 
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.explain.wording import amount
 from phaseledger.replay.pages.look import MARK, STYLE
 
 
@@ -35,6 +37,11 @@ def text(value: object) -> Html:
     return value if isinstance(value, Html) else Html(escape(str(value)))
 
 
+def sentence(template: str, values: Mapping[str, object]) -> Html:
+    """A template of plain text with values in it, of which those that are `Html` stay markup."""
+    return Html(text(template).format_map({key: text(value) for key, value in values.items()}))
+
+
 def name(value: str) -> Html:
     """A user's text in a ``bdi`` element, so that its direction does not affect its neighbours."""
     return Html(f"<bdi>{text(value)}</bdi>")
@@ -52,13 +59,24 @@ def section(key: str, title: str, *content: object) -> Html:
     return element("section", heading, *content, attributes=f'aria-labelledby="{key}"')
 
 
-def table(caption: object, head: Sequence[object], rows: Iterable[Sequence[object]]) -> Html:
-    """A table whose rows begin with their headings; integers are aligned to the right."""
+def table(
+    caption: object,
+    head: Sequence[object],
+    rows: Iterable[Sequence[object]],
+    lang: Language = "en",
+) -> Html:
+    """A table whose rows begin with their headings; integers are aligned to the right, and written
+    as the language does.
+    """
     rows = list(rows)
     numeric = [isinstance(cell, int) for cell in (rows[0] if rows else head)]
     head_row = element("tr", *map(_column, head, numeric))
     body = (
-        element("tr", element("th", heading, attributes='scope="row"'), *map(_cell, cells))
+        element(
+            "tr",
+            element("th", heading, attributes='scope="row"'),
+            *(_cell(value, lang) for value in cells),
+        )
         for heading, *cells in rows
     )
     parts = [element("caption", caption), element("thead", head_row), element("tbody", *body)]
@@ -74,15 +92,17 @@ def _column(title: object, is_numeric: bool) -> Html:
 
 def scrolled(label: object, content: Html) -> Html:
     """What scrolls sideways where it is too wide: also by the keyboard (WCAG 2.1.1)."""
-    words = escape(re.sub("<[^>]*>", "", label) if isinstance(label, Html) else str(label))
+    words = unescape(re.sub("<[^>]*>", "", label)) if isinstance(label, Html) else str(label)
     return element(
-        "div", content, attributes=f'class="scroll" tabindex="0" role="group" aria-label="{words}"'
+        "div",
+        content,
+        attributes=f'class="scroll" tabindex="0" role="group" aria-label="{escape(words)}"',
     )
 
 
-def _cell(value: object) -> Html:
+def _cell(value: object, lang: Language) -> Html:
     if isinstance(value, int):
-        return element("td", f"{value:,}", attributes='class="number"')
+        return element("td", amount(value, lang), attributes='class="number"')
     return element("td", value)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
+from phaseledger.domain.explain.wording import needs_words
 from phaseledger.domain.ruleset import RuleSet, phase_number
 from phaseledger.replay.analysis.odds_check import (
     PhaseOdds,
@@ -11,20 +12,13 @@ from phaseledger.replay.analysis.odds_check import (
     holds,
     sample,
 )
-from phaseledger.replay.pages.charts import Mark, Span, lanes, percent, ranges
+from phaseledger.replay.pages.charts import Mark, Span, lanes, ranges
 from phaseledger.replay.pages.page import Html, element, name, table
 from phaseledger.replay.report import figures
-from phaseledger.replay.report.counts import SOON_TURNS, GameTimeline
+from phaseledger.replay.report.counts import SOON_TURNS, GameTimeline, Round
 from phaseledger.replay.report.games import CHAPTERS, Cohort
-from phaseledger.replay.report.tables import (
-    chance_text,
-    figure,
-    interval_text,
-    range_text,
-    short,
-    signed,
-    value_or_dash,
-)
+from phaseledger.replay.report.tables import figure, short, signed
+from phaseledger.replay.report.words import ReportWords
 
 DRAWN_HANDS = 2_000
 """Hands drawn at random beside those of the games."""
@@ -33,78 +27,62 @@ DRAWN_HANDS = 2_000
 # --- the discard pile, and luck -------------------------------------------------------------------
 
 
-def taking(chapter: Cohort, key: str) -> Iterator[Html]:
+def taking(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     """The figure of what goes together with taking a card from the discard pile."""
-    totals, title = chapter.whole, "Taking from the discard pile"
-    measures = [
-        ("nearer", "card brought the phase nearer", True),
-        ("soon", f"phase laid within {SOON_TURNS} more own turns", True),
-        ("score", "points at the end of the round", False),
-    ]
+    totals, sources = chapter.whole, ("discard", "stock")
     marks, rows = [], []
-    for measure, label, share in measures:
+    for measure, share in (("nearer", True), ("soon", True), ("score", False)):
         if not share and chapter.rules.scoring == "none":
             continue
+        label = words.text(f"taking.{measure}", turns=SOON_TURNS)
         mark = figures.taking_effect(chapter, measure)
         if share:
             marks.append(mark._replace(label=label))
         plain_rates = [
-            value_or_dash(figures.plain_rate(totals, measure, source), share=share)
-            for source in ("discard", "stock")
+            words.value(figures.plain_rate(totals, measure, source), share=share)
+            for source in sources
         ]
-        rows.append(
-            (
-                label,
-                *plain_rates,
-                value_or_dash(mark.value, share=share),
-                interval_text(mark, share=share),
-            )
-        )
-    draws = [round(sum(totals["draws", s, d] for d in range(11))) for s in ("discard", "stock")]
-    rows.append(("draws counted", *(f"{n:,}" for n in draws), "", ""))
-    words = (
-        "What followed a card from the discard pile less what followed one from the stock, by "
-        "seats that had their phase still to lay, compared at equal distance from it. It says "
-        "what went together: whoever takes a card has seen that it fits, so it is no effect of "
-        "taking as such. Intervals are over games."
-    )
-    chart = ranges(f"{key}-taking", title, words, marks, usual=0.0)
-    head = ("", "from the discard pile", "from the stock", "difference at equal distance", "95 %")
-    yield from figure(title, words, chart, table("What followed a draw", head, rows))
+        difference = words.value(mark.value, share=share)
+        rows.append((label, *plain_rates, difference, words.interval(mark, share=share)))
+    draws = [round(sum(totals["draws", source, d] for d in range(11))) for source in sources]
+    rows.append((words.text("taking.draws"), *map(words.number, draws), "", ""))
+    title, description = words.text("taking"), words.text("taking.words")
+    chart = ranges(f"{key}-taking", title, description, marks, usual=0.0, lang=words.lang)
+    columns = (*(f"taking.{source}" for source in sources), "taking.difference", "interval")
+    head = ("", *map(words.text, columns))
+    draws_table = table(words.text("taking.table"), head, rows, words.lang)
+    yield from figure(title, description, chart, draws_table)
 
 
-def luck(chapter: Cohort, key: str) -> Iterator[Html]:
+def luck(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     """The figures of wins by luck, and of wins beyond luck by bot."""
     totals, chance = chapter.whole, 1 / chapter.seats
     bins = figures.luck_bins(totals)
     marks = [
         figures.win_mark(
-            signed(low) if low == high else range_text(signed(low), signed(high)), won, sat
+            signed(low) if low == high else words.range(signed(low), signed(high)), won, sat
         )
         for low, high, won, sat in bins
     ]
-    title = "Luck: wins by the quality of the cards received"
-    words = (
-        "Luck is how many cards nearer to its phases a seat was brought by the cards that chance "
-        "gave it in a game, less the mean: of hands dealt anew for a dealt hand, of all cards of "
-        "the stock for a card drawn. It is 0 on average, however somebody plays."
-    )
+    title, description = words.text("luck"), words.text("luck.words")
+    heads = ("luck.cards", "luck.games", "luck.won", "interval")
     wins_table = table(
-        "Wins by luck",
-        ("luck, cards", "games of a seat", "share won", "95 %"),
+        words.text("luck.table"),
+        list(map(words.text, heads)),
         [
-            (mark.label, round(sat), percent(won / sat), interval_text(mark))
+            (mark.label, round(sat), words.share(won / sat), words.interval(mark))
             for mark, (_, _, won, sat) in zip(marks, bins, strict=True)
         ],
+        words.lang,
     )
-    yield from figure(
-        title, words, ranges(f"{key}-luck", title, words, marks, usual=chance), wins_table
-    )
-    title = "Play: wins beyond luck"
+    chart = ranges(f"{key}-luck", title, description, marks, usual=chance, lang=words.lang)
+    yield from figure(title, description, chart, wins_table)
+    title, description = words.text("play"), words.text("play.words")
     bot_marks, rows = [], []
     for bot in figures.bots(totals):
+        label = words.player(bot)
         mark, expected = figures.against_luck(chapter, bot)
-        bot_marks.append(mark._replace(label=short(bot)))
+        bot_marks.append(mark._replace(label=short(label)))
         sat = totals["sat", "bot", bot]
         luck = Mark(
             "", *figures.over_games(chapter, [("luck", bot), ("sat", "bot", bot)], figures.ratio)
@@ -112,30 +90,27 @@ def luck(chapter: Cohort, key: str) -> Iterator[Html]:
         won = totals["won", "bot", bot] / sat
         rows.append(
             (
-                name(bot),
-                value_or_dash(luck.value, share=False),
-                interval_text(luck, share=False),
-                percent(won),
-                percent(expected),
-                value_or_dash(mark.value),
-                interval_text(mark),
+                name(label),
+                words.value(luck.value, share=False),
+                words.interval(luck, share=False),
+                words.share(won),
+                words.share(expected),
+                words.value(mark.value),
+                words.interval(mark),
             )
         )
-    words = (
-        "Share of games won, less the share that all seats with the same luck won: what is left "
-        "is put down to play. Intervals are over games."
-    )
-    head = (
+    columns = (
         "bot",
-        "luck, cards a game",
-        "95 %",
+        "play.luck",
+        "interval",
         "won",
-        "won by all with its luck",
-        "difference",
-        "95 %",
+        "play.expected",
+        "play.difference",
+        "interval",
     )
-    chart = ranges(f"{key}-play", title, words, bot_marks, usual=0.0)
-    yield from figure(title, words, chart, table("Luck and play", head, rows))
+    chart = ranges(f"{key}-play", title, description, bot_marks, usual=0.0, lang=words.lang)
+    play_table = table(words.text("play.table"), list(map(words.text, columns)), rows, words.lang)
+    yield from figure(title, description, chart, play_table)
 
 
 # --- odds -----------------------------------------------------------------------------------------
@@ -152,19 +127,21 @@ def _phase_odds(rules: RuleSet) -> tuple[list[PhaseOdds], list[int]]:
     return exact_odds(rules, enumerate(rules.phases, 1)), hits
 
 
-def dealt_odds(chapter: Cohort, key: str) -> Iterator[Html]:
+def dealt_odds(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     """The figure of the exact odds of a dealt hand beside hands drawn and hands of the games."""
     rules, hands = chapter.rules, chapter.hands
     phases = [phase.needs for phase in rules.phases]
     game_hits = [sum(holds(hand, needs, rules) for hand in hands) for needs in phases]
     marks, rows = [], []
     exact, drawn_hits = _phase_odds(rules)
-    for row, game_count, drawn_count in zip(exact, game_hits, drawn_hits, strict=True):
+    for row, needs, game_count, drawn_count in zip(
+        exact, phases, game_hits, drawn_hits, strict=True
+    ):
         number = phase_number(rules, row.number)
         game_sample, drawn_sample = sample(game_count, len(hands)), sample(drawn_count, DRAWN_HANDS)
         marks.append(
             Mark(
-                label=f"phase {number}",
+                label=words.text("phase", phase=number),
                 value=game_sample.share,
                 low=game_sample.low,
                 high=game_sample.high,
@@ -174,37 +151,30 @@ def dealt_odds(chapter: Cohort, key: str) -> Iterator[Html]:
         rows.append(
             (
                 number,
-                row.words,
-                "not counted" if row.chance is None else chance_text(row.chance, 4),
-                chance_text(drawn_sample.share),
-                range_text(chance_text(drawn_sample.low), chance_text(drawn_sample.high)),
-                chance_text(game_sample.share),
-                range_text(chance_text(game_sample.low), chance_text(game_sample.high)),
+                needs_words(needs, rules, lang=words.lang),
+                words.text("odds.uncounted") if row.chance is None else words.chance(row.chance, 4),
+                words.chance(drawn_sample.share),
+                words.range(words.chance(drawn_sample.low), words.chance(drawn_sample.high)),
+                words.chance(game_sample.share),
+                words.range(words.chance(game_sample.low), words.chance(game_sample.high)),
             )
         )
-    title = "Phases in a dealt hand"
-    words = (
-        f"The chance that {rules.hand} dealt cards already hold the phase: the exact one, all "
-        f"hands counted (diamond), and how many of {len(hands):,} hands dealt in these games did "
-        "(dot, with Wilson's interval). The axis is logarithmic."
-    )
+    title = words.text("odds")
+    description = words.text("odds.words", count=len(hands), cards=rules.hand)
     head = (
-        "phase",
-        "asks for",
-        "exactly",
-        f"{DRAWN_HANDS:,} hands drawn",
-        "95 %",
-        "hands of these games",
-        "95 %",
+        *map(words.text, ("made.phase", "made.needs", "odds.exactly")),
+        words.text("odds.drawn", count=DRAWN_HANDS),
+        *map(words.text, ("interval", "odds.dealt", "interval")),
     )
-    chart = ranges(f"{key}-odds", title, words, marks, logarithmic=True)
-    yield from figure(title, words, chart, table("Odds of a dealt hand", head, rows))
+    chart = ranges(f"{key}-odds", title, description, marks, logarithmic=True, lang=words.lang)
+    odds_table = table(words.text("odds.table"), head, rows, words.lang)
+    yield from figure(title, description, chart, odds_table)
 
 
 # --- one game -------------------------------------------------------------------------------------
 
 
-def timeline(chapter: Cohort, story: GameTimeline, key: str) -> Iterator[Html]:
+def timeline(chapter: Cohort, story: GameTimeline, key: str, words: ReportWords) -> Iterator[Html]:
     """The timeline of one game, from its first turn to its last."""
     seats = range(len(story.names))
     spans = [
@@ -218,24 +188,29 @@ def timeline(chapter: Cohort, story: GameTimeline, key: str) -> Iterator[Html]:
         for round_ in story.rounds
     ]
     labels = [short(f"{story.names[seat]}{' *' * (seat in story.winners)}", 18) for seat in seats]
-    title = f"Game {story.game}"
-    words = (
-        "Turns from left to right, rounds in bands with their numbers on top. A dot: the phase of "
-        "that number was laid. A diamond: who went out. A stroke: a turn lost. A star: won."
-    )
+    title, description = words.text("timeline", game=story.game), words.text("timeline.words")
     yield element("h3", title)
-    chart = lanes(key, title, words, labels, spans)
-    yield element("figure", chart, element("figcaption", words))
+    chart = lanes(key, title, description, labels, spans, words.lang)
+    yield element("figure", chart, element("figcaption", description))
     rows = []
     for number, round_ in enumerate(story.rounds, 1):
-        laid = {seat: phase for seat, _, phase in round_.laid}
-        cells = []
-        for seat in seats:
-            laid_text = f"phase {phase_number(chapter.rules, laid.get(seat, 0))}"
-            texts = [laid_text if seat in laid else "-"]
-            if chapter.rules.scoring != "none":
-                texts.append(f"{round_.points[seat]:,}, in all {round_.totals[seat]:,}")
-            cells.append("; ".join(texts) + "; went out" * (seat == round_.out))
-        rows.append((number, f"{round_.first} to {round_.last}", *cells))
-    head = ("round", "turns", *(name(story.names[seat]) for seat in seats))
-    yield table("Phases laid and points, round by round", head, rows)
+        turns = words.text("timeline.span", first=round_.first, last=round_.last)
+        cells = [words.listed(_course(chapter, round_, seat, words)) for seat in seats]
+        rows.append((number, turns, *cells))
+    head = (
+        *map(words.text, ("timeline.round", "timeline.turns")),
+        *(name(story.names[seat]) for seat in seats),
+    )
+    yield table(words.text("timeline.table"), head, rows, words.lang)
+
+
+def _course(chapter: Cohort, round_: Round, seat: int, words: ReportWords) -> Iterator[str]:
+    """What a round was for a seat: the phase it laid, its points, and whether it went out."""
+    laid = {seat: phase for seat, _, phase in round_.laid}
+    is_laid = seat in laid
+    yield words.text("phase", phase=phase_number(chapter.rules, laid[seat])) if is_laid else "-"
+    if chapter.rules.scoring != "none":
+        points, total = map(words.number, (round_.points[seat], round_.totals[seat]))
+        yield words.text("timeline.points", points=points, total=total)
+    if seat == round_.out:
+        yield words.text("timeline.out")

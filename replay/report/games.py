@@ -60,11 +60,6 @@ class Study(Struct):
     """Games that count for nothing, by the reason."""
     first_faults: list[str] = []
 
-    @property
-    def why_left_out(self) -> str:
-        """How many games count for nothing, by the reason; empty where all count."""
-        return ", ".join(f"{n:,} {reason}" for reason, n in sorted(self.left_out.items()) if n)
-
     def add(self, game: StudiedGame | str, stories: int) -> None:
         """Add a game to its chapter, or count why it is left out."""
         if isinstance(game, str):

@@ -3,14 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from phaseledger.domain.explain.wording import needs_words
+from phaseledger.domain.explain.wording import list_of, needs_words
+from phaseledger.domain.explain.wording import title as game_title
 from phaseledger.domain.ruleset import phase_number
-from phaseledger.domain.wording import word_list
-from phaseledger.replay.pages.charts import Mark, percent
-from phaseledger.replay.pages.page import Html, element, name, table, text
+from phaseledger.replay.pages.charts import Mark
+from phaseledger.replay.pages.page import Html, element, name, table
 from phaseledger.replay.report import figures
 from phaseledger.replay.report.games import Cohort
-from phaseledger.replay.report.tables import interval_text, short
+from phaseledger.replay.report.tables import short
+from phaseledger.replay.report.words import ReportWords
 
 USUAL_ENDS = 0.95
 """The part of the rounds that end by somebody going out; less than that stands out."""
@@ -19,35 +20,36 @@ USUAL_ENDS = 0.95
 class WinShare(NamedTuple):
     """How often a bot, or a seat, won in a chapter, beside chance."""
 
-    label: str
+    player: str | int
     mark: Mark
     chance: float
 
     @property
     def sure(self) -> str:
-        """How the share lies to chance, by its interval; empty where that is open."""
+        """How the share lies to chance, by its interval: more, less or open."""
         if self.mark.low is None or self.mark.high is None:
-            return ""
+            return "open"
         more, less = self.mark.low > self.chance, self.mark.high < self.chance
-        return "more" if more else "less" if less else ""
+        return "more" if more else "less" if less else "open"
 
 
-def opening(chapters: Sequence[Cohort]) -> Iterator[Html]:
+def opening(chapters: Sequence[Cohort], words: ReportWords) -> Iterator[Html]:
     """The headline, the chapters at a glance, and what stands out in them."""
-    yield element("p", _headline(chapters), attributes='class="verdict"')
-    rows = [_glance(chapter, f"c{number}") for number, chapter in enumerate(chapters, 1)]
-    head = ("rule set and seats", "games", "wins most", "share", "95 %", "beside chance", "turns")
+    yield element("p", _headline(chapters, words), attributes='class="verdict"')
+    rows = [_glance(chapter, f"c{number}", words) for number, chapter in enumerate(chapters, 1)]
+    heads = ("glance.chapter", "games", "glance.best", "share", "interval", "glance.chance")
+    head = [words.text(code) for code in (*heads, "glance.turns")]
     if rows:
-        yield table("At a glance", head, rows)
+        yield table(words.text("glance"), head, rows, words.lang)
     lists = [
-        (f"c{number}", chapter, [element("li", point) for point in _outstanding(chapter)])
+        (f"c{number}", chapter, [element("li", point) for point in _outstanding(chapter, words)])
         for number, chapter in enumerate(chapters, 1)
     ]
     if any(points for _, _, points in lists):
-        yield element("h2", "What stands out")
+        yield element("h2", words.text("outstanding"))
     for key, chapter, points in lists:
         if points and len(chapters) > 1:
-            yield element("h3", _link(chapter, key))
+            yield element("h3", _link(chapter, key, words))
         if points:
             yield element("ul", *points)
 
@@ -56,7 +58,7 @@ def win_shares(chapter: Cohort, kind: str) -> list[WinShare]:
     """The bots, or the seats, of a chapter, whoever won most first."""
     entries = [
         WinShare(
-            f"seat {identity}" if kind == "seat" else str(identity),
+            identity,
             figures.win_mark("", won, sat),
             1 / chapter.seats,
         )
@@ -71,68 +73,77 @@ def _compared(chapter: Cohort) -> list[WinShare]:
     return players if len(players) > 1 else win_shares(chapter, "seat")
 
 
-def _headline(chapters: Sequence[Cohort]) -> Html:
+def _headline(chapters: Sequence[Cohort], words: ReportWords) -> Html:
     best = [(chapter, _compared(chapter)[0]) for chapter in chapters]
     sure = [(chapter, first) for chapter, first in best if first.sure == "more"]
     if len(best) == 1:
         ((_, first),) = best
-        odds = f"chance is {percent(first.chance)}"
-        doubt = "." if sure else ": by these games that may be luck."
-        won = f"won {percent(first.mark.value or 0)} of its games; {odds}{doubt}"
-        return Html(f"{name(_upper(first.label))} {won}")
+        return words.html(
+            "headline.sure" if sure else "headline.open",
+            player=name(words.subject(first.player)),
+            share=words.share(first.mark.value or 0),
+            chance=words.share(first.chance),
+        )
     if not sure:
-        return text("Nobody won more often than chance explains.")
-    parts = [f"{name(first.label)} ({text(_title(chapter))})" for chapter, first in sure]
-    return Html(f"Won more often than chance explains: {word_list(parts)}.")
+        return words.html("headline.nobody")
+    players = [
+        words.html(
+            "headline.player",
+            player=name(words.player(first.player)),
+            chapter=_title(chapter, words),
+        )
+        for chapter, first in sure
+    ]
+    listed = Html(list_of(players, words.lang))
+    return words.html("headline.several", count=len(players), players=listed)
 
 
-def _upper(label: str) -> str:
-    return label[:1].upper() + label[1:]
+def _title(chapter: Cohort, words: ReportWords) -> str:
+    title = game_title(chapter.rules, words.lang)
+    return words.text("chapter.short", title=title, seats=chapter.seats)
 
 
-def _title(chapter: Cohort) -> str:
-    return f"{chapter.rules.title}, {chapter.seats} seats"
+def _link(chapter: Cohort, key: str, words: ReportWords) -> Html:
+    return element("a", _title(chapter, words), attributes=f'href="#{key}"')
 
 
-def _link(chapter: Cohort, key: str) -> Html:
-    return element("a", _title(chapter), attributes=f'href="#{key}"')
-
-
-def _glance(chapter: Cohort, key: str) -> tuple[object, ...]:
+def _glance(chapter: Cohort, key: str, words: ReportWords) -> tuple[object, ...]:
     first = _compared(chapter)[0]
     turns = figures.histogram(chapter.whole, "turns")
     return (
-        _link(chapter, key),
+        _link(chapter, key, words),
         chapter.games,
-        name(short(first.label)),
-        percent(first.mark.value or 0),
-        interval_text(first.mark),
-        {"more": "above", "less": "below", "": "may be luck"}[first.sure],
+        name(short(words.player(first.player))),
+        words.share(first.mark.value or 0),
+        words.interval(first.mark),
+        words.text(f"glance.{first.sure}"),
         figures.quantile(turns, 0.5),
     )
 
 
-def _outstanding(chapter: Cohort) -> Iterator[Html]:
+def _outstanding(chapter: Cohort, words: ReportWords) -> Iterator[Html]:
     """Sentences about what chance does not explain, or what is not as usual."""
     marks: list[Mark] = []
     for kind in ("bot", "seat"):
         for entry in win_shares(chapter, kind):
-            if entry.sure and entry.mark not in marks:  # a bot that always had one seat
+            # A bot that always had one seat is said once.
+            if entry.sure != "open" and entry.mark not in marks:
                 marks.append(entry.mark)
-                yield Html(
-                    f"{name(entry.label)} won {percent(entry.mark.value or 0)} of its games "
-                    f"({interval_text(entry.mark)}), {entry.sure} than chance, "
-                    f"{percent(entry.chance)}."
+                yield words.html(
+                    f"outstanding.{entry.sure}",
+                    player=name(words.subject(entry.player)),
+                    share=words.share(entry.mark.value or 0),
+                    interval=words.interval(entry.mark),
+                    chance=words.share(entry.chance),
                 )
-    yield from _hardest(chapter)
+    yield from _hardest(chapter, words)
     ended = {str(key[1]): n for key, n in chapter.whole.items() if key[0] == "round ended"}
     going_out = ended.get("by going out", 0.0)
     if (rounds := sum(ended.values())) and going_out < USUAL_ENDS * rounds:
-        others = 1 - going_out / rounds
-        yield text(f"{percent(others)} of the rounds ended with nobody going out.")
+        yield words.html("outstanding.ends", share=words.share(1 - going_out / rounds))
 
 
-def _hardest(chapter: Cohort) -> Iterator[Html]:
+def _hardest(chapter: Cohort, words: ReportWords) -> Iterator[Html]:
     """The phase that is made least often, where that is no luck beside the one made most often."""
     totals, rules = chapter.whole, chapter.rules
     rates = [
@@ -146,9 +157,12 @@ def _hardest(chapter: Cohort) -> Iterator[Html]:
         pick(rates, key=lambda rate: rate[0].value or 0) for pick in (min, max)
     )
     if (least.high or 1) < (most.low or 0):
-        needs = needs_words(rules.phases[hardest - 1].needs, rules)
-        yield text(
-            f"Phase {phase_number(rules, hardest)} ({needs}) is the hardest: of the rounds with it "
-            f"{percent(least.value or 0)} made it ({interval_text(least)}); of those with phase "
-            f"{phase_number(rules, easiest)}, {percent(most.value or 0)}."
+        yield words.html(
+            "outstanding.hardest",
+            phase=phase_number(rules, hardest),
+            needs=needs_words(rules.phases[hardest - 1].needs, rules, lang=words.lang),
+            share=words.share(least.value or 0),
+            interval=words.interval(least),
+            easiest=phase_number(rules, easiest),
+            most=words.share(most.value or 0),
         )

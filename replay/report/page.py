@@ -2,207 +2,215 @@
 
 from collections.abc import Iterator, Sequence
 
-from phaseledger.domain.explain.wording import needs_words
+from phaseledger.domain.explain.wording import list_of, needs_words
+from phaseledger.domain.explain.wording import title as game_title
 from phaseledger.domain.resolve import usual_value
 from phaseledger.domain.ruleset import RuleSet, phase_number
 from phaseledger.domain.rulesets import find_game
-from phaseledger.domain.wording import word_list
-from phaseledger.replay.pages.charts import (
-    STYLE,
-    Mark,
-    columns,
-    heat,
-    percent,
-    plain_number,
-    ranges,
-)
+from phaseledger.replay.pages.charts import STYLE, Mark, columns, heat, ranges
 from phaseledger.replay.pages.page import Html, document, element, name, table
 from phaseledger.replay.report import figures
 from phaseledger.replay.report.cards import dealt_odds, luck, taking, timeline
 from phaseledger.replay.report.games import Cohort, Study
 from phaseledger.replay.report.opening import opening
-from phaseledger.replay.report.tables import figure, interval_text, short, value_or_dash
+from phaseledger.replay.report.tables import figure, short
+from phaseledger.replay.report.words import ReportWords
 
 TURNS_SHOWN = 12
+_ENGLISH = ReportWords()
 
 
-def page(study: Study, sources: Sequence[str]) -> str:
+def page(study: Study, sources: Sequence[str], words: ReportWords = _ENGLISH) -> str:
     """The whole report."""
     chapters = sorted(study.chapters.values(), key=lambda c: (-c.games, c.rules.id, c.seats))
     games = sum(chapter.games for chapter in chapters)
     parts: list[object] = [
         element(
             "h1",
-            Html(f"Report on {games:,} finished games of {_sources(sources)}"),
+            words.html("title", count=games, sources=_sources(sources, words)),
             attributes='class="kicker"',
         ),
-        *opening(chapters),
-        *_left_out(study),
-        element(
-            "p",
-            "Intervals hold the true value in 95 of 100 cases, if the games are independent of "
-            "one another; where there is none, there are too few games for it. Of many shares, "
-            "one in twenty lies outside by luck alone. Nothing here says that the games are "
-            "genuine: that is what phaseledger audit is for.",
-            attributes='class="note"',
-        ),
+        *opening(chapters, words),
+        *_left_out(study, words),
+        element("p", words.text("caution"), attributes='class="note"'),
     ]
     for number, chapter in enumerate(chapters, 1):
-        parts += _chapter(chapter, f"c{number}")
-    return document(f"phaseledger report: {games:,} games", *parts, more_style=STYLE)
+        parts += _chapter(chapter, f"c{number}", words)
+    title = words.text("page", count=games)
+    return document(title, *parts, more_style=STYLE, lang=words.lang)
 
 
-def _sources(sources: Sequence[str]) -> Html:
-    names = [name(source) for source in sources[:5]]
-    remainder = f" and {len(sources) - 5:,} more files" if len(sources) > 5 else ""
-    return Html(", ".join(names) + remainder)
+def _sources(sources: Sequence[str], words: ReportWords) -> Html:
+    names = Html(", ".join(map(name, sources[:5])))
+    further = len(sources) - 5
+    return words.html("sources", count=further, names=names) if further > 0 else names
 
 
-def _left_out(study: Study) -> Iterator[Html]:
-    if study.why_left_out:
-        yield element("p", f"Left out: {study.why_left_out}.")
+def reasons(study: Study, words: ReportWords) -> str:
+    """How many games count for nothing, by the reason; empty where all count."""
+    return ", ".join(
+        words.text(f"left_out.{reason}", count=count)
+        for reason, count in sorted(study.left_out.items())
+        if count
+    )
+
+
+def _left_out(study: Study, words: ReportWords) -> Iterator[Html]:
+    if why := reasons(study, words):
+        yield element("p", words.text("left_out", reasons=why))
     for fault in study.first_faults:
-        yield element("p", f"Damaged: {fault}", attributes='class="note"')
+        sentence = words.text("damaged", fault=words.translated(fault))
+        yield element("p", sentence, attributes='class="note"')
 
 
-def _chapter_title(chapter: Cohort) -> str:
-    return f"{chapter.rules.title}, {chapter.seats} seats: {chapter.games:,} games"
-
-
-def _chapter(chapter: Cohort, key: str) -> Iterator[Html]:
-    rules = chapter.rules
-    yield element("h2", _chapter_title(chapter), attributes=f'id="{key}"')
-    yield element("p", f"Rule set {rules.id}{_house_rules(rules)}.", attributes='class="note"')
-    yield from _wins(chapter, key)
-    yield from _lengths(chapter, key)
-    yield from _phases(chapter, key)
-    yield from _points(chapter, key)
-    yield from taking(chapter, key)
-    yield from luck(chapter, key)
-    yield from dealt_odds(chapter, key)
+def _chapter(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
+    title = words.text(
+        "chapter",
+        count=chapter.games,
+        title=game_title(chapter.rules, words.lang),
+        seats=chapter.seats,
+    )
+    yield element("h2", title, attributes=f'id="{key}"')
+    yield element("p", _rules(chapter.rules, words), attributes='class="note"')
+    yield from _wins(chapter, key, words)
+    yield from _lengths(chapter, key, words)
+    yield from _phases(chapter, key, words)
+    yield from _points(chapter, key, words)
+    yield from taking(chapter, key, words)
+    yield from luck(chapter, key, words)
+    yield from dealt_odds(chapter, key, words)
     for number, story in enumerate(chapter.stories, 1):
-        yield from timeline(chapter, story, f"{key}-g{number}")
+        yield from timeline(chapter, story, f"{key}-g{number}", words)
 
 
-def _house_rules(rules: RuleSet) -> str:
-    """The options that are not as usual."""
+def _rules(rules: RuleSet, words: ReportWords) -> str:
+    """The rule set, and its options that are not as usual."""
     game = find_game(rules.id)
     chosen = [
         f"{option}={usual_value(rules, option)}"
         for option in (game.settings if game else ())
         if game and usual_value(rules, option) != usual_value(game.rules, option)
     ]
-    return f", with {word_list(chosen)}" if chosen else ""
+    if not chosen:
+        return words.text("rules", id=rules.id)
+    return words.text("rules.house", id=rules.id, options=list_of(chosen, words.lang))
 
 
 # --- who wins -------------------------------------------------------------------------------------
 
 
-def _wins(chapter: Cohort, key: str) -> Iterator[Html]:
+def _wins(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     totals, chance = chapter.whole, 1 / chapter.seats
-    for kind, title in (("seat", "Wins by seat"), ("bot", "Wins by bot")):
+    for kind in ("seat", "bot"):
         rows = figures.shares(totals, kind)
-        labels = [
-            f"seat {identity}" if kind == "seat" else str(identity) for identity, _, _ in rows
-        ]
+        labels = [words.player(identity) for identity, _, _ in rows]
         marks = [
             figures.win_mark(short(label), won, sat)
             for label, (_, won, sat) in zip(labels, rows, strict=True)
         ]
-        words = (
-            f"Games won by those a {kind} sat in; a shared win counts as its part. "
-            f"The line is chance, {percent(chance)}. Intervals are Wilson's."
-        )
+        title = words.text(f"wins.{kind}")
+        description = words.text(f"wins.{kind}.words", chance=words.share(chance))
         wins_table = table(
-            "Games won",
-            (kind, "games", "won", "share", "95 %"),
+            words.text("wins"),
+            [
+                words.text(code)
+                for code in (f"wins.{kind}.head", "games", "won", "share", "interval")
+            ],
             [
                 (
                     name(label),
                     figures.summed([sat]),
-                    plain_number(won),
-                    percent(won / sat),
-                    interval_text(mark),
+                    words.plain(won),
+                    words.share(won / sat),
+                    words.interval(mark),
                 )
                 for label, (_, won, sat), mark in zip(labels, rows, marks, strict=True)
             ],
+            words.lang,
         )
-        chart = ranges(f"{key}-{kind}", title, words, marks, usual=chance)
-        yield from figure(title, words, chart, wins_table)
+        chart = ranges(f"{key}-{kind}", title, description, marks, usual=chance, lang=words.lang)
+        yield from figure(title, description, chart, wins_table)
 
 
 # --- how long -------------------------------------------------------------------------------------
 
 
-def _lengths(chapter: Cohort, key: str) -> Iterator[Html]:
+def _lengths(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     totals = chapter.whole
-    for kind, title, unit in (
-        ("rounds", "Rounds to finish", "rounds of a game"),
-        ("turns", "Turns to finish", "turns of a game, lost ones included"),
-        ("round turns", "Length of a round", "turns of a round, lost ones included"),
-    ):
+    for kind in ("rounds", "turns", "round turns"):
         counts = figures.histogram(totals, kind)
-        counted = "rounds" if kind == "round turns" else "games"
-        words = f"How many {counted} had so many {unit}."
-        chart = columns(f"{key}-{kind.replace(' ', '-')}", title, words, figures.bins(counts), unit)
+        title, description = words.text(kind), words.text(f"{kind}.words")
+        unit = words.text(f"{kind}.unit")
+        chart = columns(
+            f"{key}-{kind.replace(' ', '-')}",
+            title,
+            description,
+            figures.bins(counts),
+            unit,
+            words.lang,
+        )
+        parts = (("least_tenth", 0.1), ("half", 0.5), ("most_tenth", 0.9))
         rows = [
-            ("mean", plain_number(figures.mean(counts))),
+            (words.text("mean"), words.plain(figures.mean(counts))),
             *(
-                (label, plain_number(figures.quantile(counts, share)))
-                for label, share in (("10 % have at most", 0.1), ("half have at most", 0.5))
+                (words.text(code), words.number(figures.quantile(counts, part)))
+                for code, part in parts
             ),
-            ("90 % have at most", plain_number(figures.quantile(counts, 0.9))),
-            ("most", plain_number(max(counts, default=0))),
-            (counted, f"{figures.summed(counts.values()):,}"),
+            (words.text("most"), words.number(max(counts, default=0))),
+            (words.text(f"{kind}.counted"), words.number(figures.summed(counts.values()))),
         ]
-        yield from figure(title, words, chart, table(f"{title}, in figures", ("", unit), rows))
+        in_figures = table(words.text("figures", title=title), ("", unit), rows, words.lang)
+        yield from figure(title, description, chart, in_figures)
     ended = {str(k[1]): n for k, n in sorted(totals.items(), key=str) if k[0] == "round ended"}
-    rows = [(f"rounds ended {ending}", f"{round(n):,}") for ending, n in ended.items()]
-    yield table("How rounds ended", ("", "rounds"), rows)
+    rows = [(words.text(f"ended.{ending}"), words.number(round(n))) for ending, n in ended.items()]
+    yield table(words.text("ended"), ("", words.text("ended.rounds")), rows, words.lang)
 
 
 # --- phases ---------------------------------------------------------------------------------------
 
 
-def _phases(chapter: Cohort, key: str) -> Iterator[Html]:
+def _phases(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     totals, phases = chapter.whole, chapter.rules.phases
     tried = [n for n in range(1, len(phases) + 1) if totals["tries", n]]
     made = {n: figures.made_by_turn(totals, n, TURNS_SHOWN) for n in tried}
     heads = [str(turn) for turn in range(1, TURNS_SHOWN + 1)]
-    title = "Phases made by turn"
-    words = (
-        "Of all rounds in which a seat could lay the phase, in how many of 100 it had done so by "
-        "the end of its own first, second ... turn of the round. Rounds that ended before count "
-        "as not made; lost turns do not count as turns."
-    )
-    rates_by_phase = [(f"phase {phase_number(chapter.rules, n)}", made[n]) for n in tried]
-    chart = heat(f"{key}-made", title, words, rates_by_phase, heads)
+    title, description = words.text("made"), words.text("made.words")
+    rates_by_phase = [
+        (words.text("phase", phase=phase_number(chapter.rules, n)), made[n]) for n in tried
+    ]
+    chart = heat(f"{key}-made", title, description, rates_by_phase, heads)
     rows = []
     for n in tried:
         at_all = figures.made_count(totals, n)
         mark = figures.win_mark("", at_all, totals["tries", n])
-        needs = needs_words(phases[n - 1].needs, chapter.rules)
-        rates = [percent(made[n][turn - 1]) for turn in (3, 6)]
+        needs = needs_words(phases[n - 1].needs, chapter.rules, lang=words.lang)
+        rates = [words.share(made[n][turn - 1]) for turn in (3, 6)]
         rows.append(
             (
                 phase_number(chapter.rules, n),
                 needs,
                 round(totals["tries", n]),
                 *rates,
-                percent(mark.value or 0),
-                interval_text(mark),
+                words.share(mark.value or 0),
+                words.interval(mark),
             )
         )
-    head = ("phase", "asks for", "rounds", "by turn 3", "by turn 6", "at all", "95 %")
-    yield from figure(title, words, chart, table("Phases made", head, rows))
+    head = (
+        *(words.text(f"made.{column}") for column in ("phase", "needs", "rounds")),
+        *(words.text("made.by_turn", turn=turn) for turn in (3, 6)),
+        words.text("made.at_all"),
+        words.text("interval"),
+    )
+    phases_table = table(words.text("made.table"), head, rows, words.lang)
+    yield from figure(title, description, chart, phases_table)
 
 
-def _points(chapter: Cohort, key: str) -> Iterator[Html]:
+def _points(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     totals, rules = chapter.whole, chapter.rules
-    title = "Points by phase"
+    title = words.text("points")
     if rules.scoring == "none":
         yield element("h3", title)
-        yield element("p", "No points are counted in this game.", attributes='class="note"')
+        yield element("p", words.text("points.none"), attributes='class="note"')
         return
     marks, rows = [], []
     for n in range(1, len(rules.phases) + 1):
@@ -215,22 +223,19 @@ def _points(chapter: Cohort, key: str) -> Iterator[Html]:
             chapter, keys, lambda v: (v[0] + v[1]) / (v[2] + v[3]) if v[2] + v[3] else None
         )
         number = phase_number(rules, n)
-        mark = Mark(f"phase {number}", *estimate)
+        mark = Mark(words.text("phase", phase=number), *estimate)
         marks.append(mark)
         means = [
-            value_or_dash(
+            words.value(
                 totals["points", n, kind] / counts[kind] if counts[kind] else None, share=False
             )
             for kind in kinds
         ]
         seats = round(sum(counts.values()))
-        rows.append(
-            (number, seats, plain_number(mark.value or 0), interval_text(mark, share=False), *means)
-        )
-    words = (
-        "Mean points of a seat in a round, by the phase that it laid or, where it laid none, that "
-        "it had to lay. Intervals are over games."
-    )
-    chart = ranges(f"{key}-points", title, words, marks, share=False)
-    head = ("phase", "rounds of a seat", "mean", "95 %", "when laid", "when not laid")
-    yield from figure(title, words, chart, table("Points in a round", head, rows))
+        mean, interval = words.plain(mark.value or 0), words.interval(mark, share=False)
+        rows.append((number, seats, mean, interval, *means))
+    description = words.text("points.words")
+    chart = ranges(f"{key}-points", title, description, marks, share=False, lang=words.lang)
+    heads = ("made.phase", "points.rounds", "mean", "interval", "points.laid", "points.not")
+    points_table = table(words.text("points.table"), list(map(words.text, heads)), rows, words.lang)
+    yield from figure(title, description, chart, points_table)

@@ -1,6 +1,7 @@
 """A language that nobody speaks: it shows which text does not come from the tables of messages."""
 
 import re
+from collections.abc import Mapping
 from string import Formatter
 from typing import cast
 
@@ -15,6 +16,11 @@ def disguised(template: str) -> str:
         "·" * len(literal) + (f"{{{argument}}}" if argument else "")
         for literal, argument, _, _ in Formatter().parse(template)
     )
+
+
+def forms_of(table: Mapping[str, str], code: str) -> dict[str, str]:
+    """The message of that code in its form for any number, and in the others that it has."""
+    return {key: text for key, text in table.items() if key.partition("@")[0] == code}
 
 
 def arguments(template: str) -> set[str]:

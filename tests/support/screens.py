@@ -6,14 +6,18 @@ that axe knows, to scroll sideways at no width, and to say nothing that is not t
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 from playwright.sync_api import Browser, Page, Route
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.report.page import page as study_page
+from phaseledger.replay.report.words import ReportWords
 from phaseledger.replay.verify.verifier_page import verifier_page
+from phaseledger.replay.viewer.finding_words import finding_words
 from phaseledger.replay.viewer.page import offline_page
 from tests.support.browser import PATIENCE
 from tests.support.node import node_modules
@@ -285,6 +289,12 @@ def refuted_report() -> str:
     return report(refuted())
 
 
+def study(lang: Language = "en") -> str:
+    """The report on some games."""
+    words = ReportWords(lang, finding_words(lang))
+    return study_page(studied(*games("classic", 2)), ["games.ndjson"], words)
+
+
 def disputed(page: Page, site: Site) -> None:
     """A file that somebody has brought to the service, with findings."""
     page.goto(f"{site.url}/play/open")
@@ -349,7 +359,9 @@ FILES: dict[str, Screen] = {
     "dispute": Screen(viewer("classic-3-twist", "", findings=FINDINGS), WIDTHS),
     "report": Screen(written(lambda: report(made(SHORT).lines)), WIDTHS),
     "report, refuted": Screen(written(refuted_report), WIDTHS),
-    "study": Screen(written(lambda: study_page(studied(*games("classic", 2)), ["games.ndjson"]))),
+    "study": Screen(written(study)),
+    "study, German": Screen(written(partial(study, "de"))),
+    "study, French": Screen(written(partial(study, "fr"))),
     "verifier": Screen(verifier(None)),
     "verifier, sound": Screen(verifier(lambda: bundle("small")), WIDTHS),
     "verifier, refuted": Screen(

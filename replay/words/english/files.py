@@ -66,4 +66,10 @@ FILES: Mapping[str, str] = {
     "bundle.keys": "the keys must be sorted, none twice",
     "file.reason": "{title}: {fault}.",
     "file.unread": "{title}: cannot be read: {reason}.",
+    "report.missing": "game {id}: event {seq} is missing",
+    "report.fault": "game {id}, event {seq}: {fault}",
+    "report.unfollowable": "game {id}, event {seq} does not follow ({error})",
+    "report.cards": "{type} speaks of more cards than there are",
+    "report.deck": "the cards dealt are not the deck",
+    "report.measure": "a number in it is out of all measure",
 }

@@ -68,4 +68,10 @@ FILES: Mapping[str, str] = {
     "bundle.keys": "les clés doivent être triées, aucune deux fois",
     "file.reason": "{title} : {fault}.",
     "file.unread": "{title} : illisible : {reason}.",
+    "report.missing": "partie {id} : l'événement {seq} manque",
+    "report.fault": "partie {id}, événement {seq} : {fault}",
+    "report.unfollowable": "partie {id}, l'événement {seq} ne découle pas des précédents ({error})",
+    "report.cards": "{type} parle de plus de cartes qu'il n'y en a",
+    "report.deck": "les cartes distribuées ne sont pas celles du jeu",
+    "report.measure": "un nombre y est hors de toute mesure",
 }

@@ -69,4 +69,10 @@ FILES: Mapping[str, str] = {
     "bundle.keys": "die Schlüssel müssen sortiert sein, keiner zweimal",
     "file.reason": "{title}: {fault}.",
     "file.unread": "{title}: lässt sich nicht lesen: {reason}.",
+    "report.missing": "Spiel {id}: Ereignis {seq} fehlt",
+    "report.fault": "Spiel {id}, Ereignis {seq}: {fault}",
+    "report.unfollowable": "Spiel {id}, Ereignis {seq} folgt nicht aus denen davor ({error})",
+    "report.cards": "{type} spricht von mehr Karten, als es gibt",
+    "report.deck": "die ausgeteilten Karten sind nicht die des Kartenspiels",
+    "report.measure": "eine Zahl darin liegt außerhalb jedes Maßes",
 }

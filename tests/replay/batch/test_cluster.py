@@ -11,14 +11,17 @@ import pytest
 from distributed import Client
 
 from phaseledger import __version__
+from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.terminal import UsageError, WorkerLost
+from tests.support.campaigns import sampled
 from tests.support.children import finished, run
 from tests.support.polling import eventually
 from tests.support.replay.clusters import Cluster, cluster, run_in, worker
 from tests.support.replay.dask_processes import Parent
 from tests.support.replay.pool_tasks import nap, perish, refuse, square
 from tests.support.replay.processes import ENVIRON, GOOD
+from tests.support.replay.report_games import games
 
 PHASELEDGER = [sys.executable, "-m", "phaseledger.service.cli.main"]
 
@@ -45,6 +48,20 @@ def test_a_run_in_a_cluster_has_the_bytes_of_one_process(three: Cluster, tmp_pat
     assert alone.stdout == together.stdout
     assert f"with --cluster {three.address}: " in together.stderr
     assert "threads of workers; http://" in together.stderr
+
+
+@pytest.mark.parametrize("lang", sampled(LANGUAGES, "fr"))
+def test_a_report_in_a_cluster_has_the_bytes_of_one_process(
+    three: Cluster, tmp_path: Path, lang: Language
+) -> None:
+    (tmp_path / "a.ndjson").write_bytes(b"\n".join(b"\n".join(log) for log in games("classic", 2)))
+    report = ["report", "a.ndjson", "--lang", lang, "--timelines", "1"]
+    alone = run_in(tmp_path, *report, "--jobs", "1", "-o", "alone.html")
+    together = run_in(tmp_path, *report, "--cluster", three.address, "-o", "cluster.html")
+    assert (alone.returncode, together.returncode) == (0, 0)
+    page = (tmp_path / "alone.html").read_bytes()
+    assert f'<html lang="{lang}">'.encode() in page
+    assert page == (tmp_path / "cluster.html").read_bytes()
 
 
 def test_the_work_of_a_worker_that_dies_is_done_by_another(dask: Parent, tmp_path: Path) -> None:

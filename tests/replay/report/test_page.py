@@ -272,7 +272,7 @@ def test_a_folder_on_one_process_or_two(folder: Path, tmp_path: Path) -> None:
 def test_standard_input(folder: Path) -> None:
     given = (folder / "a.ndjson").read_bytes()
 
-    assert b"Phase 10, 3 seats: 1 games" in run("report", "-", "--jobs", 1, given=given).stdout
+    assert b"Phase 10, 3 seats: 1 game<" in run("report", "-", "--jobs", 1, given=given).stdout
 
 
 def test_damage_is_told(folder: Path, tmp_path: Path) -> None:

@@ -1,0 +1,100 @@
+"""The words of the report in English, German and French: whole sentences by code, with arguments.
+
+Each language is a module with one table of the same codes and arguments (a test compares). Where
+a number decides, ``@1`` is the form for one. `ReportWords` is the entry. May import what `report`
+may.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from typing import NamedTuple
+
+from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.explain.languages.french import spaced
+from phaseledger.domain.explain.wording import amount, decimal
+from phaseledger.replay.pages.charts import Mark, percent, plain_number
+from phaseledger.replay.pages.page import Html, sentence
+from phaseledger.replay.report.words import english, french, german
+
+WORDS: Mapping[Language, Mapping[str, str]] = {
+    "en": english.WORDS,
+    "de": german.WORDS,
+    "fr": {code: spaced(text) for code, text in french.WORDS.items()},
+}
+"""The texts of each language, by their codes."""
+
+
+class ReportWords(NamedTuple):
+    """The words of a language for the report, and how it writes values."""
+
+    lang: Language = "en"
+    translated: Callable[[str], str] = str
+    """From what the reading of a game says in English to what the language does."""
+
+    def text(self, code: str, /, *, count: int | None = None, **values: object) -> str:
+        """The text of that code, in the form for ``count`` where there is one."""
+        if count is not None:
+            values["count"] = self.number(count)
+        return self._template(code, count).format(**values)
+
+    def html(self, code: str, /, *, count: int | None = None, **values: object) -> Html:
+        """The same as markup, for values that are markup."""
+        if count is not None:
+            values["count"] = self.number(count)
+        return sentence(self._template(code, count), values)
+
+    def _template(self, code: str, count: int | None) -> str:
+        texts = WORDS[self.lang]
+        is_singular = count == 1 or (count == 0 and self.lang == "fr")
+        return texts.get(f"{code}@1", texts[code]) if is_singular else texts[code]
+
+    def listed(self, parts: Iterable[str]) -> str:
+        """What is said of one thing, one after the other."""
+        return reduce(lambda first, second: self.text("and_then", first=first, then=second), parts)
+
+    def player(self, identity: str | int) -> str:
+        """What to call a seat, by its number, or a bot."""
+        if isinstance(identity, int):
+            return self.text("seat", seat=identity)
+        return self.text("person") if identity == "person" else identity
+
+    def subject(self, identity: str | int) -> str:
+        """The same at the beginning of a sentence."""
+        if isinstance(identity, int):
+            return self.text("seat.wins", seat=identity)
+        return (
+            self.text("person.wins")
+            if identity == "person"
+            else identity[:1].upper() + identity[1:]
+        )
+
+    def number(self, value: int) -> str:
+        """A whole number."""
+        return amount(value, self.lang)
+
+    def plain(self, value: float) -> str:
+        """A number with at most two decimals."""
+        return plain_number(value, self.lang)
+
+    def share(self, value: float) -> str:
+        """A share as a percentage."""
+        return percent(value, self.lang)
+
+    def chance(self, value: float, digits: int = 2) -> str:
+        """A chance in per cent, to so many digits."""
+        return f"{decimal(value * 100, digits, self.lang)}\N{NO-BREAK SPACE}%"
+
+    def value(self, value: float | None, *, share: bool = True) -> str:
+        """A share or a number; a dash where there is none."""
+        return "-" if value is None else self.share(value) if share else self.plain(value)
+
+    def range(self, low: str, high: str) -> str:
+        """A range that is not broken over two lines."""
+        text = self.text("range", low=low, high=high)
+        return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+    def interval(self, mark: Mark, *, share: bool = True) -> str:
+        """The interval of a value; a dash where there is none."""
+        if mark.low is None or mark.high is None:
+            return "-"
+        return self.range(*(self.value(end, share=share) for end in (mark.low, mark.high)))
