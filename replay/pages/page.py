@@ -39,7 +39,8 @@ def text(value: object) -> Html:
 
 def sentence(template: str, values: Mapping[str, object]) -> Html:
     """A template of plain text with values in it, of which those that are `Html` stay markup."""
-    return Html(text(template).format_map({key: text(value) for key, value in values.items()}))
+    markup = escape(template, quote=False)
+    return Html(markup.format_map({key: text(value) for key, value in values.items()}))
 
 
 def name(value: str) -> Html:

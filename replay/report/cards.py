@@ -49,7 +49,7 @@ def taking(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     title, description = words.text("taking"), words.text("taking.words")
     chart = ranges(f"{key}-taking", title, description, marks, usual=0.0, lang=words.lang)
     columns = (*(f"taking.{source}" for source in sources), "taking.difference", "interval")
-    head = ("", *map(words.text, columns))
+    head = ("", *words.texts(*columns))
     draws_table = table(words.text("taking.table"), head, rows, words.lang)
     yield from figure(title, description, chart, draws_table)
 
@@ -68,7 +68,7 @@ def luck(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     heads = ("luck.cards", "luck.games", "luck.won", "interval")
     wins_table = table(
         words.text("luck.table"),
-        list(map(words.text, heads)),
+        words.texts(*heads),
         [
             (mark.label, round(sat), words.share(won / sat), words.interval(mark))
             for mark, (_, _, won, sat) in zip(marks, bins, strict=True)
@@ -109,7 +109,7 @@ def luck(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
         "interval",
     )
     chart = ranges(f"{key}-play", title, description, bot_marks, usual=0.0, lang=words.lang)
-    play_table = table(words.text("play.table"), list(map(words.text, columns)), rows, words.lang)
+    play_table = table(words.text("play.table"), words.texts(*columns), rows, words.lang)
     yield from figure(title, description, chart, play_table)
 
 
@@ -162,9 +162,9 @@ def dealt_odds(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     title = words.text("odds")
     description = words.text("odds.words", count=len(hands), cards=rules.hand)
     head = (
-        *map(words.text, ("made.phase", "made.needs", "odds.exactly")),
+        *words.texts("made.phase", "made.needs", "odds.exactly"),
         words.text("odds.drawn", count=DRAWN_HANDS),
-        *map(words.text, ("interval", "odds.dealt", "interval")),
+        *words.texts("interval", "odds.dealt", "interval"),
     )
     chart = ranges(f"{key}-odds", title, description, marks, logarithmic=True, lang=words.lang)
     odds_table = table(words.text("odds.table"), head, rows, words.lang)
@@ -198,7 +198,7 @@ def timeline(chapter: Cohort, story: GameTimeline, key: str, words: ReportWords)
         cells = [words.listed(_course(chapter, round_, seat, words)) for seat in seats]
         rows.append((number, turns, *cells))
     head = (
-        *map(words.text, ("timeline.round", "timeline.turns")),
+        *words.texts("timeline.round", "timeline.turns"),
         *(name(story.names[seat]) for seat in seats),
     )
     yield table(words.text("timeline.table"), head, rows, words.lang)

@@ -38,7 +38,7 @@ def opening(chapters: Sequence[Cohort], words: ReportWords) -> Iterator[Html]:
     yield element("p", _headline(chapters, words), attributes='class="verdict"')
     rows = [_glance(chapter, f"c{number}", words) for number, chapter in enumerate(chapters, 1)]
     heads = ("glance.chapter", "games", "glance.best", "share", "interval", "glance.chance")
-    head = [words.text(code) for code in (*heads, "glance.turns")]
+    head = words.texts(*heads, "glance.turns")
     if rows:
         yield table(words.text("glance"), head, rows, words.lang)
     lists = [

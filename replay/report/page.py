@@ -112,10 +112,7 @@ def _wins(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
         description = words.text(f"wins.{kind}.words", chance=words.share(chance))
         wins_table = table(
             words.text("wins"),
-            [
-                words.text(code)
-                for code in (f"wins.{kind}.head", "games", "won", "share", "interval")
-            ],
+            words.texts(f"wins.{kind}.head", "games", "won", "share", "interval"),
             [
                 (
                     name(label),
@@ -237,5 +234,5 @@ def _points(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
     description = words.text("points.words")
     chart = ranges(f"{key}-points", title, description, marks, share=False, lang=words.lang)
     heads = ("made.phase", "points.rounds", "mean", "interval", "points.laid", "points.not")
-    points_table = table(words.text("points.table"), list(map(words.text, heads)), rows, words.lang)
+    points_table = table(words.text("points.table"), words.texts(*heads), rows, words.lang)
     yield from figure(title, description, chart, points_table)

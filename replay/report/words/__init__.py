@@ -5,18 +5,17 @@ a number decides, ``@1`` is the form for one. `ReportWords` is the entry. May im
 may.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import reduce
-from typing import NamedTuple
 
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.languages.french import spaced
-from phaseledger.domain.explain.wording import amount, decimal
+from phaseledger.domain.explain.wording import decimal
 from phaseledger.replay.pages.charts import Mark, percent, plain_number
-from phaseledger.replay.pages.page import Html, sentence
+from phaseledger.replay.pages.words import PageWords, Texts
 from phaseledger.replay.report.words import english, french, german
 
-WORDS: Mapping[Language, Mapping[str, str]] = {
+WORDS: Texts = {
     "en": english.WORDS,
     "de": german.WORDS,
     "fr": {code: spaced(text) for code, text in french.WORDS.items()},
@@ -24,29 +23,15 @@ WORDS: Mapping[Language, Mapping[str, str]] = {
 """The texts of each language, by their codes."""
 
 
-class ReportWords(NamedTuple):
-    """The words of a language for the report, and how it writes values."""
+class ReportWords(PageWords):
+    """The words of a language for the report, and how it writes values.
 
-    lang: Language = "en"
-    translated: Callable[[str], str] = str
-    """From what the reading of a game says in English to what the language does."""
+    ``translated`` says what the reading of a game says in English.
+    """
 
-    def text(self, code: str, /, *, count: int | None = None, **values: object) -> str:
-        """The text of that code, in the form for ``count`` where there is one."""
-        if count is not None:
-            values["count"] = self.number(count)
-        return self._template(code, count).format(**values)
-
-    def html(self, code: str, /, *, count: int | None = None, **values: object) -> Html:
-        """The same as markup, for values that are markup."""
-        if count is not None:
-            values["count"] = self.number(count)
-        return sentence(self._template(code, count), values)
-
-    def _template(self, code: str, count: int | None) -> str:
-        texts = WORDS[self.lang]
-        is_singular = count == 1 or (count == 0 and self.lang == "fr")
-        return texts.get(f"{code}@1", texts[code]) if is_singular else texts[code]
+    def __init__(self, lang: Language = "en", translated: Callable[[str], str] = str) -> None:
+        super().__init__(WORDS, lang)
+        self.translated = translated
 
     def listed(self, parts: Iterable[str]) -> str:
         """What is said of one thing, one after the other."""
@@ -67,10 +52,6 @@ class ReportWords(NamedTuple):
             if identity == "person"
             else identity[:1].upper() + identity[1:]
         )
-
-    def number(self, value: int) -> str:
-        """A whole number."""
-        return amount(value, self.lang)
 
     def plain(self, value: float) -> str:
         """A number with at most two decimals."""
