@@ -43,7 +43,13 @@ from phaseledger.replay.verify.sightings import (
 )
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verdict_words import VerdictWords
-from phaseledger.replay.verify.verify import ExaminedBundle, answered, exit_code, verify
+from phaseledger.replay.verify.verify import (
+    ExaminedBundle,
+    answered,
+    exit_code,
+    in_language,
+    verify,
+)
 from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 
 FEW = 8
@@ -145,7 +151,8 @@ def verify_command(
     the same for any --jobs. With --resume, a run that was broken off goes on when the same command
     is given once more; bundles of which something has changed are verified anew.
 
-    --lang is the language of the verdict, and of what --about asks: "Zug 17", "tour 17".
+    --lang is the language of the verdict and its --report, and of what --about asks: "Zug 17",
+    "tour 17".
 
     With --json: a document as docs/verify.schema.json describes it, in English.
 
@@ -182,7 +189,7 @@ def verify_command(
             f"--jobs, --cluster and --resume are for more than {FEW} bundles, with no --report, no "
             "--about and no pipe."
         )
-    examined: list[ExaminedBundle] = []
+    examined: Sequence[ExaminedBundle] = []
     receipts: Sequence[KeptReceipt] = ()
     if is_batch:
         receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
@@ -203,12 +210,13 @@ def verify_command(
                 evidence, trust_policy, log_sightings, question, bots=bots
             )
     document = _document(verified, str(policy or ""))
+    spoken, examined = _told_in(lang, document, examined, receipts, question)
     if report:
-        _write_report(report, document, examined)
+        _write_report(report, spoken, examined, words)
     if json:
         print_json(document)
     else:
-        _tell(_told_in(lang, document, examined, receipts, question), words, quiet=quiet)
+        _tell(spoken, words, quiet=quiet)
     return document.exit_code
 
 
@@ -272,17 +280,19 @@ def _told_in(
     examined: Sequence[ExaminedBundle],
     receipts: Sequence[KeptReceipt],
     question: TableQuestion | None,
-) -> Document:
-    """The document with its events told in that language."""
+) -> tuple[Document, Sequence[ExaminedBundle]]:
+    """The document, and what it judges, with the events told in that language."""
     if lang == "en" or not examined:
-        return document
+        return document, examined
+    examined = in_language(examined, lang)
     if question:
         examined = answered(examined, receipts, question, lang)
-    return replace(
+    spoken = replace(
         document,
         bundles=tuple(judgement for _, judgement in examined),
         stories=tuple(partings_of(examined, receipts, lang)),
     )
+    return spoken, examined
 
 
 @contextmanager
@@ -321,8 +331,10 @@ def _write_dispute(path: Path, bundles: Sequence[str], receipt_files: Sequence[s
         file.writelines(content)
 
 
-def _write_report(path: Path, document: Document, examined: Sequence[ExaminedBundle]) -> None:
+def _write_report(
+    path: Path, document: Document, examined: Sequence[ExaminedBundle], words: VerdictWords
+) -> None:
     from phaseledger.replay.verify.html_report import html_report
 
     with output(path) as file:
-        file.write(html_report(document, examined).encode())
+        file.write(html_report(document, examined, words).encode())

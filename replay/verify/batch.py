@@ -31,7 +31,7 @@ from phaseledger.replay.verify.evidence import Judgement, StoryParting
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.questions.stories import story_partings
 from phaseledger.replay.verify.sightings import Sighting, sightings_of
-from phaseledger.replay.verify.verify import ExaminedBundle, require_games, verify
+from phaseledger.replay.verify.verify import ExaminedBundle, in_language, require_games, verify
 
 
 class DamagedFile(NamedTuple):
@@ -50,7 +50,7 @@ class Kept(NamedTuple):
     bots: bool = True
     """Whether bots are made to move again."""
     lang: Language = "en"
-    """The language in which events are told where stories part."""
+    """The language in which events are told."""
 
 
 class VerifiedFiles(NamedTuple):
@@ -186,7 +186,9 @@ def verify_group(group: BundleGroup) -> GroupResult:
     games = {bundle.header.game for bundle in bundles}
     receipts = [held for held in kept.receipts if held.receipt.game in games]
     sightings = sightings_of(kept.sightings, games)
-    examined = verify(bundles, kept.policy, receipts, sightings, bots=kept.bots)
+    examined = in_language(
+        verify(bundles, kept.policy, receipts, sightings, bots=kept.bots), kept.lang
+    )
     judged = (Verified(judgement, *_log_of(case)) for case, judgement in examined)
     results = [Verified(file) if isinstance(file, DamagedFile) else next(judged) for file in files]
     return results, partings_of(examined, receipts, kept.lang)

@@ -5,26 +5,32 @@ from difflib import SequenceMatcher
 import msgspec
 
 from phaseledger.replay.pages.page import Html, element, table, text
+from phaseledger.replay.verify.report_words import VerdictPageWords
 
 LONGEST, COMPARED = 6_000, 200
 """Characters of a value that are shown, and lines of it that are compared one by one."""
 
 
-def side_by_side(expected: bytes | None, recorded: bytes | None) -> Html:
+_ENGLISH = VerdictPageWords()
+
+
+def side_by_side(
+    expected: bytes | None, recorded: bytes | None, words: VerdictPageWords = _ENGLISH
+) -> Html:
     """An event as expected and as recorded, field by field, with the differences marked."""
-    expected_fields, recorded_fields = _fields(expected), _fields(recorded)
+    expected_fields, recorded_fields = _fields(expected, words), _fields(recorded, words)
     rows = []
     for field in sorted({*expected_fields, *recorded_fields}):
         expected_value, recorded_value = expected_fields.get(field), recorded_fields.get(field)
-        differs = "" if expected_value == recorded_value else element("strong", "differs")
-        rows.append((field, *_marked(expected_value, recorded_value), differs))
-    caption = "What deciding again from the seed gives, and what is recorded"
-    if expected is None:
-        caption = "No event follows here from the seed and the recorded decisions"
-    return table(caption, ("field", "expected", "recorded", "difference"), rows)
+        is_same = expected_value == recorded_value
+        differs = "" if is_same else element("strong", words.text("difference.differs"))
+        rows.append((field, *_marked(expected_value, recorded_value, words), differs))
+    caption = words.text("difference.none" if expected is None else "difference")
+    heads = (f"difference.{column}" for column in ("field", "expected", "recorded", "head"))
+    return table(caption, words.texts(*heads), rows)
 
 
-def _fields(stored: bytes | None) -> dict[str, str]:
+def _fields(stored: bytes | None, words: VerdictPageWords) -> dict[str, str]:
     """The fields of an event, its facts one by one, each as indented JSON."""
     if stored is None:
         return {}
@@ -33,21 +39,24 @@ def _fields(stored: bytes | None) -> dict[str, str]:
     inner = (
         {f"data.{key}": value for key, value in facts.items()} if isinstance(facts, dict) else {}
     )
-    return {key: _pretty_json(value) for key, value in {**tree, **inner}.items()}
+    return {key: _pretty_json(value, words) for key, value in {**tree, **inner}.items()}
 
 
-def _pretty_json(value: object) -> str:
+def _pretty_json(value: object, words: VerdictPageWords) -> str:
     canonical = msgspec.json.encode(value, order="sorted")
     pretty = msgspec.json.format(canonical, indent=2).decode()
     if len(pretty) <= LONGEST:
         return pretty
-    return f"{pretty[:LONGEST]}... ({len(pretty):,} characters)"
+    return words.text("difference.cut", text=pretty[:LONGEST], count=len(pretty))
 
 
-def _marked(expected: str | None, recorded: str | None) -> tuple[Html, Html]:
+def _marked(
+    expected: str | None, recorded: str | None, words: VerdictPageWords
+) -> tuple[Html, Html]:
     """Two values as HTML, with the lines marked that the other one has not."""
     left, right = (
-        ["absent"] if value is None else value.splitlines() for value in (expected, recorded)
+        [words.text("difference.absent")] if value is None else value.splitlines()
+        for value in (expected, recorded)
     )
     columns: tuple[list[Html], list[Html]] = ([], [])
     opcodes = [("all of it", 0, len(left), 0, len(right))]

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from phaseledger.domain.state import State
-from phaseledger.replay.pages.page import Html, document, element, name, section, table, text
-from phaseledger.replay.records.findings import Status
+from phaseledger.replay.pages.page import Html, document, element, name, section, table
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.verify.checks.game import game_course
 from phaseledger.replay.verify.codes import CODES
@@ -17,190 +16,220 @@ from phaseledger.replay.verify.evidence import (
     Judgement,
     ProblemGroup,
     SeatReport,
-    SeatWord,
-    VerificationProblem,
 )
 from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.problem_groups import event_label, others_label
-from phaseledger.replay.verify.questions.answer_text import trust_label
 from phaseledger.replay.verify.questions.story_text import parting_lines
-from phaseledger.replay.verify.text import facet_values, is_blamed_in_vain
+from phaseledger.replay.verify.report_words import VerdictPageWords
+from phaseledger.replay.verify.text import (
+    check_text,
+    facet_values,
+    is_blamed_in_vain,
+    judgement_headline,
+)
 from phaseledger.replay.verify.timeline import scores, timeline
 from phaseledger.replay.verify.timeline_events import timeline_events
+from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
 from phaseledger.replay.verify.verify import ExaminedBundle
 
-_NO_POLICY = (
-    "Without a policy: nobody vouches for the operator's keys, so no signature in the file proves "
-    "anything against the operator."
-)
 _TRUSTWORTHY: tuple[Grade, ...] = ("proven", "attested")
 """Grades of which cards and moves are not the operator's word; no other verdict is green."""
-_STATUS: dict[Status, str] = {
-    "finished": "played to its end",
-    "voided": "broken off",
-    "unfinished": "none yet",
+_OUTCOMES: dict[CheckOutcome, tuple[str, str]] = {
+    "passed": ("span", 'class="good"'),
+    "failed": ("strong", 'class="bad"'),
 }
-_OUTCOMES: dict[CheckOutcome, Html] = {
-    "passed": Html('<span class="good">passed</span>'),
-    "failed": Html('<strong class="bad">failed</strong>'),
-    "not_checked": Html("not checked"),
-}
-_WORDS: dict[SeatWord, str] = {
-    "signed": "signed by the seat",
-    "repudiable": "authenticated, repudiable",
-    "bot": "said to be a bot's: the operator could have made them",
-}
+"""The element of an outcome that is marked, and its attributes."""
 
 
-def html_report(result: Document, examined: Sequence[ExaminedBundle]) -> str:
-    """The report on a verification; ``examined`` are the bundles that the document judges."""
-    games = ", ".join(dict.fromkeys(judgement.game for judgement in result.bundles)) or "no game"
+def html_report(
+    result: Document, examined: Sequence[ExaminedBundle], verdict: VerdictWords = IN_ENGLISH
+) -> str:
+    """The report on a verification; ``examined`` are the bundles that the document judges, and the
+    events of both are told in the language of the ``verdict``.
+    """
+    words = VerdictPageWords(verdict)
+    named = ", ".join(dict.fromkeys(judgement.game for judgement in result.bundles))
+    title = words.text("page", games=named or words.text("page.no_game"))
     parts = [
         part
         for number, examination in enumerate(examined, 1)
-        for part in _on_bundle(examination, str(number) * (len(examined) > 1))
+        for part in _on_bundle(examination, str(number) * (len(examined) > 1), words)
     ]
     stories = [
-        section(f"stories{number}", "Two stories of one game", *map(_line, parting_lines(parting)))
+        section(
+            f"stories{number}",
+            words.text("stories"),
+            *(element("p", line.strip()) for line in parting_lines(parting, verdict)),
+        )
         for number, parting in enumerate(result.stories, 1)
     ]
-    return document(f"phaseledger verify: {games}", *_verdict(result), *stories, *parts)
+    return document(title, *_verdict(result, words), *stories, *parts, lang=words.lang)
 
 
-def _line(line: str) -> Html:
-    return element("p", line.strip())
-
-
-def _verdict(result: Document) -> list[Html]:
+def _verdict(result: Document, words: VerdictPageWords) -> list[Html]:
     """The head of the report: the verdict in one sentence, its class, exit code and policy."""
-    judgements = result.bundles
+    judgements, spoken = result.bundles, words.verdict
     grades = list(MEANINGS)
     worst = next(
         (judgement for judgement in judgements if judgement.problems),
         max(judgements, key=lambda judgement: grades.index(judgement.grade), default=None),
     )
     if result.damage or worst is None:
-        sentence = f"DAMAGED: this cannot be judged. {' '.join(result.damage)}"
+        damage = " ".join(map(spoken.translated, result.damage))
+        sentence = words.text(
+            "verdict.damaged", headline=spoken.headlines["damaged"], damage=damage
+        )
         kind, grade = "damaged", "none"
     else:
-        problem = worst.problems[0] if worst.problems else None
-        sentence, kind = worst.headline, worst.conclusion.replace("_", " ")
-        grade = worst.grade
-        sentence += f": {_where(problem)}{problem.text}" if problem else "."
+        sentence, kind, grade = _headline(worst, words), worst.conclusion, worst.grade
     css_class = ("good" if grade in _TRUSTWORTHY else "fair") if result.sound else "bad"
-    policy_note = f"Under the policy {result.policy}." if result.policy else _NO_POLICY
+    classed = words.text(
+        "class",
+        kind=words.text(f"class.{kind}"),
+        grade=spoken.headlines[f"grade.{grade}"],
+        exit_code=result.exit_code,
+        policy=words.text("policy" if result.policy else "policy.none", policy=result.policy),
+    )
     return [
-        element("h1", "Verdict of phaseledger verify", attributes='class="kicker"'),
+        element("h1", words.text("title"), attributes='class="kicker"'),
         element("p", sentence, attributes=f'class="verdict {css_class}"'),
-        element("p", f"Class: {kind}; grade: {grade}; exit code {result.exit_code}. {policy_note}"),
+        element("p", classed),
     ]
 
 
-def _where(problem: VerificationProblem) -> str:
-    return f"{event_label(problem)}: " if problem.seq else ""
+def _headline(judgement: Judgement, words: VerdictPageWords) -> str:
+    """The verdict on a bundle, with the first thing that is wrong."""
+    headline = judgement_headline(judgement, words.verdict)
+    if not judgement.problems:
+        return words.text("verdict", headline=headline)
+    problem = judgement.problems[0]
+    return words.text(
+        "verdict.event" if problem.seq else "verdict.problem",
+        headline=headline,
+        event=event_label(problem, words.verdict),
+        text=words.verdict.translated(problem.text),
+    )
 
 
-def _on_bundle(examined: ExaminedBundle, number: str) -> list[Html]:
+def _on_bundle(examined: ExaminedBundle, number: str, words: VerdictPageWords) -> list[Html]:
     """The sections on one bundle; their titles have its number if there are several."""
     case, judgement = examined
     events, replay = timeline_events(case), game_course(case)
     viewer: Viewer = "all" if case.bundle.over else judgement.seat
     last_state = next((entry.state for entry in reversed(events) if entry.state), None)
-    prefix = f"Bundle {number}: " * bool(number)
 
-    def part(key: str, title: str, *content: object) -> Html:
-        return section(f"{key}{number}", f"{prefix}{title}", *content)
+    def part(key: str, *content: object, seq: int = 0) -> Html:
+        title = words.text(key, seq=seq)
+        if number:
+            title = words.text("of_bundle", number=number, title=title)
+        return section(f"{key}{number}", title, *content)
 
-    parts = [part("checked", "What was checked", *_check_tables(judgement))]
+    parts = [part("checked", *_check_tables(judgement, words))]
     if judgement.problems:
-        parts.append(part("findings", "Findings", *map(_finding, judgement.findings)))
+        findings = (_finding(group, words) for group in judgement.findings)
+        parts.append(part("findings", *findings))
     bad_seq = next((problem.seq for problem in judgement.problems if case.is_of_event(problem)), 0)
     if replay.expected or replay.recorded:
         bad_seq = len(replay.steps) + 1
-        comparison = side_by_side(replay.expected, replay.recorded)
-        parts.append(part("bad", f"The first bad event: {bad_seq}", comparison))
+        parts.append(
+            part("bad", side_by_side(replay.expected, replay.recorded, words), seq=bad_seq)
+        )
     if last_state:
-        parts.append(part("seats", "Seats", _seats(judgement, last_state)))
+        parts.append(part("seats", _seats(judgement, last_state, words)))
         if last_state.round:
-            parts.append(part("rounds", "Rounds", scores(events, last_state)))
-    return [*parts, part("events", "Events", timeline(events, viewer, bad_seq))]
+            parts.append(part("rounds", scores(events, last_state, words)))
+    return [*parts, part("events", timeline(events, viewer, bad_seq, words))]
 
 
-def _check_tables(judgement: Judgement) -> Iterable[Html]:
+def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Html]:
+    verdict = words.verdict
+    shows = "bundle.everybody" if judgement.seat is None else "bundle.seat"
     facts = (
-        ("file", judgement.source),
-        ("game", judgement.game),
-        ("rule set", judgement.ruleset or "unknown"),
-        ("ending", _STATUS[judgement.status]),
-        (_owing_label(judgement), ", ".join(f"seat {seat}" for seat in judgement.owing)),
-        ("events", f"{judgement.events:,}"),
-        ("head", element("code", judgement.head)),
+        (words.text("bundle.file"), judgement.source),
+        (words.text("bundle.game"), judgement.game),
+        (words.text("bundle.ruleset"), judgement.ruleset or words.text("bundle.unknown")),
+        (words.text("bundle.ending"), words.text(f"bundle.{judgement.status}")),
+        # Nobody owes what was not due yet.
         (
-            "shows",
-            "what everybody may see"
-            if judgement.seat is None
-            else f"what seat {judgement.seat} may see",
+            words.text("bundle.blamed" if is_blamed_in_vain(judgement) else "bundle.owing"),
+            verdict.seats(judgement.owing),
         ),
+        (words.text("bundle.events"), words.number(judgement.events)),
+        (words.text("bundle.head"), element("code", judgement.head)),
+        (words.text("bundle.shows"), words.text(shows, seat=judgement.seat)),
     )
-    yield table("The bundle", (), [fact for fact in facts if fact[1]])
+    yield table(words.text("bundle"), (), [fact for fact in facts if fact[1]])
     if judgement.facets:
-        yield table("Whose word it is", (), facet_values(judgement.facets))
-    yield table("The checks", ("check", "outcome", "in words"), map(_check, judgement.checks))
+        facets = [
+            words.texts(f"facet.{facet}", f"facet.{facet}.{value}")
+            for facet, value in facet_values(judgement.facets)
+        ]
+        yield table(words.text("facets"), (), facets)
+    checks = (_check(check, words) for check in judgement.checks)
+    yield table(words.text("checks"), words.texts("check", "check.outcome", "check.words"), checks)
     keys = [
-        (element("code", signer.key), trust_label(trusted=signer.trusted))
+        (element("code", signer.key), verdict.trust(trusted=signer.trusted))
         for signer in judgement.signers
     ]
     if keys:
-        yield table("The keys whose signatures are in the bundle", ("key", "trust"), keys)
-    yield from (element("p", note) for note in judgement.notes)
+        yield table(words.text("keys"), words.texts("key", "key.trust"), keys)
+    yield from (element("p", verdict.translated(note)) for note in judgement.notes)
 
 
-def _owing_label(judgement: Judgement) -> str:
-    """How to speak of the seats that a voided game names: nobody owes what was not due yet."""
-    return "blamed without ground" if is_blamed_in_vain(judgement) else "still owed by"
+def _check(check: CheckResult, words: VerdictPageWords) -> tuple[object, ...]:
+    topic, sentence = check_text(check, words.verdict)
+    outcome: object = words.text(f"check.{check.outcome}")
+    if marked := _OUTCOMES.get(check.outcome):
+        tag, attributes = marked
+        outcome = element(tag, outcome, attributes=attributes)
+    return topic, outcome, sentence
 
 
-def _check(check: CheckResult) -> tuple[object, ...]:
-    return check.topic.replace("_", " "), _OUTCOMES[check.outcome], check.text
-
-
-def _finding(group: ProblemGroup) -> Html:
+def _finding(group: ProblemGroup, words: VerdictPageWords) -> Html:
     """The table of one finding, with what `phaseledger explain` says of its code."""
-    problem = group.problem
+    problem, translated = group.problem, words.verdict.translated
     explained = CODES[problem.code]
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source
     rows = (
-        ("event", event_label(problem)),
+        ("event", event_label(problem, words.verdict)),
         ("line", place),
         ("rule", problem.rule),
-        ("refused with", problem.reject),
-        ("expected", problem.expected),
-        ("recorded", problem.recorded),
-        ("and", others_label(group)),
-        ("what it means", explained.means),
-        ("what it proves", explained.proves),
-        ("what to do", explained.advice),
+        ("reject", problem.reject),
+        ("expected", translated(problem.expected)),
+        ("recorded", translated(problem.recorded)),
+        ("and", translated(others_label(group))),
+        ("means", translated(explained.means)),
+        ("proves", translated(explained.proves)),
+        ("advice", translated(explained.advice)),
     )
-    caption = Html(f"<code>{text(problem.code)}</code>: {text(problem.text)}")
-    return table(caption, (), [row for row in rows if row[1]])
+    code, text = element("code", problem.code), translated(problem.text)
+    caption = words.html("finding", code=code, text=text)
+    return table(
+        caption, (), [(words.text(f"finding.{head}"), value) for head, value in rows if value]
+    )
 
 
-def _seats(judgement: Judgement, state: State) -> Html:
+def _seats(judgement: Judgement, state: State, words: VerdictPageWords) -> Html:
     """The table of seats: who played, and what of it can be proved to others."""
     rows = []
     for report in judgement.seats:
         seat = state.seats[report.seat] if report.seat < len(state.seats) else None
-        bot = f"bot ({seat.bot})" if seat and seat.bot else "a client"
-        secret = "brought by the seat" if report.secret_by == "seat" else "made by the server"
-        word = "a bot's, whose program makes the same" if report.program else _WORDS[report.word]
-        moves = Html(
-            f"{word}{_key(report) * bool(report.key)}"
-            f"{f'; a bot sent {report.stood_in:,} in its place' * bool(report.stood_in)}"
-        )
-        rows.append((report.seat, name(quoted(report.name)), bot, report.commands, moves, secret))
-    head = ("seat", "name", "played by", "commands", "its moves are", "its secret was")
-    return table("Who sat at the table", head, rows)
+        client = words.text("seat.client")
+        bot = words.text("seat.bot", bot=seat.bot) if seat and seat.bot else client
+        secret = words.text(f"seat.secret.{report.secret_by}")
+        player = name(quoted(report.name))
+        moves = _moves(report, words)
+        rows.append((report.seat, player, bot, report.commands, moves, secret))
+    heads = ("seat.name", "seat.played_by", "seat.commands", "seat.moves", "seat.secret")
+    return table(words.text("seats.table"), words.texts("seat", *heads), rows, words.lang)
 
 
-def _key(report: SeatReport) -> str:
-    return f" with <code>{text(report.key)}</code>, {trust_label(trusted=report.named)}"
+def _moves(report: SeatReport, words: VerdictPageWords) -> Html:
+    """Who vouches for the moves of a seat."""
+    moves = words.html(f"moves.{'program' if report.program else report.word}")
+    if report.key:
+        key, trust = element("code", report.key), words.verdict.trust(trusted=report.named)
+        moves = words.html("moves.key", moves=moves, key=key, trust=trust)
+    if report.stood_in:
+        moves = words.html("moves.stood_in", moves=moves, count=report.stood_in)
+    return moves

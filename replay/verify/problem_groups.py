@@ -1,25 +1,29 @@
 """The problems of a case as people read them: events in table words, and what is alike as one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
+from phaseledger.domain.explain.languages import Language
+from phaseledger.replay.transcript.event_words import TablePlace
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.evidence import ProblemGroup, VerificationProblem
+from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
 
 
-def worded(case: Case) -> tuple[VerificationProblem, ...]:
+def worded(case: Case, lang: Language = "en") -> tuple[VerificationProblem, ...]:
     """The problems of the case, each with what people at the table call its event."""
-    return tuple(replace(problem, event=_words(case, problem)) for problem in case.problems)
+    places = case.places if lang == "en" or not case.problems else case.places_in(lang)
+    return tuple(replace(problem, event=_event(case, problem, places)) for problem in case.problems)
 
 
-def _words(case: Case, problem: VerificationProblem) -> str:
-    """The words for the event; empty where the bundle has none of that number in its place."""
+def _event(case: Case, problem: VerificationProblem, places: Sequence[TablePlace]) -> str:
+    """What the event is called; empty where the bundle has none of that number in its place."""
     index = problem.seq - 1
-    if not 0 <= index < len(case.places):
+    if not 0 <= index < len(places):
         return ""
     is_in_place = case.bundle.events[index].form.seq == problem.seq
-    return case.places[index].words if is_in_place else ""
+    return places[index].words if is_in_place else ""
 
 
 def grouped(problems: Iterable[VerificationProblem]) -> tuple[ProblemGroup, ...]:
@@ -34,11 +38,14 @@ def grouped(problems: Iterable[VerificationProblem]) -> tuple[ProblemGroup, ...]
     )
 
 
-def event_label(problem: VerificationProblem) -> str:
-    """The problem's event in table words with its number; empty where it is about none."""
+def event_label(problem: VerificationProblem, words: VerdictWords = IN_ENGLISH) -> str:
+    """The problem's event in table words, which are of the same language, with its number; empty
+    where it is about none.
+    """
     if not problem.seq:
         return ""
-    return f"{problem.event} (event {problem.seq})" if problem.event else f"event {problem.seq}"
+    code = "event_at_table" if problem.event else "event"
+    return words.line(code, event=problem.event, seq=problem.seq)
 
 
 def others_label(group: ProblemGroup) -> str:

@@ -9,6 +9,7 @@ from phaseledger.domain.explain.languages import message
 from phaseledger.replay.text import quoted
 from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
+    CheckResult,
     Facets,
     Judgement,
     ProblemGroup,
@@ -37,14 +38,7 @@ def facet_values(facets: Facets) -> list[tuple[str, str]]:
 
 def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
     """The lines on one bundle's judgement, whose answers are in the same language."""
-    yield headline(
-        judgement.conclusion,
-        judgement.status,
-        judgement.grade,
-        judgement.facets,
-        judgement.seats,
-        words.headlines,
-    )
+    yield judgement_headline(judgement, words)
     view = "" if judgement.seat is None else words.line("view", seat=judgement.seat)
     ruleset = judgement.ruleset or words.line("no_rules")
     if judgement.ruleset and not _PLAIN.fullmatch(judgement.ruleset):
@@ -80,9 +74,7 @@ def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
     rows: list[tuple[str, str, str]] = []
     for check in judgement.checks:
         outcome = "-" if check.outcome == "not_checked" else words.line(check.outcome)
-        spoken = words.translated(f"{check.topic.replace('_', ' ')}: {check.text}")
-        topic, _, text = spoken.partition(": ")
-        rows.append((outcome, topic.rstrip(), text))
+        rows.append((outcome, *check_text(check, words)))
     width = max([TOPIC_WIDTH, *(len(topic) for _, topic, _ in rows)])
     yield from (f"    {outcome:6}  {topic:{width}}  {text}" for outcome, topic, text in rows)
     if judgement.seats:
@@ -93,13 +85,33 @@ def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
         yield f"  {words.line('key', key=signer.key, trust=trust)}"
 
 
+def check_text(check: CheckResult, words: VerdictWords) -> tuple[str, str]:
+    """What was looked at, and the sentence on it."""
+    topic, _, text = words.translated(f"{check.topic.replace('_', ' ')}: {check.text}").partition(
+        ": "
+    )
+    return topic.rstrip(), text
+
+
+def judgement_headline(judgement: Judgement, words: VerdictWords) -> str:
+    """The verdict on one bundle in one sentence, without a full stop."""
+    return headline(
+        judgement.conclusion,
+        judgement.status,
+        judgement.grade,
+        judgement.facets,
+        judgement.seats,
+        words.headlines,
+    )
+
+
 def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:
     problem = group.problem
     yield "  " + words.line(
-        "finding",
+        "finding_of_event" if problem.seq else "finding",
         code=problem.code,
         rule=f" [{problem.rule}]" if problem.rule else "",
-        event=_event_text(group, words),
+        event=event_label(problem, words),
         place=f"{problem.source}:{problem.line}" if problem.line else problem.source,
         text=words.translated(problem.text),
     )
@@ -110,15 +122,6 @@ def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:
         is_far = group.last_seq > problem.seq
         last = words.line("upto", seq=group.last_seq) if is_far else ""
         yield f"    {words.line('more', count=words.amount(group.count - 1), last=last)}"
-
-
-def _event_text(group: ProblemGroup, words: VerdictWords) -> str:
-    """The event in table words, which are English, or by its number."""
-    if not group.problem.seq:
-        return ""
-    if words.lang == "en":
-        return f"{event_label(group.problem)}, "
-    return words.line("event", seq=group.problem.seq)
 
 
 def _seat_line(seat: SeatReport, words: VerdictWords) -> str:

@@ -118,6 +118,19 @@ def answered(
     ]
 
 
+def in_language(examined: Iterable[ExaminedBundle], lang: Language) -> list[ExaminedBundle]:
+    """The bundles with the events of their problems called as people do in that language."""
+    if lang == "en":
+        return list(examined)
+    spoken = []
+    for case, judgement in examined:
+        problems = worded(case, lang)
+        spoken.append(
+            ExaminedBundle(case, replace(judgement, problems=problems, findings=grouped(problems)))
+        )
+    return spoken
+
+
 def require_games(
     games: Collection[str], receipts: Iterable[KeptReceipt], sightings: Iterable[Sighting]
 ) -> None:

@@ -13,20 +13,14 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from playwright.sync_api import Browser, Page, Route
 
-from phaseledger.domain.explain.languages import Language
-from phaseledger.replay.report.page import page as study_page
-from phaseledger.replay.report.words import ReportWords
 from phaseledger.replay.verify.verifier_page import verifier_page
-from phaseledger.replay.viewer.finding_words import finding_words
 from phaseledger.replay.viewer.page import offline_page
 from tests.support.browser import PATIENCE
 from tests.support.node import node_modules
 from tests.support.replay.bundle_lines import made
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.html_outline import report
-from tests.support.replay.log_edits import encode, rechained
-from tests.support.replay.operator_games import Plan, bundled
-from tests.support.replay.report_games import games, studied
+from tests.support.replay.report_pages import SHORT, refuted, refuted_report, study
 from tests.support.replay.viewer_samples import FINDINGS, document
 from tests.support.service.api_tables import BOT, PERSON
 from tests.support.service.table_pages import SETTLED, Clicking, table_for
@@ -273,28 +267,6 @@ def written(text: Callable[[], str]) -> Callable[[Page, Site], None]:
     return show
 
 
-SHORT = Plan("classic", 3, "report", {"variant": "n_phases(1)"}, ("greedy",), (0,), (1,))
-
-
-def refuted() -> list[bytes]:
-    """The lines of a bundle whose operator counted wrongly."""
-    trees = [msgspec.json.decode(event) for event in made(SHORT).stored]
-    ended = next(tree for tree in trees if tree["type"] == "RoundEnded/1")
-    ended["data"]["results"][0]["points"] += 25
-    return bundled([encode(tree) for tree in rechained(trees)])
-
-
-def refuted_report() -> str:
-    """A report with findings, a comparison and a timeline of which a part is open."""
-    return report(refuted())
-
-
-def study(lang: Language = "en") -> str:
-    """The report on some games."""
-    words = ReportWords(lang, finding_words(lang))
-    return study_page(studied(*games("classic", 2)), ["games.ndjson"], words)
-
-
 def disputed(page: Page, site: Site) -> None:
     """A file that somebody has brought to the service, with findings."""
     page.goto(f"{site.url}/play/open")
@@ -359,6 +331,8 @@ FILES: dict[str, Screen] = {
     "dispute": Screen(viewer("classic-3-twist", "", findings=FINDINGS), WIDTHS),
     "report": Screen(written(lambda: report(made(SHORT).lines)), WIDTHS),
     "report, refuted": Screen(written(refuted_report), WIDTHS),
+    "report, German": Screen(written(partial(refuted_report, "de"))),
+    "report, French": Screen(written(partial(refuted_report, "fr"))),
     "study": Screen(written(study)),
     "study, German": Screen(written(partial(study, "de"))),
     "study, French": Screen(written(partial(study, "fr"))),

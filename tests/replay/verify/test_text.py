@@ -40,13 +40,13 @@ IMITATIONS = (
 
 
 @cache
-def judgements() -> tuple[Judgement, ...]:
+def judgements(lang: Language = "en") -> tuple[Judgement, ...]:
     """Verdicts of every kind: graded, under a policy and without one, and of what is wrong."""
     graded_games = [bundled(graded(name)) for name in GRADED]
     return (
-        *(judged(lines, policy) for lines in graded_games for policy in (None, POLICY)),
-        *(judged(tampered(name)) for name in list(TAMPERED)[:12]),
-        judged(good(), replace(POLICY, moves="signed")),
+        *(judged(lines, policy, lang) for lines in graded_games for policy in (None, POLICY)),
+        *(judged(tampered(name), lang=lang) for name in list(TAMPERED)[:12]),
+        judged(good(), replace(POLICY, moves="signed"), lang),
     )
 
 
@@ -66,7 +66,7 @@ OF_ANY_LANGUAGE = re.compile(r'"[^"]*"|`[^`]*`|\b(?:story|secrets|moves|bots|tim
 @pytest.mark.parametrize("lang", ["de", "fr"])
 def test_a_verdict_is_in_one_language(lang: Language) -> None:
     words = VerdictWords(lang, HEADLINES[lang], finding_words(lang))
-    for judgement in judgements():
+    for judgement in judgements(lang):
         lines = list(judgement_lines(judgement, words))
         assert len(lines) == len(list(judgement_lines(judgement)))
         assert [line for line in lines if ENGLISH.search(OF_ANY_LANGUAGE.sub("", line))] == []

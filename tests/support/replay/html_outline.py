@@ -5,12 +5,16 @@ from html.parser import HTMLParser
 
 from typing_extensions import override
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.bundle.reader import parse_bundle
+from phaseledger.replay.verify.batch import partings_of
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import SCHEMA, Document
 from phaseledger.replay.verify.html_report import html_report
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.verify import exit_code, verify
+from phaseledger.replay.verify.verdict_words import VerdictWords
+from phaseledger.replay.verify.verify import exit_code, in_language, verify
+from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from tests.support.replay.bundle_mutations import POLICY
 
 VOID = {"meta", "rect", "path"}
@@ -21,17 +25,26 @@ ALLOWED = {
 }
 
 
-def report(*bundles: Sequence[bytes], policy: Policy | None = POLICY, damage: str = "") -> str:
+def report(
+    *bundles: Sequence[bytes],
+    policy: Policy | None = POLICY,
+    damage: str = "",
+    lang: Language = "en",
+) -> str:
     """The report on bundles, as the command writes it."""
     examined = verify(
         [parse_bundle(lines, f"{n}.bundle") for n, lines in enumerate(bundles, 1)], policy
     )
     codes = [CODES[p.code].exit_code for bundle in examined for p in bundle.judgement.problems]
     code = exit_code([*codes, *[5] * bool(damage)])
+    examined = in_language(examined, lang)
     judged = tuple(bundle.judgement for bundle in examined)
     source = policy.source if policy else ""
     damages = (damage,) if damage else ()
-    return html_report(Document(SCHEMA, code, code == 0, source, judged, damages), examined)
+    stories = tuple(partings_of(examined, (), lang))
+    words = VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+    judgement = Document(SCHEMA, code, code == 0, source, judged, damages, stories)
+    return html_report(judgement, examined, words)
 
 
 class Outline(HTMLParser):

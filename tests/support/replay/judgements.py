@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 
+from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.verify import exit_code, verify
+from phaseledger.replay.verify.verify import exit_code, in_language, verify
 
 
-def judged(lines: Sequence[bytes], policy: Policy | None = None) -> Judgement:
-    (examined,) = verify([parse_bundle(lines, "file")], policy)
+def judged(
+    lines: Sequence[bytes], policy: Policy | None = None, lang: Language = "en"
+) -> Judgement:
+    (examined,) = in_language(verify([parse_bundle(lines, "file")], policy), lang)
     return examined.judgement
 
 
