@@ -12,6 +12,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
+from typing import NoReturn
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -47,6 +48,10 @@ HELD = 1.0
 """Seconds after which a request gives up its turn: it waits for something, and has not said so."""
 MOST_WAITING = 100
 """Requests of a busy address that wait for their turn; those beyond it are refused."""
+LONGEST_WAIT = 10.0
+"""Seconds after which a request of a busy address is refused when its turn comes: whoever asked may
+have hung up long ago, and the answers to hundreds who did would be made all the same.
+"""
 REFUSALS = 20
 """Such refusals of an address a second, since each holds the loop as a short request does."""
 LONGEST_DELAY = 5.0
@@ -213,19 +218,26 @@ class AddressTurns:
     async def take(self, scope: Scope) -> Turn:
         """Wait for the request's turn.
 
-        Raises TooManyRequests, after a while, where too many of its address wait already.
+        Raises TooManyRequests, after a while, where too many of its address wait already, or it has
+        waited for too long.
         """
-        address = origin(scope, self._limits.proxies, self._limits.header)
+        address, asked = origin(scope, self._limits.proxies, self._limits.header), self._clock()
         if self._is_busy(address) and not self._turns.has_room(address):
-            await self._refusals.wait(address)
-            raise TooManyRequests(1)
+            await self._refuse(address)
         give_back, began = await self._turns.wait(address), self._clock()
+        if began - asked > LONGEST_WAIT and self._is_busy(address):
+            give_back()
+            await self._refuse(address)
         TURN.set(give_back)
         return Turn(
             give_back,
             lambda: self._policy.used(address, began),
             lambda: self._is_busy(address),
         )
+
+    async def _refuse(self, address: bytes) -> NoReturn:
+        await self._refusals.wait(address)
+        raise TooManyRequests(1)
 
 
 def address_turns(

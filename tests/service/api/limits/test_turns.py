@@ -300,6 +300,47 @@ def test_a_request_that_finds_no_room_is_refused_in_its_time(
     assert (delayed, statuses) == ([origin(scope)], [429])
 
 
+@pytest.mark.parametrize(
+    ("used", "waited", "status"),
+    [
+        (2 * module.BUSY, module.LONGEST_WAIT + 1, 429),
+        (2 * module.BUSY, module.LONGEST_WAIT - 1, 200),
+        (0.0, module.LONGEST_WAIT + 1, 200),
+    ],
+)
+def test_what_a_busy_address_has_had_waiting_for_long_is_not_made(
+    monkeypatch: pytest.MonkeyPatch, used: float, waited: float, status: int
+) -> None:
+    limits, scope = of_work(used)
+    clock, statuses, given_back = [0.0], list[int](), list[bool]()
+
+    async def wait(_: Turns, __: bytes) -> Callable[[], None]:
+        clock[0] = waited
+        return lambda: given_back.append(True)
+
+    async def delay(_: Refusals, __: bytes) -> None:
+        assert given_back == [True]  # so that others need not wait as long
+
+    monkeypatch.setattr(Turns, "wait", wait)
+    monkeypatch.setattr(Refusals, "wait", delay)
+
+    async def answer(_: Any, __: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def receive(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
+    async def scene() -> None:
+        unused: Any = None
+        turns = address_turns(limits, lambda: clock[0])
+        app = with_turns(with_limits(answer, limits), turns)
+        await app({**scope, "query_string": b""}, unused, receive)
+
+    asyncio.run(scene())
+    assert statuses == [status]
+
+
 @pytest.mark.parametrize("request_line", [("GET", "/v1/rulesets"), ("POST", COMMANDS)])
 def test_nothing_is_done_for_a_request_that_waits(
     monkeypatch: pytest.MonkeyPatch, request_line: tuple[str, str]
