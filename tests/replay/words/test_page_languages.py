@@ -5,13 +5,15 @@ what `phaseledger verify --lang` says of the same files it says in the same word
 import re
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
 from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.explain.rulebook import rule_text
+from phaseledger.replay.verify.policy import Requirement
 from phaseledger.replay.verify.verifier_page import TABLES, verifier_words
 from tests.support.browser import PATIENCE, Verifier, checked, opened, page_file
 from tests.support.languages import arguments
@@ -274,12 +276,22 @@ def test_forms_by_the_languages_plural(page: Verifier) -> None:
     assert page.ask(say, "fr") == ["0 carte", "1 carte", "2 cartes"]
 
 
-def test_the_text_of_a_rule_is_that_of_the_sheets(page: Verifier) -> None:
-    ruled = list(chain.from_iterable(islice(CORPUS[title](), 40) for title in CORPUS))
-    for forgery in ruled:
-        answer = page.verify(b"".join(forgery.lines))
-        rules = [finding["rule"] for finding in answer["findings"] if finding["rule"]]
-        if rules:
-            assert all(f"rule.{rule}" in WORDS["fr"] for rule in rules)
-            return
-    pytest.fail("no forgery is against a rule")
+def test_the_text_of_a_rule_is_that_of_the_sheets(browser: Browser) -> None:
+    ruled = chain.from_iterable(islice(CORPUS[title](), 40) for title in CORPUS)
+    with opened(browser) as verifier:
+        for forgery in ruled:
+            file = b"".join(forgery.lines)
+            findings = verifier.verify(file)["findings"]
+            if rules := [finding["rule"] for finding in findings if finding["rule"]]:
+                break
+        text = rule_text(rules[0], "fr")
+        assert text
+
+        verifier.page.select_option("#language", "fr")
+        checked(verifier, file)
+        assert text in verifier.page.inner_text("#findings")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_that_a_policy_may_require_is_named(lang: Language) -> None:
+    assert all(f'"{name}"' in WORDS[lang]["shape.require"] for name in get_args(Requirement))

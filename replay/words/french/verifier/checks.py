@@ -43,8 +43,8 @@ CHECKS: Mapping[str, str] = {
     "checked.commands": "Commandes : {count} décisions, et chaque événement appartient à l'une "
     "d'elles.",
     "checked.commands@one": "Commandes : {count} décision, et chaque événement lui appartient.",
-    "checked.times": "Heures : selon l'horloge de l'exploitant, aucun événement n'en précède un "
-    "antérieur, aucun dépassement de temps n'arrive avant son heure.",
+    "checked.times": "Heures : selon l'horloge de l'exploitant, aucun événement ne porte une heure "
+    "antérieure à celle d'un précédent, aucun dépassement de temps n'arrive avant son heure.",
     "checked.commitments": "Engagements : le secret du serveur et {count} secrets de places sont "
     "ceux des engagements, et personne n'a révélé le sien avant que tous se soient engagés.",
     "checked.commitments@one": "Engagements : le secret du serveur et {count} secret de place sont "
