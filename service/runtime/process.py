@@ -94,7 +94,8 @@ def collect_seldom() -> None:
 
     It would walk through some 100,000 objects of modules and routes, 50 ms each time, while
     requests and events leave few cycles behind. But it walks through the young ones in small parts,
-    as all threads wait meanwhile: 5,000 at once took up to 7 ms, and the next generation 13 ms.
+    as all threads wait meanwhile: 5,000 at once took up to 7 ms, and the next generation 13 ms, by
+    CPython 3.11 at load 6 to 12.
     """
     gc.collect()
     gc.freeze()
