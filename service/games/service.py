@@ -60,6 +60,7 @@ from phaseledger.service.games.packed_games import PackedGames
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.snapshot_keeper import SnapshotKeeper
 from phaseledger.service.games.snapshots import stored_snapshot
+from phaseledger.service.games.view import EncodedViews
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.runtime.work import beside_loop, idle, spend
 from phaseledger.service.schemas.versions import KnownVersion
@@ -136,6 +137,7 @@ class GameService:
         # games are busy than the cache keeps.
         self._live: WeakValueDictionary[UUID, Game] = WeakValueDictionary()
         self._recent: OrderedDict[UUID, Game] = OrderedDict()
+        self.encoded_views = EncodedViews()
         self.snapshots = SnapshotKeeper(store)
         self.watchers.append(self.snapshots.note)
         self._packed = PackedGames(cached)

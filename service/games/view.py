@@ -24,10 +24,6 @@ anew takes longer than the rest of a view.
 """
 _ENCODED = 2_000
 """Views that are kept, as JSON: some kilobytes each."""
-_encoded: dict[tuple[str, int | None, Language], bytes] = {}
-"""The views that were made last, by the leaf hash of the last event: that stands for all that
-led to it.
-"""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -51,18 +47,31 @@ def game_view(
     )
 
 
-def encoded_view(
-    now: Snapshot, viewer: int | None, reveal_seconds: int, lang: Language = "en"
-) -> bytes:
-    """The same as JSON, made once for all who look at a game that does not change."""
-    if now.state.terms.clock or now.state.stage == "sealed":  # its deadlines are of the moment
-        return _encode(game_view(now, viewer, reveal_seconds, lang))
-    key = now.chain.head, viewer, lang
-    if (kept := _encoded.get(key)) is None:
-        if len(_encoded) >= _ENCODED:
-            _encoded.pop(next(iter(_encoded)))
-        kept = _encoded[key] = _encode(game_view(now, viewer, reveal_seconds, lang))
-    return kept
+class EncodedViews:
+    """Views of games as JSON, of which those that were made last are kept.
+
+    They are known by the leaf hash of the last event, which stands for all that led to it.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, int | None, Language], bytes] = {}
+
+    def encoded(
+        self, now: Snapshot, viewer: int | None, reveal_seconds: int, lang: Language = "en"
+    ) -> bytes:
+        """The view of `game_view` as JSON."""
+        if now.state.terms.clock or now.state.stage == "sealed":  # its deadlines are of the moment
+            return _encode(game_view(now, viewer, reveal_seconds, lang))
+        key = now.chain.head, viewer, lang
+        if (kept := self._kept.get(key)) is None:
+            if len(self._kept) >= _ENCODED:
+                self._kept.pop(next(iter(self._kept)))
+            kept = self._kept[key] = _encode(game_view(now, viewer, reveal_seconds, lang))
+        return kept
+
+    def clear(self) -> None:
+        """Keep none of them any more."""
+        self._kept.clear()
 
 
 def _legend_of(state: State, lang: Language) -> Legend:

@@ -62,6 +62,7 @@ class _Games(GameService):
         """Forget the game, or know it as the position says and not as its log does."""
         self._live[game] = fresh = Game(game)
         self._recent.pop(game, None)
+        self.encoded_views.clear()  # twins have one leaf hash, which no two states of a log have
         if position:
             fresh.become(Snapshot(position.state, position.chain))
             self._keep(fresh)

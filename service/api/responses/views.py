@@ -8,7 +8,6 @@ from phaseledger.service.api.exchange import PlainReply
 from phaseledger.service.api.requests.etags import current_tags, is_known
 from phaseledger.service.api.requests.headers import REVALIDATED
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.view import encoded_view
 
 _REVALIDATED = [(name.lower().encode(), value.encode()) for name, value in REVALIDATED.items()]
 
@@ -26,7 +25,7 @@ def view_reply(
     headers = [*_REVALIDATED, (b"etag", current[0].encode())]
     if if_none_match and is_known(if_none_match, *current):
         return PlainReply(304, headers, b"")
-    body = encoded_view(now, viewer, service.reveal_seconds, lang)
+    body = service.games.encoded_views.encoded(now, viewer, service.reveal_seconds, lang)
     headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     return PlainReply(200, headers, body)
 

@@ -38,7 +38,7 @@ def verdicts(page: Verifier, forgery: Forgery) -> tuple[str, str, str, str]:
 
 def on_the_page(answer: dict[str, Any]) -> str:
     """The first code of the page; of what a policy asks for, that of `verify`."""
-    return next(iter([*codes(answer), *(code for code, _, _ in answer.get("lacks", ()))]), "")
+    return next(iter([*codes(answer), *(code for code, _, _ in answer.get("lacks") or ())]), "")
 
 
 def is_lacking(code: str) -> bool:
