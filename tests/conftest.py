@@ -40,12 +40,16 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the domain, and those that need a database server."""
+    """Mark the tests of the domain, and those that need a database server; files with slow tests
+    come first, so that no worker has one left when all others are done.
+    """
     for item in items:
         if item.path.is_relative_to(DOMAIN):
             item.add_marker("domain")
         if isinstance(item, pytest.Function) and needs_postgres(item):
             item.add_marker("postgres")
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 def pytest_collection_finish() -> None:

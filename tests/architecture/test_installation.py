@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from phaseledger.service.components import in_memory
+from tests.support.campaigns import sampled
 from tests.support.installation import ROOT, build, environment, everything, install, only, run
 from tests.support.service.server import serving
 
@@ -65,7 +66,7 @@ def test_it_runs_beside_modules_of_a_users_own_with_the_least_installed(
     assert "pip install 'phaseledger[server]'" in log.stderr
 
 
-@pytest.mark.parametrize("first", ["namesakes", "phaseledger"])
+@pytest.mark.parametrize("first", sampled(["namesakes", "phaseledger"], "namesakes"))
 def test_it_runs_beside_packages_of_the_old_names(wheel: Path, tmp_path: Path, first: str) -> None:
     python = environment(tmp_path / "home", everything())
     requirements = {"namesakes": NAMESAKES, "phaseledger": (str(wheel),)}
