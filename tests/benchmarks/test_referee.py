@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks.referee import SEED, changed, judged, mutant
 from phaseledger.domain.rulesets import GAMES
+from tests.support.campaigns import sampled
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.rule_mutants import SIDES, changes, chosen
 
@@ -21,10 +22,10 @@ def test_changes_that_are_found() -> None:
 
 
 @pytest.mark.slow  # a process with fifty games
-@pytest.mark.parametrize(("side", "number"), [("rules", 2), ("referee", 2)])
-def test_a_mutant_of_either_side_is_noticed(side: str, number: int) -> None:
+@pytest.mark.parametrize("side", sampled(SIDES, "referee"))
+def test_a_mutant_of_either_side_is_noticed(side: str) -> None:
     """And which one a number stands for is spread over all files of the side."""
-    (verdict,) = mutant((side, number))
+    (verdict,) = mutant((side, 2))
     assert verdict.fault == ""
     files = {chosen(side, number)[0] for number in range(100)}
     assert files == set(SIDES[side])
