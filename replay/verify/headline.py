@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from phaseledger.domain.wording import word_list
 from phaseledger.replay.records.findings import Status
-from phaseledger.replay.verify.evidence import Conclusion, Facets, Grade, SeatReport
+from phaseledger.replay.verify.evidence import Conclusion, Facets, Grade, Judgement, SeatReport
 from phaseledger.replay.verify.grades import signs, unproven, unsigned
 
 ENGLISH: Mapping[str, str] = {
@@ -73,6 +73,18 @@ def headline(
     if not parts:
         return verdict
     return words["unseen"].format(verdict=verdict, deeds=word_list(parts, words["and"]))
+
+
+def judgement_headline(judgement: Judgement, words: Mapping[str, str]) -> str:
+    """The verdict on one bundle in one sentence, without a full stop, in these words."""
+    return headline(
+        judgement.conclusion,
+        judgement.status,
+        judgement.grade,
+        judgement.facets,
+        judgement.seats,
+        words,
+    )
 
 
 def _deed(words: Mapping[str, str], code: str, seats: Sequence[SeatReport]) -> str:

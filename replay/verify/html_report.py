@@ -18,6 +18,7 @@ from phaseledger.replay.verify.evidence import (
     SeatReport,
 )
 from phaseledger.replay.verify.grades import MEANINGS
+from phaseledger.replay.verify.headline import judgement_headline
 from phaseledger.replay.verify.problem_groups import event_label, others_label
 from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.report_words import VerdictPageWords
@@ -25,7 +26,6 @@ from phaseledger.replay.verify.text import (
     check_text,
     facet_values,
     is_blamed_in_vain,
-    judgement_headline,
 )
 from phaseledger.replay.verify.timeline import scores, timeline
 from phaseledger.replay.verify.timeline_events import timeline_events
@@ -99,7 +99,7 @@ def _verdict(result: Document, words: VerdictPageWords) -> list[Html]:
 
 def _headline(judgement: Judgement, words: VerdictPageWords) -> str:
     """The verdict on a bundle, with the first thing that is wrong."""
-    headline = judgement_headline(judgement, words.verdict)
+    headline = judgement_headline(judgement, words.verdict.headlines)
     if not judgement.problems:
         return words.text("verdict", headline=headline)
     problem = judgement.problems[0]

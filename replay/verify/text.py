@@ -15,7 +15,7 @@ from phaseledger.replay.verify.evidence import (
     ProblemGroup,
     SeatReport,
 )
-from phaseledger.replay.verify.headline import headline
+from phaseledger.replay.verify.headline import judgement_headline
 from phaseledger.replay.verify.problem_groups import event_label
 from phaseledger.replay.verify.questions.answer_text import answer_lines
 from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
@@ -38,7 +38,7 @@ def facet_values(facets: Facets) -> list[tuple[str, str]]:
 
 def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
     """The lines on one bundle's judgement, whose answers are in the same language."""
-    yield judgement_headline(judgement, words)
+    yield judgement_headline(judgement, words.headlines)
     view = "" if judgement.seat is None else words.line("view", seat=judgement.seat)
     ruleset = judgement.ruleset or words.line("no_rules")
     if judgement.ruleset and not _PLAIN.fullmatch(judgement.ruleset):
@@ -91,18 +91,6 @@ def check_text(check: CheckResult, words: VerdictWords) -> tuple[str, str]:
         ": "
     )
     return topic.rstrip(), text
-
-
-def judgement_headline(judgement: Judgement, words: VerdictWords) -> str:
-    """The verdict on one bundle in one sentence, without a full stop."""
-    return headline(
-        judgement.conclusion,
-        judgement.status,
-        judgement.grade,
-        judgement.facets,
-        judgement.seats,
-        words.headlines,
-    )
 
 
 def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:

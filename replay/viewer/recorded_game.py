@@ -24,7 +24,7 @@ from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED
 from phaseledger.replay.verify.evidence import Conclusion, Grade
 from phaseledger.replay.verify.files import dispute
 from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.verify.headline import headline
+from phaseledger.replay.verify.headline import judgement_headline
 from phaseledger.replay.verify.verify import ExaminedBundle, verify
 from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from phaseledger.replay.viewer.findings import (
@@ -171,14 +171,7 @@ def _judged(examined: ExaminedBundle, lang: Language) -> ViewerVerdict:
     checks = (f"{check.topic.replace('_', ' ')}: {check.text}" for check in judgement.checks)
     lines = (MEANINGS[judgement.grade], *checks, *judgement.notes)
     return ViewerVerdict(
-        headline=headline(
-            judgement.conclusion,
-            judgement.status,
-            judgement.grade,
-            judgement.facets,
-            judgement.seats,
-            HEADLINES[lang],
-        ),
+        headline=judgement_headline(judgement, HEADLINES[lang]),
         grade=judgement.grade,
         sound=not judgement.problems,
         lines=tuple(map(finding_words(lang), lines)),

@@ -253,7 +253,8 @@ def with_turns(app: ASGIApp, turns: AddressTurns | None) -> ASGIApp:
     """Middleware that has the requests of an address wait for one another.
 
     It stands around all others, so that a request which waits has cost next to nothing. One that
-    finds no room to wait goes on without a turn, and the limits refuse it.
+    finds no room to wait, or has waited for too long, goes on without a turn, and the limits refuse
+    it.
     """
     if turns is None:
         return app

@@ -12,7 +12,7 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.verify.evidence import Judgement
-from phaseledger.replay.verify.headline import headline
+from phaseledger.replay.verify.headline import judgement_headline
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
 from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
@@ -75,14 +75,7 @@ def agree(answer: dict[str, Any], judgement: Judgement) -> None:
     assert answer["facets"] == asdict(judgement.facets)
     assert answer["headline"] == judgement.headline
     for lang, translation in answer["said"].items():
-        spoken = headline(
-            judgement.conclusion,
-            judgement.status,
-            judgement.grade,
-            judgement.facets,
-            judgement.seats,
-            HEADLINES[lang],
-        )
+        spoken = judgement_headline(judgement, HEADLINES[lang])
         assert translation["headline"] == spoken
         _agree_on_claims(answer["lacks"], translation["lacks"], lang)
     assert {CODES[code].exit_code for code in codes} <= {TOO_LITTLE}
