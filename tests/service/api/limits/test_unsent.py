@@ -54,7 +54,7 @@ def test_an_answer_that_is_not_read_takes_little(settings: Settings) -> None:
             reader.sendall(request)
         peer = reader.getsockname()[1]
         assert eventually(lambda: _queued(port, peer) >= UNSENT // 2)
-        held = [_queued(port, peer) for _ in range(1_000)]
+        held = [_queued(port, peer) for _ in range(100)]
         assert max(held) <= 2 * UNSENT
         head = reader.recv(1_024)
         assert head.startswith(b"HTTP/1.1 200"), head
