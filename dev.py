@@ -43,6 +43,8 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - what is put there has names of its own
 ROOM = 4 << 30
 """Bytes free in memory's file system from which the tests' databases are put there."""
 DOMAIN = "tests/domain"
+BY_FILE = ("--dist", "loadfile", "--no-loadscope-reorder")
+"""A file is one worker's, so what its tests share is made once; the longest come first."""
 FOR_TESTS = (
     *("PHASELEDGER_TEST_DSN", "PHASELEDGER_BROWSER", "PHASELEDGER_CHROMIUM"),
     "PHASELEDGER_NODE",
@@ -143,7 +145,8 @@ def runs_of_pytest(
     The domain's own tests have to cover it. All others run without being traced, which would make
     some take four times as long, and so do a few of the domain's that cover nothing more.
     """
-    pytest = ["pytest", "-n", "3", "--dist", "worksteal"]  # many wait for a server
+    workers = ["pytest", "-n", "3"]  # many wait for a server
+    pytest = [*workers, "--dist", "worksteal"]
     if fast:
         return [[*pytest, *FAST, *arguments]]
     if campaign:
@@ -152,7 +155,7 @@ def runs_of_pytest(
         return [[*pytest, *arguments]]
     return [
         [*pytest, DOMAIN, "-m", "not untraced and not campaign", "--cov"],
-        [*pytest, "-m", "(untraced or not domain) and not campaign"],
+        [*workers, *BY_FILE, "-m", "(untraced or not domain) and not campaign"],
     ]
 
 

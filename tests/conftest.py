@@ -23,6 +23,7 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.process import collect_seldom
 from tests.simulation.network import DSN, simulated_postgres
 from tests.support.ledgers import drop_ledger_template, own_schema
+from tests.support.longest_files import longest_first
 from tests.support.stock_store import StockStore
 from tests.support.watchdog import watch
 
@@ -40,7 +41,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the domain, and those that need a database server; files with slow tests
+    """Mark the tests of the domain, and those that need a database server; files that take longest
     come first, so that no worker has one left when all others are done.
     """
     for item in items:
@@ -48,8 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("domain")
         if isinstance(item, pytest.Function) and needs_postgres(item):
             item.add_marker("postgres")
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    items[:] = longest_first(items)
 
 
 def pytest_collection_finish() -> None:

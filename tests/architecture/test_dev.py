@@ -4,10 +4,12 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import dev
+from tests.support.longest_files import LISTED, TESTS, longest_first
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,6 +70,13 @@ def test_the_whole_leaves_nothing_out_but_campaigns_and_judges_the_coverage() ->
     assert domain[-4:] == ["tests/domain", "-m", "not untraced and not campaign", "--cov"]
     assert others[-2:] == ["-m", "(untraced or not domain) and not campaign"]
     assert not any(argument.startswith("tests") for argument in others)
+
+
+def test_the_files_that_take_longest_come_first() -> None:
+    names = LISTED.read_text().split()
+    assert all((TESTS / name).is_file() for name in names)
+    files = [SimpleNamespace(path=TESTS / name) for name in ("other.py", *names[2::-1])]
+    assert longest_first(files) == [*files[:0:-1], files[0]]
 
 
 def test_a_part_is_run_at_once_and_not_judged_by_its_coverage() -> None:
