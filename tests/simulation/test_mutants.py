@@ -275,7 +275,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "missing answers not asked for": (
         Options(planted=unasked_questions),
         "acknowledges nothing",
-        31,
+        36,
     ),
     "positions out of order": (
         Options(serializes=False),
@@ -319,7 +319,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "doubt not resolved": (
         Options(planted=unresolved_doubt, allowed=SIMPLE),
         "was answered twice|the log does not have (it there|so)|called damaged",
-        36,
+        44,
     ),
 }
 """Of each: how it is planted, what the simulation says of it, and the first seed that said so."""
