@@ -8,6 +8,7 @@ from msgspec import UNSET, Raw
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence.codec import decode, leaf_hash, redact, seal_key
+from phaseledger.replay.bundle.line_reader import LARGEST, MOST_LINES
 from phaseledger.replay.bundle.lines import (
     ENDS,
     VERSION,
@@ -21,7 +22,6 @@ from phaseledger.replay.bundle.lines import (
     line_of,
     ruleset_line,
 )
-from phaseledger.replay.bundle.reader import LARGEST, MOST_LINES
 from phaseledger.replay.signing import notes, receipts
 from phaseledger.replay.signing.notes import SigningKey, VerifierKey
 

@@ -20,8 +20,9 @@ from phaseledger.domain.evidence.codec import (
 from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.domain.explain.languages import Language
 from phaseledger.replay.audit.time_limits import EndedWait
+from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.bundle.lines import PublicEvent
-from phaseledger.replay.bundle.reader import Bundle, BundleEvent
+from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import (

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from phaseledger.domain.commands import Give, Keep, Search, Swap, TakeSeat
 from phaseledger.domain.draft import decision
-from phaseledger.replay.bundle.reader import BundleEvent
+from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.seats import Occupant, follow

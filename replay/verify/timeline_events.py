@@ -13,7 +13,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.replay.audit.proofs import FAULTS
-from phaseledger.replay.bundle.reader import BundleEvent as Line
+from phaseledger.replay.bundle.line_reader import BundleEvent as Line
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.verify.case import Case

@@ -6,8 +6,8 @@ from msgspec import UNSET
 from phaseledger.domain import deal
 from phaseledger.domain.events import GameOpened, SeatFreed, SeatSecretRevealed, SeatTaken, belongs
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, salt_of, seal, seal_key
+from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.bundle.lines import ENDS, SeedPart, ruleset_line
-from phaseledger.replay.bundle.reader import BundleEvent
 from phaseledger.replay.records.findings import first_difference
 from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from phaseledger.replay.bundle import reader
-from phaseledger.replay.bundle.reader import LONGEST_LINE, parse_bundle, read_bundle
+from phaseledger.replay.bundle import line_reader
+from phaseledger.replay.bundle.line_reader import LONGEST_LINE
+from phaseledger.replay.bundle.reader import parse_bundle, read_bundle
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import notes
 from tests.support.replay.bundles import content_of, good, of_kind
@@ -269,9 +270,9 @@ LIMITS: dict[str, tuple[int, str]] = {
 @pytest.mark.parametrize("name", LIMITS)
 def test_a_bundle_may_be_as_large_as_the_limits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     most, sentence = LIMITS[name]
-    monkeypatch.setattr(reader, name, most)
+    monkeypatch.setattr(line_reader, name, most)
     assert parse_bundle(good(), "file") == parse_bundle(iter(good()), "file")
-    monkeypatch.setattr(reader, name, most - 1)
+    monkeypatch.setattr(line_reader, name, most - 1)
     with pytest.raises(DamagedSource) as refusal:
         parse_bundle(good(), "file")
 

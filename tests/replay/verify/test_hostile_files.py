@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.bundle.reader import LONGEST_LINE, parse_bundle
+from phaseledger.replay.bundle.line_reader import LONGEST_LINE
+from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import DamagedSource
 from tests.support.replay.hostile_file_runs import LIES, LONGEST, PLACES, REFUSED, Ran, tried
 from tests.support.replay.hostile_files import FILES
