@@ -81,6 +81,7 @@ class SealedParts(Struct, frozen=True, gc=False):
     """Those after the salts."""
     hidden: dict[str, Secret]
     salts: dict[str, bytes]
+    seals: dict[str, str]
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -141,12 +142,6 @@ def command_id(seat: int | None, key: str) -> str:
     return hashlib.sha256(f"p10-cmd/v1\n{speaker}\n{key}".encode()).hexdigest()
 
 
-def _seals(salts: dict[str, bytes], hidden: dict[str, Secret]) -> bytes:
-    return _encode(
-        {audience: seal(salts[audience], _encode(value)) for audience, value in hidden.items()}
-    )
-
-
 def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Chain, list[Entry]]:
     """The events of one command as entries linked to the chain, and the chain after them."""
     game, key, seq, head = chain
@@ -163,9 +158,12 @@ def append(chain: Chain, events: Iterable[Event], cmd: str, at: int) -> tuple[Ch
             back = f'"seq":{seq},"type":"{topic}","v":{VERSION}}}'.encode()
             salts = {audience: salt_of(key, seq, audience) for audience in hidden}
             stored = b'%b"hidden":%b,%b%b' % (front, _encode(hidden), link, back)
-            sealed = b'"sealed":%b,%b' % (_seals(salts, hidden), back)
+            seals = {name: seal(salts[name], _encode(value)) for name, value in hidden.items()}
+            sealed = b'"sealed":%b,%b' % (_encode(seals), back)
             public = b"%b%b%b" % (front, link, sealed)
-            parts = SealedParts(front=front, link=link, back=sealed, hidden=hidden, salts=salts)
+            parts = SealedParts(
+                front=front, link=link, back=sealed, hidden=hidden, salts=salts, seals=seals
+            )
         else:
             parts = None
             tail = f',"game":"{game}","prev":"{head}","seq":{seq},"type":"{topic}","v":{VERSION}}}'

@@ -16,6 +16,11 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 _is_canonical_part = lru_cache(maxsize=8_192)(is_canonical)
 
 
+def is_canonical_part(part: bytes) -> bool:
+    """As `is_canonical`, of a part of a line."""
+    return (_is_canonical_part if len(part) <= SHORT else is_canonical)(part)
+
+
 def is_canonical_line(value: Struct, body: bytes) -> bool:
     """Whether a line's body, which was read as the value, is canonical: as `is_canonical`."""
     return _is_as_encoded(value, body) or is_canonical(body)

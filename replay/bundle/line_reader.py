@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -9,7 +10,7 @@ from msgspec import Struct
 
 from phaseledger.domain.evidence.codec import leaf_hash
 from phaseledger.replay.bundle.canonical_lines import is_canonical_line
-from phaseledger.replay.bundle.lines import LINES, LineKind, PublicEvent
+from phaseledger.replay.bundle.lines import LINES, LineKind, OpenedSeal, PublicEvent
 from phaseledger.replay.records.source import COMPRESSED
 from phaseledger.replay.signing.notes import verifier_key
 
@@ -73,7 +74,7 @@ class _Malformed(ValueError):
     """A line is not well formed; the message says why."""
 
 
-def parse_line(
+def _parse_line(
     line: bytes, number: int, size: int, previous: LineKind | None
 ) -> tuple[LineKind, Any]:
     """Parse a line, which must be canonical, and may follow one of the kind ``previous``."""
@@ -143,27 +144,6 @@ def _decoded(kind: LineKind, body: bytes) -> Struct:
     return value
 
 
-def check_order(kind: LineKind, placed: Any, by_kind: dict[LineKind, list[Any]]) -> None:  # noqa: ANN401 - a line
-    """Check that the lines of a kind are in their order, and after the lines that they refer to."""
-    previous = by_kind[kind][-1].value if kind in _RANKS and by_kind[kind] else None
-    if kind == "opens":
-        event, part = by_kind["event"][-1], placed.value
-        if part.seq != event.form.seq:
-            raise _Malformed(f"this opens a seal of event {part.seq}, after event {event.form.seq}")
-        if part.audience not in event.sealed:
-            raise _Malformed(f"event {part.seq} has no seal for {part.audience!r}")
-        if by_kind[kind] and by_kind[kind][-1].line < event.line:
-            previous = None
-    elif kind == "event" and len(by_kind[kind]) == (declared := by_kind["bundle"][0].value.events):
-        raise _Malformed(f"here is an event more than the {declared:,} that the first line says")
-    elif kind == "inclusion" and len(by_kind[kind]) == 2:
-        raise _Malformed("a bundle has at most two lines 'inclusion'")
-    elif kind == "bundle":
-        _check_keys(placed.value.keys)
-    if previous is not None and not _RANKS[kind](previous) < _RANKS[kind](placed.value):
-        raise _Malformed(f"the lines {kind!r} are not in their order, or one stands there twice")
-
-
 def _check_keys(keys: Sequence[str]) -> None:
     """Check that the keys are valid and sorted, and that no two have the same name and hash."""
     names = {verifier_key(text).id for text in keys}
@@ -179,3 +159,73 @@ _RANKS: dict[LineKind, Callable[[Any], Any]] = {
     "consistency": lambda consistency: consistency.first,
 }
 """The sort key of the lines of each kind."""
+
+
+class BundleLines:
+    """The lines of a bundle that have been read so far."""
+
+    def __init__(self) -> None:
+        self.by_kind: dict[LineKind, list[Any]] = {kind: [] for kind in LINES}
+        self.kind: LineKind | None = None
+        """That of the last line."""
+        self.number = 0
+        """How many lines there are."""
+        self.size = 0
+        """How many bytes there are."""
+
+    def expects(self, block: Sequence[Sequence[bytes]]) -> bool:
+        """Whether the lines may be those of events, each with those that open its seals."""
+        if not block[0][0].startswith(b'{"event":') or "event" not in _AFTER[self.kind]:
+            return False
+        size = sum(len(line) for lines in block for line in lines)
+        return (
+            len(self.by_kind["event"]) + len(block) <= self.by_kind["bundle"][0].value.events
+            and size <= LONGEST_LINE
+            and self.size + size <= LARGEST
+            and self.number + sum(map(len, block)) <= MOST_LINES
+        )
+
+    def add_decided(self, event: BundleEvent, opens: Sequence[OpenedSeal], size: int) -> None:
+        """Add lines, of so many bytes, that are known to be well formed and in their order."""
+        self.by_kind["event"].append(event)
+        self.kind, self.number, self.size = "event", event.line + len(opens), self.size + size
+        if opens:
+            self.kind = "opens"
+            self.by_kind["opens"] += map(NumberedLine, count(event.line + 1), opens)
+
+    def add(self, line: bytes) -> None:
+        """Add the next line, which must be well formed and in its place; raises ValueError."""
+        self.number += 1
+        self.size += len(line)
+        self.kind, placed = _parse_line(line, self.number, self.size, self.kind)
+        self._check_order(self.kind, placed)
+        self.by_kind[self.kind].append(placed)
+
+    def _check_order(self, kind: LineKind, placed: Any) -> None:  # noqa: ANN401 - a line
+        """Check that the lines of a kind are in their order, and after those that they refer to."""
+        by_kind = self.by_kind
+        previous = by_kind[kind][-1].value if kind in _RANKS and by_kind[kind] else None
+        if kind == "opens":
+            event, part = by_kind["event"][-1], placed.value
+            if part.seq != event.form.seq:
+                raise _Malformed(
+                    f"this opens a seal of event {part.seq}, after event {event.form.seq}"
+                )
+            if part.audience not in event.sealed:
+                raise _Malformed(f"event {part.seq} has no seal for {part.audience!r}")
+            if by_kind[kind] and by_kind[kind][-1].line < event.line:
+                previous = None
+        elif kind == "event" and len(by_kind[kind]) == (
+            declared := by_kind["bundle"][0].value.events
+        ):
+            raise _Malformed(
+                f"here is an event more than the {declared:,} that the first line says"
+            )
+        elif kind == "inclusion" and len(by_kind[kind]) == 2:
+            raise _Malformed("a bundle has at most two lines 'inclusion'")
+        elif kind == "bundle":
+            _check_keys(placed.value.keys)
+        if previous is not None and not _RANKS[kind](previous) < _RANKS[kind](placed.value):
+            raise _Malformed(
+                f"the lines {kind!r} are not in their order, or one stands there twice"
+            )

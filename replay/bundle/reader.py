@@ -7,28 +7,27 @@ sound, `replay.verify.verify` says.
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import msgspec
 
+from phaseledger.replay.bundle.decided_game import DecidedGame, GameDecider
 from phaseledger.replay.bundle.line_reader import (
     LONGEST_LINE,
     BundleEvent,
+    BundleLines,
     NumberedLine,
-    check_order,
-    parse_line,
 )
 from phaseledger.replay.bundle.lines import (
     ENDS,
-    LINES,
     BundleRuleset,
     EarlierSize,
     Header,
     Inclusion,
-    LineKind,
     OpenedSeal,
     SeedPart,
     SignedCheckpoint,
@@ -55,6 +54,8 @@ class Bundle(NamedTuple):
     checkpoint: NumberedLine[SignedCheckpoint] | None
     inclusions: tuple[NumberedLine[Inclusion], ...]
     consistencies: tuple[NumberedLine[EarlierSize], ...] = ()
+    decided: DecidedGame | None = None
+    """The game as deciding again gives it, if all its lines are the same, byte for byte."""
 
     @property
     def over(self) -> bool:
@@ -84,8 +85,8 @@ class Bundle(NamedTuple):
 _RECORD_FIELDS = ("at", "cmd", "data", "game", "prev", "seq", "type", "v")
 
 
-def read_bundle(path: str) -> Bundle:
-    """The bundle in a file; ``-`` is standard input.
+def read_bundle(path: str, *, decide: bool = True) -> Bundle:
+    """The bundle in a file; ``-`` is standard input. See `parse_bundle`.
 
     Raises:
         Damaged: it cannot be read, or is not exactly a bundle; the sentence names the line.
@@ -93,7 +94,7 @@ def read_bundle(path: str) -> Bundle:
     """
     try:
         with open_input(path) as file:
-            return parse_bundle(file_lines(file), path)
+            return parse_bundle(file_lines(file), path, decide=decide)
     except OSError as error:
         raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
 
@@ -128,23 +129,26 @@ def file_lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def parse_bundle(lines: Iterable[bytes], source: str = "bundle") -> Bundle:
-    """The bundle parsed from its lines, LFs included; raises Damaged."""
-    by_kind: dict[LineKind, list[NumberedLine[Any]]] = {kind: [] for kind in LINES}
-    size, kind, number = 0, None, 0
-    for number, line in enumerate(lines, 1):
-        size += len(line)
-        try:
-            kind, placed = parse_line(line, number, size, kind)
-            check_order(kind, placed, by_kind)
-        except ValueError as error:
-            raise DamagedSource(f"{source}:{number}: {error}.") from None
-        by_kind[kind].append(placed)
-    if kind != "end":
+def parse_bundle(lines: Iterable[bytes], source: str = "bundle", *, decide: bool = True) -> Bundle:
+    """The bundle parsed from its lines, LFs included; raises Damaged.
+
+    Whoever will not verify it need not ``decide`` its game again; what is read is the same.
+    """
+    reading, decider = BundleLines(), GameDecider()
+    for block in _blocks(lines):
+        if decide and reading.expects(block) and decider.take(block, reading):
+            continue
+        for line in chain.from_iterable(block):
+            try:
+                reading.add(line)
+            except ValueError as error:
+                raise DamagedSource(f"{source}:{reading.number}: {error}.") from None
+    by_kind, number = reading.by_kind, reading.number
+    if reading.kind != "end":
         last = f"{source}:{number}: the bundle is cut off here" if number else f"{source}: is empty"
         raise DamagedSource(f'{last}: its last line must be {{"end":...}}.')
     header, ruleset = by_kind["bundle"][0].value, by_kind["ruleset"][0]
-    events: list[Any] = by_kind["event"]
+    events = by_kind["event"]
     if len(events) != header.events:
         raise DamagedSource(
             f"{source}:1: the bundle says that it has {header.events:,} events, "
@@ -168,4 +172,33 @@ def parse_bundle(lines: Iterable[bytes], source: str = "bundle") -> Bundle:
         checkpoint=by_kind["checkpoint"][0] if by_kind["checkpoint"] else None,
         inclusions=tuple(by_kind["inclusion"]),
         consistencies=tuple(by_kind["consistency"]),
+        decided=decider.game,
     )
+
+
+_BLOCK = 256
+"""Events that are decided again at a time, if all their lines are no longer than one may be."""
+_EVENT, _OPENS = b'{"event":', b'{"opens":'
+
+
+def _follows(line: bytes, block: Sequence[Sequence[bytes]]) -> bool:
+    """Whether the line is of one more event, which is read at a time with those of the block."""
+    return len(block) < _BLOCK and line.startswith(_EVENT) and block[0][0].startswith(_EVENT)
+
+
+def _blocks(lines: Iterable[bytes]) -> Iterator[list[list[bytes]]]:
+    """The lines, many events at a time, each with the lines that open its seals."""
+    block: list[list[bytes]] = []
+    size = 0
+    for line in lines:
+        size += len(line)
+        opens = line.startswith(_OPENS)
+        if block and not (size <= LONGEST_LINE and (opens or _follows(line, block))):
+            yield block
+            block, size = [], len(line)
+        if opens and block:
+            block[-1].append(line)
+        else:
+            block.append([line])
+    if block:
+        yield block

@@ -13,7 +13,9 @@ from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
 
 def worded(case: Case, lang: Language = "en") -> tuple[VerificationProblem, ...]:
     """The problems of the case, each with what people at the table call its event."""
-    places = case.places if lang == "en" or not case.problems else case.places_in(lang)
+    if not case.problems:
+        return ()
+    places = case.places if lang == "en" else case.places_in(lang)
     return tuple(replace(problem, event=_event(case, problem, places)) for problem in case.problems)
 
 

@@ -93,7 +93,7 @@ def _is_bundle(path: str) -> bool:
 
 
 def _bundle_rows(path: str, game: UUID) -> Iterator[tuple[int, Row]]:
-    bundle = read_bundle(path)
+    bundle = read_bundle(path, decide=False)
     if bundle.header.game != str(game):
         raise UnknownGame(f"{path} is the bundle of game {bundle.header.game}.")
     for event in bundle.events:
