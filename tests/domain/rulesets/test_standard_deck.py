@@ -570,6 +570,12 @@ def test_d_66_the_lowest_phase_by_itself() -> None:
     assert play(seven, (0, lay(EIGHT))).seat(0).laid == 7
 
 
+def test_d_66_of_two_open_phases_it_is_the_one_that_the_cards_make() -> None:
+    state = laid_out([f"{HEARTS[1:-1]} 6C", "3S", "3C"], **FREE)
+    two = replace(state, seats=(replace(state.seat(0), made=ALL ^ 0b1000_0001), *state.seats[1:]))
+    assert play(two, (0, replace(lay(HEARTS), phase=None))).seat(0).laid == 8
+
+
 def test_d_66_phases_count_from_1() -> None:
     """No phase has the number 0 or 11, in any style."""
     for options in ({}, TEN, FREE):

@@ -54,6 +54,7 @@ TESTS = {
         for name in (
             *("test_groups.py", "test_meanings.py", "test_sentences.py", "test_referee.py"),
             "test_first_discards.py",
+            *("test_named_cards.py", "test_rounds_cut_short.py"),
             "test_positions.py::test_positions_laid_out_by_hand",
         )
     ),
