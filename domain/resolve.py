@@ -156,7 +156,7 @@ def _white_cards(ruleset: RuleSet, _: str) -> RuleSet:
 def _board_phases(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
     if len(value) != len(ruleset.phases):
         raise Unplayable(
-            f"option board_phases: {len(value)} phases, not {len(ruleset.phases)}; "
+            f"option board_phases: {len(ruleset.phases)} phases are needed, not {len(value)}; "
             f"it takes {PARAMETERS['board_phases'].values}"
         )
     try:

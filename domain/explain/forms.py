@@ -62,6 +62,8 @@ _SEAT = re.compile(r"seat \d+")
 class _Form(NamedTuple):
     pattern: Pattern[str]
     template: str
+    singular: str
+    """The template for a ``count`` that goes with the singular."""
     words: int
     """Characters of the English template beside its arguments."""
 
@@ -83,18 +85,18 @@ class Forms:
         phrases: Mapping[str, str] = _NOTHING,
         marks: str = ",.",
         words: Mapping[str, str] = _NOTHING,
+        singular: str = "1",
     ) -> None:
         """Read texts by the templates of ``english``, and say them by those of ``other``.
 
         ``phrases`` are whole texts, by the English ones. ``marks`` are the language's own between
-        thousands and before decimals, ``words`` those that join values.
+        thousands and before decimals, ``words`` those that join values, and ``singular`` is a
+        pattern of the counts, as English writes them, for which a template ``code@one`` is.
         """
         self._phrases, self._words = phrases, words
         self._marks = str.maketrans(",.", marks)
-        self._forms = [
-            _Form(_pattern(template), other[code], len(_ARGUMENT.sub("", template)))
-            for code, template in english.items()
-        ]
+        self._is_singular = re.compile(singular).fullmatch
+        self._forms = [_form(code, template, other) for code, template in english.items()]
 
     def translated(self, text: str) -> str | None:
         """The text in the other language; None where it is of no known form, or very long."""
@@ -130,7 +132,9 @@ class Forms:
                 return None
             arguments[name] = argument.text
             words += argument.words
-        return _Reading(form.template.format(**arguments), words)
+        is_singular = self._is_singular(match.groupdict().get("count", ""))
+        template = form.singular if is_singular else form.template
+        return _Reading(template.format(**arguments), words)
 
     def _argument(
         self, name: str, value: str, readings: dict[str, _Reading | None], depth: int
@@ -150,6 +154,14 @@ class Forms:
             joined = re.sub(r"[a-z]+", lambda word: self._words.get(word[0], word[0]), value)
             return _Reading(joined, 0)
         return reading if reading or name in WHOLE else _Reading(value, 0)
+
+
+def _form(code: str, template: str, other: Mapping[str, str]) -> _Form:
+    """The form of a code, whose plural stands for its singular where the other has but one."""
+    plural = code.partition("@")[0]
+    due = other.get(code, other[plural])
+    singular = other.get(f"{plural}@one", due)
+    return _Form(_pattern(template), due, singular, len(_ARGUMENT.sub("", template)))
 
 
 def _pattern(template: str) -> Pattern[str]:

@@ -1,5 +1,6 @@
 """The wording of phases, groups and cards, and what the wilds of a group stand for."""
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
@@ -20,6 +21,13 @@ _COLOURS = {
 
 NUMBER_MARKS: Mapping[Language, str] = {"en": ",.", "de": ".,", "fr": "\N{NO-BREAK SPACE},"}
 """What stands between thousands, and before decimals."""
+SINGULARS: Mapping[Language, str] = {"en": "1", "de": "1", "fr": r"[01](\.\d+)?"}
+"""Patterns of the numbers, as English writes them, that go with the singular."""
+
+
+def is_singular(count: int, lang: Language) -> bool:
+    """Whether the singular goes with so many: in French with none, too."""
+    return re.fullmatch(SINGULARS[lang], str(count)) is not None
 
 
 def amount(number: int, lang: Language) -> str:

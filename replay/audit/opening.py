@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
+from phaseledger.domain.plurals import inflected
 from phaseledger.domain.ruleset import fingerprint
 
 _CEREMONY: frozenset[type[e.Event]] = frozenset(
@@ -129,7 +130,10 @@ class Opening:
             return "seals the table again"
         self.sealed = event
         count, seats = len(self.places), self.opened.seats
-        return "" if count == seats else f"seals a table of {seats} at which {count} have committed"
+        if count == seats:
+            return ""
+        have = inflected(count, "has", "have")
+        return f"seals a table of {seats} at which {count} {have} committed"
 
     def _reveal(self, event: e.SeatSecretRevealed) -> str:
         if not self.sealed or event.seat not in self.due:

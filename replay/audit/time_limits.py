@@ -20,6 +20,7 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnTimedOut,
 )
+from phaseledger.domain.plurals import inflected
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import OPEN, Clock, Overdue, Terms
 from phaseledger.domain.turn_clock import askings_after, deadline
@@ -171,7 +172,8 @@ class TimeLimits:
             seconds, elapsed = sealed.reveal_seconds, at - self.sealed_at
             self.ended.append(EndedWait(self._sealing, seq, seconds))
             if elapsed < 1_000 * seconds:
-                expected = f"{seconds} seconds from the sealing"
+                noun = inflected(seconds, "second", "seconds")
+                expected = f"{seconds} {noun} from the sealing"
                 return TimeFault("closed_early", expected, f"{elapsed / 1_000:.3f} seconds")
         return None
 
@@ -203,4 +205,4 @@ def _name(event: Event) -> str:
 
 def _allowance(clock: Clock) -> str:
     grace = f" and {clock.grace:,} of grace" if clock.grace else ""
-    return f"{clock.seconds:,} seconds{grace}"
+    return f"{clock.seconds:,} {inflected(clock.seconds, 'second', 'seconds')}{grace}"

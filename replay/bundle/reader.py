@@ -15,6 +15,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.bundle.decided_game import DecidedGame, GameDecider
 from phaseledger.replay.bundle.line_reader import (
     LONGEST_LINE,
@@ -151,7 +152,8 @@ def parse_bundle(lines: Iterable[bytes], source: str = "bundle", *, decide: bool
     events = by_kind["event"]
     if len(events) != header.events:
         raise DamagedSource(
-            f"{source}:1: the bundle says that it has {header.events:,} events, "
+            f"{source}:1: the bundle says that it has {header.events:,} "
+            f"{inflected(header.events, 'event', 'events')}, "
             f"but it has {len(events):,}."
         )
     if by_kind["end"][0].value.lines != number - 1:

@@ -291,7 +291,7 @@ def _audit_many(
     tell(_sum(lang, "games_open", count=sound, total=unfinished, more=wrong))
     if logs:
         own = sum(entry.checkpoint.origin in logs for entry in kept)
-        tell(message(lang, "audit.logs", logs=", ".join(sorted(logs)), count=own))
+        tell(message(lang, "audit.logs", own, logs=", ".join(sorted(logs)), count=own))
     if archived:
         tell(_sum(lang, "archive" if archive else "archived", count=archived))
     if broken:

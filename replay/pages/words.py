@@ -6,7 +6,7 @@ A text may have a form for one: ``games@1`` beside ``games``. May import what `p
 from collections.abc import Mapping
 
 from phaseledger.domain.explain.languages import Language
-from phaseledger.domain.explain.wording import amount
+from phaseledger.domain.explain.wording import amount, is_singular
 from phaseledger.replay.pages.page import Html, sentence
 
 Texts = Mapping[Language, Mapping[str, str]]
@@ -41,6 +41,6 @@ class PageWords:
         return amount(value, self.lang)
 
     def _template(self, code: str, count: int | None) -> str:
-        # French has the singular for none, too.
-        is_singular = count == 1 or (count == 0 and self.lang == "fr")
-        return self._texts.get(f"{code}@1", self._texts[code]) if is_singular else self._texts[code]
+        text = self._texts[code]
+        is_one = count is not None and is_singular(count, self.lang)
+        return self._texts.get(f"{code}@1", text) if is_one else text

@@ -1,7 +1,7 @@
 """What goes into an audit (stored rows) and what comes out of it (findings and verdicts)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -10,6 +10,7 @@ from msgspec import Struct
 from phaseledger.domain.cards import show
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.events import CardDrawn, Event, PhaseLaid
+from phaseledger.domain.plurals import inflected
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite
 
@@ -157,11 +158,15 @@ def _differences(expected: Any, recorded: Any, path: str) -> Iterator[tuple[str,
                 yield from _differences(expected[key], recorded[key], inner)
     elif isinstance(expected, list | tuple) and isinstance(recorded, list | tuple):
         if len(expected) != len(recorded):
-            yield path, f"{len(expected)} entries", f"{len(recorded)} entries"
+            yield path, _entries(expected), _entries(recorded)
         for i, (expected_item, recorded_item) in enumerate(zip(expected, recorded, strict=False)):
             yield from _differences(expected_item, recorded_item, f"{path}[{i}]")
     elif expected != recorded or type(expected) is not type(recorded):
         yield path, _as_text(expected), _as_text(recorded)
+
+
+def _entries(values: Sized) -> str:
+    return f"{len(values)} {inflected(len(values), 'entry', 'entries')}"
 
 
 def first_difference(expected: object, recorded: object) -> tuple[str, str]:

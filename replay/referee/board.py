@@ -10,6 +10,7 @@ from phaseledger.domain.events import (
     DiceRolled,
     PawnMoved,
 )
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.referee.cards import Card
 from phaseledger.replay.referee.table import Foul, Next, RefereeSeat, RefereeTable, hidden
 from phaseledger.replay.referee.turns import top_of_stock
@@ -213,7 +214,8 @@ def swap(table: RefereeTable, event: CardsSwapped) -> None:
     if not isinstance(event.act.command if event.act else None, Swap):
         raise Foul("swap", "nobody said which cards are swapped")
     if not 1 <= len(named.split()) <= 4 or event.count != len(named.split()):
-        raise Foul("swap", f"{len(named.split())} cards are swapped, told are {event.count}")
+        are = inflected(len(named.split()), "card is", "cards are")
+        raise Foul("swap", f"{len(named.split())} {are} swapped; told: {event.count}")
     cards = table.take_from_hand(seat, named)
     jokers = [word for word in named.split() if word.startswith("J")]
     if jokers and table.options.joker_discard == "forbidden":

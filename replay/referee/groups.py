@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from phaseledger.domain.plurals import inflected
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.replay.referee.cards import Card
 from phaseledger.replay.referee.table import Foul, RefereeGroup
@@ -39,7 +40,8 @@ def new_group(
     if any(card.kind == "skip" for card in cards):
         raise Foul("skip_in_group", "a skip lies in a group")
     if len(cards) < least(need):
-        raise Foul("incomplete", f"{need.kind} of {need.size}: {len(cards)} cards are too few")
+        few = inflected(len(cards), "card is", "cards are")
+        raise Foul("incomplete", f"{need.kind} of {need.size}: {len(cards)} {few} too few")
     is_closed = need.kind == "pairrun" and rules.options.pairrun_hit == "none"
     if len(cards) > least(need) and (is_closed or not rules.options.lay_oversize):
         raise Foul("oversize", f"{need.kind} of {need.size}: {len(cards)} cards are too many")

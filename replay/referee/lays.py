@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from phaseledger.domain.commands import Hit, Lay
 from phaseledger.domain.events import CardsHit, PhaseLaid
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.referee.cards import Card
 from phaseledger.replay.referee.groups import (
     RUNS,
@@ -30,7 +31,8 @@ def lay(table: RefereeTable, event: PhaseLaid) -> None:
     _see_phase(table, seat, event.phase)
     needs = table.ruleset.phases[event.phase - 1].needs
     if len(needs) != len(event.groups):
-        raise Foul("group_count", f"{len(event.groups)} groups; the phase has {len(needs)}")
+        count = f"{len(event.groups)} {inflected(len(event.groups), 'group', 'groups')}"
+        raise Foul("group_count", f"{count}; the phase has {len(needs)}")
     text = " ".join(group.cards for group in event.groups)
     _see_named(table, event)
     played = table.take_from_hand(seat, text)

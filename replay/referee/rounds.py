@@ -2,6 +2,7 @@
 
 from phaseledger.domain.commands import OpenGame
 from phaseledger.domain.events import CardsKept, GameOpened, Result, RoundDealt, RoundEnded
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.referee.cards import SKIP, WILD, faces
 from phaseledger.replay.referee.sheets import sheet_fault, sheet_of
 from phaseledger.replay.referee.table import Foul, Next, RefereeSeat, RefereeTable, hidden
@@ -108,19 +109,25 @@ def _deal_hands(table: RefereeTable, event: RoundDealt) -> None:
     for number, seat in enumerate(table.seats):
         plays = number in event.players
         if event.hands[number] != (table.ruleset.hand if plays else 0):
-            raise Foul("hand_size", f"{seat.name} holds {event.hands[number]} cards")
+            held = event.hands[number]
+            cards = inflected(held, "card", "cards")
+            raise Foul("hand_size", f"{seat.name} holds {held} {cards}")
         kept = seat.kept or []
         if table.options.kept_joker == "becomes_normal":
             kept = [card.turned(is_joker=False) for card in kept]
         if len(kept) != (event.kept[number] if event.kept else 0):
-            raise Foul("kept", f"{seat.name} has kept {len(kept)} cards")
+            noun = inflected(len(kept), "card", "cards")
+            raise Foul("kept", f"{seat.name} has kept {len(kept)} {noun}")
         jokers = [card for card in kept if card.is_joker]
         if len(jokers) != (event.jokers[number] if event.jokers else 0):
-            raise Foul("kept", f"{seat.name} has kept {len(jokers)} jokers")
+            kind = inflected(len(jokers), "joker", "jokers")
+            raise Foul("kept", f"{seat.name} has kept {len(jokers)} {kind}")
         dealt = event.hands[number] - len(kept)
         text = hidden(event, str(number), "hand") if dealt else ""
-        if len(text.split()) != dealt:
-            raise Foul("hand_size", f"{seat.name} is dealt {len(text.split())} cards, not {dealt}")
+        given = len(text.split())
+        if given != dealt:
+            dealt_cards = inflected(given, "card", "cards")
+            raise Foul("hand_size", f"{seat.name} is dealt {given} {dealt_cards}, not {dealt}")
         seat.hand, seat.kept = [*kept, *table.read(text)], None
         seat.laid, seat.front = 0, []
 
@@ -138,7 +145,9 @@ def _turn_up(table: RefereeTable, event: RoundDealt) -> None:
     while covers and shown[:1] == [SKIP] and len(shown) > 1:
         shown.pop(0)
     if len(covered) + len(shown) != table.ruleset.initial_discards:
-        raise Foul("first_discard", f"{table.ruleset.initial_discards} cards are turned up")
+        count = table.ruleset.initial_discards
+        cards = inflected(count, "card is", "cards are")
+        raise Foul("first_discard", f"{count} {cards} turned up")
     if shown[-1:] == [SKIP] and options.initial_skip in ("cover", "return_and_redraw"):
         raise Foul("first_discard", "a skip lies on top of the first discards")
     if shown[-1:] == [WILD] and options.initial_wild == "return_and_redraw":

@@ -10,6 +10,7 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnPassed,
 )
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.referee.cards import SKIP, Card, faces
 from phaseledger.replay.referee.groups import are_full
 from phaseledger.replay.referee.table import Foul, RefereeSeat, RefereeTable, hidden
@@ -89,10 +90,12 @@ def shuffle(table: RefereeTable, event: StockShuffled) -> None:
     """The discard pile becomes the stock, only when a card is wanted from an empty one."""
     table.expect("draw", "joker", "gift")
     if table.stock:
-        raise Foul("reshuffle", f"{len(table.stock)} cards are left in the stock")
+        left = inflected(len(table.stock), "card is", "cards are")
+        raise Foul("reshuffle", f"{len(table.stock)} {left} left in the stock")
     count = table.to_reshuffle()
     if not count or (event.count, event.kept) != (count, len(table.pile) - count):
-        raise Foul("reshuffle", f"{count} cards of the discard pile become the stock")
+        noun, verb = inflected(count, "card", "cards"), inflected(count, "becomes", "become")
+        raise Foul("reshuffle", f"{count} {noun} of the discard pile {verb} the stock")
     if event.shuffle != table.shuffles + 1:
         raise Foul("reshuffle", f"it is shuffle {table.shuffles + 1} of the round")
     if event.act and isinstance(event.act.command, Draw) and event.act.command.source != "stock":
@@ -210,7 +213,7 @@ def _see_count(table: RefereeTable, seat: RefereeSeat, count: int) -> None:
     if seat.laid and are_full(table.groups, table.ruleset):
         most = table.ruleset.discards_when_full
     if not 1 <= count <= most:
-        raise Foul("one_card", f"{count} cards are discarded, and {most} may be")
+        raise Foul("one_card", f"{count} cards are discarded; {most} may be")
 
 
 def _see_taken(table: RefereeTable, cards: list[Card]) -> None:

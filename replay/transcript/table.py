@@ -79,7 +79,7 @@ def _seat_text(state: State, seat: SeatView, viewer: Viewer, width: int, lang: L
     phase = f"{phase} {laid if seat.laid else ' ' * len(laid)}"
     points = ""
     if state.ruleset.scoring != "none":
-        points = "  " + message(lang, "table.points", points=f"{seat.points:4}")
+        points = "  " + message(lang, "table.points", seat.points, points=f"{seat.points:4}")
     details = [_cards_text(seat.cards, lang, 2)]
     if seat.pawn is not None:
         details.append(message(lang, "table.pawn", space=seat.pawn))

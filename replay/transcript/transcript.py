@@ -263,7 +263,8 @@ def _gain_text(to: _Teller, seat: int, event: e.RoundEnded) -> str:
     result = event.results[seat]
     if to.state.ruleset.scoring != "none":
         code = "gain.points_left" if result.hand else "gain.points"
-        return to.line(code, points=result.points, total=result.total, hand=result.hand)
+        total = result.total
+        return to.line(code, total, points=result.points, total=total, hand=result.hand)
     if result.phase > len(to.state.ruleset.phases):
         return to.line("gain.laurel")
     code = "gain.goes_on" if result.laid or seat == event.out else "gain.stays"

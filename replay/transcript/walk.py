@@ -280,7 +280,7 @@ def verdict_lines(
         verdict.game,
         verdict.ruleset or message(lang, "audit.no_rules"),
         message(lang, f"verdict.{verdict.status}"),
-        message(lang, "audit.events", count=verdict.events),
+        message(lang, "audit.events", verdict.events, count=verdict.events),
         message(lang, "audit.head", head=verdict.head),
     )
     findings = (finding_lines(finding, source, lang, words) for finding in verdict.findings)

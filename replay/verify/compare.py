@@ -5,6 +5,7 @@ Where nothing else says which of the two is the wrong one, both judgements have 
 
 from typing import NamedTuple
 
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.verify.case import Case, LogClaim
 from phaseledger.replay.verify.codes import AnyCode
 
@@ -105,9 +106,10 @@ def _note_lost(case: Case, earlier: Case) -> None:
     assert case.restoration is not None
     seq = case.restoration.seq
     lost = len(earlier.bundle.events) - seq + 1
+    noun, verb = inflected(lost, "event", "events"), inflected(lost, "was", "were")
     for bundle_case in (case, earlier):
         bundle_case.notes.append(
-            f"{lost:,} events of {earlier.bundle.source} were lost: the operator went on from a "
+            f"{lost:,} {noun} of {earlier.bundle.source} {verb} lost: the operator went on from a "
             f"backup, said so in event {seq} of {case.bundle.source}, and broke the game off."
         )
 
@@ -155,7 +157,9 @@ def _contradiction(claim: LogClaim, first: str, second: str) -> _Contradiction:
     recorded = f"{first} and {second}"
     match claim.kind, *claim.place:
         case "root", int(size):
-            return _Contradiction("two_roots", f"one root of {size:,} leaves", recorded)
+            return _Contradiction(
+                "two_roots", f"one root of {size:,} {inflected(size, 'leaf', 'leaves')}", recorded
+            )
         case "place", _, seq:
             return _Contradiction("forked_log", f"one place for event {seq}", recorded)
         case _, 0, int(index):

@@ -52,7 +52,7 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
         view=view,
     )
     yield f"  {game}"
-    events = words.line("events", count=words.amount(judgement.events), head=judgement.head)
+    events = words.line("events", count=judgement.events, head=judgement.head)
     yield f"  {events}"
     if judgement.facets:
         yield f"  {', '.join(f'{name}: {value}' for name, value in facet_values(judgement.facets))}"
@@ -109,7 +109,7 @@ def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:
     if group.count > 1:
         is_far = group.last_seq > problem.seq
         last = words.line("upto", seq=group.last_seq) if is_far else ""
-        yield f"    {words.line('more', count=words.amount(group.count - 1), last=last)}"
+        yield f"    {words.line('more', count=group.count - 1, last=last)}"
 
 
 def _seat_line(seat: SeatReport, words: VerdictWords) -> str:
@@ -117,12 +117,12 @@ def _seat_line(seat: SeatReport, words: VerdictWords) -> str:
     word = words.line(code, key=seat.key, trust=words.trust(trusted=seat.named))
     stood_in = ""
     if seat.stood_in:
-        stood_in = words.line("stood_in", count=words.amount(seat.stood_in))
+        stood_in = words.line("stood_in", count=seat.stood_in)
     return words.line(
         "seat",
         seat=seat.seat,
         name=quoted(seat.name),
-        count=words.amount(seat.commands),
+        count=seat.commands,
         word=word,
         stood_in=stood_in,
         secret=words.line("own_secret" if seat.secret_by == "seat" else "made_secret"),

@@ -21,9 +21,11 @@ class VerdictWords(NamedTuple):
         """The message of that code."""
         return message(self.lang, code, **values)
 
-    def line(self, code: str, /, **values: object) -> str:
-        """The message of a verdict of that code."""
-        return self.text(f"verdict.{code}", **values)
+    def line(self, code: str, /, count: int | None = None, **values: object) -> str:
+        """The message of a verdict of that code, in the form for ``count`` if it has one."""
+        if count is not None:
+            values["count"] = self.amount(count)
+        return message(self.lang, f"verdict.{code}", count, **values)
 
     def amount(self, number: int) -> str:
         """The number as the language writes it."""

@@ -114,13 +114,17 @@ def verifier_words(lang: Language) -> dict[str, str]:
 
 def _words(html: str) -> dict[str, dict[str, str]]:
     """The words of each language, without findings that the page's own checks do not make."""
-    used = {code for code in TABLES["en"][0] if f'"{code}"' in html or code.startswith(_PREFIXES)}
-    others = {*TABLES["en"][0]} - used
+    codes = {code for lang in LANGUAGES for code in TABLES[lang][0]}
+    others = {code for code in codes if not _is_used(code.removesuffix("@one"), html)}
     words = {lang: verifier_words(lang) for lang in LANGUAGES}
     return {
         lang: {code: text for code, text in table.items() if code not in others}
         for lang, table in words.items()
     }
+
+
+def _is_used(code: str, html: str) -> bool:
+    return f'"{code}"' in html or code.startswith(_PREFIXES)
 
 
 _PREFIXES = ("kind.", "end.", "parity.", "step.", "turn.skip_", "policy.")

@@ -11,6 +11,7 @@ from msgspec import Struct
 from phaseledger.domain.events import GameOpened, belongs
 from phaseledger.domain.evidence.codec import seal_key
 from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.plurals import inflected
 from phaseledger.domain.state import Stage
 from phaseledger.replay.bundle.lines import VERSION
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
@@ -280,9 +281,11 @@ def _audited(walked: WalkedGame, damage: str, lang: Language) -> ViewerVerdict:
         sentence = words["nobody"].format(verdict=sound)
         if verdict.status == "unfinished":
             sentence = words["ungraded"].format(conclusion=words["sound_so_far"], ending=ending)
-    done = f"{verdict.events:,} events were decided again, and are as recorded."
+    events = f"{verdict.events:,} {inflected(verdict.events, 'event was', 'events were')}"
+    done = f"{events} decided again, and {inflected(verdict.events, 'is', 'are')} as recorded."
     if walked.is_view:
-        done = f"{verdict.events:,} events were followed, as far as their viewer knows."
+        whose = inflected(verdict.events, "its", "their")
+        done = f"{events} followed, as far as {whose} viewer knows."
     lines = (MEANINGS[grade], done, *verdict.notes)
     return ViewerVerdict(
         sentence, grade, conclusion == "sound", tuple(map(finding_words(lang), lines))

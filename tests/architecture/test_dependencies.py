@@ -89,7 +89,10 @@ def test_an_impurity_is_found(source: str, impurity: str) -> None:
 # --- the second referee decides by the rule book ----------------------------------------------
 
 SHAPES = {"phaseledger.domain." + module for module in ("commands", "events", "ruleset")}
-"""All that the referee may know of the domain: how events, commands and rule sets are written."""
+SHAPES.add("phaseledger.domain.plurals")
+"""All that the referee may know of the domain: how events, commands and rule sets are written, and
+English plurals.
+"""
 
 
 def borrowed_rules(source: str) -> list[str]:

@@ -332,7 +332,9 @@ def test_o_25_ten_phases() -> None:
     """O-25: no more, no fewer."""
     for count in (9, 11):
         sentence = refused("board", board_phases=("set(2)",) * count)
-        assert sentence.startswith(f"option board_phases: {count} phases, not 10; it takes a list")
+        assert sentence.startswith(
+            f"option board_phases: 10 phases are needed, not {count}; it takes a list"
+        )
     assert "it is empty" in refused("board", board_phases=())
 
 

@@ -28,6 +28,23 @@ def arguments(template: str) -> set[str]:
     return {argument for _, argument, _, _ in Formatter().parse(template) if argument is not None}
 
 
+def other_arguments(english: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
+    """Codes that but one table has, and texts that are empty or have arguments of their own.
+
+    Either may have further forms, which may leave out what they say themselves.
+    """
+    odd = {code for code in english.keys() ^ other.keys() if "@" not in code}
+    for code, text in (*english.items(), *other.items()):
+        base, taken = code.partition("@")[0], arguments(text)
+        if code in english and code in other:
+            agrees = arguments(english[code]) == arguments(other[code])
+        else:
+            agrees = taken <= arguments(english.get(base, ""))
+        if not agrees or not text.strip():
+            odd.add(code)
+    return odd
+
+
 PSEUDO_MESSAGES = {code: disguised(template) for code, template in MESSAGES["en"].items()}
 
 

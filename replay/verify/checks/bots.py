@@ -15,6 +15,7 @@ from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.legal import legal
+from phaseledger.domain.plurals import inflected
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.replay.verify.case import Case
@@ -38,12 +39,20 @@ def check_bots(case: Case, seats: tuple[SeatReport, ...]) -> tuple[SeatReport, .
         mismatches[seat] += not matches
     count, wrong = moves.total(), mismatches.total()
     if wrong:
+        are = inflected(wrong, "is not that", "are not those")
+        them = inflected(wrong, "it", "them")
         text = (
-            f"{wrong:,} of {count:,} moves that bots are said to have made are not those of this "
-            "release's programs: another release, a simulation or somebody else made them."
+            f"{wrong:,} of {count:,} moves that bots are said to have made {are} of this release's "
+            f"programs: another release, a simulation or somebody else made {them}."
+        )
+    elif count:
+        text = inflected(
+            count,
+            "The one move that a bot is said to have made is that of its program.",
+            f"All {count:,} moves that bots are said to have made are those of their programs.",
         )
     else:
-        text = f"All {count:,} moves that bots are said to have made are those of their programs."
+        text = "No bot is said to have made a move."
     case.check("bots", "not_checked" if wrong else "passed", text)
     return tuple(
         replace(seat, program=bool(moves[seat.seat]) and not mismatches[seat.seat])

@@ -1,5 +1,6 @@
 """The check of a policy's demands on the facets of a bundle in which nothing is wrong."""
 
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
 from phaseledger.replay.verify.evidence import Facets, SeatReport
@@ -20,5 +21,6 @@ def check_demands(case: Case, facets: Facets, seats: tuple[SeatReport, ...]) -> 
     for name, value, demand, code, concerned in demands:
         if not is_met(name, value, demand):
             numbers = ", ".join(str(seat.seat) for seat in concerned)
-            recorded = f"{name}: {value}" + f" (seats {numbers})" * bool(numbers)
+            named = f" ({inflected(len(concerned), 'seat', 'seats')} {numbers})"
+            recorded = f"{name}: {value}{named * bool(numbers)}"
             case.find(code, f"{name}: {demand}", recorded)

@@ -6,6 +6,7 @@ from msgspec import UNSET
 from phaseledger.domain import deal
 from phaseledger.domain.events import GameOpened, SeatFreed, SeatSecretRevealed, SeatTaken, belongs
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, salt_of, seal, seal_key
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.bundle.lines import ENDS, SeedPart, ruleset_line
 from phaseledger.replay.records.findings import first_difference
@@ -34,7 +35,9 @@ def check_chain(case: Case) -> None:
             continue
         case.check("chain", "failed", f"The hash chain breaks at event {number}.")
         return
-    case.check("chain", "passed", f"The hash chain runs through all {len(events):,} events.")
+    count = len(events)
+    through = inflected(count, "the one event", f"all {count:,} events")
+    case.check("chain", "passed", f"The hash chain runs through {through}.")
 
 
 def _find_break(case: Case, number: int, head: str) -> None:
@@ -158,11 +161,15 @@ def check_seals(case: Case) -> None:
             return
     count, total = len(bundle.opens), sum(len(event.sealed) for event in bundle.events)
     if bundle.over:
-        case.check(
-            "seals", "passed", f"All {total:,} seals are opened, and every value fits its own."
+        text = inflected(
+            total,
+            "The only seal is opened, and its value fits it.",
+            f"All {total:,} seals are opened, and every value fits its own.",
         )
     else:
-        case.check("seals", "passed", f"{count:,} of {total:,} seals are opened, and fit.")
+        fit = inflected(count, "is opened, and fits", "are opened, and fit")
+        text = f"{count:,} of {total:,} seals {fit}."
+    case.check("seals", "passed", text if total else "There are no seals.")
 
 
 def check_ruleset(case: Case) -> None:
@@ -219,9 +226,8 @@ def check_commitments(case: Case) -> None:
         case.check("commitments", "failed", "The secrets are not those that were committed to.")
         return
     revealed = sum(placed.value.secret is not UNSET for placed in recorded_secrets.values())
-    text = (
-        f"{revealed} of {len(recorded_secrets)} secrets are revealed, each as it was committed to."
-    )
+    are = inflected(revealed, "is revealed, as it", "are revealed, each as it")
+    text = f"{revealed} of {len(recorded_secrets)} secrets {are} was committed to."
     case.check("commitments", "passed", text)
 
 

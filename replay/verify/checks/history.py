@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from phaseledger.domain.evidence.merkle import proves_consistency
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.signing.notes import Checkpoint, signed_by
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.sightings import SeenCheckpoint, SeenConsistency, Sighting
@@ -27,7 +28,7 @@ def check_history(case: Case, sightings: Sequence[Sighting]) -> None:
         if isinstance(kept, SeenCheckpoint) and kept.checkpoint.origin == log.origin:
             shown += _goes_on(case, log, kept, proofs)
     if shown:
-        checkpoints = "a checkpoint" if shown == 1 else f"{shown:,} checkpoints"
+        checkpoints = inflected(shown, "a checkpoint", f"{shown:,} checkpoints")
         case.notes.append(f"Its log is of one history with {checkpoints} that somebody kept.")
 
 
@@ -81,7 +82,7 @@ def _has_root(case: Case, size: int, root: str, kept: SeenCheckpoint) -> bool:
     """Whether the bundle's log and the kept checkpoint have one root for a size of both."""
     is_same = kept.checkpoint.root.hex() == root
     if not is_same:
-        expected = f"one root of {size:,} leaves"
+        expected = f"one root of {size:,} {inflected(size, 'leaf', 'leaves')}"
         roots = f"{root} here, {kept.checkpoint.root.hex()} in {kept.source}:{kept.line}"
         case.find("two_roots", expected, roots, line=kept.line, source=kept.source)
     return is_same

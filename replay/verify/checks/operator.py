@@ -5,6 +5,7 @@ from uuid import UUID
 
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.merkle import proves_consistency, proves_inclusion
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.records.partitions import log_name, number_of
 from phaseledger.replay.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
 from phaseledger.replay.verify.case import Case
@@ -51,7 +52,9 @@ def check_checkpoint(case: Case) -> None:
             case.find("checkpoint_missing", "a checkpoint", "none")
         elif (covered := case.bundle.inclusions[-1].value.seq) < len(case.bundle.events):
             recorded = f"the events up to {covered}"
-            case.find("checkpoint_behind", f"all {len(case.bundle.events)} events", recorded)
+            count = len(case.bundle.events)
+            expected = inflected(count, "the one event", f"all {count} events")
+            case.find("checkpoint_behind", expected, recorded)
 
 
 def _check_note(case: Case, line: int) -> None:
@@ -130,7 +133,8 @@ def _check_consistencies(case: Case) -> None:
         if proof.second != log.size or not proves_consistency(
             proof.first, root, proof.second, log.root, path
         ):
-            expected = f"a path from {proof.first:,} leaves to the checkpoint's {log.size:,}"
+            leaves = inflected(proof.first, "leaf", "leaves")
+            expected = f"a path from {proof.first:,} {leaves} to the checkpoint's {log.size:,}"
             recorded = f"one to {proof.second:,}, or to another root"
             case.find("bad_consistency", expected, recorded, line=line)
 
@@ -169,7 +173,7 @@ def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
         case.find(
             "signatures_missing",
             "signed commands of every seat",
-            f"seats {', '.join(unsigned_seats)}",
+            f"{inflected(len(unsigned_seats), 'seat', 'seats')} {', '.join(unsigned_seats)}",
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
@@ -49,10 +50,13 @@ def check_receipts(case: Case) -> None:
         case.check("receipts", "not_checked", "The bundle has no receipts.")
     else:
         signer = "a key of the policy" if case.policy else "a key that nobody vouches for"
-        text = f"{good:,} of {len(case.entries):,} commands have a genuine receipt by {signer}."
+        have = inflected(good, "has", "have")
+        text = f"{good:,} of {len(case.entries):,} commands {have} a genuine receipt by {signer}."
         case.check("receipts", "passed", text)
     if case.policy and "receipts" in case.policy.require and good < len(case.entries):
-        case.find("receipts_missing", f"{len(case.entries):,} receipts", f"{good:,} good ones")
+        due = len(case.entries)
+        expected = f"{due:,} {inflected(due, 'receipt', 'receipts')}"
+        case.find("receipts_missing", expected, f"good ones: {good:,}")
 
 
 def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
@@ -108,22 +112,26 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case
         case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
     elif receipts:
         count = len(receipts) - lost - beyond
-        case.check("held_receipts", "passed", f"{count:,} receipts that were kept fit the events.")
+        noun = inflected(count, "receipt that was", "receipts that were")
+        fit = inflected(count, "fits", "fit")
+        case.check("held_receipts", "passed", f"{count:,} {noun} kept {fit} the events.")
 
 
 def _notes(lost: int, beyond: int, later: Sequence[Case]) -> Iterator[str]:
     """Why so many receipts are of events that the bundle lacks, and are not held against it."""
     if lost:
+        are_lost = inflected(
+            lost, "receipt is of an event that was", "receipts are of events that were"
+        )
         yield (
-            f"{lost:,} receipts are of events that were lost: the operator went on from a backup, "
-            "said so in the game's last event, and broke the game off."
+            f"{lost:,} {are_lost} lost: the operator went on from a backup, said so in the game's "
+            "last event, and broke the game off."
         )
     if beyond:
-        sources = " and ".join(other.bundle.source for other in later)
-        yield (
-            f"{beyond:,} receipts are of later events: this file was made before them, and goes on "
-            f"in {sources}."
-        )
+        sources = ", ".join(other.bundle.source for other in later)
+        are = inflected(beyond, "receipt is of a later event", "receipts are of later events")
+        them = inflected(beyond, "it", "them")
+        yield f"{beyond:,} {are}: this file was made before {them}, and goes on in {sources}."
 
 
 def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -> bool:

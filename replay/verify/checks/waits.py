@@ -10,6 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.evidence.merkle import proves_inclusion
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.records.partitions import log_name, number_of
 from phaseledger.replay.signing.notes import (
@@ -62,9 +63,10 @@ def check_waits(case: Case, others: Sequence[Case], sightings: Sequence[Sighting
         )
         needed = max(1, policy.witnesses_needed)
         if good < needed:
+            witnesses = f"{needed} {inflected(needed, 'witness', 'witnesses')}"
             expected = (
-                f"{needed} witnesses that saw event {wait.asked}, and {wait.seconds:,} seconds "
-                f"later not yet event {wait.ended}"
+                f"{witnesses} that saw event {wait.asked}, and {wait.seconds:,} s later not yet "
+                f"event {wait.ended}"
             )
             event = case.bundle.events[min(wait.ended, len(case.bundle.events)) - 1]
             case.find("times_unwitnessed", expected, f"{good}", event=event)
@@ -140,6 +142,7 @@ def _of_sightings(case: Case, sightings: Sequence[Sighting]) -> Iterator[_Proven
         yield _Proven(note, checkpoint, places)
     for number, (source, line, proof) in enumerate(proofs):
         if number not in used:
-            expected = f"a path from event {proof.seq} to the root of {proof.size} leaves"
+            leaves = inflected(proof.size, "leaf", "leaves")
+            expected = f"a path from event {proof.seq} to the root of {proof.size} {leaves}"
             recorded = "it leads to no checkpoint that was kept"
             case.find("bad_inclusion", expected, recorded, line=line, source=source)

@@ -3,6 +3,7 @@
 Theirs are the only times in a bundle that are not the operator's.
 """
 
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
 from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
@@ -17,10 +18,11 @@ def check_witnesses(case: Case) -> None:
         return
     good = len(case.cosigners)
     enough = good >= policy.witnesses_needed
-    text = f"{good} of {len(policy.witnesses)} witnesses have cosigned the checkpoint."
+    text = f"Witnesses that have cosigned the checkpoint: {good} of {len(policy.witnesses)}."
     case.check("witnesses", "passed" if enough else "failed", text)
     if not enough:
-        case.find("witnesses_missing", f"{policy.witnesses_needed} witnesses", f"{good}")
+        witnesses = inflected(policy.witnesses_needed, "witness", "witnesses")
+        case.find("witnesses_missing", f"{policy.witnesses_needed} {witnesses}", f"{good}")
 
 
 def _check_times(case: Case) -> None:

@@ -205,7 +205,7 @@ function unmetDemands(bundle, facets) {
   const covered = inclusions.at(-1)?.value.seq ?? 0;
   if (asks("checkpoint") && !checkpoint) lack("checkpoint_missing", phrase("policy.checkpoint"), phrase("none"));
   else if (asks("checkpoint") && covered < events.length) {
-    lack("checkpoint_behind", phrase("policy.all_events", { count: events.length }), phrase("there.events_to", { seq: covered }));
+    lack("checkpoint_behind", phrase("policy.all_events", { count: events.length }), phrase("events.up_to", { seq: covered }));
   }
   const { size } = bundle.cosigners ?? new Set();
   if (policy.witnesses.length && size < policy.needed) {
@@ -220,7 +220,9 @@ function unmetDemands(bundle, facets) {
     return key ? bots.has(seat) : bots.has(seat) || !event.value.data.bot;
   });
   if (asks("signatures") && unsigned.length) {
-    lack("signatures_missing", phrase("policy.signed"), phrase("policy.seats", { values: inWords(unsigned.sort((a, b) => a - b)) }));
+    const values = unsigned.sort((a, b) => a - b);
+    const seats = values.length === 1 ? phrase("seat", { seat: values[0] }) : phrase("policy.seats", { values: inWords(values) });
+    lack("signatures_missing", phrase("policy.signed"), seats);
   }
   const codes = {
     secrets: "player_secret_missing", moves: "moves_unsigned", bots: "bots_unproven",

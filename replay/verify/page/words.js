@@ -7,10 +7,11 @@ class Phrase {
     Object.assign(this, { code, given });
   }
 
-  // A code may have a form for the plural of its `count`, such as `number.cards@one`.
+  // A code may have a form for its `count`, an amount or a number, such as `number.cards@one`.
   in(lang) {
     const { code, given } = this, table = WORDS[lang], { count } = given;
-    const form = count instanceof Amount ? new Intl.PluralRules(lang).select(count.number) : "";
+    const number = count instanceof Amount ? count.number : count;
+    const form = Number.isInteger(number) ? new Intl.PluralRules(lang).select(number) : "";
     const template = table[`${code}@${form}`] ?? table[code];
     return template.replace(/\{\{|\}\}|\{(\w+)\}/g, (part, name) =>
       name === undefined ? part[0] : spoken(given[name], lang));

@@ -14,6 +14,7 @@ from phaseledger.domain.events import (
     TurnTimedOut,
 )
 from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.text import quoted
 from phaseledger.replay.transcript.event_words import TablePlace
@@ -170,4 +171,5 @@ def _nothing(case: Case, question: TableQuestion, places: Sequence[TablePlace]) 
 
 def _inventory(events: int, turns: int, rounds: int) -> Iterator[str]:
     for name, number in (("events", events), ("turns", turns), ("rounds", rounds)):
-        yield f"{name} 1 to {number:,}" if number else f"no {name}"
+        several = inflected(number, f"{name[:-1]} 1", f"{name} 1 to {number:,}")
+        yield several if number else f"no {name}"

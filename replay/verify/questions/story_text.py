@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from phaseledger.domain.explain.languages import message
 from phaseledger.replay.verify.evidence import StoryParting, StorySide
 from phaseledger.replay.verify.questions.answer_text import attestation_lines
 from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
@@ -36,7 +37,10 @@ def parting_lines(parting: StoryParting, words: VerdictWords = IN_ENGLISH) -> It
 
 def _side_lines(side: StorySide, seq: int, words: VerdictWords) -> Iterator[str]:
     event = side.event or words.text("story.unread")
-    count = words.amount(side.events)
-    yield f"  {words.text('story.side', source=side.source, count=count, event=event, seq=seq)}"
+    count, source = words.amount(side.events), side.source
+    text = message(
+        words.lang, "story.side", side.events, source=source, count=count, event=event, seq=seq
+    )
+    yield f"  {text}"
     if side.attestation:
         yield from (f"  {line}" for line in attestation_lines(side.attestation, words))

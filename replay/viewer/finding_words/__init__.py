@@ -14,7 +14,7 @@ from phaseledger.domain.explain.forms import Forms
 from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.languages.french import spaced
 from phaseledger.domain.explain.refusals import detail_forms, joining_words
-from phaseledger.domain.explain.wording import NUMBER_MARKS
+from phaseledger.domain.explain.wording import NUMBER_MARKS, SINGULARS
 from phaseledger.replay.verify import headline
 from phaseledger.replay.verify.blame import blamed
 from phaseledger.replay.verify.codes import CODES, AnyCode
@@ -53,7 +53,12 @@ def finding_words(lang: Language) -> Callable[[str], str]:
 def _forms(lang: Language) -> Forms:
     english_forms, forms = ({**detail_forms(table), **FORMS[table]} for table in ("en", lang))
     return Forms(
-        english_forms, forms, explanations(lang), NUMBER_MARKS[lang], words=joining_words(lang)
+        english_forms,
+        forms,
+        explanations(lang),
+        NUMBER_MARKS[lang],
+        words=joining_words(lang),
+        singular=SINGULARS[lang],
     )
 
 

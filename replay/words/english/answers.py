@@ -55,7 +55,9 @@ ANSWERS: Mapping[str, str] = {
     "question.nothing": "{path}: nothing in this game is {name}. It has {text}, {others}, "
     "{subject}; turns are counted through the whole game.",
     "question.turns": "turns 1 to {count}",
+    "question.turns@one": "turn 1",
     "question.rounds": "rounds 1 to {count}",
+    "question.rounds@one": "round 1",
     "question.no_events": "no events",
     "question.no_turns": "no turns",
     "question.no_rounds": "no rounds",

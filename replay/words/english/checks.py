@@ -23,6 +23,7 @@ CHECKS: Mapping[str, str] = {
     "chain.changed": "The hash chain breaks at event {seq}: event {changed} was changed, since "
     "event {next} follows on another one and {after} on event {same} as it stands.",
     "chain.whole": "The hash chain runs through all {count} events.",
+    "chain.whole@one": "The hash chain runs through the one event.",
     "the_first_line": "the first line",
     "header.bad": "The first line does not fit what follows.",
     "header.good": "The first line fits what follows.",
@@ -30,9 +31,13 @@ CHECKS: Mapping[str, str] = {
     "ruleset.good": "The rule set is the one that the game was opened with.",
     "seals.bad": "A seal of event {seq} is wrong.",
     "seals.all": "All {count} seals are opened, and every value fits its own.",
+    "seals.all@one": "The only seal is opened, and its value fits it.",
+    "seals.none": "There are no seals.",
     "seals.some": "{count} of {total} seals are opened, and fit.",
+    "seals.some@one": "{count} of {total} seals is opened, and fits.",
     "commitments.bad": "The secrets are not those that were committed to.",
     "commitments.good": "{count} of {total} secrets are revealed, each as it was committed to.",
+    "commitments.good@one": "{count} of {total} secrets is revealed, as it was committed to.",
     "fault": "Event {seq}: {fault}.",
     "not_over": "A game is decided again from its seed once it is over.",
     "within_command": "The events end within a command.",
@@ -69,7 +74,8 @@ CHECKS: Mapping[str, str] = {
     "opening.sits_twice": "it takes a seat that is not free",
     "opening.other_secret": "it tells another secret than seat {seat} committed to",
     "opening.seals_again": "it seals the table again",
-    "opening.seals_early": "it seals a table of {count} at which {total} have committed",
+    "opening.seals_early": "it seals a table of {total} at which {count} have committed",
+    "opening.seals_early@one": "it seals a table of {total} at which {count} has committed",
     "opening.not_due": "it reveals a secret that is not due",
     "opening.deals_early": "it opens the deal before all secrets are in",
     "opening.deals_again": "it opens the deal again",
@@ -87,7 +93,11 @@ CHECKS: Mapping[str, str] = {
     "bots.later": "A bot is made to move again once its game is over and sound.",
     "bots.others": "{count} of {total} moves that bots are said to have made are not those of "
     "this release's programs: another release, a simulation or somebody else made them.",
+    "bots.others@one": "{count} of {total} moves that bots are said to have made is not that of "
+    "this release's programs: another release, a simulation or somebody else made it.",
     "bots.own": "All {count} moves that bots are said to have made are those of their programs.",
+    "bots.own@one": "The one move that a bot is said to have made is that of its program.",
+    "bots.none": "No bot is said to have made a move.",
     "times.not_checked": "The times are compared where the hash chain is whole.",
     "times.bad": "The operator's own times contradict one another, or the table's terms.",
     "times.good": "By the operator's clock no event is before another one, no time-out before its "
@@ -95,6 +105,9 @@ CHECKS: Mapping[str, str] = {
     "receipts.bad": "The receipts do not vouch for these events.",
     "receipts.none": "The bundle has no receipts.",
     "receipts.good": "{count} of {total} commands have a genuine receipt by {signer}.",
+    "receipts.good@one": "{count} of {total} commands has a genuine receipt by {signer}.",
+    "receipts.kept": "{count} receipts that were kept fit the events.",
+    "receipts.kept@one": "{count} receipt that was kept fits the events.",
     "signer.policy": "a key of the policy",
     "signer.nobody": "a key that nobody vouches for",
     "checkpoint.none": "The bundle has no checkpoint of the log.",
@@ -107,8 +120,26 @@ CHECKS: Mapping[str, str] = {
     "and nothing is decided again. `phaseledger verify` checks a bundle of it.",
     "note.restored": "{count} receipts are of events that were lost: the operator went on from a "
     "backup, said so in the game's last event, and broke the game off.",
+    "note.restored@one": "{count} receipt is of an event that was lost: the operator went on from "
+    "a backup, said so in the game's last event, and broke the game off.",
+    "note.beyond": "{count} receipts are of later events: this file was made before them, and "
+    "goes on in {path}.",
+    "note.beyond@one": "{count} receipt is of a later event: this file was made before it, and "
+    "goes on in {path}.",
+    "note.same_story": "It tells the same story as {path}, as far as both go.",
+    "note.lost": "{count} events of {path} were lost: the operator went on from a backup, said so "
+    "in event {seq} of {other_value}, and broke the game off.",
+    "note.lost@one": "{count} event of {path} was lost: the operator went on from a backup, said "
+    "so in event {seq} of {other_value}, and broke the game off.",
+    "note.history": "Its log is of one history with {count} checkpoints that somebody kept.",
+    "note.history@one": "Its log is of one history with a checkpoint that somebody kept.",
+    "note.no_key": "The checkpoint in {path}:{seq} is signed by no key that counts here.",
+    "note.no_proof": "Nothing shows whether its log is of one history with the checkpoint in "
+    "{path}:{seq}: a consistency proof from {count} to {total} leaves would.",
     "done.decided": "{count} events were decided again, and are as recorded.",
+    "done.decided@one": "{count} event was decided again, and is as recorded.",
     "done.followed": "{count} events were followed, as far as their viewer knows.",
+    "done.followed@one": "{count} event was followed, as far as its viewer knows.",
     "voucher.player": "the player: {ground}",
     "voucher.program": "the bot: {ground}",
     "voucher.operator": "the operator: {ground}",

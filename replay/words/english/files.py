@@ -45,6 +45,7 @@ FILES: Mapping[str, str] = {
     "line.end": "the line must end with {brace} and one LF",
     "line.within": "the bundle is cut off within this line: it must end with {brace} and one LF",
     "bundle.events": "the bundle says that it has {count} events, but it has {total}",
+    "bundle.events@one": "the bundle says that it has {count} event, but it has {total}",
     "bundle.lines": "{count} lines stand before this one, not {total}",
     "bundle.most": "a bundle has at most {count} bytes and {total} lines",
     "bundle.due": "due here is {due}; there is {step}",

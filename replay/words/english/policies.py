@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 
 POLICIES: Mapping[str, str] = {
-    "policy.cosigned": "{count} of {total} witnesses have cosigned the checkpoint.",
+    "policy.cosigned": "Witnesses that have cosigned the checkpoint: {count} of {total}.",
     "policy.witnesses": "{count} witnesses",
-    "policy.bounded": "{count} witnesses that saw event {seq}, and {more} seconds "
-    "later not yet event {next}",
+    "policy.witnesses@one": "{count} witness",
+    "policy.bounded": "{count} witnesses that saw event {seq}, and {more} s later not yet event "
+    "{next}",
+    "policy.bounded@one": "{count} witness that saw event {seq}, and {more} s later not yet event "
+    "{next}",
     "policy.finished": "a finished game",
     "policy.unfinished": "unfinished",
     "policy.voided": "voided",
@@ -14,10 +17,14 @@ POLICIES: Mapping[str, str] = {
     "policy.seats": "seats {values}",
     "policy.checkpoint": "a checkpoint",
     "policy.all_events": "all {count} events",
+    "policy.all_events@one": "the one event",
     "policy.key": "a key of {source}",
+    "policy.key_of_bundle": "a key of the bundle",
     "policy.seat_key": "key {key} of seat {seat}",
     "policy.receipts": "{count} receipts",
-    "policy.good_ones": "{count} good ones",
+    "policy.receipts@one": "{count} receipt",
+    "policy.good_ones": "good ones: {count}",
     "policy.kept": "A receipt that was kept tells another story.",
     "policy.facet": "{facet} (seats {values})",
+    "policy.facet@one": "{facet} (seat {values})",
 }

@@ -18,6 +18,9 @@ ANSWERS: Mapping[str, str] = {
     "proves.waited": "Selon l'horloge de l'exploitant, la place {seat} était interrogée depuis "
     "{count} secondes (depuis l'événement {seq}) ; la table en donne {total}, délai de grâce "
     "compris.",
+    "proves.waited@one": "Selon l'horloge de l'exploitant, la place {seat} était interrogée "
+    "depuis {count} seconde (depuis l'événement {seq}) ; la table en donne {total}, délai de "
+    "grâce compris.",
     "proves.witnessed": "Autant de témoins que la politique en demande l'ont vu selon leurs "
     "propres horloges.",
     "proves.present": "{text} ({path}:{seq})",
@@ -60,7 +63,9 @@ ANSWERS: Mapping[str, str] = {
     "question.nothing": "{path} : rien dans cette partie n'est {name}. Elle a ceci : {text}, "
     "{others}, {subject} ; les tours se comptent sur toute la partie.",
     "question.turns": "tours 1 à {count}",
+    "question.turns@one": "tour 1",
     "question.rounds": "manches 1 à {count}",
+    "question.rounds@one": "manche 1",
     "question.no_events": "pas d'événements",
     "question.no_turns": "pas de tours",
     "question.no_rounds": "pas de manches",

@@ -24,6 +24,7 @@ CHECKS: Mapping[str, str] = {
     "été modifié, puisque l'événement {next} en suit un autre, et que {after} suit l'événement "
     "{same} tel qu'il est.",
     "chain.whole": "La chaîne de hachage passe par les {count} événements.",
+    "chain.whole@one": "La chaîne de hachage passe par l'unique événement.",
     "the_first_line": "la première ligne",
     "header.bad": "La première ligne ne correspond pas à ce qui suit.",
     "header.good": "La première ligne correspond à ce qui suit.",
@@ -31,10 +32,14 @@ CHECKS: Mapping[str, str] = {
     "ruleset.good": "Les règles sont celles avec lesquelles la partie a été ouverte.",
     "seals.bad": "Un sceau de l'événement {seq} est faux.",
     "seals.all": "Les {count} sceaux sont tous ouverts, et chaque valeur correspond au sien.",
+    "seals.all@one": "Le seul sceau est ouvert, et sa valeur y correspond.",
+    "seals.none": "Il n'y a pas de sceaux.",
     "seals.some": "{count} sceaux sur {total} sont ouverts, et ils correspondent.",
+    "seals.some@one": "{count} sceau sur {total} est ouvert, et il correspond.",
     "commitments.bad": "Les secrets ne sont pas ceux sur lesquels on s'était engagé.",
     "commitments.good": "{count} secrets sur {total} sont révélés, chacun conforme à son "
     "engagement.",
+    "commitments.good@one": "{count} secret sur {total} est révélé, conforme à son engagement.",
     "fault": "Événement {seq} : {fault}.",
     "not_over": "Une partie est redécidée à partir de sa graine une fois qu'elle est terminée.",
     "within_command": "Les événements s'arrêtent au milieu d'une commande.",
@@ -73,7 +78,8 @@ CHECKS: Mapping[str, str] = {
     "opening.other_secret": "il donne un autre secret que celui sur lequel la place {seat} s'est "
     "engagée",
     "opening.seals_again": "il ferme la table une seconde fois",
-    "opening.seals_early": "il ferme une table de {count} où {total} se sont engagés",
+    "opening.seals_early": "il ferme une table de {total} où {count} se sont engagés",
+    "opening.seals_early@one": "il ferme une table de {total} où {count} s'est engagé",
     "opening.not_due": "il révèle un secret qui n'est pas attendu",
     "opening.deals_early": "il fixe la donne avant que tous les secrets soient là",
     "opening.deals_again": "il fixe la donne une seconde fois",
@@ -92,7 +98,11 @@ CHECKS: Mapping[str, str] = {
     "bots.others": "{count} coups sur {total} attribués à des robots ne sont pas ceux des "
     "programmes de cette version : une autre version, une simulation ou quelqu'un d'autre les a "
     "joués.",
+    "bots.others@one": "{count} coup sur {total} attribués à des robots n'est pas celui du "
+    "programme de cette version : une autre version, une simulation ou quelqu'un d'autre l'a joué.",
     "bots.own": "Les {count} coups attribués à des robots sont bien ceux de leurs programmes.",
+    "bots.own@one": "L'unique coup attribué à un robot est bien celui de son programme.",
+    "bots.none": "Aucun coup n'est attribué à un robot.",
     "times.not_checked": "Les heures sont comparées là où la chaîne de hachage est entière.",
     "times.bad": "Les propres heures de l'exploitant se contredisent, ou contredisent les "
     "conditions de la table.",
@@ -101,6 +111,9 @@ CHECKS: Mapping[str, str] = {
     "receipts.bad": "Les reçus ne se portent pas garants de ces événements.",
     "receipts.none": "Le paquet n'a pas de reçus.",
     "receipts.good": "{count} commandes sur {total} ont un vrai reçu signé par {signer}.",
+    "receipts.good@one": "{count} commande sur {total} a un vrai reçu signé par {signer}.",
+    "receipts.kept": "{count} reçus conservés correspondent aux événements.",
+    "receipts.kept@one": "{count} reçu conservé correspond aux événements.",
     "signer.policy": "une clé de la politique",
     "signer.nobody": "une clé dont personne ne se porte garant",
     "checkpoint.none": "Le paquet n'a pas de point de contrôle du registre.",
@@ -114,8 +127,31 @@ CHECKS: Mapping[str, str] = {
     "celui qui regarde, et rien n'est redécidé. `phaseledger verify` en vérifie un paquet.",
     "note.restored": "{count} reçus portent sur des événements perdus : l'exploitant a repris "
     "depuis une sauvegarde, l'a dit dans le dernier événement de la partie et l'a interrompue.",
+    "note.restored@one": "{count} reçu porte sur un événement perdu : l'exploitant a repris "
+    "depuis une sauvegarde, l'a dit dans le dernier événement de la partie et l'a interrompue.",
+    "note.beyond": "{count} reçus portent sur des événements plus récents : ce fichier a été fait "
+    "avant eux, et continue dans {path}.",
+    "note.beyond@one": "{count} reçu porte sur un événement plus récent : ce fichier a été fait "
+    "avant lui, et continue dans {path}.",
+    "note.same_story": "Il raconte la même histoire que {path}, aussi loin que vont les deux.",
+    "note.lost": "{count} événements de {path} sont perdus : l'exploitant a repris depuis une "
+    "sauvegarde, l'a dit dans l'événement {seq} de {other_value} et a interrompu la partie.",
+    "note.lost@one": "{count} événement de {path} est perdu : l'exploitant a repris depuis une "
+    "sauvegarde, l'a dit dans l'événement {seq} de {other_value} et a interrompu la partie.",
+    "note.history": "Son registre a une même histoire avec {count} points de contrôle que "
+    "quelqu'un a conservés.",
+    "note.history@one": "Son registre a une même histoire avec un point de contrôle que quelqu'un "
+    "a conservé.",
+    "note.no_key": "Le point de contrôle de {path}:{seq} n'est signé par aucune clé qui compte "
+    "ici.",
+    "note.no_proof": "Rien ne montre si son registre a une même histoire avec le point de "
+    "contrôle de {path}:{seq} : une preuve de cohérence de {count} à {total} feuilles le "
+    "montrerait.",
     "done.decided": "{count} événements ont été redécidés et sont tels qu'enregistrés.",
+    "done.decided@one": "{count} événement a été redécidé et est tel qu'enregistré.",
     "done.followed": "{count} événements ont été suivis, aussi loin que les connaît celui qui "
+    "regarde.",
+    "done.followed@one": "{count} événement a été suivi, aussi loin que le connaît celui qui "
     "regarde.",
     "voucher.player": "le joueur : {ground}",
     "voucher.program": "le robot : {ground}",

@@ -46,6 +46,7 @@ FILES: Mapping[str, str] = {
     "line.end": "la ligne doit finir par {brace} et un LF",
     "line.within": "le paquet est coupé dans cette ligne : elle doit finir par {brace} et un LF",
     "bundle.events": "le paquet dit avoir {count} événements, mais il en a {total}",
+    "bundle.events@one": "le paquet dit avoir {count} événement, mais il en a {total}",
     "bundle.lines": "{count} lignes précèdent celle-ci, non {total}",
     "bundle.most": "un paquet a au plus {count} octets et {total} lignes",
     "bundle.due": "il faut ici {due} ; il y a {step}",

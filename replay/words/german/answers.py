@@ -66,7 +66,9 @@ ANSWERS: Mapping[str, str] = {
     "question.nothing": "{path}: nichts in diesem Spiel ist {name}. Es hat {text}, {others}, "
     "{subject}; Züge zählen durch das ganze Spiel.",
     "question.turns": "Züge 1 bis {count}",
+    "question.turns@one": "Zug 1",
     "question.rounds": "Runden 1 bis {count}",
+    "question.rounds@one": "Runde 1",
     "question.no_events": "keine Ereignisse",
     "question.no_turns": "keine Züge",
     "question.no_rounds": "keine Runden",

@@ -24,6 +24,7 @@ CHECKS: Mapping[str, str] = {
     "denn Ereignis {next} folgt auf ein anderes, und auf Ereignis {same}, wie es dasteht, folgt "
     "{after}.",
     "chain.whole": "Die Hashkette läuft durch alle {count} Ereignisse.",
+    "chain.whole@one": "Die Hashkette läuft durch das eine Ereignis.",
     "the_first_line": "die erste Zeile",
     "header.bad": "Die erste Zeile passt nicht zu dem, was folgt.",
     "header.good": "Die erste Zeile passt zu dem, was folgt.",
@@ -31,9 +32,13 @@ CHECKS: Mapping[str, str] = {
     "ruleset.good": "Die Spielregeln sind die, mit denen das Spiel eröffnet wurde.",
     "seals.bad": "Ein Siegel von Ereignis {seq} ist falsch.",
     "seals.all": "Alle {count} Siegel sind geöffnet, und jeder Wert passt zu seinem.",
+    "seals.all@one": "Das einzige Siegel ist geöffnet, und sein Wert passt dazu.",
+    "seals.none": "Es gibt keine Siegel.",
     "seals.some": "{count} von {total} Siegeln sind geöffnet und passen.",
+    "seals.some@one": "{count} von {total} Siegeln ist geöffnet und passt.",
     "commitments.bad": "Die Geheimnisse sind nicht die, auf die man sich festgelegt hat.",
     "commitments.good": "{count} von {total} Geheimnissen sind aufgedeckt, jedes wie festgelegt.",
+    "commitments.good@one": "{count} von {total} Geheimnissen ist aufgedeckt, wie festgelegt.",
     "fault": "Ereignis {seq}: {fault}.",
     "not_over": "Aus dem Startwert neu entschieden wird ein Spiel erst, wenn es zu Ende ist.",
     "within_command": "Die Ereignisse enden mitten in einem Befehl.",
@@ -73,8 +78,10 @@ CHECKS: Mapping[str, str] = {
     "opening.other_secret": "es nennt ein anderes Geheimnis als das, auf das Platz {seat} sich "
     "festgelegt hat",
     "opening.seals_again": "es schließt den Tisch noch einmal",
-    "opening.seals_early": "es schließt einen Tisch für {count}, an dem sich {total} festgelegt "
+    "opening.seals_early": "es schließt einen Tisch für {total}, an dem sich {count} festgelegt "
     "haben",
+    "opening.seals_early@one": "es schließt einen Tisch für {total}, an dem sich {count} "
+    "festgelegt hat",
     "opening.not_due": "es deckt ein Geheimnis auf, das nicht erwartet wird",
     "opening.deals_early": "es legt die Kartenverteilung fest, bevor alle Geheimnisse da sind",
     "opening.deals_again": "es legt die Kartenverteilung noch einmal fest",
@@ -93,7 +100,12 @@ CHECKS: Mapping[str, str] = {
     "bots.others": "{count} von {total} Zügen, die von Bots sein sollen, sind nicht die der "
     "Programme dieser Fassung: eine andere Fassung, eine Simulation oder jemand anders hat sie "
     "gemacht.",
+    "bots.others@one": "{count} von {total} Zügen, die von Bots sein sollen, ist nicht der des "
+    "Programms dieser Fassung: eine andere Fassung, eine Simulation oder jemand anders hat ihn "
+    "gemacht.",
     "bots.own": "Alle {count} Züge, die von Bots sein sollen, sind die ihrer Programme.",
+    "bots.own@one": "Der eine Zug, der von einem Bot sein soll, ist der seines Programms.",
+    "bots.none": "Kein Zug soll von einem Bot sein.",
     "times.not_checked": "Die Zeiten werden verglichen, wo die Hashkette ganz ist.",
     "times.bad": "Die eigenen Zeiten des Betreibers widersprechen einander oder den Bedingungen "
     "des Tisches.",
@@ -102,6 +114,9 @@ CHECKS: Mapping[str, str] = {
     "receipts.bad": "Die Quittungen bürgen nicht für diese Ereignisse.",
     "receipts.none": "Das Bündel hat keine Quittungen.",
     "receipts.good": "{count} von {total} Befehlen haben eine echte Quittung von {signer}.",
+    "receipts.good@one": "{count} von {total} Befehlen hat eine echte Quittung von {signer}.",
+    "receipts.kept": "{count} aufbewahrte Quittungen passen zu den Ereignissen.",
+    "receipts.kept@one": "{count} aufbewahrte Quittung passt zu den Ereignissen.",
     "signer.policy": "einem Schlüssel der Vorgabe",
     "signer.nobody": "einem Schlüssel, für den niemand bürgt",
     "checkpoint.none": "Das Bündel hat keinen Prüfpunkt des Protokolls.",
@@ -117,8 +132,30 @@ CHECKS: Mapping[str, str] = {
     "davon.",
     "note.restored": "{count} Quittungen sind von verlorenen Ereignissen: der Betreiber machte "
     "von einer Sicherung aus weiter, sagte es im letzten Ereignis des Spiels und brach es ab.",
+    "note.restored@one": "{count} Quittung ist von einem verlorenen Ereignis: der Betreiber "
+    "machte von einer Sicherung aus weiter, sagte es im letzten Ereignis des Spiels und brach es "
+    "ab.",
+    "note.beyond": "{count} Quittungen sind von späteren Ereignissen: diese Datei wurde vor ihnen "
+    "gemacht und geht in {path} weiter.",
+    "note.beyond@one": "{count} Quittung ist von einem späteren Ereignis: diese Datei wurde vor "
+    "ihm gemacht und geht in {path} weiter.",
+    "note.same_story": "Sie erzählt dieselbe Geschichte wie {path}, soweit beide gehen.",
+    "note.lost": "{count} Ereignisse von {path} sind verloren: der Betreiber machte von einer "
+    "Sicherung aus weiter, sagte es in Ereignis {seq} von {other_value} und brach das Spiel ab.",
+    "note.lost@one": "{count} Ereignis von {path} ist verloren: der Betreiber machte von einer "
+    "Sicherung aus weiter, sagte es in Ereignis {seq} von {other_value} und brach das Spiel ab.",
+    "note.history": "Ihr Protokoll hat eine gemeinsame Geschichte mit {count} Prüfpunkten, die "
+    "jemand aufbewahrt hat.",
+    "note.history@one": "Ihr Protokoll hat eine gemeinsame Geschichte mit einem Prüfpunkt, den "
+    "jemand aufbewahrt hat.",
+    "note.no_key": "Den Prüfpunkt in {path}:{seq} hat kein Schlüssel unterschrieben, der hier "
+    "zählt.",
+    "note.no_proof": "Nichts zeigt, ob ihr Protokoll eine gemeinsame Geschichte mit dem Prüfpunkt "
+    "in {path}:{seq} hat: ein Konsistenzbeweis von {count} zu {total} Blättern würde es zeigen.",
     "done.decided": "{count} Ereignisse wurden neu entschieden und sind wie aufgezeichnet.",
+    "done.decided@one": "{count} Ereignis wurde neu entschieden und ist wie aufgezeichnet.",
     "done.followed": "{count} Ereignisse wurden verfolgt, soweit ihr Betrachter sie kennt.",
+    "done.followed@one": "{count} Ereignis wurde verfolgt, soweit sein Betrachter es kennt.",
     "voucher.player": "der Spieler: {ground}",
     "voucher.program": "der Bot: {ground}",
     "voucher.operator": "der Betreiber: {ground}",

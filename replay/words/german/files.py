@@ -47,6 +47,7 @@ FILES: Mapping[str, str] = {
     "line.within": "das Bündel ist in dieser Zeile abgeschnitten: sie muss mit {brace} und einem "
     "LF enden",
     "bundle.events": "das Bündel sagt, es habe {count} Ereignisse, aber es hat {total}",
+    "bundle.events@one": "das Bündel sagt, es habe {count} Ereignis, aber es hat {total}",
     "bundle.lines": "vor dieser stehen {count} Zeilen, nicht {total}",
     "bundle.most": "ein Bündel hat höchstens {count} Bytes und {total} Zeilen",
     "bundle.due": "hier muss {due} stehen; da ist {step}",

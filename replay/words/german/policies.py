@@ -5,8 +5,11 @@ from collections.abc import Mapping
 POLICIES: Mapping[str, str] = {
     "policy.cosigned": "Zeugen, die den Prüfpunkt mitunterschrieben haben: {count} von {total}.",
     "policy.witnesses": "{count} Zeugen",
-    "policy.bounded": "{count} Zeugen, die Ereignis {seq} gesehen haben, und "
-    "{more} Sekunden danach Ereignis {next} noch nicht",
+    "policy.witnesses@one": "{count} Zeuge",
+    "policy.bounded": "{count} Zeugen, die Ereignis {seq} gesehen haben, und {more} s danach "
+    "Ereignis {next} noch nicht",
+    "policy.bounded@one": "{count} Zeuge, der Ereignis {seq} gesehen hat, und {more} s danach "
+    "Ereignis {next} noch nicht",
     "policy.finished": "ein Spiel, das zu Ende ist",
     "policy.unfinished": "nicht zu Ende",
     "policy.voided": "abgebrochen",
@@ -14,10 +17,14 @@ POLICIES: Mapping[str, str] = {
     "policy.seats": "Plätze {values}",
     "policy.checkpoint": "ein Prüfpunkt",
     "policy.all_events": "alle {count} Ereignisse",
+    "policy.all_events@one": "das eine Ereignis",
     "policy.key": "ein Schlüssel von {source}",
+    "policy.key_of_bundle": "ein Schlüssel des Bündels",
     "policy.seat_key": "Schlüssel {key} von Platz {seat}",
     "policy.receipts": "{count} Quittungen",
-    "policy.good_ones": "{count} gute",
+    "policy.receipts@one": "{count} Quittung",
+    "policy.good_ones": "gute: {count}",
     "policy.kept": "Eine aufbewahrte Quittung erzählt eine andere Geschichte.",
     "policy.facet": "{facet} (Plätze {values})",
+    "policy.facet@one": "{facet} (Platz {values})",
 }

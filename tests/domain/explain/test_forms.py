@@ -12,6 +12,8 @@ FORMS = Forms(
     {
         "seat": "seat {seat}",
         "has": "{name} has {count} cards",
+        "has@one": "{name} has {count} card",
+        "more": "{count} more",
         "event": "Event {seq}: {fault}.",
         "why": "{text} ({detail})",
         "takes": "it takes {values}",
@@ -19,6 +21,9 @@ FORMS = Forms(
     {
         "seat": "Platz {seat}",
         "has": "{name} hat {count} Karten",
+        "has@one": "{name} hat {count} Karte",
+        "more": "{count} weitere",
+        "more@one": "{count} weiterer",
         "event": "Ereignis {seq}: {fault}.",
         "why": "{text} [{detail}]",
         "takes": "erlaubt ist {values}",
@@ -32,6 +37,10 @@ READ = [
     ("seat three", None),
     ("seat 3 has 1,200 cards", "Platz 3 hat 1.200 Karten"),
     ("Ada has 2 cards", "Ada hat 2 Karten"),
+    ("Ada has 1 card", "Ada hat 1 Karte"),
+    ("Ada has 1.5 cards", "Ada hat 1,5 Karten"),
+    ("0 more", "0 weitere"),
+    ("1 more", "1 weiterer"),
     ("Event 7 has 2 cards", "Event 7 hat 2 Karten"),
     ("Event 7: Ada has 2 cards.", "Ereignis 7: Ada hat 2 Karten."),
     ("Event 7: something.", None),
@@ -49,6 +58,12 @@ UNITS = ("a: ", ", in all ; written down: ", " scores ", "; due: ", " (x) ", ", 
 @pytest.mark.parametrize(("text", "translation"), READ)
 def test_a_text_is_read_by_its_form(text: str, translation: str | None) -> None:
     assert FORMS.translated(text) == translation
+
+
+def test_french_has_the_singular_below_two() -> None:
+    words = finding_words("fr")
+    seconds = ("0 seconds", "1 second", "1.500 seconds", "2 seconds")
+    assert [*map(words, seconds)] == ["0 seconde", "1 seconde", "1,500 seconde", "2 secondes"]
 
 
 def test_texts_within_texts_are_read_to_a_depth() -> None:

@@ -4,7 +4,14 @@ import pytest
 
 from phaseledger.domain.explain.catalogue import info
 from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES, Language, message
-from phaseledger.domain.explain.wording import amount, decimal, needs_words, title
+from phaseledger.domain.explain.wording import (
+    amount,
+    decimal,
+    is_singular,
+    needs_words,
+    title,
+)
+from phaseledger.domain.plurals import inflected
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, preset
 from tests.support.languages import PSEUDO, PSEUDO_MESSAGES, arguments, disguised
@@ -44,6 +51,16 @@ def test_a_form_of_its_own_for_a_variant() -> None:
     assert message("de", "dealt.cards", 1, count=1) == "1 Karte"
     assert message("de", "dealt.cards", 7, count=7) == "7 Karten"
     assert message("fr", "dealt.cards", 0, count=0) == "0 carte"
+
+
+def test_which_numbers_go_with_the_singular() -> None:
+    singular = {lang: [n for n in (0, 1, 2, 10, 21) if is_singular(n, lang)] for lang in LANGUAGES}
+    assert singular == {"en": [1], "de": [1], "fr": [0, 1]}
+    assert [inflected(n, "card is", "cards are") for n in (0, 1, 2)] == [
+        "cards are",
+        "card is",
+        "cards are",
+    ]
 
 
 def test_phases_in_words() -> None:

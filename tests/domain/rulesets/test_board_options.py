@@ -244,7 +244,7 @@ def test_o_25_board_phases() -> None:
         "wrong_group_count",
         "B-55",
     )
-    with pytest.raises(Unplayable, match="9 phases, not 10"):
+    with pytest.raises(Unplayable, match="10 phases are needed, not 9"):
         resolve(BOARD, {"board_phases": usual[:9]})
 
 

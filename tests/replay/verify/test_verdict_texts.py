@@ -86,7 +86,7 @@ SOUND: dict[Topic, str] = {
     "receipts": "56 of 56 commands have a genuine receipt by a key of the policy.",
     "checkpoint": "The log example.org/games has the events up to 81, signed by a key of the "
     "policy.",
-    "witnesses": "1 of 1 witnesses have cosigned the checkpoint.",
+    "witnesses": "Witnesses that have cosigned the checkpoint: 1 of 1.",
 }
 UNVOUCHED = {
     SOUND[topic].replace("a key of the policy", "a key that nobody vouches for")
@@ -138,7 +138,7 @@ RUNNING: dict[Topic, str] = {
     "header": SOUND["header"],
     "ruleset": SOUND["ruleset"],
     "seals": "0 of 16 seals are opened, and fit.",
-    "commitments": "1 of 4 secrets are revealed, each as it was committed to.",
+    "commitments": "1 of 4 secrets is revealed, as it was committed to.",
     "seed_and_decisions": "A game is decided again from its seed once it is over.",
     "events_alone": "Followed as far as they are known: the number of cards is right at all times.",
     "signatures": "Commands with a good signature of their seat: 15; signed over what is sealed: "

@@ -19,6 +19,7 @@ ANSWERS: Mapping[str, str] = {
     "story.first": "TWO STORIES of game {game}: {source} and {other}, from the first event on",
     "story.parting": "TWO STORIES of game {game}: {source} and {other}, the same up to event {seq}",
     "story.side": "{source} ({count} events) has there: {event} (event {seq})",
+    "story.side@1": "{source} ({count} event) has there: {event} (event {seq})",
     "story.unread": "it cannot be read",
     "story.receipts": "receipts of {kept}: {count} for the story of {source} alone, {more} for "
     "that of {other} alone, {both} for both, {neither} for neither",

@@ -59,7 +59,7 @@ REFUSALS: Mapping[str, str] = {
     "detail.option.players": "option players: {value} is not {values}",
     "detail.option.players_stock": "option players: {n} hands of {m} and the first discard leave "
     "no stock",
-    "detail.option.board_phases": "{count} phases, not {n}",
+    "detail.option.board_phases": "{n} phases are needed, not {count}",
     "detail.option.no_space": "{value} is no space",
     "detail.option.ring": "the ring has {n} spaces, not {m}",
     "detail.option.starts": "{n} spaces are marked as the start, not 1",

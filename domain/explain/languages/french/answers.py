@@ -22,6 +22,7 @@ ANSWERS: Mapping[str, str] = {
     "story.parting": "DEUX HISTOIRES de la partie {game} : {source} et {other}, les mêmes jusqu'à "
     "l'événement {seq}",
     "story.side": "{source} ({count} événements) a là : {event} (événement {seq})",
+    "story.side@1": "{source} ({count} événement) a là : {event} (événement {seq})",
     "story.unread": "cela ne peut pas être lu",
     "story.receipts": "reçus de {kept} : {count} pour la seule histoire de {source}, {more} pour "
     "celle de {other} seule, {both} pour les deux, {neither} pour aucune",

@@ -7,10 +7,12 @@ AUDITS: Mapping[str, str] = {
     "audit.unsound": "NON VALABLE",
     "audit.no_rules": "sans règles",
     "audit.events": "{count} bons événements",
+    "audit.events@0": "{count} bon événement",
+    "audit.events@1": "{count} bon événement",
     "audit.head": "dernier hachage {head}",
-    "audit.games": "Parties : {count} valables, {more} non valables.",
-    "audit.games_open": "Parties : {count} valables (dont sans fin : {total}), "
-    "{more} non valables.",
+    "audit.games": "Parties valables : {count} ; non valables : {more}.",
+    "audit.games_open": "Parties valables : {count} (dont sans fin : {total}) ; non valables : "
+    "{more}.",
     "audit.logs": "Registres publics : {logs} ; points de contrôle conservés ailleurs : {count}.",
     "audit.archived": "Parties archivées : {count} ; --archive vérifie leurs fichiers.",
     "audit.archive": "Parties archivées : {count} ; leurs fichiers sont parmi ceux-ci.",

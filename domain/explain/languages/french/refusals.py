@@ -155,7 +155,7 @@ REFUSALS: Mapping[str, str] = {
     "detail.option.players": "option players : {value} n'est pas {values}",
     "detail.option.players_stock": "option players : {n} mains de {m} et la première défausse ne "
     "laissent pas de pioche",
-    "detail.option.board_phases": "{count} phases, non {n}",
+    "detail.option.board_phases": "il faut {n} phases, non {count}",
     "detail.option.no_space": "{value} n'est pas une case",
     "detail.option.ring": "le parcours a {n} cases, non {m}",
     "detail.option.starts": "{n} cases sont marquées comme départ, non 1",

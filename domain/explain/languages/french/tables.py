@@ -13,6 +13,8 @@ TABLES: Mapping[str, str] = {
     "table.phase": "phase {phase}",
     "table.laid": "posée",
     "table.points": "{points} points",
+    "table.points@0": "{points} point",
+    "table.points@1": "{points} point",
     "table.cards": "{count} cartes",
     "table.cards@0": "{count} carte",
     "table.cards@1": "{count} carte",

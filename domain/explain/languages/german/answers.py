@@ -22,6 +22,7 @@ ANSWERS: Mapping[str, str] = {
     "story.parting": "ZWEI GESCHICHTEN von Spiel {game}: {source} und {other}, gleich bis "
     "Ereignis {seq}",
     "story.side": "{source} ({count} Ereignisse) hat dort: {event} (Ereignis {seq})",
+    "story.side@1": "{source} ({count} Ereignis) hat dort: {event} (Ereignis {seq})",
     "story.unread": "das lässt sich nicht lesen",
     "story.receipts": "Quittungen von {kept}: {count} nur für die Geschichte von {source}, {more} "
     "nur für die von {other}, {both} für beide, {neither} für keine",

@@ -7,6 +7,7 @@ AUDITS: Mapping[str, str] = {
     "audit.unsound": "NICHT EINWANDFREI",
     "audit.no_rules": "keine Spielregeln",
     "audit.events": "{count} gute Ereignisse",
+    "audit.events@1": "{count} gutes Ereignis",
     "audit.head": "letzter Hash {head}",
     "audit.games": "Spiele: {count} einwandfrei, {more} nicht einwandfrei.",
     "audit.games_open": "Spiele: {count} einwandfrei (davon ohne Ende: {total}), "

@@ -158,7 +158,7 @@ REFUSALS: Mapping[str, str] = {
     "detail.option.players": "Option players: {value} ist nicht {values}",
     "detail.option.players_stock": "Option players: {n} Hände zu {m} und die erste Ablage lassen "
     "keinen Nachziehstapel übrig",
-    "detail.option.board_phases": "{count} Phasen, nicht {n}",
+    "detail.option.board_phases": "es braucht {n} Phasen, nicht {count}",
     "detail.option.no_space": "{value} ist kein Feld",
     "detail.option.ring": "der Rundweg hat {n} Felder, nicht {m}",
     "detail.option.starts": "{n} Felder sind als Start markiert, nicht 1",

@@ -13,6 +13,7 @@ TABLES: Mapping[str, str] = {
     "table.phase": "Phase {phase}",
     "table.laid": "liegt",
     "table.points": "{points} Punkte",
+    "table.points@1": "{points} Punkt",
     "table.cards": "{count} Karten",
     "table.cards@1": "{count} Karte",
     "table.pawn": "Figur auf {space}",

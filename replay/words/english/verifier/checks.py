@@ -119,6 +119,8 @@ CHECKS: Mapping[str, str] = {
     "checked.no_kept": "Receipts that you kept: none were given.",
     "checked.kept_unchecked": "Receipts that you kept: {count} fit the events; signatures NOT "
     "checked: this browser has no Ed25519.",
+    "checked.kept_unchecked@one": "Receipts that you kept: {count} fits the events; signature NOT "
+    "checked: this browser has no Ed25519.",
     "checked.kept_lost": "{count} are of events that were lost, as the game's last event says.",
     "checked.kept_lost@one": "{count} is of an event that was lost, as the game's last event says.",
     "checked.log": 'Public log: events 1 to {seq} of {total} stand in the log "{origin}" of '

@@ -51,9 +51,9 @@ CHECKS: Mapping[str, str] = {
     "ceux des engagements, et personne n'a révélé le sien avant que tous se soient engagés.",
     "checked.unrevealed": "{count} places n'ont jamais révélé le leur.",
     "checked.unrevealed@one": "{count} place n'a jamais révélé le sien.",
-    "checked.commitments_so_far": "Engagements : {count} secrets sur {total} sont révélés "
-    "jusqu'ici, chacun conforme à son engagement. Le secret du serveur est révélé quand la partie "
-    "est terminée.",
+    "checked.commitments_so_far": "Engagements : secrets révélés jusqu'ici : {count} sur {total}, "
+    "chacun conforme à son engagement. Le secret du serveur est révélé quand la partie est "
+    "terminée.",
     "checked.transcript": "Transcription : la donne découle de ces engagements, de ces secrets et "
     "des règles {ruleset}.",
     "checked.not_dealt": "Transcription : aucune carte n'a été distribuée.",
@@ -126,6 +126,8 @@ CHECKS: Mapping[str, str] = {
     "checked.no_kept": "Reçus que vous avez conservés : vous n'en avez donné aucun.",
     "checked.kept_unchecked": "Reçus que vous avez conservés : {count} correspondent aux "
     "événements ; leurs signatures n'ont PAS été vérifiées : ce navigateur n'a pas Ed25519.",
+    "checked.kept_unchecked@one": "Reçus que vous avez conservés : {count} correspond aux "
+    "événements ; sa signature n'a PAS été vérifiée : ce navigateur n'a pas Ed25519.",
     "checked.kept_lost": "{count} portent sur des événements perdus, comme le dit le dernier "
     "événement de la partie.",
     "checked.kept_lost@one": "{count} porte sur un événement perdu, comme le dit le dernier "

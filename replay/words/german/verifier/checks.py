@@ -51,9 +51,9 @@ CHECKS: Mapping[str, str] = {
     "hatten.",
     "checked.unrevealed": "{count} Plätze haben nie aufgedeckt.",
     "checked.unrevealed@one": "{count} Platz hat nie aufgedeckt.",
-    "checked.commitments_so_far": "Festlegungen: {count} von {total} Geheimnissen sind bisher "
-    "aufgedeckt, jedes wie festgelegt. Das Geheimnis des Servers wird aufgedeckt, wenn das Spiel "
-    "zu Ende ist.",
+    "checked.commitments_so_far": "Festlegungen: bisher aufgedeckte Geheimnisse: {count} von "
+    "{total}, jedes wie festgelegt. Das Geheimnis des Servers wird aufgedeckt, wenn das Spiel zu "
+    "Ende ist.",
     "checked.transcript": "Niederschrift: die Kartenverteilung folgt aus diesen Festlegungen, "
     "diesen Geheimnissen und den Spielregeln {ruleset}.",
     "checked.not_dealt": "Niederschrift: es wurden keine Karten ausgeteilt.",
@@ -127,6 +127,8 @@ CHECKS: Mapping[str, str] = {
     "checked.no_kept": "Quittungen, die du aufbewahrt hast: du hast keine angegeben.",
     "checked.kept_unchecked": "Quittungen, die du aufbewahrt hast: {count} passen zu den "
     "Ereignissen; die Unterschriften wurden NICHT geprüft: dieser Browser hat kein Ed25519.",
+    "checked.kept_unchecked@one": "Quittungen, die du aufbewahrt hast: {count} passt zu den "
+    "Ereignissen; die Unterschrift wurde NICHT geprüft: dieser Browser hat kein Ed25519.",
     "checked.kept_lost": "{count} sind von Ereignissen, die verloren gingen, wie das letzte "
     "Ereignis des Spiels sagt.",
     "checked.kept_lost@one": "{count} ist von einem Ereignis, das verloren ging, wie das letzte "

@@ -24,12 +24,12 @@ DEMANDS: dict[str, tuple[Policy, AnyCode]] = {
 UNMET = {
     "signed": {},
     "a bot": {},
-    "a bot played by somebody": {"bots": "bots: unproven (seats 1)"},
+    "a bot played by somebody": {"bots": "bots: unproven (seat 1)"},
     "secrets of the server": {
         "secrets": "secrets: server",
         "secrets of seats": "secrets: server",
     },
-    "one seat signs": {"moves": "moves: unsigned (seats 1)"},
+    "one seat signs": {"moves": "moves: unsigned (seat 1)"},
     "nobody signs": {
         "secrets": "secrets: seats (seats 0, 1)",
         "moves": "moves: unsigned (seats 0, 1)",

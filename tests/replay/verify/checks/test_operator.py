@@ -127,7 +127,7 @@ def test_receipts_of_what_a_longer_bundle_has(
 
     assert [[problem.code for problem in judgement.problems] for judgement in judgements] == codes
     is_earlier = any(
-        "made before them, and goes on in longer" in note for note in judgements[0].notes
+        "made before it, and goes on in longer" in note for note in judgements[0].notes
     )
     assert is_earlier == (not judgements[0].problems)
 

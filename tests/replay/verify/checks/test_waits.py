@@ -172,7 +172,7 @@ def test_what_does_not_show_it(name: str, tmp_path: Path) -> None:
     assert (problem.code, problem.seq, code_of(judgement)) == (
         "times_unwitnessed", game.ended, TOO_LITTLE,
     )  # fmt: skip
-    assert f"{SECONDS + GRACE} seconds later not yet event {game.ended}" in problem.expected
+    assert f"{SECONDS + GRACE} s later not yet event {game.ended}" in problem.expected
 
 
 def test_nobody_asked_for_it(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_wait_for_secrets_counts_too(tmp_path: Path) -> None:
     table.decide(CloseReveal())
     (problem,) = judged(bundled(stored(table)), tmp_path).problems
     assert (problem.code, problem.seq) == ("times_unwitnessed", 5)
-    assert "saw event 4, and 2 seconds later not yet event 5" in problem.expected
+    assert "saw event 4, and 2 s later not yet event 5" in problem.expected
 
 
 def test_a_proof_of_a_game_that_no_bundle_is_about(tmp_path: Path) -> None:
