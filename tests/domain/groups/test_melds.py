@@ -195,7 +195,8 @@ def test_hc_060_surplus_jokers_lie_at_either_end_of_a_full_run() -> None:
     """B-60, section 0.4: a run of more than twelve is a full one with wilds around it."""
     laid = arrange(NEEDS["run9"], parse(f"{J} {FULL} {J}"), None, BOARD)
     assert (len(laid.cards), laid.low, laid.high) == (14, 1, 12)
-    for cards in (f"R1 {FULL}", f"{J} {FULL.replace('B6', 'B7')}"):
+    eleven = FULL.rpartition(" ")[0]
+    for cards in (f"R1 {FULL}", f"{J} {FULL.replace('B6', 'B7')}", f"{J} {J} {eleven}"):
         with pytest.raises(Misfit) as misfit:
             arrange(NEEDS["run9"], parse(cards), None, BOARD)
         assert misfit.value.code == "full_run"
