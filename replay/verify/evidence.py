@@ -233,6 +233,8 @@ class StorySide(Struct, frozen=True, omit_defaults=True):
     """What people at the table call the event there; empty if it cannot be read."""
     attestation: Attestation | None = None
     """Who vouches for it in this bundle."""
+    differs: str = ""
+    """The first field that is another one in the other bundle, where both events read alike."""
 
 
 class ReceiptBacking(Struct, frozen=True):

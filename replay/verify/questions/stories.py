@@ -4,9 +4,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, groupby
 
+from msgspec.json import decode
+from msgspec.structs import replace
+
 from phaseledger.domain.explain.languages import Language
+from phaseledger.replay.bundle.reader import BundleEvent
+from phaseledger.replay.records.findings import first_difference, outcome
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.checks.receipts import KeptReceipt, vouches
 from phaseledger.replay.verify.compare import parting
@@ -37,9 +43,10 @@ def story_partings(
         if not seq:
             continue
         of_game = [kept for kept in receipts if kept.receipt.game == first.bundle.header.game]
-        sides = (
+        sides = _told_apart(
             _side(first, first_seats, of_game, seq, lang),
             _side(second, second_seats, of_game, seq, lang),
+            (first.bundle.events[seq - 1], second.bundle.events[seq - 1]),
         )
         backings = tuple(_backings(first, second, of_game, seq))
         yield StoryParting(
@@ -63,6 +70,24 @@ def _side(
     attestation = next(attestations(case, seats, receipts, asked, lang), None)
     words = case.places_in(lang)[seq - 1].words if is_readable else ""
     return StorySide(case.bundle.source, len(case.bundle.events), words, attestation)
+
+
+def _told_apart(
+    first: StorySide, second: StorySide, events: tuple[BundleEvent, BundleEvent]
+) -> tuple[StorySide, StorySide]:
+    """Both sides; with the field in which their events differ, where both events read alike."""
+    if _sentences(first) != _sentences(second):
+        return first, second
+    if events[0].form.at != events[1].form.at:
+        differing = tuple(f"at {utc_time(event.form.at)}" for event in events)
+    else:
+        differing = first_difference(*(outcome(decode(event.public)) for event in events))
+    return replace(first, differs=differing[0]), replace(second, differs=differing[1])
+
+
+def _sentences(side: StorySide) -> list[str]:
+    events = side.attestation.events if side.attestation else ()
+    return [side.event, *(event.text for event in events)]
 
 
 def _backings(

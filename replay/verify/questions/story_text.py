@@ -42,5 +42,7 @@ def _side_lines(side: StorySide, seq: int, words: VerdictWords) -> Iterator[str]
         words.lang, "story.side", side.events, source=source, count=count, event=event, seq=seq
     )
     yield f"  {text}"
+    if side.differs:
+        yield f"    {words.text('story.differs', text=words.translated(side.differs))}"
     if side.attestation:
         yield from (f"  {line}" for line in attestation_lines(side.attestation, words))

@@ -21,6 +21,7 @@ ANSWERS: Mapping[str, str] = {
     "story.side": "{source} ({count} events) has there: {event} (event {seq})",
     "story.side@1": "{source} ({count} event) has there: {event} (event {seq})",
     "story.unread": "it cannot be read",
+    "story.differs": "reads alike in both files, but differs here: {text}",
     "story.receipts": "receipts of {kept}: {count} for the story of {source} alone, {more} for "
     "that of {other} alone, {both} for both, {neither} for neither",
     "question.event": "event",

@@ -24,6 +24,7 @@ ANSWERS: Mapping[str, str] = {
     "story.side": "{source} ({count} événements) a là : {event} (événement {seq})",
     "story.side@1": "{source} ({count} événement) a là : {event} (événement {seq})",
     "story.unread": "cela ne peut pas être lu",
+    "story.differs": "se lit de même dans les deux fichiers, mais diffère ici : {text}",
     "story.receipts": "reçus de {kept} : {count} pour la seule histoire de {source}, {more} pour "
     "celle de {other} seule, {both} pour les deux, {neither} pour aucune",
     "question.event": "événement",

@@ -24,6 +24,7 @@ ANSWERS: Mapping[str, str] = {
     "story.side": "{source} ({count} Ereignisse) hat dort: {event} (Ereignis {seq})",
     "story.side@1": "{source} ({count} Ereignis) hat dort: {event} (Ereignis {seq})",
     "story.unread": "das lässt sich nicht lesen",
+    "story.differs": "liest sich in beiden Dateien gleich, ist hier aber anders: {text}",
     "story.receipts": "Quittungen von {kept}: {count} nur für die Geschichte von {source}, {more} "
     "nur für die von {other}, {both} für beide, {neither} für keine",
     "question.event": "Ereignis",

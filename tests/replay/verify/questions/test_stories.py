@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from io import BytesIO
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,11 +27,24 @@ from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.verify import verify
 from tests.support.replay.bundles import good
 from tests.support.replay.graded_games import POLICY
-from tests.support.replay.operator_games import STRANGER
-from tests.support.replay.two_stories import PARTING, kept_receipts, story_bundle
+from tests.support.replay.log_edits import encode, rechained
+from tests.support.replay.operator_games import STRANGER, bundled
+from tests.support.replay.two_stories import PARTING, kept_receipts, story, story_bundle
 
 HERS, HIS = story_bundle(other_move=False), story_bundle(other_move=True)
 FORGED = story_bundle(other_move=True, key=STRANGER)
+
+
+def dated_ahead(seq: int, field: str = "at") -> bytes:
+    """Her story, in which the command of one event is said to be a millisecond later, or has
+    another id.
+    """
+    trees = [msgspec.json.decode(stored) for stored in story(other_move=False)]
+    before = trees[seq - 1]["cmd"]
+    for tree in trees:
+        if tree["cmd"] == before:
+            tree[field] = tree["at"] + 1 if field == "at" else "0" * 64
+    return b"".join(bundled(tuple(map(encode, rechained(trees)))))
 
 
 def partings(
@@ -48,6 +62,25 @@ def partings(
 
 def receipts_of(bundle: bytes, source: str) -> list[KeptReceipt]:
     return [*parse_receipts(kept_receipts(bundle), source)]
+
+
+@pytest.mark.parametrize(
+    ("field", "starts"), [("at", ("at 2026-", "at 2026-")), ("cmd", ("cmd = ", 'cmd = "000'))]
+)
+def test_events_that_read_alike_are_told_apart_by_a_field(
+    field: str, starts: tuple[str, str]
+) -> None:
+    (parting,) = partings(HERS, dated_ahead(PARTING, field))
+    assert parting.sides[0].event == parting.sides[1].event
+    for side, start in zip(parting.sides, starts, strict=True):
+        assert side.differs.startswith(start)
+    assert parting.sides[0].differs != parting.sides[1].differs
+    assert sum("reads alike" in line for line in parting_lines(parting)) == 2
+
+
+def test_events_that_read_otherwise_need_no_field() -> None:
+    (parting,) = partings(HERS, HIS)
+    assert [side.differs for side in parting.sides] == ["", ""]
 
 
 def test_the_stories_part_at_the_first_event_that_differs() -> None:
