@@ -182,5 +182,5 @@ def _values(name: str) -> str:
     return _WORDS.get(name, ".+?")
 
 
-_WORDS = {"key": r"\S+", "rule": r"[A-Z]-\w+", "title": r"[^:]+?"}
+_WORDS = {"key": r"\S+", "rule": r"[A-Z]-\w+", "time": r"-?\d.*?", "title": r"[^:]+?"}
 """Arguments of which only some texts are any."""

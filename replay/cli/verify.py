@@ -13,6 +13,7 @@ from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.verify.batch import (
     RESULTS,
@@ -178,9 +179,10 @@ def verify_command(
         raise UsageError(str(error)) from None
     receipt_files = [str(path) for path in receipt]
     _require_new([dispute, report, resume], [*bundles, *receipt_files, *sightings, policy])
-    log_sightings = _log_sightings(sightings, trust_policy)
-    if dispute:
-        _write_dispute(dispute, bundles, receipt_files)
+    with _refusals_in(words):
+        log_sightings = _log_sightings(sightings, trust_policy)
+        if dispute:
+            _write_dispute(dispute, bundles, receipt_files)
     is_batch = len(bundles) > FEW and not (report or question)
     is_batch = is_batch and all(map(is_bundle_file, bundles))
     workers = workers_of(jobs, cluster)
@@ -192,7 +194,8 @@ def verify_command(
     examined: Sequence[ExaminedBundle] = []
     receipts: Sequence[KeptReceipt] = ()
     if is_batch:
-        receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
+        with _refusals_in(words):
+            receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
         kept = Kept(
             policy=trust_policy,
             receipts=receipts,
@@ -203,9 +206,9 @@ def verify_command(
         with open_results(resume, "verify", {}, RESULTS) as results:
             verified = verify_all(bundles, kept, workers, results)
     else:
-        evidence = read_evidence(bundles, receipt_files)
-        receipts = evidence.receipts
         with _refusals_in(words):
+            evidence = read_evidence(bundles, receipt_files)
+            receipts = evidence.receipts
             verified, examined = _examined(
                 evidence, trust_policy, log_sightings, question, bots=bots
             )
@@ -297,11 +300,11 @@ def _told_in(
 
 @contextmanager
 def _refusals_in(words: VerdictWords) -> Iterator[None]:
-    """Refuse a question in the language of those words."""
+    """Refuse a question, or what is given beside bundles, in the language of those words."""
     try:
         yield
-    except UsageError as refusal:
-        raise UsageError(words.translated(str(refusal))) from None
+    except (UsageError, SourceError) as refusal:
+        raise type(refusal)(words.translated(str(refusal))) from None
 
 
 def _words(lang: Language) -> VerdictWords:

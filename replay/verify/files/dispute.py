@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from phaseledger.domain.evidence.codec import is_canonical
+from phaseledger.domain.plurals import inflected
 from phaseledger.replay.records.source import DISPUTE, DamagedSource
 
 VERSION: Final = "p10-dispute/v1"
@@ -111,7 +112,8 @@ def _parts(file: IO[bytes], head: bytes) -> Iterator[DisputePart]:
         names.add(part.name)
         yield part
     if file.read(1):
-        raise _MalformedDispute(f"something follows its {count} parts")
+        parts = inflected(count, "part", "parts")
+        raise _MalformedDispute(f"something follows its {count} {parts}")
 
 
 def _parse_part(file: IO[bytes]) -> DisputePart:

@@ -15,7 +15,7 @@ const SLACK = 15_000;
 function keptReceipts(text, game) {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  if (!lines.length) throw new Fault(phrase("fault.no_receipts"));
+  if (!lines.length) throw new Fault(phrase("kept.no_receipt"));
   if (lines.length > MOST_RECEIPTS) {
     throw new Fault(phrase("fault.most_receipts", { count: amount(MOST_RECEIPTS) }));
   }
@@ -32,8 +32,8 @@ function keptReceipts(text, game) {
       // What is no JSON is no receipt either.
     }
     const wrong = misshapen(value, isPresence(value) ? PRESENCE : LINES.get("receipt"));
-    if (wrong) fault("fault.no_receipt", { text: wrong });
-    if (value.game !== game) fault("fault.other_receipt", { game: value.game });
+    if (wrong) fault("line.no_receipt", { reason: wrong });
+    if (value.game !== game) fault("line.other_receipt", { id: value.game });
     return { value, line };
   });
 }

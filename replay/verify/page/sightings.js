@@ -13,7 +13,7 @@ const SIGHTINGS = {
 function keptSightings(text, game) {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  if (!lines.length) throw new Fault(phrase("fault.no_sightings"));
+  if (!lines.length) throw new Fault(phrase("kept.no_sighting"));
   if (lines.length > MOST_SIGHTINGS) {
     throw new Fault(phrase("fault.most_sightings", { count: amount(MOST_SIGHTINGS) }));
   }
@@ -32,13 +32,13 @@ function keptSightings(text, game) {
     const has = (name) => isObject(value) && Object.hasOwn(value, name);
     const kind = has("game") ? "inclusion" : has("first") ? "consistency" : "checkpoint";
     const wrong = misshapen(value, SIGHTINGS[kind]);
-    if (wrong) fault("fault.no_sighting", { text: wrong });
+    if (wrong) fault("line.no_sighting", { reason: wrong });
     if (kind === "inclusion" && value.game !== game) {
-      fault("fault.other_proof", { game: value.game });
+      fault("line.other_proof", { id: value.game });
     }
     const note = kind === "checkpoint" ? noteOf(value.note) : null;
     const log = note && checkpointOf(note.text);
-    if (kind === "checkpoint" && !log) fault("fault.no_sighting", { text: phrase("fault.no_note") });
+    if (kind === "checkpoint" && !log) fault("line.no_sighting", { reason: phrase("fault.no_note") });
     return { line, kind, value, note, log };
   });
 }

@@ -34,6 +34,31 @@ FILES: Mapping[str, str] = {
     "liest sie",
     "line.receipts": "das sind Quittungen: phaseledger verify liest sie, mit --receipt neben einem "
     "Bündel",
+    "line.no_receipt": "die Zeile ist keine Quittung: {reason}",
+    "line.no_receipt_file": "das ist keine Datei mit Quittungen: ein Bündel wird ohne Option "
+    "angegeben",
+    "line.no_sighting": "die Zeile ist weder Prüfpunkt noch Beweis: {reason}",
+    "line.other_receipt": "die Quittung ist von einem anderen Spiel: {id}",
+    "line.other_proof": "der Beweis ist von einem anderen Spiel: {id}",
+    "line.longest_receipt": "eine Quittung hat höchstens {count} Bytes, eine Datei {total} "
+    "Quittungen",
+    "line.longest_sighting": "eine Sichtung des Protokolls hat höchstens {count} Bytes, eine "
+    "Datei {total} Zeilen",
+    "kept.no_receipt": "es steht keine Quittung darin",
+    "kept.no_sighting": "es stehen weder Prüfpunkt noch Beweis darin",
+    "dispute.damaged": "die Streitakte ist beschädigt: {fault}",
+    "dispute.more": "auf ihre {count} Teile folgt noch etwas",
+    "dispute.more@one": "auf ihren {count} Teil folgt noch etwas",
+    "dispute.name": "Teil {seq} heißt wie ein anderer, {field}",
+    "dispute.cut_off": "{field} ist abgeschnitten",
+    "dispute.changed": "{field} ist nicht, was geschrieben wurde: der SHA-256 ist ein anderer",
+    "dispute.not_canonical": "eine Zeile, die sagt, was folgt, ist nicht kanonisches JSON und ein "
+    "LF",
+    "dispute.no_line": "eine Zeile, die sagt, was folgt, ist keine: {error}",
+    "dispute.most": "Eine Streitakte enthält höchstens {count} Dateien.",
+    "dispute.largest": "eine Streitakte nimmt höchstens {count} Bytes davon auf",
+    "dispute.nested": "{path} ist eine Streitakte, und in einer anderen gibt es keine.",
+    "dispute.no_file": "{path} ist keine Datei, und eine Streitakte besteht aus Dateien.",
     "line.not_utf8": "die Zeile ist kein Text in UTF-8",
     "line.nested": "die Zeile ist für ein Ereignis zu tief geschachtelt",
     "line.deep": "die Zeile ist zu tief geschachtelt",

@@ -57,3 +57,24 @@ def test_where_stories_part_in_another_language(
     assert parting[0].startswith(stories)
     assert sum(event in line for line in parting) == 2
     assert many.stdout.decode().splitlines()[: len(parting)] == parting
+
+
+@pytest.mark.parametrize(
+    ("lang", "none", "other"),
+    [
+        ("de", "es steht keine Quittung darin", "das ist keine Datei mit Quittungen"),
+        ("fr", "il ne contient aucun reçu", "ce n'est pas un fichier de reçus"),
+    ],
+)
+def test_what_is_no_receipt_in_another_language(
+    tmp_path: Path, lang: str, none: str, other: str
+) -> None:
+    """Beside few bundles and beside many."""
+    (tmp_path / "good").write_bytes(b"".join(good()))
+    (tmp_path / "empty").write_bytes(b"")
+    for count in (1, 9):
+        bundles = [tmp_path / "good"] * count
+        for name, words in (("empty", none), ("good", other)):
+            done = run("verify", *bundles, "--receipt", tmp_path / name, "--lang", lang)
+            assert (done.returncode, done.stdout) == (5, b"")
+            assert words in done.stderr.decode()

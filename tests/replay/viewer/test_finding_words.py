@@ -71,6 +71,7 @@ def dots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 WRITERS = {"Foul", "ProofFailed", "TimeFault", "DamagedSource", "_Malformed", "find", "check"}
 WRITERS |= {"NotAGame", "OtherVersion", "NothingGood", "HiddenCards", "TooMuch", "_add_finding"}
+WRITERS |= {"UnknownGame", "UsageError", "_MalformedDispute"}
 WRITERS |= {"append", "_Contradiction", "return", "expected"}
 """Calls whose texts come before people's eyes, notes among them."""
 SOURCES = (
@@ -79,7 +80,8 @@ SOURCES = (
     *(ROOT / "verify" / "checks" / name for name in ("bots.py", "form.py", "game.py", "times.py")),
     *(ROOT / "verify" / "checks" / name for name in ("operator.py", "receipts.py", "witnesses.py")),
     *(ROOT / "verify" / "checks" / name for name in ("demands.py", "history.py", "waits.py")),
-    *(ROOT / "verify" / name for name in ("compare.py", "presences.py")),
+    *(ROOT / "verify" / name for name in ("compare.py", "presences.py", "verify.py")),
+    *sorted((ROOT / "verify" / "files").glob("*.py")),
     *(ROOT / "bundle" / "reader.py", ROOT / "records" / "bundled.py"),
     *(ROOT / "viewer" / name for name in ("limits.py", "recorded_game.py", "document.py")),
 )
@@ -141,6 +143,27 @@ PLACES = {
     "de": "wie Seat 1 in Zug 1 vom Nachziehstapel zieht, Runde 1",
     "fr": "Seat 1 pioche au tour 1, manche 1",
 }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a:3: the line is no checkpoint and no proof: {}.",
+        "a: there is no checkpoint and no proof in it.",
+        "a: there is no receipt in it.",
+        "a:3: a receipt has at most 4,096 bytes, a file 100,000 receipts.",
+        "a:3: a sighting of the log has at most 131,072 bytes, a file 10,000 lines.",
+    ],
+)
+@pytest.mark.usefixtures("dots")
+def test_what_files_of_several_kinds_lack(text: str) -> None:
+    assert _words(finding_words("de")(text)) == []
+
+
+def test_a_field_is_no_time() -> None:
+    words = finding_words("de")
+    assert words("at = 1790000000123") == "at = 1790000000123"
+    assert words("at 2026-09-21 14:13:20.123 UTC") == "um 2026-09-21 14:13:20.123 UTC"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -26,7 +26,14 @@ AMOUNT = re.compile(r"\{(?:count|total|more|points|sum|seats)\} ([^\W\d_]+)")
 SEVERAL = {
     # Limits, and what no table, deck or log has but one of.
     *("file.events", "file.seconds", "file.processor", "bundle.most", "bundle.lines"),
-    *("fault.most_receipts", "fault.most_sightings", "detail.option.phase_cards", "opened"),
+    *(
+        "fault.most_receipts",
+        "line.longest_receipt",
+        "dispute.most",
+        "fault.most_sightings",
+        "detail.option.phase_cards",
+        "opened",
+    ),
     *("detail.phase.groups", "chapter.short", "checked.log", "checked.log_cosigned"),
     *("checked.log_unchecked", "board.in_place"),
     *("deck", "deck.both", "deck.missing", "deck.surplus", "group.many", "dealt.kept_of"),
