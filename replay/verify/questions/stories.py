@@ -8,7 +8,7 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from phaseledger.domain.explain.languages import Language
-from phaseledger.replay.bundle.reader import BundleEvent
+from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.records.findings import first_difference, outcome
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
@@ -69,7 +69,12 @@ def _side(
     asked = [seq] if is_readable else []
     attestation = next(attestations(case, seats, receipts, asked, lang), None)
     words = case.places_in(lang)[seq - 1].words if is_readable else ""
-    return StorySide(case.bundle.source, len(case.bundle.events), words, attestation)
+    return StorySide(
+        source=case.bundle.source,
+        events=len(case.bundle.events),
+        event=words,
+        attestation=attestation,
+    )
 
 
 def _told_apart(

@@ -191,6 +191,23 @@ def test_board_hitting(
         assert len((cards + " " + hit).split()) == len(grown(BOARD, need, cards, hit, end).cards)
 
 
+@pytest.mark.parametrize(
+    ("rules", "need", "hit", "end", "line"),
+    [
+        (CLASSIC, "run4", "R7 W", "high", "R3 B4 G5 Y6 R7 W"),
+        (CLASSIC, "run4", "R2 W", "low", "W R2 R3 B4 G5 Y6"),
+        (EXPRESS, "pairs", "R4 B4", "high", "R2 B2 R3 B3 R4 B4"),
+        (EXPRESS, "pairs", "R1 B1", "low", "B1 R1 R2 B2 R3 B3"),
+    ],
+)
+def test_the_cards_of_a_run_lie_in_its_order(
+    rules: RuleSet, need: str, hit: str, end: str, line: str
+) -> None:
+    """What is added at the high end comes after the others, at the low end before them."""
+    laid = "R2 B2 R3 B3" if need == "pairs" else "R3 B4 G5 Y6"
+    assert grown(rules, need, laid, hit, end).cards == parse(line)
+
+
 def test_hc_060_surplus_jokers_lie_at_either_end_of_a_full_run() -> None:
     """B-60, section 0.4: a run of more than twelve is a full one with wilds around it."""
     laid = arrange(NEEDS["run9"], parse(f"{J} {FULL} {J}"), None, BOARD)

@@ -23,8 +23,8 @@ SUMS = {
         "Spiele: 1 einwandfrei (davon ohne Ende: 0), 0 nicht einwandfrei.\nEreignisse: 116 in ",
     ),
     "fr": (
-        "Parties\xa0: 1 valables, 0 non valables.\n",
-        "Parties\xa0: 1 valables (dont sans fin\xa0: 0), 0 non valables.\nÉvénements\xa0: 116 en ",
+        "Parties valables\xa0: 1\xa0; non valables\xa0: 0.\n",
+        "Parties valables\xa0: 1 (dont sans fin\xa0: 0)\xa0; non valables\xa0: 0.\nÉvénements",
     ),
 }
 

@@ -82,7 +82,8 @@ SOURCES = (
     *(ROOT / "verify" / "checks" / name for name in ("demands.py", "history.py", "waits.py")),
     *(ROOT / "verify" / name for name in ("compare.py", "presences.py", "verify.py")),
     *sorted((ROOT / "verify" / "files").glob("*.py")),
-    *(ROOT / "bundle" / "reader.py", ROOT / "records" / "bundled.py"),
+    *(ROOT / "bundle" / name for name in ("line_reader.py", "reader.py")),
+    ROOT / "records" / "bundled.py",
     *(ROOT / "viewer" / name for name in ("limits.py", "recorded_game.py", "document.py")),
 )
 OF_COMMANDS = {"standard input"}

@@ -64,7 +64,7 @@ def test_time_outs(words: str) -> None:
         ("event 82", "It has events 1 to 81, turns 1 to"),
         ("event 0", 'nothing in this game is "event 0"'),
         ("turn 999", "turns are counted through the whole game"),
-        ("round 2 turn 7", "rounds 1 to 1"),
+        ("round 2 turn 7", ", round 1; turns"),
         ("time-outs", 'nothing in this game is "time-outs"'),
         ("Mallory turn 7", 'nobody called "Mallory" sat at this table, but "Seat 0", "Seat 1"'),
         ("x\n  proves: all", 'nobody called "x proves all"'),
