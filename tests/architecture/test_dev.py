@@ -75,8 +75,8 @@ def test_the_whole_leaves_nothing_out_but_campaigns_and_judges_the_coverage() ->
 def test_the_files_that_take_longest_come_first() -> None:
     names = LISTED.read_text().split()
     assert all((TESTS / name).is_file() for name in names)
-    files = [SimpleNamespace(path=TESTS / name) for name in ("other.py", *names[2::-1])]
-    assert longest_first(files) == [*files[:0:-1], files[0]]
+    files = [SimpleNamespace(path=TESTS / name) for name in ("a/b.py", "b/a.py", *names[2::-1])]
+    assert longest_first(files) == [*files[:1:-1], files[1], files[0]]
 
 
 def test_a_part_is_run_at_once_and_not_judged_by_its_coverage() -> None:
