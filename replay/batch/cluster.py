@@ -5,19 +5,22 @@ are named under the same names, as in a shared folder. Dask gives the work of a 
 another one.
 """
 
+import asyncio
 import logging
 import os
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
 from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker
+from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from phaseledger import __version__
 from phaseledger.replay.terminal import UsageError, WorkerLost, tell
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, LocalCluster
 
 LOCAL = "local"
 """The address that stands for a cluster of its own on this machine."""
@@ -46,7 +49,7 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
     Raises:
         UsageError: Dask is not installed, no scheduler answers there, or a worker is of another
             version.
-        WorkerLost: the same work has ended several workers.
+        WorkerLost: the same work has ended several workers, or the scheduler has ended.
 
     """
     if address != LOCAL and not _ADDRESS.fullmatch(address):
@@ -54,7 +57,7 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
             f"--cluster {address}: write its scheduler's address as tcp://HOST:8786, or `local`."
         )
     try:
-        from distributed import Client, KilledWorker, LocalCluster
+        from distributed import Client, KilledWorker
     except ImportError:
         raise UsageError("--cluster needs Dask: pip install 'phaseledger[cluster]'.") from None
     with ExitStack() as stack:
@@ -62,15 +65,10 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         scheduler: LocalCluster | str = address
         if address == LOCAL:
-            scheduler = stack.enter_context(
-                LocalCluster(
-                    n_workers=processes,
-                    threads_per_worker=1,
-                    host=_LOOPBACK,
-                    dashboard_address=f"{_LOOPBACK}:0",
-                )
-            )
+            scheduler = stack.enter_context(_local_cluster(processes))
         try:
+            if scheduler == address:
+                asyncio.run(_require_scheduler(address))
             client = Client(scheduler, timeout=ANSWER, set_as_default=False)
         except OSError:
             raise UsageError(
@@ -79,7 +77,8 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
         stack.enter_context(client)
         _require_this_version(client, address)
         threads = sum(client.nthreads().values())
-        tell(f"Cluster: {threads} threads of workers; {client.dashboard_link} shows their work.")
+        named = "1 thread" if threads == 1 else f"{threads} threads"
+        tell(f"Cluster: {named} of workers; {client.dashboard_link} shows their work.")
         executor = client.get_executor(pure=False)
         try:
             yield ClusterExecutor(executor, threads)
@@ -88,8 +87,54 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
                 "Several workers of the cluster ended while they did the same part of the work, "
                 "perhaps for lack of memory."
             ) from None
+        except CancelledError:
+            raise WorkerLost(
+                f"--cluster {address}: the scheduler has ended or cannot be reached any more, and "
+                "the work that it had is lost. Run the command again once there is one."
+            ) from None
         finally:
             executor.shutdown(wait=False)  # cancels what nobody waits for any more
+
+
+def _local_cluster(processes: int) -> "LocalCluster":
+    from distributed import LocalCluster
+
+    # Ctrl-C goes to all processes of a terminal, but is for the caller, who ends the workers. They
+    # inherit this mask, but for what is started with the tracker, which clears it in its thread.
+    resource_tracker.ensure_running()
+    old_mask = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        return LocalCluster(
+            n_workers=processes,
+            threads_per_worker=1,
+            host=_LOOPBACK,
+            dashboard_address=f"{_LOOPBACK}:0",
+            silence_logs=logging.CRITICAL,  # of the workers, too
+        )
+    finally:
+        pthread_sigmask(SIG_SETMASK, old_mask)
+
+
+async def _require_scheduler(address: str) -> None:
+    """Require that what answers there speaks as Dask does, for which a client waits for ever.
+
+    Raises:
+        OSError: nothing does.
+        UsageError: no certificates are named for TLS.
+
+    """
+    from distributed import Security
+    from distributed.comm.core import connect
+
+    security = Security().get_connection_args("client")
+    if address.startswith("tls:") and not security.get("ssl_context"):
+        raise UsageError(
+            f"--cluster {address}: TLS needs certificates, which Dask's settings name "
+            "(https://distributed.dask.org/en/stable/tls.html)."
+        )
+    async with asyncio.timeout(ANSWER):
+        comm = await connect(address, timeout=ANSWER, **security)
+    comm.abort()
 
 
 def _require_this_version(client: "Client", address: str) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import chdir
@@ -132,6 +133,49 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
         eventually(lambda: not any(client.processing().values()))
 
 
+def test_an_interrupt_of_a_terminal_is_the_callers_alone() -> None:
+    """It goes to the workers as well."""
+    command = [*PHASELEDGER, "simulate", "--games", "100000", "--cluster", "local", "--jobs", "2"]
+    pipe = subprocess.PIPE
+    playing = subprocess.Popen(
+        command, env=ENVIRON, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    )
+    assert playing.stdout
+    playing.stdout.readline()
+    os.killpg(playing.pid, signal.SIGINT)
+    _, printed = finished(playing)
+    assert playing.returncode == 130, printed
+    assert printed.endswith("Interrupted.\n")
+    assert "KeyboardInterrupt" not in printed
+    assert "WARNING" not in printed
+
+
+def test_a_scheduler_that_ends_amid_the_work_is_reported(dask: Parent, tmp_path: Path) -> None:
+    with cluster(dask, tmp_path, __version__) as running:
+
+        def end_scheduler(_: int) -> None:
+            running.scheduler.kill()
+
+        workers = Workers(cluster=running.address)
+        with (
+            pytest.raises(WorkerLost, match="the scheduler has ended or cannot be reached"),
+            in_order(nap, range(100_000), workers, end_scheduler) as naps,
+        ):
+            list(naps)
+
+
+def test_what_answers_and_is_no_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the port of the dashboard, or one that says nothing."""
+    monkeypatch.setattr("phaseledger.replay.batch.cluster.ANSWER", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        workers = Workers(cluster=f"tcp://127.0.0.1:{silent.getsockname()[1]}")
+        with (
+            pytest.raises(UsageError, match="no Dask scheduler answers"),
+            in_order(square, range(4), workers),
+        ):
+            pass
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -142,6 +186,7 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
         (["audit", "--all", "--cluster", "tcp://10.0.0.1:1"], "name one with --database-url"),
         (["simulate", "--cluster", "tcp://a:1", "--jobs", "2"], "has workers of its own"),
         (["simulate", "--cluster", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
+        (["simulate", "--cluster", "tls://127.0.0.1:1"], "TLS needs certificates"),
         (["simulate", "--cluster", "nonsense://x"], "write its scheduler's address as"),
     ],
 )

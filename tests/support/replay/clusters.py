@@ -20,6 +20,7 @@ class Cluster(NamedTuple):
     """A scheduler and its workers, each a process of its own on loopback."""
 
     address: str
+    scheduler: Process
     workers: list[Process]
 
 
@@ -35,7 +36,8 @@ def cluster(dask: Parent, folder: Path, *versions: str) -> Iterator[Cluster]:
     file = folder / "scheduler.json"
     options = ["--no-dashboard", "--host", "127.0.0.1", "--port", "0", "--scheduler-file"]
     with ExitStack() as stack:
-        stack.callback(dask.fork("scheduler", __version__, *options, str(file)).kill)
+        scheduler = dask.fork("scheduler", __version__, *options, str(file))
+        stack.callback(scheduler.kill)
         eventually(file.exists)
         with Client(scheduler_file=str(file), set_as_default=False) as client:
             address = client.scheduler.address
@@ -43,7 +45,7 @@ def cluster(dask: Parent, folder: Path, *versions: str) -> Iterator[Cluster]:
             for process in workers:
                 stack.callback(process.kill)
             client.wait_for_workers(len(versions))
-        yield Cluster(address, workers)
+        yield Cluster(address, scheduler, workers)
 
 
 def run_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
