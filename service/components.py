@@ -174,7 +174,7 @@ def _in_partition(
         hear=partial(listen_for_commits, dsn, schema=schema),
         adopt=partial(adopt, dsn, store, schema=schema),
         record=PostgresAdminLog(dsn, schema=schema) if place.number == 1 else None,
-        codes=PostgresJoinCodes(dsn, schema=schema),
+        codes=PostgresJoinCodes(dsn, schema=schema, sealing=sealing),
         share=partial(QuotaExchange, dsn, schema=schema) if place.number == 1 else None,
         continuity=continuity,
         deliveries=Deliveries(

@@ -10,6 +10,7 @@ sign. All keys read, the last one seals.
 """
 
 import binascii
+import hmac
 import os
 import re
 import secrets
@@ -130,6 +131,13 @@ class SealingKeys:
             return cipher.decrypt(sealed[start : start + _NONCE], sealed[start + _NONCE :], context)
         except (InvalidTag, ValueError):
             return None
+
+    def tags(self, value: bytes) -> list[bytes]:
+        """HMAC-SHA256 (RFC 2104) of the value under each key, the current one's first.
+
+        For short secrets that have to be looked up: without a key nobody can try them all.
+        """
+        return [hmac.digest(key, value, "sha256") for key in reversed(self._keys)]
 
     def _look_for(self, key: str) -> None:
         """Take the key from the folder, which is looked at once a second; or SealingKeyMissing."""

@@ -12,10 +12,14 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Composed, Identifier
 
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence import codec
 from phaseledger.replay.records import sealing
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.sealing import SealingError, SealingKeyMissing, SealingKeys
 from phaseledger.service.eventlog.connection import bounded
+from phaseledger.service.lobby.join_codes import code_from, index_entries
+from phaseledger.service.readmodels.soundness import DAMAGED
 from phaseledger.service.settings import Settings, places, sealing_folder, sealing_keys_of
 from phaseledger.service.webhooks.store import secret_context
 
@@ -138,6 +142,7 @@ def reseal(
         for table in WEBHOOK_TABLES:
             resealed, unsealable = _reseal_webhooks(conn, place, keys, table)
             webhooks, damaged = webhooks + resealed, damaged + unsealable
+        _renew_codes(conn, place, keys)
         _drop_snapshots(conn, place)
         conn.commit()
     if not damaged:
@@ -210,6 +215,33 @@ def _reseal_webhooks(
     return len(fresh), damaged
 
 
+def _renew_codes(conn: psycopg.Connection, place: PartitionLocation, keys: SealingKeys) -> None:
+    """Write the index of join codes under the current key, but for damaged games and archived ones,
+    which nobody can join.
+    """
+    query = (
+        "SELECT game, topic, state FROM {0}.stored_events JOIN "
+        "(SELECT DISTINCT game FROM {0}.join_codes) AS codes ON originator_id = game "
+        "WHERE originator_version = 1"
+    )
+    add = _in(
+        place,
+        "INSERT INTO {0}.join_codes SELECT %s, game, min(opened_at) FROM {0}.join_codes "
+        "WHERE game = %s GROUP BY game ON CONFLICT DO NOTHING",
+    )
+    remove = _in(place, "DELETE FROM {}.join_codes WHERE code_hash <> %s AND game = %s")
+    with conn.cursor("codes", binary=True) as games:
+        for game, topic, state in games.execute(_in(place, query)):
+            try:
+                opened = codec.decode_event(topic, keys.unseal_event(game, 1, state))
+            except DAMAGED:
+                continue
+            if isinstance(opened, GameOpened) and opened.hidden:
+                code = code_from(opened.game, opened.hidden["server"].secret)
+                for statement in (add, remove):
+                    conn.execute(statement, (index_entries(code, keys)[0], game))
+
+
 def _drop_snapshots(conn: psycopg.Connection, place: PartitionLocation) -> None:
     """Drop the snapshots of games, which may be sealed under another key: they are a cache."""
     conn.execute(_in(place, "DELETE FROM {}.snapshots"))
@@ -218,7 +250,7 @@ def _drop_snapshots(conn: psycopg.Connection, place: PartitionLocation) -> None:
 def _free(place: PartitionLocation, keys: SealingKeys) -> None:
     """Free what the old rows took, and forget the other keys if nothing is sealed under them."""
     with psycopg.connect(place.owning_dsn, autocommit=True) as conn:
-        for table in ("stored_events", "snapshots", *WEBHOOK_TABLES):
+        for table in ("stored_events", "snapshots", "join_codes", *WEBHOOK_TABLES):
             conn.execute(SQL("VACUUM {}").format(Identifier(place.schema, table)))
         if not count_unsealed(place, keys):
             forget = "DELETE FROM {}.sealing_keys WHERE id <> %s"

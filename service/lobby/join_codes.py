@@ -1,8 +1,9 @@
 """Join codes of private tables, short enough to be said to a friend.
 
 A code is eight characters of Crockford's base 32 and follows from the server's secret of the game,
-so it is in no event, and comes out the same after any restart. An index of hashes finds the table
-that has it.
+so it is in no event, and comes out the same after any restart. An index finds the table that has
+it. All 40 bits can be tried in minutes, so the index has no plain hashes, but HMACs under the keys
+that seal: a dump of it opens no table.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
 from phaseledger.domain.state import State
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import pool, run
 
@@ -40,8 +42,13 @@ _LIKE = str.maketrans("OIL", "011", " -")
 
 def code_of(state: State) -> str:
     """The join code of a table: 40 bits, as ``7K2M-Q9XD``."""
-    text = b"p10-join-code/v1\n" + state.game.encode()
-    number = int.from_bytes(hmac.digest(bytes.fromhex(state.server_secret), text, "sha256")[:5])
+    return code_from(state.game, state.server_secret)
+
+
+def code_from(game: str, server_secret: str) -> str:
+    """The join code that a game with this secret (64 hex digits) has."""
+    text = b"p10-join-code/v1\n" + game.encode()
+    number = int.from_bytes(hmac.digest(bytes.fromhex(server_secret), text, "sha256")[:5])
     code = "".join(_ALPHABET[number >> 5 * place & 31] for place in range(8))
     return f"{code[:4]}-{code[4:]}"
 
@@ -56,8 +63,14 @@ def is_code(state: State, code: str) -> bool:
     return hmac.compare_digest(plain(code_of(state)), plain(code))
 
 
-def _digest(code: str) -> bytes:
-    return hashlib.sha256(plain(code).encode()).digest()
+def index_entries(code: str, keys: SealingKeys) -> list[bytes]:
+    """What the index may have for the code (32 bytes each): what is written today first.
+
+    The last is a plain SHA-256, as earlier releases wrote, and ledgers without a key do.
+    """
+    normal = plain(code).encode()
+    tags = keys.tags(b"phaseledger join code\n" + normal)
+    return [*tags, hashlib.sha256(normal).digest()]
 
 
 class JoinCodes(Protocol):
@@ -84,17 +97,17 @@ class MemoryJoinCodes(JoinCodes):
     """An index of join codes that is gone with its process."""
 
     def __init__(self) -> None:
-        self._games: dict[bytes, list[UUID]] = {}
+        self._games: dict[str, list[UUID]] = {}
 
     @override
     async def publish(self, code: str, game: UUID) -> None:
-        games = self._games.setdefault(_digest(code), [])
+        games = self._games.setdefault(plain(code), [])
         if game not in games:
             games.insert(0, game)
 
     @override
     async def find(self, code: str) -> Sequence[UUID]:
-        return tuple(self._games.get(_digest(code), ()))
+        return tuple(self._games.get(plain(code), ()))
 
     @override
     async def open(self) -> None: ...
@@ -105,23 +118,29 @@ class MemoryJoinCodes(JoinCodes):
 class PostgresJoinCodes(JoinCodes):
     """The index of join codes in the log's schema."""
 
-    def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
+    def __init__(
+        self, dsn: str, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
+    ) -> None:
+        self._sealing = sealing
         table = Identifier(schema, "join_codes")
         self._insert = SQL(
             "INSERT INTO {} (code_hash, game) VALUES (%s, %s) ON CONFLICT DO NOTHING"
         ).format(table)
         self._select = SQL(
-            "SELECT game FROM {} WHERE code_hash = %s ORDER BY opened_at DESC LIMIT 10"
+            "SELECT game FROM {} WHERE code_hash = ANY(%s) ORDER BY opened_at DESC LIMIT 10"
         ).format(table)
         self._pool = pool(dsn, CONNECTIONS)
 
     @override
     async def publish(self, code: str, game: UUID) -> None:
-        await run(self._pool, self._insert, (_digest(code), game))
+        entry = index_entries(code, self._sealing)[0]
+        await run(self._pool, self._insert, (entry, game))
 
     @override
     async def find(self, code: str) -> Sequence[UUID]:
-        return [game for (game,) in await run(self._pool, self._select, (_digest(code),))]
+        entries = index_entries(code, self._sealing)
+        games = [game for (game,) in await run(self._pool, self._select, (entries,))]
+        return list(dict.fromkeys(games))
 
     @override
     async def open(self) -> None:

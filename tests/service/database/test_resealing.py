@@ -1,6 +1,8 @@
 """Sealing anew, under another key, what a database has."""
 
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import psycopg
@@ -14,6 +16,7 @@ from phaseledger.replay.records.sealing import (
 )
 from phaseledger.service.database import sealing as sealing_in_database
 from phaseledger.service.database.sealing import count_unsealed, open_sealing, reseal
+from phaseledger.service.lobby.join_codes import plain
 from phaseledger.service.settings import Settings, places
 from tests.support.damage import damage
 from tests.support.replay.processes import FOR_TESTS
@@ -140,3 +143,48 @@ def test_a_damaged_secret_of_a_webhook_is_left_as_it_is(settings: Settings) -> N
     with pytest.raises(SealingKeyMissing, match=old):
         open_sealing(settings)
     assert new
+
+
+def test_join_codes_cannot_be_tried_without_a_key_and_outlive_it(settings: Settings) -> None:
+    """All 40 bits of a code are tried in minutes, so a plain hash of it in a dump is the code."""
+    old = open_sealing(settings).made
+    table = {"ruleset": "classic", "seats": [{"kind": "person"}] * 4, "terms": {"private": True}}
+    with ledger_client(settings) as client:
+        answers = [client.post("/games", json=table).json() for _ in range(2)]
+    hashes = [sha256(plain(answer["code"]).encode()).digest() for answer in answers]
+    assert not set(hashes) & {entry for entry, _ in codes(settings)}
+
+    with psycopg.connect(settings.database_url) as conn:  # as earlier releases wrote it
+        earlier = (hashes[1], answers[1]["game"])
+        insert = SQL("INSERT INTO {} (code_hash, game) VALUES (%s, %s)")
+        conn.execute(insert.format(Identifier(settings.schema, "join_codes")), earlier)
+    new = sealing.new(Path(settings.keys_dir))
+    before = codes(settings)
+    joined(settings, answers, "Ada")
+    (place,) = places(settings)
+    reseal(place, open_sealing(settings).keys, lambda _: None)
+
+    after = codes(settings)
+    assert (len(before), len(after)) == (3, 2)
+    assert not {entry for entry, _ in before} & {entry for entry, _ in after}
+    (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
+    assert open_sealing(settings).keys.ids == (new,)
+    joined(settings, answers, "Bob")
+    reseal(place, open_sealing(settings).keys, lambda _: None)
+    assert codes(settings) == after
+
+
+def codes(settings: Settings) -> set[tuple[bytes, str]]:
+    """The index of join codes: what stands for each, and its game."""
+    query = SQL("SELECT code_hash, game::text FROM {}")
+    with psycopg.connect(settings.database_url) as conn:
+        return set(conn.execute(query.format(Identifier(settings.schema, "join_codes"))))
+
+
+def joined(settings: Settings, answers: list[dict[str, Any]], name: str) -> None:
+    """Sit down at each table by its code alone."""
+    with ledger_client(settings) as client:
+        for answer in answers:
+            joining = client.post("/joins", json={"name": name, "code": answer["code"]})
+            assert joining.status_code == 201, joining.text
+            assert joining.json()["game"] == answer["game"]
