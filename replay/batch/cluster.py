@@ -61,8 +61,10 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
     except ImportError:
         raise UsageError("--cluster needs Dask: pip install 'phaseledger[cluster]'.") from None
     with ExitStack() as stack:
-        # A worker that dies, or a scheduler that goes, is told of in our own words.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        # A worker that dies, or a scheduler that goes, is told of in our own words, and what is
+        # cancelled amid its answer, by Ctrl-C too, in none.
+        for logger in ("distributed", "distributed.client", "tornado.application"):
+            logging.getLogger(logger).setLevel(logging.CRITICAL)
         scheduler: LocalCluster | str = address
         if address == LOCAL:
             scheduler = stack.enter_context(_local_cluster(processes))

@@ -150,7 +150,10 @@ def test_an_interrupt_of_a_terminal_is_the_callers_alone() -> None:
     assert "WARNING" not in printed
 
 
-def test_a_scheduler_that_ends_amid_the_work_is_reported(dask: Parent, tmp_path: Path) -> None:
+def test_a_scheduler_that_ends_amid_the_work_is_reported(
+    dask: Parent, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In our own words, without the libraries' errors."""
     with cluster(dask, tmp_path, __version__) as running:
 
         def end_scheduler(_: int) -> None:
@@ -162,6 +165,7 @@ def test_a_scheduler_that_ends_amid_the_work_is_reported(dask: Parent, tmp_path:
             in_order(nap, range(100_000), workers, end_scheduler) as naps,
         ):
             list(naps)
+    assert caplog.records == []
 
 
 def test_what_answers_and_is_no_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
