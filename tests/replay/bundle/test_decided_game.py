@@ -2,7 +2,7 @@
 are read, or each of them is looked at.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phaseledger.domain.bots.registry import chooser
+from phaseledger.replay.bundle import reader
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.verify.verify import verify
@@ -20,6 +21,14 @@ from tests.support.replay.forgery_corpus import game, mutated
 
 GAMES = ("classic", "standard-deck", "express", "board")
 ODD = (b"", b" ", b"0", b"00", b"null", b"\\u0041", b'"', b"}", b"\n", b"\xc3\xa9", b"[" * 40)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_blocks() -> Iterator[None]:
+    """Most of these games are shorter than a block."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "_BLOCK", 16)
+        yield
 
 
 def outcome(lines: Sequence[bytes], *, decide: bool) -> Any:
