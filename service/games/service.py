@@ -26,6 +26,7 @@ from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.appends import AppendsInFlight
 from phaseledger.service.games.bounds import ENDING, UNBOUNDED, EventBounds
+from phaseledger.service.games.chapters import Chapters
 from phaseledger.service.games.command_ids import CommandPerhapsOlder
 from phaseledger.service.games.errors import (
     Denied,
@@ -138,6 +139,7 @@ class GameService:
         self._live: WeakValueDictionary[UUID, Game] = WeakValueDictionary()
         self._recent: OrderedDict[UUID, Game] = OrderedDict()
         self.encoded_views = EncodedViews()
+        self.chapters = Chapters(self.rows)
         self.snapshots = SnapshotKeeper(store)
         self.watchers.append(self.snapshots.note)
         self._packed = PackedGames(cached)

@@ -2,6 +2,7 @@
 
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Protocol
 from uuid import UUID
 
@@ -33,7 +34,7 @@ from phaseledger.projections.scoreboard import Player, Scoreboard, players
 from phaseledger.projections.store import SetAsideReason
 from phaseledger.projections.table import PublicTable, table
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.rows import Row
 
 
 class GameViews(Protocol):
@@ -286,10 +287,12 @@ def scoreboard(chapter: Chapter) -> Scoreboard:
     )
 
 
-async def scoreboard_at(store: GameStore, game: UUID, version: int) -> Scoreboard:
-    """The scoreboard at an earlier version of the game, folded from its log."""
-    chapter: Chapter | None = None
-    for row in await store.read(game, 0, version):
+def folded(chapter: Chapter | None, rows: Iterable[Row]) -> Chapter:
+    """The chapter that begins with a game's first event, with the rows that follow.
+
+    It stands in no log: its positions are versions of the game.
+    """
+    for row in rows:
         record, event = decode(row.topic, row.state)
         chapter = (
             advance(chapter, row.version, record.at, event)
@@ -297,4 +300,4 @@ async def scoreboard_at(store: GameStore, game: UUID, version: int) -> Scoreboar
             else begin(None, row.version, row.version, record.at, event)
         )
     assert chapter is not None
-    return scoreboard(chapter)
+    return chapter

@@ -4,6 +4,7 @@ from collections.abc import Awaitable
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
+import structlog
 from litestar import Response, get
 from litestar.datastructures import State
 from litestar.params import FromPath, QueryParameter
@@ -39,11 +40,12 @@ from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import known_to, visible_snapshot
 from phaseledger.service.readmodels.errors import VersionNotReached, ViewsBehind
-from phaseledger.service.readmodels.views import scoreboard_at
+from phaseledger.service.readmodels.views import scoreboard
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.health import Alive, Ready
 
+log = structlog.get_logger("phaseledger.views")
 T = TypeVar("T")
 V = TypeVar("V", PublicTable, Scoreboard)
 LISTING_WORK = 0.003
@@ -99,6 +101,8 @@ async def get_table(
         shown = table(snapshot.state, snapshot.version)
         return await _conditional(service, game, shown, if_none_match)
     content = await _view(service.views.table(game, at_least), service.store, game)
+    if now := await _in_log(service, game, content.version):
+        content = _as_in_log(game, content, table(now.state, now.version))
     return await _conditional(service, game, content, if_none_match)
 
 
@@ -118,9 +122,11 @@ async def get_scoreboard(
     """
     service.games.quarantine.require_sound(game)
     if snapshot := await _delayed(service, game, caller, at_least):
-        board = await scoreboard_at(service.store, game, snapshot.version)
+        board = scoreboard(await service.games.chapters.at(game, snapshot))
         return await _conditional(service, game, board, if_none_match)
     board = await _view(service.views.scoreboard(game, at_least), service.store, game)
+    if now := await _in_log(service, game, board.version):
+        board = _as_in_log(game, board, scoreboard(await service.games.chapters.at(game, now)))
     return await _conditional(service, game, board, if_none_match)
 
 
@@ -146,6 +152,29 @@ async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) 
     if snapshot.version < at_least:
         raise VersionNotReached(snapshot.version)
     return snapshot
+
+
+async def _in_log(service: Service, game: UUID, version: int) -> Snapshot | None:
+    """The game as its log has it, at that version or beyond; None where it is archived.
+
+    Raises:
+        NoSuchGame: the log has no such game.
+
+    """
+    try:
+        return await service.games.look(game, version)
+    except GameArchived:
+        return None
+
+
+def _as_in_log(game: UUID, stored: V, in_log: V) -> V:
+    """The view as the log has it, which may be newer than the stored one.
+
+    The log is signed and the stored views are not: whoever edits a row of them is not believed.
+    """
+    if stored.version >= in_log.version and stored != in_log:
+        log.error("stored view differs from the log", game=str(game), version=stored.version)
+    return in_log
 
 
 async def _view(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
