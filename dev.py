@@ -145,8 +145,7 @@ def runs_of_pytest(
     The domain's own tests have to cover it. All others run without being traced, which would make
     some take four times as long, and so do a few of the domain's that cover nothing more.
     """
-    workers = ["pytest", "-n", "3"]  # many wait for a server
-    pytest = [*workers, "--dist", "worksteal"]
+    pytest = ["pytest", "-n", "3", "--dist", "worksteal"]  # many wait for a server
     if fast:
         return [[*pytest, *FAST, *arguments]]
     if campaign:
@@ -155,7 +154,7 @@ def runs_of_pytest(
         return [[*pytest, *arguments]]
     return [
         [*pytest, DOMAIN, "-m", "not untraced and not campaign", "--cov"],
-        [*workers, *BY_FILE, "-m", "(untraced or not domain) and not campaign"],
+        ["pytest", "-n", "4", *BY_FILE, "-m", "(untraced or not domain) and not campaign"],
     ]
 
 

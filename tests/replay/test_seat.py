@@ -79,7 +79,7 @@ def test_a_table_at_which_others_have_not_committed_gets_no_secret() -> None:
     del events[place(events, "SeatFreed")]
     stored = chained(events)
     seat = at_table()
-    with pytest.raises(Distrusted, match="at which 1 have committed"):
+    with pytest.raises(Distrusted, match="at which 1 has committed"):
         seat.follow(shown(stored))
     with pytest.raises(Distrusted):
         seat.reveal(receipt_for(stored))

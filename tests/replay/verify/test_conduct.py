@@ -145,7 +145,7 @@ def test_a_bot_in_whose_place_somebody_played_once() -> None:
     assert any("the operator could have played it" in line for line in judgement_lines(judgement))
     asked = judged(lines, SIGNED)
     assert [problem.code for problem in asked.problems] == ["signatures_missing"]
-    assert asked.problems[0].recorded == "seats 1"
+    assert asked.problems[0].recorded == "seat 1"
 
 
 def test_a_bot_whose_program_fails(monkeypatch: pytest.MonkeyPatch) -> None:
