@@ -1,6 +1,6 @@
 """The writer of a game's bundle: what its viewer may see, the rest sealed, and receipts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -61,11 +61,13 @@ def bundle_lines(
     keys: Iterable[VerifierKey] = (),
     signer: SigningKey | None = None,
     proofs: Proofs | None = None,
+    pause: Callable[[], object] = lambda: None,
 ) -> Iterator[bytes]:
     """The lines of the bundle of one game's stored events, LFs included.
 
     With a ``signer`` every command gets its receipt. Of a checkpoint's signatures those are kept
     whose keys are among ``keys``. ``viewer`` matters while the game goes on (None: the public).
+    ``pause`` is called after each event, since thousands take a while.
 
     Raises:
         TooLong: there are more lines or bytes than a bundle may have.
@@ -79,8 +81,14 @@ def bundle_lines(
     status = ENDS.get(msgspec.json.decode(stored[-1])["type"], "unfinished")
     over = status != "unfinished"
     seal = seal_key(opening.game, opening.hidden["server"].secret)
-    events = [_parse_view(redact(record, seal, viewer, opened=over)) for record in stored]
-    issued = list(_issue_receipts(events, signer)) if signer else []
+    events: list[_Event] = []
+    for record in stored:
+        events.append(_parse_view(redact(record, seal, viewer, opened=over)))
+        pause()
+    issued: list[receipts.Receipt] = []
+    for receipt in _issue_receipts(events, signer) if signer else ():
+        issued.append(receipt)
+        pause()
     note = _with_known_signatures(notes.note(proofs.note), keys) if proofs else None
     key_ids = {receipt.key for receipt in issued}
     if note:

@@ -10,7 +10,7 @@ from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact
-from phaseledger.service.runtime.work import in_thread
+from phaseledger.service.runtime.work import in_thread, let_others_run
 from phaseledger.service.transparency import tree as trees
 from phaseledger.service.transparency.tree import CheckpointProofs, Tree
 
@@ -50,6 +50,7 @@ async def bundle_of(
             keys=[*keys.public, *witnesses],
             signer=keys.current,
             proofs=evidence and _proofs(evidence),
+            pause=let_others_run,
         )
         return b"".join(bundle)
 

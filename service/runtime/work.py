@@ -8,12 +8,19 @@ import asyncio
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextvars import ContextVar
-from time import perf_counter, thread_time
+from threading import local
+from time import perf_counter, sleep, thread_time
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 ON_THE_LOOP = 100
 """Events whose hashes are checked, or which are folded, without a thread: a millisecond."""
+
+
+STRETCH = 0.000_5
+"""Seconds for which a thread computes at a time beside the event loop."""
+MOMENT = 0.000_05
+_rested = local()
 
 
 class RequestWork:
@@ -76,6 +83,16 @@ def spend(seconds: float) -> None:
 def idle() -> None:
     """Let others of the same caller go on, since the request in hand waits for something."""
     TURN.get()()
+
+
+def let_others_run() -> None:
+    """Sleep for a moment, if this thread has computed for a while: other threads may wait for the
+    processor, and the system would have them wait for milliseconds, each time that they need it.
+    """
+    now = thread_time()
+    if now - getattr(_rested, "at", 0.0) > STRETCH:
+        sleep(MOMENT)
+        _rested.at = thread_time()
 
 
 async def in_thread(work: Callable[[], T]) -> T:

@@ -32,6 +32,14 @@ def test_a_bundle_holds_the_whole_log(name: str) -> None:
     assert bundle.header.status == bundle.status == ("finished" if name == "classic" else "voided")
 
 
+def test_whoever_writes_one_may_pause_after_each_event_and_receipt() -> None:
+    paused: list[None] = []
+    lines = bundle_lines(game("classic"), signer=OPERATOR, pause=lambda: paused.append(None))
+    bundle = parse_bundle(list(lines))
+
+    assert len(paused) == len(bundle.events) + len(bundle.receipts)
+
+
 def test_what_is_sealed_is_not_known() -> None:
     running = parse_bundle(bundled(game("classic")[:-1], viewer=1))
     for event, stored in zip(running.events, game("classic"), strict=False):

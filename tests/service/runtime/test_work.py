@@ -5,10 +5,12 @@ import time
 
 import pytest
 
+from phaseledger.service.runtime import work
 from phaseledger.service.runtime.work import (
     CURRENT,
     RequestWork,
     in_thread,
+    let_others_run,
     measured,
     measured_here,
     paced,
@@ -150,3 +152,18 @@ def test_a_request_waits_as_long_as_it_is_to() -> None:
         return time.monotonic() - began
 
     assert asyncio.run(run()) >= 0.19
+
+
+def test_a_thread_that_computes_sleeps_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is one processor the loop would else wait for milliseconds whenever it wakes."""
+    moments: list[float] = []
+    monkeypatch.setattr(work, "sleep", moments.append)
+
+    def compute() -> None:
+        until = time.thread_time() + 0.02
+        while time.thread_time() < until:
+            let_others_run()
+
+    asyncio.run(in_thread(compute))
+    assert 10 <= len(moments) <= 41  # half a millisecond at a time, or somewhat more
+    assert max(moments) < 0.001

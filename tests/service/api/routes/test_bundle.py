@@ -14,6 +14,7 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
+from phaseledger.service.games import bundles
 from tests.support.service.api_tables import BOT, Table, mover, open_table, play_on, started
 
 SHORT: dict[str, dict[str, Any]] = {
@@ -124,3 +125,13 @@ def test_a_seat_of_another_game_gets_no_bundle(client: httpx2.Client) -> None:
     table, other = started(client), started(client)
     table.tokens[0] = other.tokens[mover(other)]
     assert table.get("/bundle", 0).status_code == 404
+
+
+def test_while_one_is_made_its_thread_lets_others_run(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[None] = []
+    monkeypatch.setattr(bundles, "let_others_run", lambda: calls.append(None))
+    _, bundle = fetched(started(client))
+
+    assert len(calls) == len(bundle.events) + len(bundle.receipts)
