@@ -26,7 +26,6 @@ from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.appends import AppendsInFlight
 from phaseledger.service.games.bounds import ENDING, UNBOUNDED, EventBounds
-from phaseledger.service.games.chapters import Chapters
 from phaseledger.service.games.command_ids import CommandPerhapsOlder
 from phaseledger.service.games.errors import (
     Denied,
@@ -63,6 +62,7 @@ from phaseledger.service.games.snapshot_keeper import SnapshotKeeper
 from phaseledger.service.games.snapshots import stored_snapshot
 from phaseledger.service.games.view import EncodedViews
 from phaseledger.service.quotas.open_tables import OpenTables
+from phaseledger.service.readmodels.chapters import Chapters
 from phaseledger.service.runtime.work import beside_loop, idle, spend
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree

@@ -11,6 +11,7 @@ from litestar.params import FromPath, QueryParameter
 
 from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
+from phaseledger.projections.games import Chapter
 from phaseledger.projections.pages import NotReached
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.table import PublicTable, table
@@ -122,11 +123,11 @@ async def get_scoreboard(
     """
     service.games.quarantine.require_sound(game)
     if snapshot := await _delayed(service, game, caller, at_least):
-        board = scoreboard(await service.games.chapters.at(game, snapshot))
+        board = scoreboard(await _chapter(service, game, snapshot))
         return await _conditional(service, game, board, if_none_match)
     board = await _view(service.views.scoreboard(game, at_least), service.store, game)
     if now := await _in_log(service, game, board.version):
-        board = _as_in_log(game, board, scoreboard(await service.games.chapters.at(game, now)))
+        board = _as_in_log(game, board, scoreboard(await _chapter(service, game, now)))
     return await _conditional(service, game, board, if_none_match)
 
 
@@ -165,6 +166,11 @@ async def _in_log(service: Service, game: UUID, version: int) -> Snapshot | None
         return await service.games.look(game, version)
     except GameArchived:
         return None
+
+
+async def _chapter(service: Service, game: UUID, now: Snapshot) -> Chapter:
+    """The game's whole chapter as its log has it; raises LogDamaged."""
+    return await service.games.chapters.at(game, now.version, now.chain.head)
 
 
 def _as_in_log(game: UUID, stored: V, in_log: V) -> V:
