@@ -81,6 +81,11 @@ def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
     )
 
 
+def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
+    """The chapter with its next event; None stands for that of a game which the event opens."""
+    return advance(chapter, position, at, event) if chapter else begin(None, 1, position, at, event)
+
+
 def whole(first: int, last: int, events: Iterable[tuple[int, Event]]) -> Chapter:
     """The chapter with all of a game's events, each with its time in milliseconds since 1970.
 
@@ -88,7 +93,7 @@ def whole(first: int, last: int, events: Iterable[tuple[int, Event]]) -> Chapter
     """
     chapter: Chapter | None = None
     for at, event in events:
-        chapter = advance(chapter, last, at, event) if chapter else begin(None, 1, first, at, event)
+        chapter = continued(chapter, last if chapter else first, at, event)
     if chapter is None:
         raise ValueError("a game has at least the event that opens it")
     return chapter

@@ -14,8 +14,7 @@ from phaseledger.projections import pages
 from phaseledger.projections.games import (
     Chapter,
     GameEntry,
-    advance,
-    begin,
+    continued,
     folded_name,
     is_late,
     is_listed,
@@ -115,11 +114,7 @@ class MemoryViews(Views):
         for notice in await self._store.tail(self._position, 2**31):
             record, event = decode(notice.row.topic, notice.row.state)
             chapter = self._chapters.get(notice.game)
-            self._chapters[notice.game] = (
-                advance(chapter, notice.position, record.at, event)
-                if chapter
-                else begin(None, notice.row.version, notice.position, record.at, event)
-            )
+            self._chapters[notice.game] = continued(chapter, notice.position, record.at, event)
             self._position = notice.position
         return self._position
 
@@ -294,10 +289,6 @@ def folded(chapter: Chapter | None, rows: Iterable[Row]) -> Chapter:
     """
     for row in rows:
         record, event = decode(row.topic, row.state)
-        chapter = (
-            advance(chapter, row.version, record.at, event)
-            if chapter
-            else begin(None, row.version, row.version, record.at, event)
-        )
+        chapter = continued(chapter, row.version, record.at, event)
     assert chapter is not None
     return chapter
