@@ -238,8 +238,9 @@ def _renew_codes(conn: psycopg.Connection, place: PartitionLocation, keys: Seali
                 continue
             if isinstance(opened, GameOpened) and opened.hidden:
                 code = code_from(opened.game, opened.hidden["server"].secret)
-                for statement in (add, remove):
-                    conn.execute(statement, (index_entries(code, keys)[0], game))
+                renewed = (index_entries(code, keys)[0], game)
+                conn.execute(add, renewed)
+                conn.execute(remove, renewed)
 
 
 def _drop_snapshots(conn: psycopg.Connection, place: PartitionLocation) -> None:
