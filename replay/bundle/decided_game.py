@@ -55,7 +55,7 @@ class _FirstLine(Struct):
 
 _first_line = msgspec.json.Decoder(_FirstLine).decode
 _opening = msgspec.json.Decoder(dict[str, OpenedSeal]).decode
-encode = msgspec.json.Encoder(order="sorted").encode
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class _Different(Exception):
@@ -124,7 +124,7 @@ class GameDecider:
             names = sorted(parts.hidden)
             seals = {name: parts.seals[name] for name in names}
             for name in names:
-                value = Raw(encode(parts.hidden[name]))
+                value = Raw(_encode(parts.hidden[name]))
                 opens.append(OpenedSeal(name, parts.salts[name].hex(), entry.seq, value))
         if lines[0] != b'{"event":%b}\n' % public or len(lines) != 1 + len(opens):
             raise _Different

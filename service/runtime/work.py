@@ -15,11 +15,10 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 ON_THE_LOOP = 100
 """Events whose hashes are checked, or which are folded, without a thread: a millisecond."""
-
-
 STRETCH = 0.000_5
 """Seconds for which a thread computes at a time beside the event loop."""
 MOMENT = 0.000_05
+"""Seconds for which it sleeps then."""
 _rested = local()
 
 
