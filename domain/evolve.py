@@ -258,8 +258,9 @@ def _cards_swapped(state: State, event: e.CardsSwapped) -> State:
     seat, secret = state.seat(event.seat), event.hidden.get(str(event.seat))
     named_cards = parse(secret.said) if secret else parse(event.jokers)
     cards = bytes(event.count - len(named_cards)) + named_cards
-    pile = state.discard + face_up(meant(seat.hand, cards))
-    seat = replace(seat, hand=_without(seat.hand, cards))
+    hand, taken, spent = _spent(seat, cards)
+    pile = state.discard + face_up(spent)
+    seat = replace(seat, hand=hand, taken=taken)
     return replace(
         state,
         seats=_with_seat(state.seats, event.seat, seat),
@@ -278,7 +279,8 @@ def _card_given(state: State, event: e.CardGiven) -> State:
     faces = [CODES[secret.card] for secret in event.hidden.values()]
     face = faces[0] if faces else 0
     card = parse(event.joker) or bytes((face,))
-    seats = _with_seat(state.seats, event.seat, replace(giver, hand=_without(giver.hand, card)))
+    hand, taken, _ = _spent(giver, card)
+    seats = _with_seat(state.seats, event.seat, replace(giver, hand=hand, taken=taken))
     seats = _with_seat(seats, event.to, replace(receiver, hand=receiver.hand + bytes((face,))))
     return replace(state, seats=seats, passes=0, waits=_waits_after(state, event))
 
@@ -312,13 +314,15 @@ def _without(hand: bytes, cards: bytes) -> bytes:
     return bytes(remaining)
 
 
-def _spent(hand: bytes, cards: bytes) -> tuple[bytes, bytes]:
-    """The hand without the cards that its owner names, and these cards with their faces."""
-    if len(cards) == 1 and cards < _JOKER:
-        hand_left = hand.replace(cards, b"", 1)
-        if len(hand_left) < len(hand):
-            return hand_left, cards  # the common case
-    return _without(hand, cards), meant(hand, cards)
+def _spent(seat: SeatState, cards: bytes) -> tuple[bytes, bytes, bytes]:
+    """The hand and the cards taken openly without those that their owner names, and these with
+    their faces.
+    """
+    hand, taken = seat.hand, seat.taken
+    faces, hand_left = cards, hand.replace(cards, b"", 1)
+    if len(cards) != 1 or cards >= _JOKER or len(hand_left) == len(hand):  # not the common case
+        faces, hand_left = meant(hand, cards), _without(hand, cards)
+    return hand_left, _still_taken(taken, faces) if taken else taken, faces
 
 
 def _still_taken(taken: bytes, spent: bytes) -> bytes:
@@ -337,10 +341,11 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
         for need, group, cards in zip(needs, event.groups, group_cards, strict=True)
     )
     cards = b"".join(group_cards)
+    hand, taken, _ = _spent(seat, cards)
     seat = replace(
         seat,
-        hand=_without(seat.hand, cards),
-        taken=_still_taken(seat.taken, cards),
+        hand=hand,
+        taken=taken,
         laid=event.phase,
         made=seat.made | 1 << event.phase - 1 if event.credited else seat.made,
     )
@@ -356,11 +361,10 @@ def _phase_laid(state: State, event: e.PhaseLaid) -> State:
 
 def _cards_hit(state: State, event: e.CardsHit) -> State:
     group, seat = state.groups[event.group], state.seat(event.seat)
-    hand, cards = _spent(seat.hand, parse(event.cards))
+    hand, taken, cards = _spent(seat, parse(event.cards))
     group_cards = cards[::-1] + group.cards if event.end == "low" else group.cards + cards
     group = replace(group, cards=group_cards, low=event.low, high=event.high, half=event.half)
-    round_taken = _still_taken(seat.taken, cards)
-    seat = replace(seat, hand=hand, taken=round_taken)
+    seat = replace(seat, hand=hand, taken=taken)
     return replace(
         state,
         seats=_with_seat(state.seats, event.seat, seat),
@@ -376,12 +380,11 @@ def _card_discarded(state: State, event: e.CardDiscarded) -> State:
     seats = list(state.seats)
     seat = seats[number]
     assert seat is not None
-    hand, cards = _spent(seat.hand, parse(event.cards))
-    taken = seat.taken
+    hand, taken, cards = _spent(seat, parse(event.cards))
     seats[number] = replace(
         seat,
         hand=hand,
-        taken=_still_taken(taken, cards) if taken else taken,
+        taken=taken,
         spurned=(seat.spurned + cards)[-_SPURNED_AT_MOST:],
     )
     if target is not None:
@@ -399,7 +402,8 @@ def _card_discarded(state: State, event: e.CardDiscarded) -> State:
 
 def _skip_placed(state: State, event: e.SkipPlaced) -> State:
     card, seat, target = parse(event.card), state.seat(event.seat), state.seat(event.target)
-    seats = _with_seat(state.seats, event.seat, replace(seat, hand=_without(seat.hand, card)))
+    hand, taken, _ = _spent(seat, card)
+    seats = _with_seat(state.seats, event.seat, replace(seat, hand=hand, taken=taken))
     target = replace(target, skips=target.skips + 1, front=target.front + card)
     seats = _with_seat(seats, event.target, target)
     return replace(state, seats=seats, passes=0, waits=_waits_after(state, event))

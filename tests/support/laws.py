@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from phaseledger.domain import events as e
-from phaseledger.domain.cards import is_wild
+from phaseledger.domain.cards import is_wild, remove
 from phaseledger.domain.commands import Rejected
 from phaseledger.domain.decide import decide
 from phaseledger.domain.draft import decision
@@ -20,6 +20,8 @@ def check_laws(state: State | None, after: State, events: tuple[e.Event, ...]) -
         folded = evolve(folded, event)
         if folded.round:
             assert folded.ruleset.deck.cards() == cards_in_play(folded)
+        for seat in filter(None, folded.seats):  # what others know of a hand is in it
+            assert remove(seat.hand, seat.taken) is not None, seat
     assert folded == after
     act = decision(events[0])
     assert act is not None

@@ -1,7 +1,7 @@
 """Worlds fit what a seat knows, come from nothing else, and are drawn uniformly."""
 
 from collections import Counter
-from itertools import permutations
+from itertools import islice, permutations
 from math import sqrt
 
 import pytest
@@ -16,8 +16,8 @@ from phaseledger.domain.rollouts.worlds import NoWorld, knowledge, world
 from phaseledger.domain.ruleset import Deck
 from phaseledger.domain.state import Question, State, cards_in_play
 from phaseledger.domain.view import view
-from tests.support.scenario import TABLES, a_position
-from tests.support.table import BOARD, CLASSIC, board, table
+from tests.support.scenario import TABLES, a_position, decisions
+from tests.support.table import BOARD, CLASSIC, GAME, board, table
 from tests.support.twin_states import twin
 
 KEY = b"k" * 32
@@ -53,6 +53,15 @@ def test_a_world_looks_the_same_to_the_seat(number: int, at: int, viewer: int, s
     assert cards_in_play(drawn) == cards_in_play(state)
     assert knowledge(drawn, seat) == knowledge(other, seat) == knowledge(state, seat)
     assert world(other, seat, KEY, seed) == world(drawn, seat, KEY, seed) == drawn
+
+
+@pytest.mark.untraced
+def test_a_drawn_skip_that_was_placed_is_in_no_hand() -> None:
+    """D-14, D-22: it lies in front, or on the pile, and no world has it twice."""
+    steps = decisions(GAME, 5, "a", {}, "random", "standard-deck")
+    for state, _ in islice(steps, 150, 650, 10):
+        for viewer in state.players:
+            assert cards_in_play(world(state, viewer, KEY, 0)) == cards_in_play(state)
 
 
 def near(counts: Counter[object], weights: dict[object, int]) -> bool:
