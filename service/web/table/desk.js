@@ -9,7 +9,7 @@ import { AskBar, plain } from "./askbar.js";
 import { ChoiceSheet, Choices } from "./choices.js";
 import { Draft, layOf, useVerdict } from "./draft.js";
 import { useDrag } from "./drag.js";
-import { moved, ordered, sorted, spent } from "./hand.js";
+import { filled, moved, ordered, parted, put, sorted, spent } from "./hand.js";
 import { focusHand, useKeys } from "./keyboard.js";
 import { isDear } from "./labels.js";
 import { at, cardsOf, ofType, placeOf, taking, words } from "./offers.js";
@@ -45,6 +45,7 @@ export function Desk({ controls, info, help }) {
   const round = useRef(table.round);
   if (round.current !== table.round) {
     round.current = table.round;
+    setPlanned(0);
     held.current = []; // a new deal: a card of the last one that comes again is another card
   }
   if (sent.current && sent.current.command === live.landed) {
@@ -52,16 +53,13 @@ export function Desk({ controls, info, help }) {
     sent.current = null;
     held.current = held.current.filter(({ id }) => !ids.includes(id)); // gone, though a copy may be here
   }
-  held.current = ordered(held.current, words(table.hand ?? ""));
+  held.current = ordered(held.current, words(table.hand ?? ""), sent.current?.ids);
 
   const laid = seat?.laid ?? true;
   const phase = info.phases[(planned || seat?.phase || 1) - 1];
-  const byId = new Map(held.current.map((one) => [one.id, one]));
-  const groups = laid ? [] : (phase?.groups ?? []).map((_, number) =>
-    (drafted[number] ?? []).flatMap((id) => byId.get(id) ?? []));
-  const away = new Set(groups.flat().map(({ id }) => id));
-  const hand = held.current.filter(({ id }) => !away.has(id));
-  const selection = picked.flatMap((id) => (away.has(id) ? [] : byId.get(id) ?? []));
+  const slots = laid ? [] : (phase?.groups ?? []).map((_, number) => drafted[number] ?? []);
+  const { groups, hand } = parted(held.current, slots);
+  const selection = picked.flatMap((id) => hand.find((one) => one.id === id) ?? []);
   const cards = selection.map(({ card }) => card);
 
   const commands = live.flight ? [] : live.asked?.commands ?? [];
@@ -124,16 +122,10 @@ export function Desk({ controls, info, help }) {
     setPicked(picked.includes(id) ? picked.filter((other) => other !== id) : [...picked, id]);
   };
 
-  /** Put cards into a group of the phase, numbers in order, for that is how they are laid.
-   * @param {number} group @param {number[]} ids */
-  function put(group, ids) {
-    const wanted = ids.length ? ids : [];
-    const next = (phase?.groups ?? []).map((_, number) => {
-      const rest = (drafted[number] ?? []).filter((id) => !wanted.includes(id) && byId.has(id));
-      return number === group ? inOrder([...rest, ...wanted], byId) : rest;
-    });
-    setDrafted(next);
-    setPicked(picked.filter((id) => !wanted.includes(id)));
+  /** Put cards into a group of the phase. @param {number} group @param {number[]} ids */
+  function fill(group, ids) {
+    setDrafted(put(slots, group, ids, held.current));
+    setPicked(picked.filter((id) => !ids.includes(id)));
   }
 
   /** Lay out the first way in which the phase can be laid. */
@@ -141,11 +133,7 @@ export function Desk({ controls, info, help }) {
     const best = lays[0];
     if (!best?.groups) return;
     setPlanned(best.phase ?? 0);
-    const left = [...held.current];
-    setDrafted(best.groups.map((group) => words(group.cards).flatMap((card) => {
-      const index = left.findIndex((one) => one.card === card);
-      return index < 0 ? [] : left.splice(index, 1).map(({ id }) => id);
-    })));
+    setDrafted(filled(best.groups.map((group) => words(group.cards)), held.current));
     setPicked([]);
   }
 
@@ -165,23 +153,22 @@ export function Desk({ controls, info, help }) {
   }, (digit) => choose(at(offers, `seat:${digit - 1}`)));
 
   useDrag(root, {
-    lift: (from) => hand[from] && !picked.includes(hand[from].id) && setPicked([...picked, hand[from].id]),
-    drop: (from, where) => {
+    grab: (place) => hand[place]?.id ?? 0,
+    lift: (id) => picked.includes(id) || setPicked([...picked, id]),
+    drop: (id, where) => {
       const group = /^draft:(\d+)$/.exec(where);
-      const own = hand[from];
-      if (group && own) put(Number(group[1]), selection.length ? selection.map(({ id }) => id) : [own.id]);
+      if (group) fill(Number(group[1]), selection.length ? selection.map((one) => one.id) : [id]);
       else place(where);
     },
-    reorder: (from, to) => {
-      const [one, other] = [hand[from], hand[to]];
-      if (!one || !other) return;
-      held.current = moved(held.current, one.id, other.id);
-      setPicked(picked.filter((id) => id !== one.id));
+    reorder: (id, other) => {
+      held.current = moved(held.current, id, other);
+      setPicked(picked.filter((each) => each !== id));
       redraw(Date.now());
     },
   });
 
-  const position = /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
+  const shown = { ...table, hand: hand.map(({ card }) => card).join(" ") };
+  const position = /** @type {any} */ ({ table: shown, legend: view.legend ?? { groups: [] } });
   const refusedGroup = live.refused?.command.type === "hit" ? live.refused.command.group ?? null : null;
   const open = new Set(offers.map(placeOf).filter(Boolean));
   if (selection.length > 1) {
@@ -190,7 +177,7 @@ export function Desk({ controls, info, help }) {
   const above = html`
     ${!laid && phase && seat?.playing && table.stage === "playing" && html`<${Draft} phase=${phase} groups=${groups} verdict=${verdict}
       choose=${info.phases.length > 1 ? () => setPhases(true) : null} ready=${selection.length > 0}
-      put=${(/** @type {number} */ group) => put(group, selection.map(({ id }) => id))}
+      put=${(/** @type {number} */ group) => fill(group, selection.map(({ id }) => id))}
       take=${(/** @type {number} */ id) => setDrafted(drafted.map((ids) => ids.filter((other) => other !== id)))} />`}
     ${commands.length > 0 && html`<${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info} asked=${live.asked} act=${act} />`}`;
   return html`<div class="desk" ref=${root}
@@ -198,7 +185,7 @@ export function Desk({ controls, info, help }) {
       const card = /** @type {HTMLElement} */ (event.target).closest(".own .hand");
       if (event.key === "Enter" && card) event.preventDefault(); // the document's Enter does what is asked
     }}>
-    <${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} order=${hand.map(({ card }) => card)}
+    <${Board} position=${position} rules=${info} marks=${marked(live.moves, position)}
       selected=${new Set(selection.map(({ id }) => hand.findIndex((one) => one.id === id)))} open=${open}
       refused=${refusedGroup} spaces=${new Set(live.flight ? [] : live.asked?.moves?.map(({ space }) => space))} onCard=${(/** @type {number} */ index) => hand[index] && toggle(hand[index].id)}
       above=${above} onPlace=${(/** @type {string} */ where) => place(where)}
@@ -241,12 +228,4 @@ function offered(commands, cards, lay, kinds) {
 function nextHit(commands, cards, place) {
   const hits = at(ofType(commands, "hit"), place);
   return cards.map((card) => hits.find((hit) => hit.cards === card)).find(Boolean) ?? null;
-}
-
-/** Cards of a group by their numbers, those without one where they were put.
- * @param {number[]} ids @param {Map<number, Held>} byId */
-function inOrder(ids, byId) {
-  const numbered = ids.map((id) => byId.get(id)).filter((one) => one !== undefined);
-  const order = sorted(numbered.filter(({ card }) => /\d/.test(card) && !card.startsWith("J")), false);
-  return numbered.map((one) => (order.includes(one) ? /** @type {Held} */ (order.shift()) : one).id);
 }

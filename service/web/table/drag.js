@@ -10,8 +10,8 @@ const THRESHOLD = 8; // pixels until a press is a drag
 
 /**
  * @param {{ current: HTMLElement | null }} root what holds the hand and the places
- * @param {{ lift: (place: number) => void, drop: (from: number, place: string) => void,
- *   reorder: (from: number, to: number) => void }} does places in the hand count from 0
+ * @param {{ grab: (place: number) => number, lift: (id: number) => void, drop: (id: number, place: string) => void,
+ *   reorder: (id: number, other: number) => void }} does by the ids of cards, since places change while one is dragged
  */
 export function useDrag(root, does) {
   const latest = useRef(does);
@@ -19,9 +19,10 @@ export function useDrag(root, does) {
   useEffect(() => {
     const area = root.current;
     if (!area) return undefined;
-    /** @type {{ from: number, x: number, y: number, card: HTMLElement, ghost: HTMLElement | null, pointer: number } | null} */
+    /** @type {{ id: number, x: number, y: number, card: HTMLElement, ghost: HTMLElement | null, pointer: number } | null} */
     let drag = null;
 
+    const grabbed = (/** @type {HTMLElement} */ card) => latest.current.grab([...area.querySelectorAll(".own .hand .card")].indexOf(card));
     const under = (/** @type {PointerEvent} */ event) => document.elementFromPoint(event.clientX, event.clientY);
     const end = () => {
       drag?.ghost?.remove();
@@ -30,9 +31,9 @@ export function useDrag(root, does) {
       area.classList.remove("dragging");
     };
     const down = (/** @type {PointerEvent} */ event) => {
-      const card = placeInHand(/** @type {Element} */ (event.target));
+      const card = cardOfHand(/** @type {Element} */ (event.target));
       if (!card || event.button !== 0 || !event.isPrimary) return;
-      drag = { ...card, x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
+      drag = { card, id: grabbed(card), x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
     };
     const move = (/** @type {PointerEvent} */ event) => {
       if (!drag || event.pointerId !== drag.pointer) return;
@@ -42,24 +43,24 @@ export function useDrag(root, does) {
         drag.ghost = ghostOf(drag.card);
         drag.card.classList.add("lifted");
         area.classList.add("dragging");
-        latest.current.lift(drag.from);
+        latest.current.lift(drag.id);
       }
       drag.ghost.style.transform = `translate(${dx}px, ${dy}px)`;
       event.preventDefault();
     };
     const up = (/** @type {PointerEvent} */ event) => {
       if (!drag || event.pointerId !== drag.pointer) return;
-      const { from, ghost } = drag;
+      const { id, ghost } = drag;
       ghost?.remove();
       const target = under(event);
       end();
       if (!ghost) return;
       addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
-      const other = target && placeInHand(target);
+      const other = target && cardOfHand(target);
       const place = target?.closest("[data-place]")?.getAttribute("data-place") ?? "";
-      if (other) latest.current.reorder(from, other.from);
-      else if (place) latest.current.drop(from, place);
+      if (other) latest.current.reorder(id, grabbed(other));
+      else if (place) latest.current.drop(id, place);
     };
     area.addEventListener("pointerdown", down);
     addEventListener("pointermove", move);
@@ -81,13 +82,10 @@ function swallow(event) {
   event.preventDefault();
 }
 
-/** The card of the own hand that an element belongs to. @param {Element} element */
-function placeInHand(element) {
-  const item = element.closest(".own .hand > li");
-  /** @type {HTMLElement | null | undefined} */
-  const card = item?.querySelector(".card");
-  if (!item?.parentElement || !card) return null;
-  return { from: [...item.parentElement.children].indexOf(item), card };
+/** The card of the own hand that an element belongs to. @param {Element} element
+ * @returns {HTMLElement | null | undefined} */
+function cardOfHand(element) {
+  return element.closest(".own .hand > li")?.querySelector(".card");
 }
 
 /** A copy of the card that goes with the finger. @param {HTMLElement} card */

@@ -14,15 +14,17 @@ const counter = { next: 1 };
  *
  * @param {Held[]} held the order so far
  * @param {string[]} cards what the hand has now
+ * @param {number[]} [going] ids that a command under way takes: of equal copies these leave first
  * @returns {Held[]} the same objects for cards that are still there
  */
-export function ordered(held, cards) {
+export function ordered(held, cards, going = []) {
   const left = [...cards];
-  const kept = held.filter(({ card }) => {
-    const at = left.indexOf(card);
+  const stay = new Set([false, true].flatMap((goes) => held.filter(({ id, card }) => {
+    const at = goes === going.includes(id) ? left.indexOf(card) : -1;
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
-  });
+  })));
+  const kept = held.filter((one) => stay.has(one));
   if (kept.length === held.length && !left.length) return held;
   return [...kept, ...left.map((card) => ({ id: counter.next++, card }))];
 }
@@ -65,6 +67,40 @@ function printed(card) {
   const french = /^(10|[2-9JQK])([HSDC])$/.exec(card);
   const [suit, rank] = coloured ? [coloured[1], coloured[2]] : french ? [french[2], french[1]] : ["~", ""];
   return { suit: suit ?? "~", rank: rank ? RANKS.indexOf(rank) : RANKS.length };
+}
+
+/**
+ * The cards in the slots of a phase, and those that are left in the hand: together each card held, once.
+ *
+ * @param {Held[]} held @param {number[][]} slots ids by group; one that is not held, or stands there twice, is passed over
+ */
+export function parted(held, slots) {
+  const left = new Map(held.map((one) => [one.id, one]));
+  const groups = slots.map((ids) => ids.flatMap((id) => {
+    const one = left.get(id);
+    left.delete(id);
+    return one ?? [];
+  }));
+  return { groups, hand: [...left.values()] };
+}
+
+/** The slots with cards put into a group: those with a rank in its order, the others where they were
+ * put. @param {number[][]} slots @param {number} group @param {number[]} ids @param {Held[]} held */
+export function put(slots, group, ids, held) {
+  return slots.map((there, number) => {
+    const rest = there.filter((id) => !ids.includes(id));
+    if (number !== group) return rest;
+    const cards = parted(held, [[...rest, ...ids]]).groups.flat();
+    const isRanked = (/** @type {Held} */ { card }) => printed(card).rank < RANKS.length;
+    const order = sorted(cards.filter(isRanked), false);
+    return cards.map((one) => (isRanked(one) ? order.shift() ?? one : one).id);
+  });
+}
+
+/** The slots filled with the cards of groups. @param {string[][]} groups @param {Held[]} held */
+export function filled(groups, held) {
+  const taken = spent(held, groups.flat(), [], []);
+  return groups.map((cards) => taken.splice(0, cards.length));
 }
 
 /** The hand with one card moved to the place of another. @param {Held[]} held @param {number} id

@@ -13,7 +13,7 @@ from phaseledger.replay.viewer.page import WEB
 from tests.support.replay.viewer_pages import modules
 
 MODULES = (
-    "feed/patch.js", "feed/frames.js", "feed/address.js", "parts/face.js", "parts/hand.js",
+    "feed/patch.js", "feed/frames.js", "feed/address.js", "parts/face.js",
     "parts/board.js", "replay/moves.js", "dispute/dispute.js", "words/index.js", "words/en.js",
 )  # fmt: skip
 
@@ -157,23 +157,6 @@ def test_every_card_has_a_face_of_its_own(page: Page) -> None:
         for text in named
         if text == "?" or (text.startswith("J") and text[1:] not in set("HSDC"))
     }
-
-
-@pytest.mark.parametrize(
-    ("order", "cards", "expected"),
-    [
-        ("R5 B6 W", "W R5 B6", "R5 B6 W"),
-        ("R5 B6 W", "R5 W", "R5 W"),
-        ("R5 R5 W", "R5 W G1", "R5 W G1"),
-        ("", "R5 W", "R5 W"),
-        ("R5 W", "", ""),
-    ],
-)
-def test_the_own_order_of_a_hand_outlives_patches(
-    page: Page, order: str, cards: str, expected: str
-) -> None:
-    kept = page.evaluate("([a, b]) => web.kept(a, b)", [order.split(), cards.split()])
-    assert kept == expected.split()
 
 
 def test_a_move_marks_the_card_that_it_brought(page: Page) -> None:

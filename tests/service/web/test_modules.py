@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from phaseledger.replay.viewer.page import WEB, script
 from phaseledger.service.web.assets import FOLDER
 
 MODULES = {
-    "table/hand.js": "ordered, sorted, moved, spent",
+    "table/hand.js": "filled, moved, ordered, parted, put, sorted, spent",
     "table/offers.js": "at, bag, listedLay, placeOf, taking",
     "feed/stream.js": "messages",
     "lobby/terms.js": "NO_TERMS, termsBody",
@@ -67,6 +69,95 @@ def test_a_hand_keeps_its_owners_order(page: Page) -> None:
         }"""
     )
     assert shown == [True, [2, 0, 1], ["R5", "B6", "W"], True, True]
+
+
+def test_a_copy_that_a_command_takes_leaves_first(page: Page) -> None:
+    """Whether the answer or the stream comes first, the other copy stays where it lies."""
+    shown = page.evaluate(
+        """() => {
+          const held = web.ordered([], ["R5", "B6", "R5"]);
+          const left = web.ordered(held, ["R5", "B6"], [held[0].id]);
+          const same = web.ordered(held, ["R5", "B6", "R5"], [held[0].id]);
+          return [left[1] === held[2], same === held];
+        }"""
+    )
+    assert shown == [True, True]
+
+
+HANDS = {
+    "classic": "B12 G11 B10 R2 R2 B2 Y7 G7 W W S",
+    "express": "G2 B2 R2 Y2 R3 G4 W W S",
+    "board": "R1 R1 B2 J1 J2 J3 Y12 G11",
+    "standard-deck": "KH QS JD 10C 9H 9H AS A * 2D",
+}
+NUMBERS = st.lists(st.integers(0, 12), max_size=8)
+TOUCHES = st.lists(
+    st.one_of(
+        st.tuples(st.just("put"), st.integers(0, 2), NUMBERS),
+        st.tuples(st.just("take"), st.integers(0, 12)),
+        st.tuples(st.just("move"), st.integers(0, 12), st.integers(0, 12)),
+        st.tuples(st.just("sort"), st.booleans()),
+        st.tuples(st.just("patch"), NUMBERS, NUMBERS),
+        st.tuples(st.just("find"), NUMBERS, NUMBERS),
+    ),
+    max_size=12,
+)
+PERMUTED = """([cards, touches]) => {
+  let held = web.ordered([], cards), slots = [[], [], []];
+  const ids = (numbers) => numbers.flatMap((n) => held[n] ? [held[n].id] : []);
+  const texts = (numbers) => numbers.flatMap((n) => held[n] ? [held[n].card] : []);
+  const sorted = (list) => [...list].sort().join(" ");
+  for (const [what, one, other] of touches) {
+    if (what === "put") slots = web.put(slots, one, [...new Set(ids(other))], held);
+    if (what === "take") slots = slots.map((group) => group.filter((id) => id !== held[one]?.id));
+    if (what === "move") held = web.moved(held, held[one]?.id, held[other]?.id);
+    if (what === "sort") held = web.sorted(held, one);
+    if (what === "find") slots = [...web.filled([texts(one), texts(other)], held), []];
+    if (what === "patch") {
+      cards = [...held.filter((_, n) => !one.includes(n)).map(({ card }) => card), ...texts(other)];
+      held = web.ordered(held, cards, ids(other));
+    }
+    const { groups, hand } = web.parted(held, slots);
+    if (sorted([...groups.flat(), ...hand].map(({ id }) => id)) !== sorted(held.map(({ id }) => id))
+      || sorted(held.map(({ card }) => card)) !== sorted(cards)
+      || slots.flat().length !== new Set(slots.flat()).size) return what;
+    if (what === "put" && !ids(other).every((id) => slots[one].includes(id))) return "lost";
+  }
+  return null;
+}"""
+"""What was touched when slots and hand were no longer the cards held, each once."""
+
+
+@given(st.sampled_from(list(HANDS)), TOUCHES)
+@settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_slots_and_hand_are_the_cards_held(page: Page, game: str, touches: list[Any]) -> None:
+    """Whatever is put, taken back, moved, sorted, found, dealt and taken away, in any order."""
+    assert page.evaluate(PERMUTED, [HANDS[game].split(), touches]) is None
+
+
+@pytest.mark.parametrize(
+    ("cards", "order"),
+    [
+        ("B12 G11 B10", "B10 G11 B12"),
+        ("W R2 B2", "W B2 R2"),
+        ("KH W QS 10C JD", "10C W JD QS KH"),
+        ("R5 J1 B3 J2", "B3 J1 R5 J2"),
+    ],
+)
+def test_cards_of_a_group_lie_by_rank(page: Page, cards: str, order: str) -> None:
+    """In every order of taps; a card without a rank stays where it was put."""
+    shown = page.evaluate(
+        """(cards) => {
+          const held = web.ordered([], cards);
+          const shown = (slots) => web.parted(held, slots).groups[0].map(({ card }) => card);
+          const oneByOne = held.reduce((slots, { id }) => web.put(slots, 0, [id], held), [[]]);
+          return [shown(web.put([[]], 0, held.map(({ id }) => id), held)), shown(oneByOne)];
+        }""",
+        cards.split(),
+    )
+    assert shown == [order.split()] * 2
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@
 //   html`<${Board} position=${position} rules=${rules} />`
 //   html`<${Board} position=${position} rules=${rules} marks=${marked(moves)}
 //          onCard=${(place) => ...} onPlace=${(place, event) => ...} selected=${set} open=${places}
-//          refused=${group} order=${texts} above=${...}>what is asked</${Board}>`
+//          refused=${group} above=${...}>what is asked</${Board}>`
 //
 // Who looks is `position.table.you`; with `position.hands` everybody's cards lie open. `children`
 // stand below the own hand, `above` between it and the cloth. Every place has `data-place`, by which `flight.js` finds it.
@@ -30,7 +30,7 @@ import { split } from "./face.js";
  * @param {{ position: Position, rules: import("../types.js").RulesetInfo, marks?: MarkedPlaces, onCard?: (place: number, event: Event) => void,
  *   onPlace?: (place: string, event: Event) => void, onSeat?: (seat: number, event: Event) => void,
  *   onSpace?: (space: number, event: Event) => void, selected?: Set<number>, open?: Set<string>, spaces?: Set<number>,
- *   refused?: number | null, order?: string[], disabled?: boolean, above?: unknown, children?: unknown }} props
+ *   refused?: number | null, disabled?: boolean, above?: unknown, children?: unknown }} props
  */
 export function Board(props) {
   const { position, rules, marks = {}, onPlace, open, refused } = props;
@@ -52,10 +52,10 @@ export function Board(props) {
 
 /**
  * The own hand with the own phase.
- * @param {{ position: Position, rules: import("../types.js").RulesetInfo, you: number, marks?: MarkedPlaces, order?: string[],
+ * @param {{ position: Position, rules: import("../types.js").RulesetInfo, you: number, marks?: MarkedPlaces,
  *   selected?: Set<number>, onCard?: (place: number, event: Event) => void, disabled?: boolean, children?: unknown }} props
  */
-function Own({ position, rules, you, marks = {}, order, selected, onCard, disabled, children }) {
+function Own({ position, rules, you, marks = {}, selected, onCard, disabled, children }) {
   const { table } = position;
   const seat = table.seats[you];
   if (!seat) return null;
@@ -65,7 +65,7 @@ function Own({ position, rules, you, marks = {}, order, selected, onCard, disabl
       <span class="phase">${phaseWords(seat, rules)}</span>
       ${seat.skips > 0 && html`<span class="badge note">${t("seat.skips", { count: seat.skips })}</span>`}
       ${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</div>
-    <${Hand} cards=${order ?? split(table.hand)} place=${`hand:${you}`} selected=${selected} marks=${marks[`hand:${you}`]}
+    <${Hand} cards=${split(table.hand)} place=${`hand:${you}`} selected=${selected} marks=${marks[`hand:${you}`]}
       onCard=${onCard} disabled=${disabled} />
     ${children}
   </section>`;

@@ -5,7 +5,7 @@
 //
 // `cards` is a list of texts or one text; `selected` a Set of places in it. With `onCard` every card
 // is a button: arrows, Home and End move among them, Space and Enter pick, one of them is in the tab
-// order. `kept(order, cards)` holds a player's own order over patches.
+// order.
 
 import { html, useRef, useState } from "../vendor/preact.js";
 import { t } from "../words/index.js";
@@ -61,19 +61,4 @@ function moved(key, current, count) {
   if (key === "Home") return 0;
   if (key === "End") return count - 1;
   return undefined;
-}
-
-/**
- * The cards in the player's own order: those still there keep their places, new ones come last.
- * @param {string[]} order the order until now
- * @param {string[]} cards what is held now
- */
-export function kept(order, cards) {
-  const rest = [...cards];
-  const stay = order.filter((card) => {
-    const place = rest.indexOf(card);
-    if (place >= 0) rest.splice(place, 1);
-    return place >= 0;
-  });
-  return [...stay, ...rest];
 }

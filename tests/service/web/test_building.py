@@ -1,0 +1,84 @@
+"""A phase built by hand: cards taken in any order, by tap, by drag and by keys."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.service.web.test_seats import seated
+from tests.support.service.api_tables import Layout
+
+SHOWN = "(where) => [...document.querySelectorAll(where)].map((card) => card.dataset.card)"
+SLOTS = "[data-place='draft:{}'] .card"
+CARD = ".own .hand [data-card='{}'][aria-pressed=false]"
+CAPTION = ".slotgroup >> nth={} >> .caption"
+
+
+def tap(page: Page, group: int, cards: list[str]) -> None:
+    for text in cards:
+        page.click(CARD.format(text))
+    page.click(CAPTION.format(group))
+
+
+def drag(page: Page, group: int, cards: list[str]) -> None:
+    for number, text in enumerate(cards):
+        page.drag_and_drop(CARD.format(text), CAPTION.format(group), steps=4)
+        page.wait_for_selector(f"{SLOTS.format(group)} >> nth={number}")
+
+
+def type_keys(page: Page, group: int, cards: list[str]) -> None:
+    for text in cards:
+        page.focus(CARD.format(text))
+        page.keyboard.press("Space")
+    page.focus(CAPTION.format(group))
+    page.keyboard.press("Enter")
+
+
+PHASES = [
+    (tap, "classic", 1, "W R2 B2 Y7 G7 B7 B2", "W R2 B2 | Y7 G7 B7", "W B2 R2 | B7 G7 Y7"),
+    (drag, "classic", 4, "R9 B8 W Y5 R4 B3 G6 B3", "R9 B8 W G6 Y5 R4 B3", "B3 R4 W Y5 G6 B8 R9"),
+    (type_keys, "express", 6, "R9 B8 G7 W Y1", "R9 W G7 B8", "G7 W B8 R9"),
+    (
+        tap,
+        "standard-deck",
+        2,
+        "KH QS JD 10C 9H 9S A",
+        "9S A 9H | KH QS JD 10C",
+        "9H A 9S | 10C JD QS KH",
+    ),
+    (drag, "board", 3, "Y9 R7 B8 R4 G4 B4 R12", "R4 G4 B4 | Y9 R7 B8", "B4 G4 R4 | R7 B8 Y9"),
+]
+
+
+@pytest.mark.parametrize(("take", "ruleset", "phase", "hand", "taken", "lying"), PHASES)
+def test_a_phase_is_built_by_hand_and_laid(
+    browser: Browser,
+    take: Callable[[Page, int, list[str]], None],
+    ruleset: str,
+    phase: int,
+    hand: str,
+    taken: str,
+    lying: str,
+) -> None:
+    is_french = ruleset == "standard-deck"
+    hands = (hand, "2H 3C", "2S 3D") if is_french else (hand, "R1 R2")
+    layout = Layout(ruleset, hands, "4H" if is_french else "Y12", phases=(phase,) * len(hands))
+    with seated(browser, layout) as shown:
+        page = shown.page
+        if ruleset == "board":
+            page.click(".ask [data-command=move]")
+        page.click(".pile.open[data-place=stock]")
+        page.wait_for_selector(f".own .hand > :nth-child({len(hand.split()) + 1})")
+        held = sorted(page.evaluate(SHOWN, ".own .hand .card"))
+        groups = [cards.split() for cards in taken.split("|")]
+        for group, cards in enumerate(groups):
+            take(page, group, cards)
+            page.wait_for_selector(f"{SLOTS.format(group)} >> nth={len(cards) - 1}")
+            assert sorted(page.evaluate(SHOWN, ".own .hand .card, .slots .card")) == held
+        slots = [" ".join(page.evaluate(SHOWN, SLOTS.format(n))) for n in range(len(groups))]
+        assert " | ".join(slots) == lying
+        page.wait_for_selector(".verdict.good")
+        page.click(".ask [data-command=lay]")
+        page.wait_for_selector(".group .card")
+        assert page.query_selector(".refused-note") is None
+        assert sorted(page.evaluate(SHOWN, ".own .hand .card, .group .card")) == held
