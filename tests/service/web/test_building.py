@@ -82,3 +82,40 @@ def test_a_phase_is_built_by_hand_and_laid(
         page.wait_for_selector(".group .card")
         assert page.query_selector(".refused-note") is None
         assert sorted(page.evaluate(SHOWN, ".own .hand .card, .group .card")) == held
+
+
+LOOK = """(card) => {
+  const { backgroundImage, backgroundPosition, backgroundSize } = getComputedStyle(card);
+  return [backgroundImage, backgroundPosition, backgroundSize].join(" ");
+}"""
+MEDIA = [{"color_scheme": "dark"}, {"forced_colors": "active"}, {"contrast": "more"}]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "hand"), [("classic", "R6 B7 G8 Y9 W S"), ("standard-deck", "KH 9D 2S QC A *")]
+)
+def test_a_card_keeps_its_picture_in_every_state(browser: Browser, ruleset: str, hand: str) -> None:
+    """Shape, letter and tint: colour stands never alone (WCAG 1.4.1)."""
+    hands = (hand, "R1", "R2") if ruleset == "classic" else (hand, "2H", "2S")
+    with seated(browser, Layout(ruleset, hands, hands[1])) as shown:
+        page, mouse = shown.page, shown.page.mouse
+        page.wait_for_selector(".ask [data-command]")
+        for media in ({}, *MEDIA):
+            page.emulate_media(**media)
+            for text in hand.split():
+                card = page.locator(f".own .hand [data-card='{text}']")
+                mouse.move(0, 0)
+                looks = [card.evaluate(LOOK)]
+                assert looks[0].startswith("url(")
+                for touch in (card.hover, mouse.down, mouse.up, card.focus, card.click):
+                    touch()
+                    looks.append(card.evaluate(LOOK))
+                assert set(looks) == {looks[0]}, (media, text)
+        card.hover()
+        mouse.down()
+        page.hover(CAPTION.format(0))
+        assert {card.evaluate(LOOK), page.locator(".ghost").evaluate(LOOK)} == {looks[0]}
+        mouse.up()
+        slot = page.locator(SLOTS.format(0))
+        slot.hover()
+        assert slot.evaluate(LOOK) == looks[0]
