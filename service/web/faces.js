@@ -4,7 +4,7 @@
 
 import { html, useEffect, useRef, useState } from "../../replay/viewer/web/vendor/preact.js";
 import { t } from "../../replay/viewer/web/words/index.js";
-import { Away, Refusal } from "./api.js";
+import { Away, Refusal, randomHex } from "./api.js";
 
 /**
  * @typedef {object} Answer
@@ -83,8 +83,26 @@ export function Face({ answer }) {
  * @param {{ fault: Error | null }} props */
 export function Fault({ fault }) {
   if (!fault) return null;
-  const text = fault instanceof Away ? t("face.away.write") : fault.message;
+  const text = fault instanceof Away ? t("face.away.write") : unfit(fault) ?? fault.message;
   return html`<p class="fault" role="alert">${text}</p>`;
+}
+
+/** What of a form the service could not even read, in a form's words. @param {Error} fault */
+function unfit(fault) {
+  if (!(fault instanceof Refusal) || fault.code !== "invalid_body") return null;
+  const field = fault.problem.errors?.[0]?.name.split(/\W+/).filter(Boolean).at(-1) ?? "";
+  return ["name", "code"].includes(field) ? t(`fault.${field}`) : t("fault.field", { field });
+}
+
+/** The Idempotency-Key of a request: the same when the same is sent again, a new one for another.
+ * @returns {(request: unknown) => string} */
+export function useKey() {
+  const last = useRef({ text: "", key: "" });
+  return (request) => {
+    const text = JSON.stringify(request);
+    if (text !== last.current.text) last.current = { text, key: randomHex(32) };
+    return last.current.key;
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ import { html, render, useEffect, useErrorBoundary, useRef, useState } from "../
 import { language, languages, learn, preferred, speak as speakHere, t } from "../../replay/viewer/web/words/index.js";
 import { speak } from "./api.js";
 import { clicked, onMove } from "./navigation.js";
+import { load, save } from "./storage.js";
 import { en } from "./words/en.js";
 
 const LANGUAGE = "phaseledger.language";
@@ -31,7 +32,7 @@ function App({ screen }) {
     else /** @type {HTMLElement | null} */ (document.querySelector("#main h1"))?.focus();
   }, [path]);
   const choose = (/** @type {string} */ wanted) => {
-    localStorage.setItem(LANGUAGE, wanted);
+    save(LANGUAGE, wanted);
     set(wanted).then(() => setLang(language()));
   };
   return html`<div class="app" onClick=${clicked}>
@@ -62,7 +63,7 @@ async function set(lang) {
  */
 export function start(screen) {
   learn({ en });
-  set(localStorage.getItem(LANGUAGE) || preferred(LANGUAGES)).then(() => {
+  set(load(LANGUAGE) || preferred(LANGUAGES)).then(() => {
     const root = document.getElementById("app");
     if (!root) return;
     root.textContent = "";

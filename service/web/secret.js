@@ -8,12 +8,12 @@ export function canCommit() {
 }
 
 /**
- * A new secret of a seat, as hex, and the SHA-256 by which it is committed to (`p10/seat-commit/v1`).
- * @param {string} game @param {number} seat
+ * The SHA-256, as hex, by which the secret of a seat is committed to (`p10/seat-commit/v1`).
+ * @param {string} game @param {number} seat @param {string} secret 64 hex digits
  */
-export async function committed(game, seat) {
-  const secret = crypto.getRandomValues(new Uint8Array(32));
+export async function committed(game, seat, secret) {
   const lines = new TextEncoder().encode(`p10/seat-commit/v1\n${game}\n${seat}\n`);
-  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...lines, ...secret]));
-  return { secret: hex(secret), commit: hex(new Uint8Array(digest)) };
+  const bytes = (secret.match(/../g) ?? []).map((pair) => parseInt(pair, 16));
+  const digest = await crypto.subtle.digest("SHA-256", new Uint8Array([...lines, ...bytes]));
+  return hex(new Uint8Array(digest));
 }

@@ -1,64 +1,94 @@
 /**
- * The tokens of this browser, by game. They stay in the session's storage, and in the lasting one
- * only where the person says so; an address never has one but for the moment in which a seat's
- * link is opened, whose fragment no server is sent.
+ * The tokens of this browser, by game. A tab has its own, which it finds again by itself; every other
+ * one finds those of the lasting storage, where a seat is kept unless the person says otherwise. An
+ * address has a token for the moment in which it is opened: no server is sent its fragment.
  */
+
+import { load, save } from "./storage.js";
 
 /** @typedef {import("./types").Membership} Membership */
 
 const KEY = "phaseledger.games";
+const MOST = 40; // seats that are kept; the first to be dropped are those of games that are over
 
-/** @param {Storage} store @returns {Record<string, Membership>} */
-function read(store) {
+/** @param {boolean} lasting @returns {Record<string, Membership>} by game; a second seat of a game has its number behind that */
+function read(lasting) {
   try {
-    return JSON.parse(store.getItem(KEY) || "{}");
+    return JSON.parse(load(KEY, lasting) || "{}");
   } catch {
     return {};
   }
 }
 
-/** @param {Storage} store @param {string} game @param {Membership | null} membership */
-function write(store, game, membership) {
-  const { [game]: _, ...others } = read(store);
-  store.setItem(KEY, JSON.stringify(membership ? { ...others, [game]: membership } : others));
+/** @param {string} key */
+const gameOf = (key) => key.split("#")[0] ?? "";
+
+/** Where the lasting storage has the seat of a game, or would have it.
+ * @param {Record<string, Membership>} kept @param {string} game @param {number | undefined} seat */
+function keyOf(kept, game, seat) {
+  const own = Object.keys(kept).find((key) => gameOf(key) === game && [undefined, seat].includes(kept[key]?.seat));
+  return own ?? (game in kept ? `${game}#${seat}` : game);
 }
 
-/** Every game that this browser has a token of. @returns {Record<string, Membership>} */
+/** Put a seat down, or take it away: whether it outlives the page.
+ * @param {string} game @param {Membership} member @param {{ tab: boolean, kept: boolean }} where */
+function write(game, member, where) {
+  const [kept, own] = [read(true), read(false)];
+  const key = keyOf(kept, game, member.seat);
+  delete kept[key];
+  delete own[game];
+  if (where.kept) kept[key] = member;
+  if (where.tab) own[game] = member;
+  while (Object.keys(kept).length > MOST) {
+    const [first = ""] = Object.keys(kept);
+    delete kept[Object.keys(kept).find((one) => kept[one]?.over) ?? first];
+  }
+  const lasts = save(KEY, JSON.stringify(kept));
+  return save(KEY, JSON.stringify(own), false) || (lasts && where.kept);
+}
+
+/** Every seat that this browser has a token of, with its game. @returns {[string, Membership][]} */
 export function memberships() {
-  return { ...read(localStorage), ...read(sessionStorage) };
+  const seats = [...Object.entries(read(true)), ...Object.entries(read(false))];
+  const names = seats.map(([key, { seat }]) => `${gameOf(key)} ${seat}`);
+  return seats.flatMap(([key, member], index) => (names.indexOf(names[index] ?? "") === index && (member.token || member.host)
+    ? [[gameOf(key), member]] : []));
 }
 
 /** @param {string} game @returns {Membership} */
 export function membership(game) {
-  return memberships()[game] || {};
+  return read(false)[game] ?? memberships().find(([other]) => other === game)?.[1] ?? {};
 }
 
-/** Keep what is new of a game's tokens. @param {string} game @param {Membership} more */
+/** Keep what is new of a game's tokens. @param {string} game @param {Membership} more
+ * @returns {string} the address of the table, with the tokens where this browser keeps nothing */
 export function keep(game, more) {
-  const all = { ...membership(game), ...more };
-  write(sessionStorage, game, all);
-  write(localStorage, game, all.kept ? all : null);
+  const known = membership(game);
+  const isOther = more.seat !== undefined && known.seat !== undefined && more.seat !== known.seat;
+  const all = { ...(isOther ? {} : known), ...more };
+  const lasts = write(game, all, { tab: true, kept: all.kept !== false });
+  return lasts ? `/play/g/${game}` : seatPath(game, all, true);
 }
 
 /** Forget a game's tokens. @param {string} game */
 export function forget(game) {
-  write(sessionStorage, game, null);
-  write(localStorage, game, null);
+  write(game, membership(game), { tab: false, kept: false });
 }
 
-/** The link that seats another browser on the same chair: the token is in its fragment.
- * @param {string} game @param {Membership} member */
-export function seatLink(game, member) {
-  const fragment = new URLSearchParams({ seat: String(member.seat), token: member.token || "" });
-  return `${location.origin}/play/g/${game}#${fragment}`;
+/** The path that seats a browser on the same chair: the token is in its fragment.
+ * @param {string} game @param {Membership} member @param {boolean} [hosts] with the host's token, too */
+export function seatPath(game, { seat, token, host }, hosts = false) {
+  const fragment = new URLSearchParams(token ? { seat: String(seat), token } : {});
+  if (host && (hosts || !token)) fragment.set("host", host);
+  return `/play/g/${game}#${fragment}`;
 }
 
-/** Take the token out of the address of a seat's link. @param {string} game */
+/** Take the tokens out of the address of a seat's link. @param {string} game */
 export function takeFromAddress(game) {
   const given = new URLSearchParams(location.hash.slice(1));
-  const token = given.get("token");
-  if (!token) return;
+  const [token, host] = [given.get("token"), given.get("host")];
+  if (!token && !host) return;
   history.replaceState(null, "", location.pathname + location.search);
-  const seat = Number(given.get("seat"));
-  keep(game, given.has("seat") ? { seat, token } : { host: token });
+  const seat = token && given.has("seat") ? { seat: Number(given.get("seat")), token } : {};
+  keep(game, { ...seat, ...(host || !given.has("seat") ? { host: host ?? token ?? "" } : {}) });
 }

@@ -23,5 +23,5 @@ export type Command = { type: Answer["type"] } & {
 /** What this browser keeps of a game: the caller's tokens, and who they are there. */
 export interface Membership {
   host?: string; seat?: number; token?: string; name?: string; code?: string; secret?: string;
-  ruleset?: string; kept?: boolean;
+  ruleset?: string; kept?: boolean; over?: boolean;
 }

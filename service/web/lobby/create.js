@@ -1,13 +1,14 @@
 /** A new table: its rule set, its seats, its house rules and its terms. */
 
-import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
+import { html, useRef, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { t } from "../../../replay/viewer/web/words/index.js";
-import { call, randomHex } from "../api.js";
-import { Face, Fault, useAnswer } from "../faces.js";
+import { Refusal, call, randomHex } from "../api.js";
+import { Face, Fault, useAnswer, useKey } from "../faces.js";
 import { navigate } from "../navigation.js";
-import { keep } from "../tokens.js";
+import { forget, keep } from "../tokens.js";
 import { HouseRules } from "./house_rules.js";
-import { OwnSecret, brought } from "./join.js";
+import { OwnSecret, brought, needName } from "./join.js";
+import { StayCheck } from "./share.js";
 import { NO_TERMS, TermsForm, termsBody } from "./terms.js";
 
 const LEVELS = ["random", "greedy", "expert"];
@@ -18,6 +19,7 @@ const LEVELS = ["random", "greedy", "expert"];
 export function Create() {
   const rulesets = useAnswer(() => call("GET", "/rulesets"), []);
   const [name, setName] = useState("");
+  const asked = useRef(null);
   /** @type {import("../types").RulesetLine[]} */
   const lines = rulesets.data?.rulesets || [];
   const chosen = lines.find((line) => line.name === name) || lines[0];
@@ -32,47 +34,80 @@ export function Create() {
           <span class="soft">${t(`create.about.${line.name}`)}</span>
           <span class="soft">${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
       </label>`)}</fieldset>
-      <${TableForm} key=${chosen.name} line=${chosen} />`}
+      <${TableForm} key=${chosen.name} line=${chosen} asked=${asked} />`}
   </main>`;
 }
 
-/** @param {{ line: import("../types").RulesetLine }} props */
-function TableForm({ line }) {
+/** @param {{ line: import("../types").RulesetLine, asked: { current: { body: unknown, key: string } | null } }} props
+ *   `asked`: the request for a table at which the person does not sit yet */
+function TableForm({ line, asked }) {
   const rules = useAnswer(() => call("GET", `/rulesets/${line.name}`), [line.name]);
   const [me, setMe] = useState(t("create.me"));
   const [chairs, setChairs] = useState(/** @type {Chair[]} */ (usual(line)));
   const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ ({}));
   const [terms, setTerms] = useState(NO_TERMS);
-  const [stays, setStays] = useState(false);
+  const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);
   const [fault, setFault] = useState(/** @type {Error | null} */ (null));
   const [busy, setBusy] = useState(false);
-  const [key] = useState(randomHex(32)); // a second press opens no second table
+  const keyOf = useKey(); // a second press takes no second seat
+
+  /** Open a table. One of which the answer was lost, or at which nobody could sit down, is asked for
+   * again, and closed where the form has changed since. @returns {Promise<import("../types").Opened>} */
+  async function opened(/** @type {unknown} */ body) {
+    const request = asked.current ?? { body, key: randomHex(32) };
+    asked.current = request;
+    const isSame = JSON.stringify(request.body) === JSON.stringify(body);
+    try {
+      const table = await call("POST", "/games", request);
+      if (isSame) return table;
+      await close(table);
+    } catch (refused) {
+      if (!(refused instanceof Refusal) || refused.status >= 500) throw refused;
+      asked.current = null;
+      if (isSame) throw refused;
+    }
+    return opened(body);
+  }
+
+  /** Close a table at which the person does not sit. @param {import("../types").Opened} table */
+  async function close({ game, host_token: token }) {
+    await call("POST", `/games/${game}/void`, { token, body: { reason: "not opened" } });
+    asked.current = null;
+    forget(game);
+  }
+
+  /** Sit down. @param {import("../types").Opened} table @param {number} seat */
+  async function sit(table, seat) {
+    const code = table.code ? { code: table.code } : {};
+    const person = { name: me.trim(), seat, ...code, ...(commits ? await brought(table.game, seat) : {}) };
+    try {
+      const key = keyOf([table.game, person]);
+      /** @type {import("../types").Joined} */
+      const joined = await call("POST", `/games/${table.game}/seats`, { body: person, key });
+      return keep(table.game, { seat: joined.seat, token: joined.token, name: person.name });
+    } catch (refused) {
+      if (refused instanceof Refusal) await close(table).catch(() => {}); // or at the next press
+      throw refused;
+    }
+  }
 
   async function open(/** @type {Event} */ event) {
     event.preventDefault();
     setBusy(true);
     setFault(null);
     try {
+      const seat = chairs.indexOf("me");
+      if (seat >= 0) needName(me);
       const seats = chairs.map((chair) =>
         chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
-      const body = { ruleset: line.name, seats, options, terms: termsBody(terms) };
-      /** @type {import("../types").Opened} */
-      const opened = await call("POST", "/games", { body, key });
-      keep(opened.game, { host: opened.host_token, code: opened.code || undefined, ruleset: line.title, kept: stays });
-      const seat = chairs.indexOf("me");
-      if (seat >= 0) {
-        const person = { name: me.trim(), seat, ...(opened.code ? { code: opened.code } : {}), ...(commits ? await brought(opened.game, seat) : {}) };
-        /** @type {import("../types").Joined} */
-        const joined = await call("POST", `/games/${opened.game}/seats`, { body: person });
-        keep(opened.game, { seat: joined.seat, token: joined.token, name: person.name });
-        if (!chairs.includes("person")) {
-          await call("POST", `/games/${opened.game}/start`, { token: opened.host_token });
-        }
-      } else if (!chairs.includes("person")) {
-        await call("POST", `/games/${opened.game}/start`, { token: opened.host_token });
+      const table = await opened({ ruleset: line.name, seats, options, terms: termsBody(terms) });
+      let path = keep(table.game, { host: table.host_token, code: table.code || undefined, ruleset: line.title, kept: stays });
+      if (seat >= 0) path = await sit(table, seat);
+      if (!chairs.includes("person")) {
+        await call("POST", `/games/${table.game}/start`, { token: table.host_token }).catch(() => {}); // the waiting room has a button
       }
-      navigate(`/play/g/${opened.game}`, true);
+      navigate(path, true);
     } catch (refused) {
       setFault(/** @type {Error} */ (refused));
       setBusy(false);
@@ -105,8 +140,7 @@ function TableForm({ line }) {
     <${Face} answer=${rules} />
     ${rules.data && html`<${HouseRules} info=${rules.data} chosen=${options} change=${setOptions} />`}
     <${TermsForm} terms=${terms} change=${setTerms} />
-    <label class="check"><input type="checkbox" checked=${stays} onChange=${() => setStays(!stays)} />
-      ${t("create.keep")}</label>
+    <${StayCheck} stays=${stays} change=${setStays} />
     ${chairs.includes("me") && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
     <${Fault} fault=${fault} />
     <div class="row"><button class="primary" type="submit" disabled=${busy}>

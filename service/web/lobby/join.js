@@ -3,10 +3,11 @@
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { t } from "../../../replay/viewer/web/words/index.js";
 import { call, randomHex } from "../api.js";
-import { Fault } from "../faces.js";
+import { Fault, useKey } from "../faces.js";
 import { navigate } from "../navigation.js";
 import { canCommit, committed } from "../secret.js";
-import { keep } from "../tokens.js";
+import { keep, membership } from "../tokens.js";
+import { StayCheck } from "./share.js";
 
 /** The screen of a join link. @param {{ code: string }} props */
 export function JoinScreen({ code }) {
@@ -22,23 +23,24 @@ export function JoinScreen({ code }) {
 export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
   const [name, setName] = useState("");
   const [written, setWritten] = useState(code);
-  const [stays, setStays] = useState(false);
+  const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);
   const [fault, setFault] = useState(/** @type {Error | null} */ (null));
   const [busy, setBusy] = useState(false);
-  const [key] = useState(randomHex(32)); // a second press takes no second seat
+  const keyOf = useKey(); // a second press takes no second seat
 
   async function sit(/** @type {Event} */ event) {
     event.preventDefault();
     setBusy(true);
     setFault(null);
     try {
+      needName(name);
       const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...(commits && seat !== undefined ? await brought(game, seat) : {}) };
       /** @type {import("../types").Joined} */
-      const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key });
-      keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
+      const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key: keyOf(body) });
+      const table = keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
       if (game) changed();
-      else navigate(`/play/g/${joined.game}`, true);
+      else navigate(table, true);
     } catch (refused) {
       setFault(/** @type {Error} */ (refused));
       setBusy(false);
@@ -49,21 +51,27 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
       onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
     ${isPrivate && html`<label>${t("lobby.code.label")}<input required maxlength="20" value=${written} autocomplete="off"
       autocapitalize="characters" spellcheck=${false} onInput=${(/** @type {any} */ event) => setWritten(event.target.value)} /></label>`}
-    <label class="check"><input type="checkbox" checked=${stays} onChange=${() => setStays(!stays)} /> ${t("create.keep")}</label>
+    <${StayCheck} stays=${stays} change=${setStays} />
     ${game && seat !== undefined && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
     <${Fault} fault=${fault} />
     <button type="submit" class="primary" disabled=${busy}>${t("join.go")}</button>
   </form>`;
 }
 
+/** Refuse a name that is left out, before anything is sent. @param {string} name */
+export function needName(name) {
+  if (!name.trim()) throw new Error(t("fault.name"));
+}
+
 /**
- * The seat and its commitment for the service; the secret is kept here before anybody is told.
+ * The seat and its commitment for the service; the secret is kept here before anybody is told, and is
+ * the same when the same is sent again.
  * @param {string} game @param {number} seat
  */
 export async function brought(game, seat) {
-  const { secret, commit } = await committed(game, seat);
-  keep(game, { secret });
-  return { seat, commit };
+  const { secret = randomHex(32), kept } = membership(game);
+  keep(game, { secret, kept: kept ?? false });
+  return { seat, commit: await committed(game, seat, secret) };
 }
 
 /** Whether the person brings a secret. @param {{ checked: boolean, change: (checked: boolean) => void }} props */

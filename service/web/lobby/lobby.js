@@ -5,7 +5,7 @@ import { list, t } from "../../../replay/viewer/web/words/index.js";
 import { call } from "../api.js";
 import { Face, useAnswer } from "../faces.js";
 import { navigate } from "../navigation.js";
-import { memberships } from "../tokens.js";
+import { memberships, seatPath } from "../tokens.js";
 
 const STAGES = ["lobby", "playing", "ended", "any"];
 const EVERY = 8; // seconds after which the list is read anew
@@ -122,10 +122,11 @@ function ByCode() {
 }
 
 function Mine() {
-  const mine = Object.entries(memberships()).reverse().slice(0, 8);
+  const mine = memberships().filter(([, { over }]) => !over).reverse().slice(0, 8);
+  const twice = (/** @type {string} */ game) => mine.filter(([other]) => other === game).length > 1;
   if (!mine.length) return null;
   return html`<section class="panel"><h2>${t("lobby.mine")}</h2>
-    <ul class="plain">${mine.map(([game, member]) => html`<li key=${game}>
-      <a href=${`/play/g/${game}`}>${member.name || t("lobby.host")}</a>
+    <ul class="plain">${mine.map(([game, member]) => html`<li key=${`${game} ${member.seat}`}>
+      <a href=${twice(game) ? seatPath(game, member) : `/play/g/${game}`}>${member.name || t("lobby.host")}</a>
       <span class="soft"> ${member.ruleset || game.slice(0, 8)}</span></li>`)}</ul></section>`;
 }

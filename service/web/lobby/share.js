@@ -3,11 +3,11 @@
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { t } from "../../../replay/viewer/web/words/index.js";
 import { Sheet } from "../faces.js";
-import { seatLink } from "../tokens.js";
+import { forget, keep, membership, seatPath } from "../tokens.js";
 import { QrCode } from "./qr.js";
 
-/** @param {{ game: string, member: import("../types").Membership, isPrivate: boolean }} props */
-export function Share({ game, member, isPrivate }) {
+/** @param {{ game: string, member: import("../types").Membership, isPrivate: boolean, changed: () => void }} props */
+export function Share({ game, member, isPrivate, changed }) {
   const [own, setOwn] = useState(false);
   const link = isPrivate && member.code
     ? `${location.origin}/play/join/${encodeURIComponent(member.code)}` : `${location.origin}/play/g/${game}`;
@@ -16,9 +16,34 @@ export function Share({ game, member, isPrivate }) {
       ${isPrivate && html`<p>${t("share.code")} <b class="code">${member.code}</b></p>`}
       <${LinkBox} link=${link} label=${t("share.link")} />`}
     ${member.token && html`<button type="button" class="quiet" onClick=${() => setOwn(true)}>${t("share.own")}</button>`}
-    ${own && html`<${Sheet} title=${t("share.own")} close=${() => setOwn(false)}>
-      <p>${t("share.own.warning")}</p><${LinkBox} link=${seatLink(game, member)} label=${t("share.own.link")} /></${Sheet}>`}
+    ${own && html`<${MySeat} game=${game} close=${() => setOwn(false)} changed=${changed} />`}
   </section>`;
+}
+
+/** The own seat: on another device, and in this browser or not.
+ * @param {{ game: string, close: () => void, changed: () => void }} props `changed`: the seat is forgotten here */
+export function MySeat({ game, close, changed }) {
+  const [member, set] = useState(membership(game));
+  const stays = (/** @type {boolean} */ kept) => {
+    keep(game, { kept });
+    set(membership(game));
+  };
+  const leave = () => {
+    forget(game);
+    close();
+    changed();
+  };
+  return html`<${Sheet} title=${t("share.own")} close=${close}>
+    <p>${t("share.own.warning")}</p><${LinkBox} link=${location.origin + seatPath(game, member)} label=${t("share.own.link")} />
+    <${StayCheck} stays=${member.kept !== false} change=${stays} />
+    <p class="soft">${t("share.forget.more")}</p>
+    <div class="row"><button type="button" data-forget onClick=${leave}>${t("share.forget")}</button></div></${Sheet}>`;
+}
+
+/** Whether this browser keeps the seat. @param {{ stays: boolean, change: (stays: boolean) => void }} props */
+export function StayCheck({ stays, change }) {
+  return html`<label class="check"><input type="checkbox" name="stays" checked=${stays} onChange=${() => change(!stays)} />
+    <span>${t("create.keep")} <span class="soft">${t("create.keep.more")}</span></span></label>`;
 }
 
 /** @param {{ link: string, label: string }} props */

@@ -76,7 +76,7 @@ export function WaitingRoom({ view, info, live, changed }) {
       ${sits && html`<p><button type="button" class="quiet" disabled=${busy} onClick=${leave}>${t("waiting.leave")}</button></p>`}
       ${live.link === "away" && html`<p class="banner fault" role="status">${t("link.away")}</p>`}
     </div>
-    <aside class="side"><${Share} game=${game} member=${member} isPrivate=${terms.private ?? false} />
+    <aside class="side"><${Share} game=${game} member=${member} isPrivate=${terms.private ?? false} changed=${changed} />
       <section class="panel lock"><h2><${Shape} of="lock" class="sign" /> ${t("lock.title")}</h2>
         <p>${t("lock.sentence")}</p>
         <p class="soft">${t("lock.commit")} <code>${view.server_commit.slice(0, 16)}…</code></p></section>

@@ -6,12 +6,13 @@ import { Replay } from "../../../replay/viewer/web/replay/replay.js";
 import { language, speak as speakHere, t } from "../../../replay/viewer/web/words/index.js";
 import { Refusal, speak } from "../api.js";
 import { Face, useAnswer } from "../faces.js";
+import { load as loadKept, save } from "../storage.js";
 
 const LANGUAGE = "phaseledger.language";
 
 /** The language chosen before, if one was. */
 export function chosenLanguage() {
-  return localStorage.getItem(LANGUAGE);
+  return loadKept(LANGUAGE);
 }
 
 /** Speak that language, here and to the service. @param {string} lang */
@@ -22,7 +23,7 @@ export function settle(lang) {
 
 /** Speak that language from now on. @param {string} lang */
 export function choose(lang) {
-  localStorage.setItem(LANGUAGE, lang);
+  save(LANGUAGE, lang);
   settle(lang);
 }
 

@@ -95,13 +95,13 @@ export function GameOver({ view, info, member, last }) {
       /** @type {import("../types").Again} */
       const opened = await call("POST", `/games/${table.game}/rematch`, { token, body: {} });
       const role = opened.seat === null ? { host: opened.token } : { seat: opened.seat, token: opened.token, name: member.name };
-      keep(opened.game, { ...role, ruleset: member.ruleset, kept: member.kept });
+      let path = keep(opened.game, { ...role, ruleset: member.ruleset, kept: member.kept });
       if (member.token && member.host) {
         /** @type {import("../types").Again} */
         const hosted = await call("POST", `/games/${table.game}/rematch`, { token: member.host, body: {} });
-        keep(opened.game, { host: hosted.token, code: hosted.code || undefined });
+        path = keep(opened.game, { host: hosted.token, code: hosted.code || undefined });
       }
-      navigate(`/play/g/${opened.game}`);
+      navigate(path);
     } catch (refused) {
       setFault(/** @type {Error} */ (refused));
       setBusy(false);

@@ -8,6 +8,7 @@ import { Scoreboard } from "../../../replay/viewer/web/parts/scoreboard.js";
 import { t } from "../../../replay/viewer/web/words/index.js";
 import { call } from "../api.js";
 import { Sheet, useAnswer, useSeconds } from "../faces.js";
+import { MySeat } from "../lobby/share.js";
 import { WaitingRoom } from "../lobby/waiting.js";
 import { RulesSheet } from "../rules.js";
 import { forget, keep, membership, takeFromAddress } from "../tokens.js";
@@ -38,6 +39,12 @@ export function TableScreen({ game, lang }) {
   useEffect(() => { // who came by a seat's link is known in the lobby, too
     if (you && rules.data && membership(game).name !== you.name) keep(game, { name: you.name, ruleset: rules.data.title });
   }, [game, you?.name, rules.data]);
+  const stage = own?.live.view?.table.stage;
+  const over = stage === "ended" || stage === "voided";
+  useEffect(() => {
+    const member = membership(game);
+    if (over && !member.over && (member.token || member.host)) keep(game, { over });
+  }, [game, over]);
   if (!own || !own.live.view || !rules.data) {
     return html`<main class="page" id="main"><h1 tabindex="-1" class="unseen">${t("table.title")}</h1>
       <${Connecting} controls=${own} game=${game} again=${() => setEpoch(epoch + 1)} /></main>`;
@@ -88,6 +95,7 @@ function Table({ controls, info, changed }) {
       <nav class="row" aria-label=${t("table.more")}>
         <button type="button" class="narrow" onClick=${() => setSheet("log")}>${t("table.log")}</button>
         <button type="button" onClick=${() => setSheet("rules")}>${t("table.rules")}</button>
+        ${(member.token || member.host) && html`<button type="button" onClick=${() => setSheet("seat")}>${t("table.seat")}</button>`}
         <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>?</button></nav></div>
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
@@ -107,6 +115,7 @@ function Table({ controls, info, changed }) {
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
     ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
+    ${sheet === "seat" && html`<${MySeat} game=${table.game} close=${close} changed=${changed} />`}
     ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>

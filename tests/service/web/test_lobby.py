@@ -7,8 +7,12 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from tests.support.service.api_tables import PERSON
 from tests.support.service.server import Served
-from tests.support.service.table_pages import Clicking, open_against_bots, window
+from tests.support.service.table_pages import Clicking, open_against_bots, table_for, window
+
+KEPT = "JSON.parse(localStorage['phaseledger.games'] || '{}')"
+"""What outlives the tab."""
 
 
 def view(page: Page, served: Served) -> dict[str, object]:
@@ -33,7 +37,7 @@ def test_a_person_brings_a_secret_of_its_own_to_the_deal(browser: Browser, serve
         page.check("input[name=secret]")
         page.click("button[type=submit]")
         page.wait_for_selector(".own .hand .card")
-        kept = page.evaluate("JSON.parse(sessionStorage['phaseledger.games'])")
+        kept = page.evaluate(KEPT)
         game = page.url.rpartition("/")[2]
         events = httpx2.get(f"{served.url}/v1/games/{game}/events").json()["events"]
     secret = bytes.fromhex(kept[game]["secret"])
@@ -126,17 +130,13 @@ def test_a_wrong_code_is_refused_in_words(browser: Browser, served: Served) -> N
         assert page.input_value("input[autocomplete=nickname]") == "Ada"
 
 
-def test_a_token_is_in_no_address_and_in_no_lasting_store(browser: Browser, served: Served) -> None:
+def test_a_token_is_in_no_address(browser: Browser, served: Served) -> None:
     """A seat's link has it in its fragment, and the page takes it out of there."""
     with window(browser, served.url) as shown:
         page = shown.page
-        page.goto(f"{served.url}/play/new")
-        page.click("button[type=submit]")
-        page.wait_for_selector(".table-page")
-        kept = page.evaluate("JSON.parse(sessionStorage['phaseledger.games'])")
-        ((game, member),) = kept.items()
+        open_against_bots(page, served.url)
+        ((game, member),) = page.evaluate(KEPT).items()
         assert page.url == f"{served.url}/play/g/{game}"
-        assert member["token"] not in page.evaluate("JSON.stringify(localStorage)")
         with window(browser, served.url) as elsewhere:
             second = elsewhere.page
             second.goto(f"{served.url}/play/g/{game}#seat=0&token={member['token']}")
@@ -145,18 +145,129 @@ def test_a_token_is_in_no_address_and_in_no_lasting_store(browser: Browser, serv
             assert second.evaluate("history.length") <= 2
 
 
-def test_a_seat_is_kept_only_where_somebody_says_so(browser: Browser, served: Served) -> None:
+def new_tab(page: Page, address: str) -> Page:
+    """Another tab of the same browser, with the address typed."""
+    tab = page.context.new_page()
+    tab.goto(address)
+    tab.wait_for_selector(".table-page, .tables, .face.empty")
+    return tab
+
+
+def test_a_closed_tab_is_no_lost_seat(browser: Browser, served: Served) -> None:
+    """Until the person says in the table's menu that this browser shall not keep the seat."""
+    with window(browser, served.url) as shown:
+        first = shown.page
+        open_against_bots(first, served.url)
+        table = first.url
+        page = new_tab(first, table)
+        first.close()
+        page.wait_for_selector(".own .hand .card")
+        lobby = new_tab(page, f"{served.url}/play")
+        lobby.click(".side .plain a, aside .plain a")
+        lobby.wait_for_selector(".own .hand .card")
+        lobby.click(".bar nav >> text=My seat")
+        assert lobby.input_value("dialog input[readonly]").startswith(f"{table}#seat=0&token=")
+        lobby.uncheck("dialog input[name=stays]")
+        lobby.wait_for_function(f"() => !Object.keys({KEPT}).length")
+        lobby.reload()
+        lobby.wait_for_selector(".own .hand .card")  # this tab has it still
+        assert new_tab(page, table).query_selector(".own") is None
+        lobby.click(".bar nav >> text=My seat")
+        lobby.click("[data-forget]")
+        lobby.wait_for_selector(".table-page:not(:has(.own))")
+
+
+def test_two_seats_of_a_game_are_two_tabs(browser: Browser, served: Served) -> None:
+    """Each has its own, and the list has both."""
+    table = table_for(served.url, "classic", [PERSON, PERSON], {})
+    with window(browser, served.url) as shown:
+        one = shown.sit(table, 0).page
+        other = shown._replace(page=shown.page.context.new_page()).sit(table, 1).page
+        for page, name in ((one, "Seat 0"), (other, "Seat 1")):
+            page.reload()
+            page.wait_for_selector(f".own .name:has-text('{name}')")
+        lobby = new_tab(one, f"{served.url}/play")
+        for name in ("Seat 0", "Seat 1"):
+            lobby.click(f"aside a:has-text('{name}')")
+            lobby.wait_for_selector(f".own .name:has-text('{name}')")
+            lobby.goto(f"{served.url}/play")
+
+
+OFF = """Object.defineProperty(window, '{}', {{ get() {{ throw new Error('off'); }} }});"""
+FULL = "Storage.prototype.setItem = () => { throw new Error('full'); };"
+STORES = [
+    OFF.format("localStorage"),
+    OFF.format("localStorage") + OFF.format("sessionStorage"),
+    FULL,
+]
+
+
+@pytest.mark.parametrize("script", STORES, ids=["no lasting store", "no store", "full"])
+def test_a_browser_that_keeps_nothing_plays(browser: Browser, served: Served, script: str) -> None:
+    with window(browser, served.url) as shown:
+        shown.page.add_init_script(script)
+        open_against_bots(shown.page, served.url)
+        assert "token" not in shown.page.url
+        assert Clicking(shown.page).step()
+
+
+def test_a_shared_machine_keeps_no_seat(browser: Browser, served: Served) -> None:
     with window(browser, served.url) as shown:
         page = shown.page
         page.goto(f"{served.url}/play/new")
-        page.check("text=Keep my seat")
+        page.uncheck("input[name=stays]")
         page.click("button[type=submit]")
-        page.wait_for_selector(".table-page")
-        game = page.url.rpartition("/")[2]
-        page.evaluate("sessionStorage.clear()")
-        page.reload()
         page.wait_for_selector(".own .hand .card")
-        assert game in page.evaluate("localStorage['phaseledger.games']")
+        assert page.evaluate(KEPT) == {}
+        assert new_tab(page, page.url).query_selector(".own") is None
+
+
+NEEDED = [("en", "Write a name"), ("de", "Schreib einen Namen"), ("fr", "un nom")]
+
+
+@pytest.mark.parametrize(("lang", "words"), NEEDED)
+def test_a_name_is_asked_for_before_anything_is_sent(
+    browser: Browser, served: Served, lang: str, words: str
+) -> None:
+    with window(browser, served.url, locale=lang) as shown:
+        page = shown.page
+        for path, button in (("new", "button.primary"), ("join/X", "form.panel button")):
+            page.goto(f"{served.url}/play/{path}")
+            page.fill("input[autocomplete=nickname]", "   ")
+            page.click(button)
+            page.wait_for_selector("p.fault")
+            assert words in page.inner_text("p.fault")
+        assert page.evaluate(KEPT) == {}
+        page.fill("input[autocomplete=nickname]", "Ada")
+        page.click(button)
+        page.wait_for_selector("p.fault:has-text('7K2M-Q9XD')")
+
+
+def test_a_table_where_nobody_could_sit_down_is_closed(browser: Browser, served: Served) -> None:
+    """After a refusal at once, after a cut line at the next press; and the form goes on."""
+    with window(browser, served.url) as shown:
+        page = shown.page
+        page.goto(f"{served.url}/play/new")
+        page.fill("input[autocomplete=nickname]", "Greedy 2")
+        page.click("button.primary")
+        page.wait_for_selector("p.fault")
+        assert open_tables(served) == []
+        page.fill("input[autocomplete=nickname]", "Ada")
+        page.route("**/seats", lambda route: route.abort())
+        page.click("button.primary")
+        page.wait_for_selector("p.fault:has-text('cannot be reached')")
+        page.unroute("**/seats")
+        page.select_option(".chairs li:nth-child(2) select", "expert")
+        page.click("button.primary")
+        page.wait_for_selector(".own .hand .card")
+        assert open_tables(served) == []
+        assert len(page.evaluate(KEPT)) == 1
+
+
+def open_tables(served: Served) -> list[str]:
+    """The tables with a free seat that the host called Ada or Greedy 2 could have left."""
+    games = httpx2.get(f"{served.url}/v1/games?stage=lobby&limit=100").json()["games"]
+    return [game["game"] for game in games if "Greedy 3" in str(game["players"])]
 
 
 FACES = [
