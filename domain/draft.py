@@ -141,13 +141,17 @@ class Draft:
             raise self.refuse(Code.ONE_CARD, f"one card is {doing}", doing=doing)
         return cards
 
-    def hold(self, number: int, cards: bytes) -> bytes:
-        """The seat's hand, as its owner knows it, without the cards, which must all be in it."""
+    def hold(self, number: int, cards: bytes, kin: Code) -> bytes:
+        """The seat's hand, as its owner knows it, without the cards, which must all be in it.
+
+        A refusal cites the rule of ``kin``: a code of the same act, which has the act's rule.
+        """
         hand = owner_names(self.seat(number).hand)
         remaining = remove(hand, cards)
         if remaining is None:
             missing = next(card for card in cards if cards.count(card) > hand.count(card))
-            raise self.refuse_card(Code.NOT_IN_HAND, missing)
+            name = NAMES[self.ruleset.deck.notation][missing]
+            raise c.Rejected(Code.NOT_IN_HAND, cite(self.ruleset.name, kin), name)
         return remaining
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from phaseledger.domain.commands import Hit, Lay, Rejected
+from phaseledger.domain.commands import Hit, Lay, RejectCode, Rejected
 from phaseledger.domain.explain.check import (
     LayQuestion,
     NoSuchPhase,
@@ -28,6 +28,8 @@ class MoveFault(NamedTuple):
 
 def fault_of(state: State, seat: int, command: Lay | Hit, rejection: Rejected) -> MoveFault | None:
     """Where the seat's command is wrong; None where that is not about its cards."""
+    if rejection.code is RejectCode.NOT_IN_HAND:
+        return None  # the refusal says it, whatever the deck has
     if isinstance(command, Lay):
         return _fault_of_lay(state, seat, command, rejection)
     return _fault_of_hit(state, command, rejection)

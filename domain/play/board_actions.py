@@ -196,7 +196,7 @@ def swap(draft: Draft, seat: int | None, command: c.Swap) -> None:
     cards = _read_cards(draft, command.cards)
     if not 1 <= len(cards) <= SWAPPED_AT_MOST:
         raise draft.refuse(Code.SWAP_COUNT, str(len(cards)))
-    draft.hold(number, cards)
+    draft.hold(number, cards, Code.SWAP_COUNT)
     jokers = bytes(card for card in cards if card > OWN)
     if jokers and draft.options.joker_discard == "forbidden":
         raise draft.refuse_card(Code.JOKER_NOT_DISCARDABLE, jokers[0])
@@ -258,7 +258,7 @@ def give(draft: Draft, seat: int | None, command: c.Give) -> None:
     """Hand over a card of the value asked for, by choice (B-37)."""
     question = draft.asked(seat, "give")
     cards = draft.read_one(command.card, "given")
-    draft.hold(question.seat, cards)
+    draft.hold(question.seat, cards, Code.NOT_ASKED_FOR)
     if cards[0] > OWN or cards[0] & 15 != question.number:
         raise draft.refuse_card(Code.NOT_ASKED_FOR, cards[0])
     _hand_over(draft, question.seat, cards, command.card)
@@ -292,7 +292,7 @@ def keep(draft: Draft, seat: int | None, command: c.Keep) -> None:
     cards = _read_cards(draft, command.cards)
     if len(cards) > question.number:
         raise draft.refuse(Code.KEEP_COUNT, f"{len(cards)}, at most {question.number}")
-    draft.hold(number, cards)
+    draft.hold(number, cards, Code.KEEP_COUNT)
     remaining = tuple(
         player
         for player in keeping_seats(draft.now)

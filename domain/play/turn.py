@@ -55,9 +55,9 @@ def draw(draft: Draft, seat: int | None, command: c.Draw) -> None:
     draft.emit(drawn)
 
 
-def _require_spendable(draft: Draft, number: int, cards: bytes) -> None:
+def _require_spendable(draft: Draft, number: int, cards: bytes, kin: Code) -> None:
     """Require that cards to lay or hit are in the hand, and leave one to discard (O-08)."""
-    if not draft.hold(number, cards) and draft.options.going_out == "discard_required":
+    if not draft.hold(number, cards, kin) and draft.options.going_out == "discard_required":
         raise draft.refuse(Code.KEEP_A_CARD)
 
 
@@ -76,7 +76,7 @@ def lay(draft: Draft, seat: int | None, command: c.Lay) -> None:
         phase = next(iter(open_phases), 0)
     if phase not in open_phases:
         raise draft.refuse(Code.WRONG_PHASE, phase_number(ruleset, phase or player.phase))
-    _require_spendable(draft, number, b"".join(card_groups))
+    _require_spendable(draft, number, b"".join(card_groups), Code.NOT_IN_HAND)
     laid = _arranged(draft, ruleset.phases[phase - 1], card_groups, command)
     groups = tuple(e.LaidGroup(draft.text(group.cards), group.low, group.high) for group in laid)
     credited = not draft.now.replay
@@ -133,7 +133,7 @@ def hit(draft: Draft, seat: int | None, command: c.Hit) -> None:
         raise draft.refuse(Code.PHASE_NOT_LAID)
     if not 0 <= command.group < len(draft.now.groups):
         raise draft.refuse(Code.NO_SUCH_GROUP, str(command.group))
-    _require_spendable(draft, number, cards)
+    _require_spendable(draft, number, cards, Code.DOES_NOT_FIT)
     try:
         arranged, end = extend(draft.now.groups[command.group], cards, command.end, draft.ruleset)
     except Misfit as misfit:
@@ -256,7 +256,7 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
     cards = draft.read(command.cards)
     if len(cards) != 1 and not (len(cards) == 2 and _two_allowed(draft.now, number)):
         raise draft.refuse(Code.ONE_CARD, "one card is discarded")
-    remaining = draft.hold(number, cards)
+    remaining = draft.hold(number, cards, Code.TAKEN_CARD)
     for card in cards:
         fault = _discard_fault(draft.now, number, cards, card, target)
         if fault is None:

@@ -33,7 +33,7 @@ export function MySeat({ game, close, changed }) {
     close();
     changed();
   };
-  return html`<${Sheet} title=${t("share.own")} close=${close}>
+  return html`<${Sheet} title=${t("table.seat")} close=${close}>
     <p>${t("share.own.warning")}</p><${LinkBox} link=${location.origin + seatPath(game, member)} label=${t("share.own.link")} />
     <${StayCheck} stays=${member.kept !== false} change=${stays} />
     <p class="soft">${t("share.forget.more")}</p>

@@ -107,7 +107,7 @@ export const en = {
   "create.fewer_seats": "One seat less",
   "create.alone": "The game starts at once.",
   "create.waits": "The game starts when everybody sits and you say so.",
-  "create.keep": "Keep my seat in this browser when it is closed",
+  "create.keep": "Keep my seat in this browser when it is closed.",
   "create.keep.more": "Untick this on a device that others use, too.",
   "create.play": "Start the game",
   "create.open": "Open the table",

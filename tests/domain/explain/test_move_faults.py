@@ -3,14 +3,16 @@
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from phaseledger.domain.cards import parse
-from phaseledger.domain.commands import Act, GroupToLay, Hit, Lay, Rejected
+from phaseledger.domain.commands import Act, Discard, GroupToLay, Hit, Lay, RejectCode, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.explain.languages import LANGUAGES
 from phaseledger.domain.explain.move_faults import fault_of
+from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.state import Question, SeatState, State
+from phaseledger.domain.state import Group, Question, SeatState, State
 
 RULES = preset("classic")
 
@@ -34,7 +36,7 @@ def table(hand: str, phase: int = 1) -> State:
     )
 
 
-def refused(state: State, command: Lay | Hit) -> Rejected:
+def refused(state: State, command: Lay | Hit | Discard) -> Rejected:
     with pytest.raises(Rejected) as raised:
         step(state, Act(command, 0))
     return raised.value
@@ -65,6 +67,41 @@ def test_what_the_hand_lacks_is_no_fault_of_the_cards() -> None:
     state = table("R5 B5 G5 R8 Y1 Y2 Y3")
     lay = Lay((GroupToLay("R5 B5 G5"), GroupToLay("R8 B8 G8")))
     assert fault_of(state, 0, lay, refused(state, lay)) is None
+
+
+PLAYED = [
+    ("classic", "W", "R5 B5 W W W W W W W W", "C-59"),
+    ("standard-deck", "A", "5H 5S A A A A A A A A", "D-50"),
+    ("express", "G5", "R5 G5", "X-50"),
+    ("board", "B5", "R5 B5 B5", "B-55"),
+]
+"""A card of which every copy lies in a group, as after a second click."""
+
+
+@pytest.mark.parametrize(("ruleset", "card", "lying", "rule"), PLAYED)
+def test_a_card_that_is_not_held_is_said_to_be_that(
+    ruleset: str, card: str, lying: str, rule: str
+) -> None:
+    """Before whether it fits, and with the rule of what was tried."""
+    rules = preset(ruleset)
+    cards = parse(lying, rules.deck.notation)
+    hand = parse("2H 3C" if ruleset == "standard-deck" else "R2 G3", rules.deck.notation)
+    group = Group(0, Need("set", 2), cards, 5, 5)
+    seats = (SeatState("Ann", hand=hand, laid=1), SeatState("Bob", hand=hand))
+    state = replace(table(""), ruleset=rules, seats=seats, groups=(group,))
+    for group_at, end in ((0, ""), (0, "low")):
+        rejection = refused(state, Hit(group_at, card, end))
+        assert (rejection.code, rejection.rule, rejection.detail) == ("not_in_hand", rule, card)
+        assert fault_of(state, 0, Hit(group_at, card, end), rejection) is None
+    assert refused(state, Hit(9, card)).code == "no_such_group"
+    before = replace(state, seats=(replace(seats[0], laid=0), seats[1]))
+    assert refused(before, Hit(0, card)).code == "phase_not_laid"
+    lay = Lay((GroupToLay(" ".join([card] * 9)), GroupToLay(card)))
+    assert fault_of(before, 0, lay, Rejected(RejectCode.NOT_IN_HAND, "", card)) is None
+    discards = {"classic": "C-17", "standard-deck": "D-14", "express": "X-16", "board": "B-66"}
+    for target in (None, 1):
+        rejection = refused(state, Discard(card, target))
+        assert (rejection.code, rejection.rule) == ("not_in_hand", discards[ruleset])
 
 
 def test_a_group_that_is_not_there_is_not_described() -> None:

@@ -94,8 +94,8 @@ def test_b_25_one_to_four_cards_of_which_the_top_is_seen() -> None:
     after = play(state, (0, c.Swap("R4 J1 R2")))
     assert show(after.discard) == "G9 R4 R5 R2"
     assert [view(after, viewer).pile for viewer in (0, 1, None)] == ["? ? ? R2"] * 3
-    assert refusal(state, 0, c.Swap("R4 R4")) == ("not_in_hand", "B-50")
-    assert refusal(state, 0, c.Swap("J1 J1")) == ("not_in_hand", "B-50")
+    assert refusal(state, 0, c.Swap("R4 R4")) == ("not_in_hand", "B-25")
+    assert refusal(state, 0, c.Swap("J1 J1")) == ("not_in_hand", "B-25")
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
@@ -193,7 +193,7 @@ def test_b_30_no_answer_tells_a_joker() -> None:
                 answers.append(("accepted", ""))
         outcomes.append((view(state, 0), list(legal(state, 0)), answers))
     assert outcomes[0] == outcomes[1]
-    assert outcomes[0][2][:5] == [("not_in_hand", "B-50")] * 3 + [("unknown_card", "")] * 2
+    assert outcomes[0][2][:5] == [("not_in_hand", "B-66")] * 3 + [("unknown_card", "")] * 2
 
 
 @pytest.mark.parametrize("names", ["J1", "J2", "J3"])

@@ -35,7 +35,7 @@ def test_b_33_b_34_the_first_who_has_it_gives_one_and_draws() -> None:
     reason = "seat 1 has to give a card first"
     assert refused(asked, 0, c.Discard("R1")) == ("not_your_turn", "B-12", reason)
     assert refused(asked, 2, c.Discard("Y7")) == ("not_your_turn", "B-12", "")
-    assert refusal(asked, 1, c.Give("Y7")) == ("not_in_hand", "B-50")
+    assert refusal(asked, 1, c.Give("Y7")) == ("not_in_hand", "B-33")
     after = play(asked, (1, c.Give("G7")))
     assert hands_of(after) == ["R1 G7", "B7 B2 Y1", "Y7"]
     assert after.waits == (Question(0, "play"),)

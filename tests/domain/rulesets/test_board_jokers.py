@@ -174,5 +174,5 @@ def test_b_02_b_30_no_face_is_named_in_a_command() -> None:
     state = board(["J(R5) R1", "B3"])
     for text in ("J", "J(R5)", "J0", "?"):
         assert refusal(state, 0, c.Discard(text)) == ("unknown_card", "")
-    assert refusal(state, 0, c.Discard("R5")) == ("not_in_hand", "B-50")
+    assert refusal(state, 0, c.Discard("R5")) == ("not_in_hand", "B-66")
     assert resolve(BOARD, {}).deck.wilds == 0

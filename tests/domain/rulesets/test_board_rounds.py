@@ -208,8 +208,8 @@ def test_b_83_all_choose_at_the_same_time() -> None:
 def test_b_72_b_83_what_may_be_kept() -> None:
     """B-72: up to five that one holds, none at all, and no card twice."""
     state = ended(["R2 R2 R4 J(B5) R6 R7", "B2 B3"], {2: 1})
-    assert refusal(state, 1, c.Keep("R2 R2 R2")) == ("not_in_hand", "B-50")
-    assert refusal(state, 1, c.Keep("B5")) == ("not_in_hand", "B-50")
+    assert refusal(state, 1, c.Keep("R2 R2 R2")) == ("not_in_hand", "B-72")
+    assert refusal(state, 1, c.Keep("B5")) == ("not_in_hand", "B-72")
     assert refusal(state, 1, c.Keep("R2 R2 R4 J1 R6 R7")) == ("keep_count", "B-72")
     assert refusal(state, 0, c.Keep()) == ("nothing_to_keep", "B-71")
     assert refusal(state, 1, c.Discard("R2")) == ("must_keep", "B-72")

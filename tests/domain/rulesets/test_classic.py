@@ -676,7 +676,7 @@ def test_c_58_c_59_c_60_what_to_hit() -> None:
     assert refusal(state, 0, Hit(0, "R7")) == ("does_not_fit", "C-59")
     assert refusal(state, 0, Hit(2, "R7")) == ("does_not_fit", "C-59")
     assert refusal(state, 0, Hit(3, "R7")) == ("no_such_group", "C-60")
-    assert refusal(state, 0, Hit(0, "G9")) == ("not_in_hand", "C-29")
+    assert refusal(state, 0, Hit(0, "G9")) == ("not_in_hand", "C-59")
     assert refusal(state, 0, Hit(0, "Z9"))[0] == "unknown_card"
 
 

@@ -154,7 +154,7 @@ def test_hc_209_a_card_is_left_to_discard() -> None:
     """HC-209 (B-67, B-68): of two cards that fit one is added, the other ends the round."""
     state = board(["R8 B9", "R2"], laid={0: 8}, groups=[(0, "set", "B8 G8"), (0, "set", "R9 G9")])
 
-    assert refusal(state, 0, c.Hit(0, "R8 R8")) == ("not_in_hand", "B-50")
+    assert refusal(state, 0, c.Hit(0, "R8 R8")) == ("not_in_hand", "B-55")
     state = play(state, (0, c.Hit(0, "R8")))
     assert refusal(state, 0, c.Hit(1, "B9")) == ("keep_a_card", "B-67")
     _, ended, *_ = events_of(state, 0, c.Discard("B9"))

@@ -107,7 +107,7 @@ def test_refused_decision() -> None:
     data["act"]["command"]["cards"] = data["cards"] = card
     finding = first(rechained(made))
 
-    assert ("illegal_decision", seq, "not_in_hand", "C-29") == (
+    assert ("illegal_decision", seq, "not_in_hand", "C-17") == (
         finding.code, finding.seq, finding.reject, finding.rule,
     )  # fmt: skip
     assert f"Discard by seat {data['seat']}" == finding.recorded

@@ -68,7 +68,7 @@ def test_what_is_kept_is_told_to_nobody(keeping: Table) -> None:
 @pytest.mark.parametrize(
     ("seat", "command", "status", "code", "rule"),
     [
-        (1, {"type": "keep", "cards": "R7 B7 R7"}, 422, "not_in_hand", "B-50"),
+        (1, {"type": "keep", "cards": "R7 B7 R7"}, 422, "not_in_hand", "B-72"),
         (0, {"type": "discard", "cards": "B1"}, 409, "must_keep", "B-72"),
         (1, {"type": "keep", "cards": "R7 B7 G3 R7 B7 G3"}, 422, "keep_count", "B-72"),
         (1, {"type": "keep", "cards": "Z1"}, 422, "unknown_card", ""),
