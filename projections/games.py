@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Annotated
+from unicodedata import normalize
 
 from msgspec import Meta, Struct
 
@@ -123,8 +124,11 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def folded_name(name: str) -> str:
-    """A name case-folded for comparison. PostgreSQL has no text with a zero character."""
-    return name.casefold().replace("\0", "\ufffd")
+    """What is equal of names that count as one, as at a table: in one form of Unicode and one case.
+
+    PostgreSQL has no text with a zero character.
+    """
+    return normalize("NFKC", normalize("NFKC", name).casefold()).replace("\0", "\ufffd")
 
 
 def _scored(

@@ -1,6 +1,7 @@
 """Scores: what each round gave each seat, and what a game that ended adds to the leaderboard."""
 
 from typing import Annotated
+from unicodedata import normalize
 
 from msgspec import Meta, Struct
 
@@ -107,7 +108,7 @@ def tallies(state: State) -> tuple[Tally, ...]:
     """
     return tuple(
         Tally(
-            player=Player(seat.name, seat.bot),
+            player=Player(normalize("NFC", seat.name), seat.bot),
             won=number in state.winners,
             points=seat.points,
             phases=seat.made.bit_count(),

@@ -209,6 +209,25 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
         $swap$;
         """,
     ),
+    (
+        "projections/4",
+        """
+        -- Names are compared in one form of Unicode, as `games.folded_name` writes them.
+        UPDATE {schema}.games SET names = ARRAY(
+          SELECT DISTINCT normalize(lower(normalize(name, NFKC)), NFKC) COLLATE "C"
+          FROM unnest(names) AS name
+        ) WHERE array_to_string(names, '') IS NOT NFKC NORMALIZED;
+        WITH other AS (
+          DELETE FROM {schema}.leaderboard WHERE name IS NOT NFC NORMALIZED RETURNING *
+        )
+        INSERT INTO {schema}.leaderboard AS line (name, bot, games, wins, points, phases)
+        SELECT normalize(name, NFC), bot, sum(games), sum(wins), sum(points), sum(phases)
+        FROM other GROUP BY 1, 2
+        ON CONFLICT (name, bot) DO UPDATE SET games = line.games + excluded.games,
+          wins = line.wins + excluded.wins, points = line.points + excluded.points,
+          phases = line.phases + excluded.phases;
+        """,
+    ),
 )
 """For `service.eventlog.migrations.migrate(..., extra=...)`, after the log's own."""
 

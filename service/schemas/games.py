@@ -1,8 +1,10 @@
 """The bodies of requests and answers, where they are not the domain's own shapes."""
 
 from typing import Annotated, Any, Literal
+from unicodedata import normalize
 
 from msgspec import Meta, Raw, Struct, field
+from msgspec.structs import force_setattr
 
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
 from phaseledger.domain.explain.check import HitQuestion, LayQuestion
@@ -48,6 +50,13 @@ def _require_plain(text: str | None) -> None:
         raise ValueError("No control characters, please")
 
 
+def _take_name(seat: "BotSeat | JoinTable") -> None:
+    """Require a plain name, and compose its characters: one name is recorded in one form."""
+    _require_plain(seat.name)
+    if seat.name:
+        force_setattr(seat, "name", normalize("NFC", seat.name))
+
+
 class PersonSeat(Body, frozen=True, tag_field="kind", tag="person"):
     """A seat for somebody who joins later."""
 
@@ -59,7 +68,7 @@ class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
     name: Name | None = None
 
     def __post_init__(self) -> None:
-        _require_plain(self.name)
+        _take_name(self)
 
 
 class OpenTable(Body, frozen=True):
@@ -104,7 +113,7 @@ class JoinTable(Body, frozen=True):
     ] = None
 
     def __post_init__(self) -> None:
-        _require_plain(self.name)
+        _take_name(self)
 
 
 class Present(Body, frozen=True):

@@ -111,8 +111,9 @@ def test_a_shared_win_is_a_win_for_each() -> None:
         stage="ended",
         winners=(0, 1),
     )
+    state = replace(state, seats=(replace(state.seat(0), name="Jose\u0301"), *state.seats[1:]))
     assert tallies(state) == (
-        Tally(Player("seat 0", ""), True, 30, 10),
+        Tally(Player("Jos\u00e9", ""), True, 30, 10),
         Tally(Player("seat 1", ""), True, 30, 10),
         Tally(Player("seat 2", ""), False, 200, 3),
     )

@@ -200,7 +200,7 @@ def test_games_come_newest_first_page_by_page(postgres_dsn: str, schema: str) ->
 
 def test_games_are_found_by_name_time_and_end(postgres_dsn: str, schema: str) -> None:
     seated = chapter().state
-    names = (("Åsa", "Bo"), ("ÅSA", "bo"), ("Straße", "x"), ("STRASSE", "y"))
+    names = (("Åsa", "Bo"), ("A\u030aSA", "bo"), ("Straße", "x"), ("STRASSE", "y"))
     chapters = {}
     for n, (first, second) in enumerate(names, 1):
         seats = (replace(seated.seat(0), name=first), replace(seated.seat(1), name=second))
@@ -219,7 +219,8 @@ def test_games_are_found_by_name_time_and_end(postgres_dsn: str, schema: str) ->
                 return [UUID(entry.game).int & 0xFF for entry in page.games]
 
             assert await numbers() == [4, 3, 2, 1]
-            assert await numbers(player="åsa") == [2, 1]
+            for name in ("åsa", "a\u030asa", "\u212bsa"):  # forms of Unicode
+                assert await numbers(player=name) == [2, 1]
             assert await numbers(player="strasse") == [4, 3]
             assert await numbers(player="Str") == []
             assert await numbers(player="\0") == []
@@ -269,6 +270,31 @@ def test_views_of_the_first_release_are_written_anew(postgres_dsn: str, empty_sc
         async with opened(postgres_dsn, empty_schema) as (conn, views):
             assert await tracked_position(conn, empty_schema) == 0
             assert await views.games() == GamePage((), None)
+
+    asyncio.run(scenario())
+
+
+def test_views_come_to_one_form_of_a_name(postgres_dsn: str, empty_schema: str) -> None:
+    """What was written as it was spelled is found in every form, and is one line."""
+    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS[:3])
+    decomposed = [("jose\u0301", "bo"), ("jos\u00e9", "bo")]
+    with psycopg.connect(postgres_dsn) as conn:
+        for number, names in enumerate(decomposed, 1):
+            statement = (
+                "INSERT INTO {}.games VALUES (gen_random_uuid(), %s, 'classic@1', 'lobby', 2, "
+                "'[]', 1, 9, 1, 2, 2, '[]', NULL, true, %s)"
+            )
+            conn.execute(SQL(statement).format(Identifier(empty_schema)), (number, list(names)))
+        line = "INSERT INTO {}.leaderboard VALUES (%s, '', 1, 0, 9, 3)"
+        for name in ("Jose\u0301", "Jos\u00e9", "Bo"):
+            conn.execute(SQL(line).format(Identifier(empty_schema)), (name,))
+    migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
+
+    async def scenario() -> None:
+        async with opened(postgres_dsn, empty_schema) as (_, views):
+            assert len((await views.games(wanted=Filter(player="Jose\u0301"))).games) == 2
+            lines = (await views.leaderboard()).standings
+            assert [(line.name, line.games) for line in lines] == [("Bo", 1), ("Jos\u00e9", 2)]
 
     asyncio.run(scenario())
 

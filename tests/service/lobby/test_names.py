@@ -61,3 +61,14 @@ def test_bots_that_fill_a_table_avoid_the_names_of_people(client: httpx2.Client)
     sit(client, game, name="greedy 3")
     assert by_host(table, "POST", "/fill", json={}).status_code == 200
     assert names(client, game) == ["greedy 3", "Greedy 2", "Greedy 4", "Greedy 5"]
+
+
+def test_a_name_is_recorded_in_one_form(client: httpx2.Client) -> None:
+    """Typed in whatever form of Unicode, it is found and counted as one."""
+    seats = [{"kind": "person"}, {"kind": "bot", "name": "Zoe\u0308"}]
+    game = client.post("/games", json={"ruleset": "classic", "seats": seats}).json()["game"]
+    assert sit(client, game, name="Jose\u0301").status_code == 201
+    assert names(client, game) == ["Jos\u00e9", "Zo\u00eb"]
+    for name in ("Jos\u00e9", "jose\u0301"):
+        found = client.get("/games", params={"player": name}).json()["games"]
+        assert game in [entry["game"] for entry in found]
