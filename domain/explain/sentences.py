@@ -94,9 +94,11 @@ OPTION_SAYS: Mapping[str, Mapping[OptionValue, str]] = {
         False: "A phase is laid with exactly as many cards as it asks for.",
     },
     "final_tie": {
-        "replay": "If they are equal there too, they replay the last phase: whoever goes out wins.",
+        "replay": "If they are equal there too, they replay the last phase: whoever goes out "
+        "wins, and if nobody does, they share the win.",
         "shared": "If they are equal there too, they share the win.",
-        "went_out": "If they are equal there too, whoever of them went out wins.",
+        "went_out": "If they are equal there too, whoever of them went out wins; if none of them "
+        "did, they share the win.",
     },
     "final_tie_10rounds": {
         "more_phases_then_shared": "Equal totals are broken by more phases made, then shared.",

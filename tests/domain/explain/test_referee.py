@@ -44,6 +44,20 @@ def test_every_option_has_a_sentence_for_each_value() -> None:
     assert read_out_names == OPTION_SAYS.keys()
 
 
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("classic", {"final_tie": "went_out"}, "if none of them did, they share the win"),
+        ("classic", {}, "if nobody does, they share the win"),
+        ("board", {}, "two phases on for who ended the round, laid or not"),
+        ("board", {}, "or began it, where nobody ended it"),
+    ],
+)
+def test_the_rare_end_is_said_too(name: str, options: dict[str, str], words: str) -> None:
+    """What `policies` does where nobody went out, or who did had laid nothing (O-22, B-70)."""
+    assert any(words in text for text in lines(name, **options))
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_house_rule_of_a_game_can_be_chosen_and_read_out(name: str) -> None:
     game = GAMES[name]

@@ -35,7 +35,7 @@ SHEETS: Mapping[str, str] = {
     "sheet.by_round": "In each round everybody attempts its phase, and goes on, made or not.",
     "sheet.free": "Whoever lays may lay any phase that is not made yet.",
     "sheet.marker": "The marker shows your phase: it goes two phases on for who ended the round, "
-    "one for others who have laid, and stays for the rest.",
+    "laid or not, one for others who have laid, and stays for the rest.",
     "sheet.wild": "A wild stands for any number card.",
     "sheet.joker": "A joker stands for any number card.",
     "sheet.wild_in_run": "In a run it has the rank of its place; once laid, it stays there and "
@@ -57,7 +57,7 @@ SHEETS: Mapping[str, str] = {
     "of those who do, the one with the fewest points wins.",
     "sheet.rounds": "The game ends after {rounds} rounds; the fewest points win.",
     "sheet.laurel": "The first marker past the last phase wins at once, counted from who ended the "
-    "round and on clockwise.",
+    "round (or began it, where nobody ended it) and on clockwise.",
     "sheet.title.ring": "The ring, clockwise from the start",
     "sheet.max_turns": "The round is broken off after {count} turns.",
     "sheet.cards": "Cards: {count}",

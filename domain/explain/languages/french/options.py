@@ -181,10 +181,10 @@ OPTIONS: Mapping[str, str] = {
     "says.lay_oversize.false": "On pose une phase avec exactement autant de cartes qu'elle en "
     "demande.",
     "says.final_tie.replay": "S'ils sont encore à égalité, ils rejouent la dernière phase : le "
-    "premier à vider sa main gagne.",
+    "premier à vider sa main gagne ; si personne n'y arrive, ils se partagent la victoire.",
     "says.final_tie.shared": "S'ils sont encore à égalité, ils se partagent la victoire.",
     "says.final_tie.went_out": "S'ils sont encore à égalité, celui d'entre eux qui a vidé sa main "
-    "gagne.",
+    "gagne ; si aucun d'eux ne l'a fait, ils se partagent la victoire.",
     "says.final_tie_10rounds.more_phases_then_shared": "À total égal, celui qui a réussi le plus "
     "de phases gagne ; sinon, la victoire est partagée.",
     "says.final_tie_10rounds.shared": "À total égal, la victoire est partagée.",

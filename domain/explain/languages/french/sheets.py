@@ -39,8 +39,9 @@ SHEETS: Mapping[str, str] = {
     "sheet.by_round": "À chaque manche, tout le monde tente la phase de la manche, puis passe à la "
     "suivante, réussie ou non.",
     "sheet.free": "On peut poser n'importe quelle phase que l'on n'a pas encore réalisée.",
-    "sheet.marker": "Le marqueur montre votre phase : celui qui a terminé la manche avance de deux "
-    "phases, les autres qui ont posé d'une, et le reste ne bouge pas.",
+    "sheet.marker": "Le marqueur montre votre phase : celui qui a terminé la manche avance, "
+    "qu'il ait posé ou non, de deux phases, les autres qui ont posé d'une, et le reste ne bouge "
+    "pas.",
     "sheet.wild": "Un joker remplace n'importe quelle carte numérotée.",
     "sheet.wild@french": "Un As remplace n'importe quelle carte, chiffre ou figure.",
     "sheet.joker": "Un joker remplace n'importe quelle carte numérotée.",
@@ -66,7 +67,8 @@ SHEETS: Mapping[str, str] = {
     "phase ; de ceux qui l'ont réalisée, celui qui a le moins de points gagne.",
     "sheet.rounds": "La partie se termine après {rounds} manches ; le moins de points gagne.",
     "sheet.laurel": "Le premier marqueur à dépasser la dernière phase gagne aussitôt, en comptant "
-    "à partir de celui qui a terminé la manche, dans le sens des aiguilles d'une montre.",
+    "à partir de celui qui a terminé la manche (ou l'a commencée, si personne ne l'a "
+    "terminée), dans le sens des aiguilles d'une montre.",
     "sheet.max_turns": "La manche est interrompue après {count} tours.",
     "sheet.cards": "Cartes : {count}",
     "sheet.phases": "Phases : {count}",

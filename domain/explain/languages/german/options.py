@@ -183,10 +183,10 @@ OPTIONS: Mapping[str, str] = {
     "says.lay_oversize.false": "Eine Phase wird mit genau so vielen Karten ausgelegt, wie sie "
     "verlangt.",
     "says.final_tie.replay": "Sind sie auch darin gleich, spielen sie die letzte Phase noch "
-    "einmal: wer Schluss macht, gewinnt.",
+    "einmal: wer Schluss macht, gewinnt; macht niemand Schluss, teilen sie sich den Sieg.",
     "says.final_tie.shared": "Sind sie auch darin gleich, teilen sie sich den Sieg.",
     "says.final_tie.went_out": "Sind sie auch darin gleich, gewinnt, wer von ihnen Schluss gemacht "
-    "hat.",
+    "hat; hat es keiner von ihnen, teilen sie sich den Sieg.",
     "says.final_tie_10rounds.more_phases_then_shared": "Bei gleicher Summe gewinnt, wer mehr "
     "Phasen gemacht hat, sonst wird der Sieg geteilt.",
     "says.final_tie_10rounds.shared": "Bei gleicher Summe wird der Sieg geteilt.",

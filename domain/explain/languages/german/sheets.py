@@ -39,8 +39,9 @@ SHEETS: Mapping[str, str] = {
     "sheet.by_round": "In jeder Runde versuchen alle deren Phase und rücken dann vor, geschafft "
     "oder nicht.",
     "sheet.free": "Wer auslegt, darf eine beliebige Phase auslegen, die er noch nicht gemacht hat.",
-    "sheet.marker": "Der Spielstein zeigt deine Phase: wer die Runde beendet hat, rückt zwei "
-    "Phasen vor, wer sonst ausgelegt hat, eine, und die übrigen bleiben stehen.",
+    "sheet.marker": "Der Spielstein zeigt deine Phase: wer die Runde beendet hat, rückt, "
+    "ausgelegt oder nicht, zwei Phasen vor, wer sonst ausgelegt hat, eine, und die übrigen "
+    "bleiben stehen.",
     "sheet.wild": "Ein Joker steht für jede Zahlenkarte.",
     "sheet.wild@french": "Ein Ass steht für jede Zahlen- und Bildkarte.",
     "sheet.joker": "Ein Joker steht für jede Zahlenkarte.",
@@ -67,7 +68,8 @@ SHEETS: Mapping[str, str] = {
     "von denen, die sie geschafft haben, gewinnt, wer die wenigsten Punkte hat.",
     "sheet.rounds": "Das Spiel endet nach {rounds} Runden; die wenigsten Punkte gewinnen.",
     "sheet.laurel": "Wessen Spielstein zuerst über die letzte Phase hinauskommt, gewinnt sofort; "
-    "gezählt wird von dem an, der die Runde beendet hat, und weiter im Uhrzeigersinn.",
+    "gezählt wird von dem an, der die Runde beendet hat (oder begonnen, wenn keiner sie "
+    "beendet hat), und weiter im Uhrzeigersinn.",
     "sheet.max_turns": "Nach {count} Zügen wird die Runde abgebrochen.",
     "sheet.cards": "Karten: {count}",
     "sheet.phases": "Phasen: {count}",
