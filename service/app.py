@@ -6,7 +6,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, Self
 
 import structlog
@@ -23,7 +23,12 @@ from phaseledger.service.api.exchange import ShortPath
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.connections import guard_connections
 from phaseledger.service.api.limits.pace import with_reader_pace
-from phaseledger.service.api.limits.rates import Limits, limits, with_limits
+from phaseledger.service.api.limits.rates import (
+    Limits,
+    charge_preflight,
+    limits,
+    with_limits,
+)
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.turns import address_turns, with_turns
 from phaseledger.service.api.limits.unsent import hold_back_unsent
@@ -286,7 +291,7 @@ def create_app(
     app = with_reader_pace(with_compression(litestar), service.origin, held)
     app = with_prompt_bodies(with_all_methods(app))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
-    app = with_cors(app, origins)
+    app = with_cors(app, origins, partial(charge_preflight, limits=limits))
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
     app = with_closed_connections(app, service.shutdown)
     short = {"GET": view_route(service), "POST": command_route(service)}

@@ -13,7 +13,7 @@ from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.single_flight import SingleFlight
 
 SECONDS = 0.8  # for one look
-SHARED = 1.0  # seconds in which a try to write serves all who ask
+SHARED = 1.0  # seconds in which a look, or a try to write, serves all who ask
 EVERY = 5.0  # seconds between the looks by which standing still is noticed
 
 AWAY = "the database does not answer; the server's log says why"
@@ -91,7 +91,7 @@ class PartitionMonitor:
 
     def __init__(self, partition: Partition) -> None:
         self._partition = partition
-        self._figures = SingleFlight(self._read_figures)
+        self._figures = SingleFlight(self._read_figures, SHARED)
         self._write = SingleFlight(self._try_write, SHARED)
         self._views = StallTimer()
         self._signing = StallTimer()

@@ -18,7 +18,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import TooManyRequests
 from phaseledger.service.api.problems.details import refuse
-from phaseledger.service.api.requests.client_address import header_of, origin
+from phaseledger.service.api.requests.client_address import header_of, origin, share
 from phaseledger.service.credentials.tokens import digest, is_wellformed
 from phaseledger.service.quotas.token_buckets import (
     MonotonicClock,
@@ -33,6 +33,8 @@ BYTES_A_MILLISECOND = 64 * 1024
 """What is sent counts as work: so many bytes as a millisecond of the event loop."""
 REQUEST_WORK = 0.000_5
 """Seconds of work that each request is for what lies around it here: the server, the access log."""
+PREFLIGHT_WORK = 2.0
+"""Milliseconds of work that a preflight counts as, so that its address waits before the next."""
 SLOWEST = 1.0
 """Seconds, at most, between two parts of a response that goes on."""
 UNSLOWED = 0.5
@@ -45,8 +47,6 @@ CHARGED_AT_ONCE = 20.0
 The work before its first part is charged with that.
 """
 WORK_UNIT = ';qu="work-milliseconds"'
-FREE = "/health/"
-"""The path prefix without limits: health checks."""
 
 HAS_TURN: ContextVar[bool] = ContextVar("has_turn", default=True)
 """Whether the request in hand may be served; False where too many of its address wait already."""
@@ -65,6 +65,10 @@ class Limits(NamedTuple):
     header: str = "x-forwarded-for"
     work: PolicyPair | None = None
     """In milliseconds of `runtime.work`."""
+
+    def share(self, scope: Scope) -> bytes | None:
+        """The key of the share from which the request takes; None of one without limits."""
+        return share(scope, self.proxies, self.header)
 
     @property
     def policies(self) -> tuple[RateLimitPolicy, ...]:
@@ -109,7 +113,7 @@ def with_limits(
         return app
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") is None or scope["path"].startswith(FREE):
+        if scope.get("method") is None or limits.share(scope) is None:
             await app(scope, receive, send)
             return
         admission = admitted(scope, limits, clock())
@@ -148,6 +152,13 @@ async def _charged(
         await send(message)
 
     await charge.measure(app(scope, receive, send_charged))
+
+
+def charge_preflight(scope: Scope, limits: Limits | None) -> None:
+    """Charge the request's address the work of a preflight, which is never refused."""
+    if limits and limits.work:
+        address = origin(scope, limits.proxies, limits.header)
+        limits.work[0].charge(address, PREFLIGHT_WORK, time.monotonic())
 
 
 class Admission(NamedTuple):
@@ -219,8 +230,8 @@ class WorkCharge:
 
 
 def _bucket_keys(scope: Scope, limits: Limits) -> tuple[bytes, ...]:
-    """The key of the request's address, and that of its token if it shows one."""
-    address = origin(scope, limits.proxies, limits.header)
+    """The key of the request's share, and that of its token if it shows one."""
+    address = limits.share(scope) or b""
     scheme, _, token = header_of(scope, b"authorization").partition(" ")
     if scheme.lower() != "bearer" or not is_wellformed(token.strip()):
         return (address,)

@@ -17,8 +17,7 @@ from typing import NoReturn
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.api.limits.rates import FREE, HAS_TURN, Limits
-from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.api.limits.rates import HAS_TURN, Limits
 from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
 from phaseledger.service.runtime.work import TURN
 
@@ -204,7 +203,7 @@ class AddressTurns:
     """The turns of addresses whose work is limited by the policy."""
 
     def __init__(self, limits: Limits, policy: RateLimitPolicy, clock: MonotonicClock) -> None:
-        self._limits = limits
+        self.share = limits.share
         self._policy = policy
         self._clock = clock
         self._turns, self._refusals = Turns(self._at_once), Refusals(clock)
@@ -215,13 +214,13 @@ class AddressTurns:
     def _at_once(self, address: bytes) -> int:
         return FEW_AT_ONCE if self._policy.used(address, self._clock()) > WORKING else AT_ONCE
 
-    async def take(self, scope: Scope) -> Turn:
-        """Wait for the request's turn.
+    async def take(self, address: bytes) -> Turn:
+        """Wait for the turn of a request that takes from the share with the key.
 
         Raises TooManyRequests, after a while, where too many of its address wait already, or it has
         waited for too long.
         """
-        address, asked = origin(scope, self._limits.proxies, self._limits.header), self._clock()
+        asked = self._clock()
         if self._is_busy(address) and not self._turns.has_room(address):
             await self._refuse(address)
         give_back, began = await self._turns.wait(address), self._clock()
@@ -260,11 +259,12 @@ def with_turns(app: ASGIApp, turns: AddressTurns | None) -> ASGIApp:
         return app
 
     async def in_turn(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") is None or scope["path"].startswith(FREE):
+        address = None if scope.get("method") is None else turns.share(scope)
+        if address is None:
             await app(scope, receive, send)
             return
         try:
-            turn = await turns.take(scope)
+            turn = await turns.take(address)
         except TooManyRequests:
             context_token = HAS_TURN.set(False)
             try:

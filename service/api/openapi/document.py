@@ -233,7 +233,7 @@ def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) 
         responses[str(status)] = _response(status, (), None)
     if "If-None-Match" in names:
         responses["304"] = _response(304, opt["headers"], None)
-    refusals = refusals_of(path, handler, parameters)
+    refusals = refusals_of(handler, parameters)
     for status in sorted({refusal.status for refusal in refusals}):
         of_status = [refusal for refusal in refusals if refusal.status == status]
         responses[str(status)] = (

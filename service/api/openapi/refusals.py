@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 from litestar.handlers import HTTPRouteHandler
 
 from phaseledger.domain.commands import RejectCode
-from phaseledger.service.api.limits.rates import FREE
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.refusals import Occasion, Refusal
 
@@ -36,12 +35,10 @@ class Met(NamedTuple):
     caller: CallerKind = "nobody"
 
 
-def refusals_of(
-    path: str, handler: HTTPRouteHandler, parameters: list[dict[str, str]]
-) -> list[type[Refusal]]:
+def refusals_of(handler: HTTPRouteHandler, parameters: list[dict[str, str]]) -> list[type[Refusal]]:
     """Every refusal that the operation may answer, with each status's example first."""
     met: Met = handler.opt["met"]
-    occasions = {*met.occasions, *_implied(path, handler, met.caller, parameters)}
+    occasions = {*met.occasions, *_implied(handler, met.caller, parameters)}
     examples = [REFUSALS[code] if isinstance(code, str) else code for code in met.shows]
 
     def order(refusal: type[Refusal]) -> tuple[bool, bool, int, tuple[str, int]]:
@@ -54,7 +51,7 @@ def refusals_of(
 
 
 def _implied(
-    path: str, handler: HTTPRouteHandler, caller: CallerKind, parameters: list[dict[str, str]]
+    handler: HTTPRouteHandler, caller: CallerKind, parameters: list[dict[str, str]]
 ) -> Iterator[Occasion]:
     """The occasions that follow from caller, parameters, body and method."""
     yield Occasion.ANY
@@ -69,5 +66,4 @@ def _implied(
         yield Occasion.BODY
     if "GET" not in handler.http_methods:
         yield Occasion.WRITE
-    if not path.startswith(FREE):
-        yield Occasion.LIMITED
+    yield Occasion.LIMITED

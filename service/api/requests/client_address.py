@@ -10,6 +10,8 @@ from litestar.types import Scope
 from phaseledger.service.settings import Network, Settings, trusted_proxies
 
 ClientAddress: TypeAlias = IPv4Address | IPv6Address
+PROBES = frozenset({"/health/live", "/health/ready"})
+"""The paths of health checks, which have a share of the limits beside that of their address."""
 
 
 def origin_of(settings: Settings) -> Callable[[Scope], bytes]:
@@ -20,6 +22,20 @@ def origin_of(settings: Settings) -> Callable[[Scope], bytes]:
 def origin(scope: Scope, proxies: Sequence[Network] = (), header: str = "x-forwarded-for") -> bytes:
     """The rate-limit key of the request's client address."""
     return _bucket_key(client(scope, proxies, header))
+
+
+def share(scope: Scope, proxies: Sequence[Network], header: str) -> bytes | None:
+    """The key of the share from which the request takes; None of a health check by this machine or
+    a trusted proxy, which have no limit.
+    """
+    address = client(scope, proxies, header)
+    if scope["path"] not in PROBES or scope.get("method") not in ("GET", "HEAD"):
+        return _bucket_key(address)
+    if address and _is_among(address, proxies):
+        return None
+    if address and address.is_loopback and not header_of(scope, header.encode()):
+        return None
+    return b"health " + _bucket_key(address)
 
 
 def connection_key(peer: str, proxies: Sequence[Network]) -> bytes | None:

@@ -160,9 +160,9 @@ def test_settings_of_limits() -> None:
 
 
 @contextmanager
-def limited(given: Limits) -> Iterator[httpx2.Client]:
+def limited(given: Limits, **options: Any) -> Iterator[httpx2.Client]:
     with (
-        serving(in_memory(), limits=given) as served,
+        serving(in_memory(), limits=given, **options) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         yield client
@@ -216,9 +216,40 @@ def test_an_address_runs_out_whatever_tokens_it_shows() -> None:
         fresh = client.post("/games", json={}, headers=bearer("p10s_" + "0" * 72))
         problem(fresh, 429, "too_many_requests")
         assert client.get("/rulesets").status_code == 200
-        for path in ("live", "ready"):
-            watched = client.get(f"{str(client.base_url).removesuffix('/v1/')}/health/{path}")
-            assert (watched.status_code, "ratelimit" in watched.headers) == (200, False)
+
+
+def test_health_checks_have_a_share_of_their_own() -> None:
+    """By the work that one counts as. This machine and the proxies themselves have no limit."""
+    reads, proxies = _policies("reads", 1_000, 1), limits(Settings(trusted_proxies="127.0.0.1"))
+    assert proxies is not None
+    with limited(Limits(reads, None, proxies.proxies, work=_work(50))) as client:
+
+        def ask(path: str, method: str = "GET", address: str = "198.51.100.7") -> int:
+            url = f"{str(client.base_url).removesuffix('/v1/')}{path}"
+            headers = {"X-Forwarded-For": address} if address else {}
+            return client.request(method, url, headers=headers).status_code
+
+        probes = [ask(path, "HEAD") for path in 3 * ("/health/live", "/health/ready")]
+        assert (probes[0], probes[-1], ask("/health/live")) == (200, 429, 429)
+        assert ask("/v1/rulesets") == 200, "an address in want of more goes on playing"
+        assert ask("/health/ready", address="198.51.100.8") == 200, "each has its own"
+        assert [ask("/health/ready", address="") for _ in range(9)] == [200] * 9
+    with limited(Limits(reads, None, work=_work(50))) as client:
+        assert [ask("/health/ready", address="") for _ in range(9)] == [200] * 9
+        proxied = [ask("/health/ready") for _ in range(6)]
+        assert (proxied[0], proxied[-1]) == (200, 429), "a proxy that has no name here"
+
+
+@pytest.mark.parametrize("path", ["/v1/rulesets", "/v1/nothing", "/play", "/health/ready"])
+def test_preflights_are_work(path: str) -> None:
+    preflight = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
+    given = Limits(_policies("reads", 1_000, 1), None, work=_work(20))
+    with limited(given, allowed_origins=("*",)) as client:
+        url = f"{str(client.base_url).removesuffix('/v1/')}{path}"
+        for _ in range(12):
+            assert client.options(url, headers=preflight).status_code == 204
+        refused = client.get("/rulesets", headers=preflight)
+        assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (429, "*")
 
 
 def _work(burst: int) -> tuple[RateLimitPolicy, RateLimitPolicy]:
