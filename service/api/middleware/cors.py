@@ -4,7 +4,8 @@ Nothing that a browser sends by itself counts here: a token comes in a header th
 So whoever may call the API at all may call it from any page, and `*` gives nothing away.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,20 +15,8 @@ from phaseledger.service.settings import ANY_ORIGIN
 REMEMBERED = 24 * 60 * 60
 """For how many seconds a browser need not ask again; some take less for the longest time."""
 METHODS = "GET, HEAD, POST, DELETE"
-REQUEST_HEADERS = (
-    "Accept",
-    "Authorization",
-    "Command-Signature",
-    "Content-Type",
-    "Idempotency-Key",
-    "If-Match",
-    "If-None-Match",
-    "Last-Event-ID",
-    "traceparent",
-    "tracestate",
-    "X-Request-Id",
-)
-"""The headers that pages may send."""
+_ASKED = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:[ \t]*,[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+)*")
+"""Names of headers with commas; a page may send any, since none of them protects anything."""
 ANSWER_HEADERS = (
     "Allow",
     "Content-Disposition",
@@ -59,26 +48,44 @@ class Grants:
         What depends on the origin says so, also where there is none: caches keep it for others.
         """
         if self._is_open:
-            return [(b"access-control-allow-origin", b"*"), _EXPOSED]
+            return _granted(b"*")
         origin = header_of(scope, b"origin").encode("latin-1")
         if origin not in self._permitted:
             return [_VARY]
-        return [(b"access-control-allow-origin", origin), _VARY, _EXPOSED]
+        return [*_granted(origin), _VARY]
 
 
-def with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
+def _granted(origin: bytes) -> list[tuple[bytes, bytes]]:
+    return [(b"access-control-allow-origin", origin), (b"timing-allow-origin", origin), _EXPOSED]
+
+
+def _preflight(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """The headers of the answer to a preflight; `*` for all headers would leave Authorization out,
+    so those that the page asks for are named.
+    """
+    asked = header_of(scope, b"access-control-request-headers")
+    lines = [
+        (b"access-control-allow-methods", METHODS.encode()),
+        (b"access-control-max-age", b"%d" % REMEMBERED),
+        (b"vary", b"Access-Control-Request-Headers"),
+    ]
+    if _ASKED.fullmatch(asked):
+        lines.append((b"access-control-allow-headers", asked.encode()))
+    if header_of(scope, b"access-control-request-private-network") == "true":
+        lines.append((b"access-control-allow-private-network", b"true"))
+    return lines
+
+
+def with_cors(app: ASGIApp, origins: Sequence[str], charge: Callable[[Scope], None]) -> ASGIApp:
     """Middleware that lets pages of the origins read every answer, and answers their preflights.
 
-    Without origins nothing changes, and browsers keep the answers from pages of other origins.
+    A preflight is answered above the limits too, or the page would not be told why its request is
+    refused; ``charge`` charges its address the work. Without origins nothing changes, and browsers
+    keep the answers from pages of other origins.
     """
     if not origins:
         return app
     grants = Grants(origins)
-    preflight = (
-        (b"access-control-allow-methods", METHODS.encode()),
-        (b"access-control-allow-headers", ", ".join(REQUEST_HEADERS).encode()),
-        (b"access-control-max-age", b"%d" % REMEMBERED),
-    )
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         method = scope.get("method")
@@ -88,7 +95,8 @@ def with_cors(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
         headers = grants.of(scope)
         is_preflight = method == "OPTIONS" and header_of(scope, b"access-control-request-method")
         if is_preflight and _EXPOSED in headers:
-            lines = [*(line for line in headers if line != _EXPOSED), *preflight]
+            charge(scope)
+            lines = [*(line for line in headers if line != _EXPOSED), *_preflight(scope)]
             await send({"type": "http.response.start", "status": 204, "headers": lines})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             return

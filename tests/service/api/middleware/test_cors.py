@@ -78,13 +78,42 @@ def test_a_preflight_is_answered_and_remembered(allowing: Served) -> None:
     assert (answer.status_code, answer.content) == (204, b"")
     assert answer.headers["access-control-allow-origin"] == TABLE
     assert "POST" in answer.headers["access-control-allow-methods"]
-    assert "Idempotency-Key" in answer.headers["access-control-allow-headers"]
+    assert answer.headers["timing-allow-origin"] == TABLE
     assert int(answer.headers["access-control-max-age"]) == 86_400
     other = httpx2.options(
         f"{allowing.url}/v1/games", headers={**ASKING, "origin": "https://b.example"}
     )
     assert not any(name.startswith("access-control") for name in other.headers)
     assert other.headers["allow"] == "GET, HEAD, OPTIONS, POST"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "authorization,baggage,content-type,sentry-trace,traceparent,tracestate",
+        "cache-control, last-event-id, x-requested-with",
+        "x-b3-traceid,x-datadog-origin",
+    ],
+)
+def test_a_page_may_send_whatever_headers_it_asks_for(open_service: Served, asked: str) -> None:
+    url, asking = (
+        f"{open_service.url}/v1/games",
+        {**ASKING, "access-control-request-headers": asked},
+    )
+    answer = httpx2.options(url, headers=asking)
+    assert answer.headers["access-control-allow-headers"] == asked
+    assert "Access-Control-Request-Headers" in answer.headers["vary"]
+    assert "access-control-allow-private-network" not in answer.headers
+    private = httpx2.options(
+        url, headers={**asking, "access-control-request-private-network": "true"}
+    )
+    assert private.headers["access-control-allow-private-network"] == "true"
+    for wrong in ("", "a b", "<script>", "x,"):
+        answer = httpx2.options(url, headers={**ASKING, "access-control-request-headers": wrong})
+        assert (answer.status_code, "access-control-allow-headers" in answer.headers) == (
+            204,
+            False,
+        )
 
 
 def test_pages_may_read_every_header_that_is_described() -> None:
@@ -152,7 +181,10 @@ def page_of_another_origin() -> Iterator[Page]:
 OPEN_AND_READ = """async (url) => {
   const opened = await fetch(`${url}/v1/games`, {
     method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": crypto.randomUUID() },
+    headers: {
+      "content-type": "application/json", "idempotency-key": crypto.randomUUID(),
+      baggage: "sentry-release=1", "cache-control": "no-cache",
+    },
     body: JSON.stringify({ ruleset: "classic", seats: [{ kind: "bot" }, { kind: "bot" }] }),
   });
   const { game, host_token } = await opened.json();
