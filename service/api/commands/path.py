@@ -14,7 +14,7 @@ from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import MalformedJson
 from phaseledger.service.api.exchange import Exchange, PlainReply, Respond, ShortRoute
 from phaseledger.service.api.middleware.request_bodies import PromptBody
-from phaseledger.service.api.requests.json_body import decode_body
+from phaseledger.service.api.requests.json_body import EMPTY, decode_body
 
 TEMPLATE = "/v1/games/{game}/commands"
 """The path template, as spans tell it."""
@@ -52,7 +52,7 @@ async def _carried_out(service: Service, named: str, exchange: Exchange) -> Plai
     sitting = await sitting_of(request.token, game, service)
     request.require_sound()
     if command is None:
-        raise MalformedJson("it is empty, and the least is {}")
+        raise MalformedJson(EMPTY)
     asked = SeatCommand(
         game=game,
         sitting=sitting,

@@ -15,6 +15,7 @@ from phaseledger.service.api.errors import (
     MethodNotAllowed,
     NotFound,
 )
+from phaseledger.service.api.requests.json_body import EMPTY
 from phaseledger.service.refusals import Refusal, answer_as
 from phaseledger.service.schemas.problem import Fault, FaultLocation
 
@@ -69,7 +70,7 @@ def _allowed(error: HTTPException) -> str:
 def of_parameters(faults: Sequence[Fault]) -> Refusal:
     """The refusal of a request in which these parts are at fault."""
     if any(fault.where == "body" for fault in faults):
-        return MalformedJson("it is empty, and the least is {}")
+        return MalformedJson(EMPTY)
     detail = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults)
     return InvalidParameter(detail, *faults)
 

@@ -3,6 +3,7 @@
 A value at fault is named by its JSONPath (RFC 9535), so that a program finds it, too.
 """
 
+import codecs
 import json
 import math
 import re
@@ -24,6 +25,11 @@ _CHARSET = re.compile(r'charset="?([^";]*)"?', re.IGNORECASE)
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 _PATH_STEP = re.compile(r"\.(\w+)|\['(\w+)'\]|\[\d+\]")
+_PLACE = re.compile(r"\(byte (\d+)\)")
+_NO_NUMBER = re.compile(rb"NaN|Infinity")
+_BOMS_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+EMPTY = "it is empty, and the least is {}"
+"""Why a body without a value is refused."""
 _EXCERPT = 60  # characters of what a client sent
 MOST_BRACKETS = 1_000
 """Opening brackets of a body, those in its texts included; ours have some forty.
@@ -65,24 +71,37 @@ def decode_body(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's ty
         reason, _, path = str(error).partition(" - at `")
         location = _exact_path(path.rstrip("`"), body, shape)
         if reason.startswith("Invalid ") and (allowed := choices(shape, location)):
-            reason = f"{reason}; it is one of {', '.join(allowed)}"
+            reason += f"; it is one of {', '.join(allowed)}"
         fault = Fault("body", location, reason)
         raise InvalidBody(f"{reason} - at `{location}`", fault) from None
     except RecursionError:
         raise MalformedJson("it is nested too deeply") from None
-    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-        # The decoder takes half of a surrogate pair for the end of the body.
-        reason = "a text has half of a surrogate pair" if _is_json(body) else str(error)
-        raise MalformedJson(reason) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise MalformedJson(_reason(body, str(error))) from None
     return value
 
 
-def _is_json(body: bytes) -> bool:
+def _reason(body: bytes, message: str) -> str:
+    """Why the body is no JSON, beside what the decoder's message says."""
+    if not body.strip(b" \t\r\n"):
+        return EMPTY
+    if body.startswith(codecs.BOM_UTF8):
+        return "it begins with a byte order mark: send it without one"
+    if body.startswith(_BOMS_UTF16) or body[:4].count(0) in (2, 3):
+        return "it is UTF-16 or UTF-32: send it as UTF-8"
     try:
-        json.loads(body)
-    except (ValueError, RecursionError):
-        return False
-    return True
+        body.decode()
+    except UnicodeDecodeError as error:
+        return f"it is not UTF-8 (byte {error.start})"
+    found = _PLACE.search(message)
+    if found and (constant := _NO_NUMBER.match(body, int(found[1]))):
+        return f"JSON has no {constant[0].decode()} (byte {found[1]})"
+    try:  # near the end of the body, half of a pair is taken for the end itself
+        msgspec.json.decode(body + b" " * len(rb"\uDC00"))
+    except msgspec.DecodeError as error:
+        if "surrogate" in str(error):
+            return "a text has half of a surrogate pair"
+    return message
 
 
 @cache
