@@ -9,7 +9,9 @@ import re
 
 from phaseledger.service.schemas.versions import HEAD_DIGITS, KnownVersion, known_version
 
-_TAG = re.compile(r'(?:W/)?"[^"]*"')
+_TAG = re.compile(r'"([^"]*)"')
+_CODING = re.compile(r"(?:[-;:+]+(?:x-)?(?:gzip|br|brotli|zstd|deflate|compress|bzip2|dcb|dcz))+\Z")
+"""What proxies that compress put at the end of a tag; no tag of ours ends so."""
 
 
 def tag(version: int, seat: int | None = None, head: str = "") -> str:
@@ -33,8 +35,10 @@ def current_tags(
 
 
 def tags_in(header: str) -> set[str]:
-    """The entity tags of an If-None-Match, those of weak ones too (weak comparison)."""
-    return {entity_tag.removeprefix("W/") for entity_tag in _TAG.findall(header)}
+    """The entity tags of a header as they were given out: without the `W/`, and without the suffix,
+    of proxies that compress.
+    """
+    return {f'"{_CODING.sub("", text)}"' for text in _TAG.findall(header)}
 
 
 def is_known(if_none_match: str, *current: str) -> bool:
@@ -45,8 +49,8 @@ def is_known(if_none_match: str, *current: str) -> bool:
 def expected_versions(if_match: str, seat: int | None) -> frozenset[KnownVersion] | None:
     """The versions that If-Match allows; None for any.
 
-    A weak tag counts like a strong one: proxies that compress weaken tags, and what has to match
-    here is the game's version, not the bytes of its table.
+    A weak tag counts like a strong one: what has to match here is the game's version, not the bytes
+    of its table.
     """
     if if_match in ("", "*"):
         return None

@@ -22,7 +22,7 @@ from phaseledger.service.schemas.problem import Fault, FaultLocation
 SIGNATURE = r"^([0-9a-f]{128})?$"
 COMMAND_KEY = r"^([!-~]{16,128})?$"
 TOKEN_KEY = r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,128})?$"
-ENTITY_TAGS = r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)?$'
+ENTITY_TAGS = r'^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)?$'
 EXPLANATIONS = {
     COMMAND_KEY: "it is 16 to 128 visible ASCII characters",
     SIGNATURE: "it is 128 hex digits in lower case",

@@ -7,6 +7,8 @@ from phaseledger.service.schemas.versions import KnownVersion
 
 HEAD = "5f0e0a3f8d1c4b7e" + "0" * 48
 OTHER = "a" * 16
+SUFFIXES = ("-gzip", "-br", "--gzip", ";gzip", ":zstd", "-deflate", "-gzip-br")
+"""Of Apache's mod_deflate and mod_brotli, Jetty, Caddy, lighttpd, and of two one after another."""
 
 
 @pytest.mark.parametrize("seat", [None, 0, 11])
@@ -18,6 +20,10 @@ def test_a_tag_of_another_history_is_never_current(seat: int | None, has_gone_ba
     assert is_known(f'"{number}-{HEAD[:16]}"', *current)
     assert is_known(f'"7", W/"{number}-{HEAD[:16]}"', *current)
     assert is_known("*", *current)
+    for suffix in SUFFIXES:
+        assert is_known(f'"7", "{number}-{HEAD[:16]}{suffix}"', *current)
+        assert not is_known(f'"42{suffix}"', *current)
+        assert not is_known(f'"{number}-{OTHER}{suffix}"', *current)
     assert not is_known(f'"{number}-{OTHER}"', *current)
     assert not is_known(f'"42-{HEAD[:16]}"', *current)
     # A number alone fits as long as nothing tells that there ever was another history.
@@ -31,6 +37,10 @@ def test_a_tag_of_another_history_is_never_current(seat: int | None, has_gone_ba
         ('"41"', {KnownVersion(41)}),
         ('"41.1"', {KnownVersion(41)}),
         ('"41.0"', set()),
+        *((f'"7.1", W/"41.1{suffix}"', {KnownVersion(7), KnownVersion(41)}) for suffix in SUFFIXES),
+        (f'"41.1-{OTHER}-gzip"', {KnownVersion(41, OTHER)}),
+        ('"41.0-gzip"', set()),
+        ('"41-tar"', set()),
         (f'"41-{OTHER}"', {KnownVersion(41, OTHER)}),
         (f'W/"41.1-{OTHER}", "42"', {KnownVersion(41, OTHER), KnownVersion(42)}),
         (f'"41.0-{OTHER}"', set()),
