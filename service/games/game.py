@@ -150,6 +150,11 @@ class Game:
         self.changed = asyncio.Event()
 
 
+def spellings(key: str) -> tuple[str, str]:
+    """The key, and as earlier releases have recorded one that came in quotation marks."""
+    return key, f'"{key}"'
+
+
 def part_id(kind: type[Command], seat: int | None, key: str) -> str:
     """The command id of one part of an opening: a command of that kind, by that seat.
 

@@ -46,6 +46,7 @@ from phaseledger.service.games.game import (
     part_id,
     require_genuine,
     require_own,
+    spellings,
 )
 from phaseledger.service.games.idempotency import repeated_answer
 from phaseledger.service.games.integrity import (
@@ -339,15 +340,16 @@ class GameService:
             StoreUnavailable: nothing is known to be stored; the same key may be tried again.
 
         """
-        decision = Decision(act, codec.command_id(act.seat, key))
+        ids = [codec.command_id(act.seat, text) for text in spellings(key)]
         kind = str(act.command.__struct_config__.tag)
 
         def recall(game: Game) -> Sequence[Decision] | None:
-            if not repeats or decision.cmd not in game.commands:
+            known = next((cmd for cmd in ids if repeats and cmd in game.commands), None)
+            if known is None:
                 return None
             if since is not None and act.seat is not None:
-                require_own(self._loaded(game), act.seat, since, game.commands[decision.cmd])
-            return [decision]
+                require_own(self._loaded(game), act.seat, since, game.commands[known])
+            return [Decision(act, known)]
 
         def make(game: Game) -> Sequence[Decision]:
             now = self._loaded(game)
@@ -358,7 +360,7 @@ class GameService:
             if versions is not None and not any(v.fits(now.version, head) for v in versions):
                 raise StaleVersion(now.version)
             require_genuine(now, act)
-            return [Decision(self._timed(act, now.state), decision.cmd)]
+            return [Decision(self._timed(act, now.state), ids[0])]
 
         return await self.write(game_id, recall, make, kind)
 

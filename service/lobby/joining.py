@@ -8,7 +8,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.replay.signing.ed25519 import is_usable
 from phaseledger.service.games.errors import GameArchived, KeyReused, NoSuchGame
-from phaseledger.service.games.game import Answer, Decision, Game
+from phaseledger.service.games.game import Answer, Decision, Game, spellings
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.spectators import known_to
 from phaseledger.service.lobby.errors import (
@@ -126,8 +126,11 @@ async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answe
 
     def recall(game: Game) -> Sequence[Decision] | None:
         seats = range(len(_state_of(game).seats))
-        stored = [n for n in seats if codec.command_id(n, f"{key} fill") in game.commands]
-        return [sit(number) for number in stored] or None
+        for text in spellings(key):
+            ids = {n: codec.command_id(n, f"{text} fill") for n in seats}
+            if stored := [sit(n)._replace(cmd=ids[n]) for n in seats if ids[n] in game.commands]:
+                return stored
+        return None
 
     def make(game: Game) -> Sequence[Decision]:
         state = _state_of(game)

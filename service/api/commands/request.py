@@ -8,7 +8,7 @@ from litestar import Request
 from litestar.types import Receive, Scope
 
 from phaseledger.service.api.errors import BadRequest, BodyTooLarge
-from phaseledger.service.api.requests.headers import LONGEST_IF_MATCH
+from phaseledger.service.api.requests.headers import LONGEST_IF_MATCH, bare_key
 from phaseledger.service.api.requests.invalid_parameters import (
     COMMAND_KEY,
     ENTITY_TAGS,
@@ -81,7 +81,7 @@ def parsed(scope: Scope) -> CommandRequest:
     return CommandRequest(
         headers=headers,
         token=None if token is None else token.decode("latin-1"),
-        key=headers.get(b"idempotency-key", b"").decode("latin-1"),
+        key=bare_key(headers.get(b"idempotency-key", b"")).decode("latin-1"),
         if_match=headers.get(b"if-match", b"").decode("latin-1"),
         signature=headers.get(b"command-signature", b"").decode("latin-1"),
         dry_run=dry_run,

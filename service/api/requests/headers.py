@@ -1,5 +1,6 @@
 """Header and query parameters that several operations share, and headers of their responses."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -23,6 +24,15 @@ REVALIDATED = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 LONGEST_IF_MATCH = 1000  # characters
 LONGEST_IF_NONE_MATCH = 1000  # characters
 
+_QUOTED_KEY = re.compile(rb'"((?:[!#-\[\]-~]|\\["\\]){16,128})"')
+
+
+def bare_key(value: bytes) -> bytes:
+    """The Idempotency-Key without its quotation marks, if it is a string of structured fields."""
+    quoted = _QUOTED_KEY.fullmatch(value)
+    return re.sub(rb"\\(.)", rb"\1", quoted[1]) if quoted else value
+
+
 IdempotencyKey = Annotated[
     str,
     HeaderParameter(
@@ -30,7 +40,7 @@ IdempotencyKey = Annotated[
         pattern=COMMAND_KEY,
         description="Chance of your own, such as a UUID, kept as secret as your token: the same "
         "key with the same request gets the first answer again and changes nothing. It is compared "
-        "as text: in capitals it is another one.",
+        "as text: in capitals it is another one, in quotation marks (RFC 9651) the same.",
     ),
 ]
 

@@ -12,9 +12,10 @@ from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
-from litestar.types import HTTPScope
+from litestar.types import HTTPScope, Receive, Send
 
 from phaseledger.service.api.errors import InvalidParameter, UnknownParameter
+from phaseledger.service.api.requests.headers import bare_key
 from phaseledger.service.api.requests.json_body import decode_body, require_plain_json
 from phaseledger.service.schemas.problem import Fault
 
@@ -38,7 +39,17 @@ class StrictRequest(Request[Any, Any, Any]):
 
     The framework would decode to plain objects and then convert leniently: "5" for 5, "true" for
     true, a deep nesting to an exception nobody handles.
+
+    An empty Last-Event-ID counts as none, and an Idempotency-Key is read without quotation marks.
     """
+
+    def __init__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        scope["headers"] = [
+            (name, bare_key(value) if name == b"idempotency-key" else value)
+            for name, value in scope["headers"]
+            if name != b"last-event-id" or value  # SSE clients that have no id yet send it empty
+        ]
+        super().__init__(scope, receive, send)
 
     @property
     def url(self) -> URL:
@@ -54,18 +65,11 @@ class StrictRequest(Request[Any, Any, Any]):
 
 
 async def require_exact_parameters(request: Request[Any, Any, Any]) -> None:
-    """Refuse paths and parameters that the framework accepts but the description does not have.
-
-    An empty Last-Event-ID counts as none.
-    """
+    """Refuse paths and parameters that the framework accepts but the description does not have."""
     _require_canonical_path(request.scope)
     require_single_parameters(request)
     if request.scope["query_string"]:
         _require_described_parameters(request)
-    if (b"last-event-id", b"") in request.scope["headers"]:
-        # SSE clients that have received no id send it empty.
-        headers = [line for line in request.scope["headers"] if line[0] != b"last-event-id"]
-        request.scope["headers"] = headers
 
 
 def _require_canonical_path(scope: HTTPScope) -> None:

@@ -2,17 +2,19 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
-from uuid import UUID
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 
 from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.cards import NAMES, SKIP
-from phaseledger.domain.commands import Act, Discard, Draw, Rejected
+from phaseledger.domain.commands import Act, Discard, Draw, Rejected, Start
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.errors import Conflict
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
+from phaseledger.service.lobby.joining import fill
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.schemas.versions import KnownVersion
 from tests.support.polling import comes_about
@@ -58,6 +60,47 @@ def test_what_opens_or_joins_a_table_tells_a_repeat_from_a_first_answer(client):
         assert (first.status_code, retry.content) == (201, first.content), first.text
         assert "idempotent-replayed" not in first.headers
         assert retry.headers["idempotent-replayed"] == "true"
+
+
+@pytest.mark.parametrize("forms", [("{}", '"{}"'), ('"{}"', "{}")])
+def test_a_key_in_quotation_marks_is_the_same_key(client, forms):
+    """A string of structured fields, as the IETF's draft has it: at every route with a key."""
+
+    def twice(path: str, token: str, body: Any) -> Any:
+        key, shown = uuid4(), bearer(token) if token else {}
+        headers = ({**shown, "Idempotency-Key": form.format(key)} for form in forms)
+        first, again = (client.post(path, json=body, headers=named) for named in headers)
+        assert (first.is_success, "idempotent-replayed" in first.headers) == (True, False)
+        assert again.headers["idempotent-replayed"] == "true"
+        return first.json()
+
+    opened = twice("/games", "", {"ruleset": "classic", "seats": [PERSON, PERSON], "dealer": 1})
+    path, host = f"/games/{opened['game']}", opened["host_token"]
+    joined = twice(f"{path}/seats", "", {"name": "A"})
+    twice(f"{path}/fill", host, {})
+    twice(f"{path}/start", host, None)
+    twice(f"{path}/commands", joined["token"], DRAW)
+    twice(f"{path}/void", host, {"reason": "enough"})
+
+
+def test_a_command_recorded_under_a_quoted_key_is_found_again():
+    """As releases recorded it that took the quotation marks for a part of the key."""
+
+    async def scene() -> None:
+        games, game = GameService(MemoryStore()), new_game("")
+        await games.open(
+            opening(game, "classic", [SeatRequest()] * 2, options={}, dealer=0, start=False),
+            game,
+            "open",
+        )
+        await fill(games, game, "greedy", f'"{KEY}"')
+        begun = await games.send(game, Act(Start()), f'"{KEY}"')
+        filled = await fill(games, game, "greedy", KEY)
+        again = await games.send(game, Act(Start()), KEY)
+        assert (filled.is_repeated, again.is_repeated) == (True, True)
+        assert again.stored == begun.stored
+
+    asyncio.run(scene())
 
 
 def test_the_key_comes_before_if_match(client):

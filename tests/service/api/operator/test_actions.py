@@ -153,7 +153,8 @@ def test_a_repeated_action_is_carried_out_once(both: Both) -> None:
     once = {"Idempotency-Key": str(uuid4())}
     path = f"/admin/games/{table.game}"
     first = both.operator.post(f"{path}/void", json=ANN, headers=once)
-    retry = both.operator.post(f"{path}/void", json=ANN, headers=once)
+    quoted = {"Idempotency-Key": f'"{once["Idempotency-Key"]}"'}
+    retry = both.operator.post(f"{path}/void", json=ANN, headers=quoted)
     assert (retry.status_code, retry.content) == (200, first.content)
     assert len(both.record()) == before + 1
     for other, body in ((f"{path}/host/revoke", ANN), (f"{path}/void", {**ANN, "actor": "bob"})):
