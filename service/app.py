@@ -40,6 +40,7 @@ from phaseledger.service.api.middleware.methods import with_all_methods
 from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
 from phaseledger.service.api.middleware.request_heads import with_one_host, with_small_heads
 from phaseledger.service.api.middleware.request_ids import with_request_ids
+from phaseledger.service.api.middleware.root_path import with_root_path
 from phaseledger.service.api.middleware.security_headers import with_security_headers
 from phaseledger.service.api.middleware.shutdown import with_closed_connections, with_gate
 from phaseledger.service.api.middleware.spans import with_spans
@@ -144,6 +145,8 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     """Wrong join codes a minute that may come from an address; 0: any number."""
     webhook_pings: int = 0
     """Pings and replays of webhooks a minute of a table; 0: any number."""
+    root_path: str = ""
+    """The path below which a proxy serves the application; empty: it has its host alone."""
     stop_seconds: float = 2.0
     """How long connections are given back for before the process stops."""
     listen: ListenerFactory | None = None
@@ -261,7 +264,8 @@ def routes(
         openapi_config=None,
         logging_config=None,
     )
-    document = cache(lambda: text(app))  # made once, for the first who asks, beside the loop
+    # Made once, for the first who asks, beside the loop.
+    document = cache(lambda: text(app, options.root_path))
     app.state[SERVICE] = service
     return app
 
@@ -296,7 +300,7 @@ def create_app(
     app = with_closed_connections(app, service.shutdown)
     short = {"GET": view_route(service), "POST": command_route(service)}
     app = ShortPath(app, service, short, limits, origins, held)
-    return with_turns(app, address_turns(limits))
+    return with_root_path(with_turns(app, address_turns(limits)), options.root_path)
 
 
 def serving() -> ASGIApp:
@@ -325,6 +329,7 @@ def serving() -> ASGIApp:
         allowed_origins=allowed_origins(settings),
         join_guesses=settings.join_guesses,
         webhook_pings=settings.webhook_pings,
+        root_path=settings.root_path,
         stop_seconds=settings.stop_seconds,
         listen=listener(settings),
     )

@@ -24,11 +24,13 @@ SPARE_CONNECTIONS = 1_024
 PREFIX = "PHASELEDGER_"
 ANY_ORIGIN = "*"
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+_ROOT_PATH = r"(?!/(?:v1|play|docs|problems|health)(?:/|\Z))(?:/[A-Za-z0-9._~-]+)+"
 Network: TypeAlias = IPv4Network | IPv6Network
 _EXPLANATIONS = {
     "port": "it is a number from 0 to 65535",
     "schema": "it is a name of lower-case letters, digits and _, which begins with no digit",
     "log_origin": "it is 1 to 200 visible ASCII characters without +",
+    "root_path": "it is a path such as /cards, with no / at its end, and none of the service's own",
     "admin_token": "it is 32 to 200 visible ASCII characters",
     "reveal_seconds": "it is a number from 1 to 86400",
     "cached_games": "it is a number from 1 to 1000000",
@@ -156,6 +158,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Addresses and networks of proxies that say for whom they ask, with spaces."""
     proxy_header: Literal["x-forwarded-for", "forwarded"] = "x-forwarded-for"
     """The one header in which trusted proxies say so."""
+    root_path: Annotated[str, Meta(pattern=rf"^({_ROOT_PATH})?\Z")] = ""
+    """The path below which a proxy serves this service, such as `/cards`, whether it takes that off
+    or not; empty: none.
+    """
     allowed_origins: str = ""
     """Origins whose pages may call the API from a browser, with spaces, or * for all; empty: none
     but the service's own.

@@ -4,6 +4,8 @@
  * that it is carried out once however often the line breaks.
  */
 
+import { ROOT } from "./navigation.js";
+
 /** @typedef {import("./types").Problem} Problem */
 
 const TRIES = 4;
@@ -79,7 +81,7 @@ export function pause(milliseconds) {
  */
 export async function recalled(game, token, lang, from, to) {
   const query = new URLSearchParams({ lang, from: String(from), to: String(to) });
-  const address = `/v1/games/${game}/frames?${query}`;
+  const address = `${ROOT}/v1/games/${game}/frames?${query}`;
   for (let attempt = 1; ; attempt += 1) {
     const answer = await fetch(address, { headers: headers(token, "application/x-ndjson") }).catch(() => {
       throw new Away("away");
@@ -121,7 +123,7 @@ export async function call(method, path, { token = "", body, key } = {}) {
   for (let attempt = 1; ; attempt += 1) {
     let answer;
     try {
-      answer = await fetch(`/v1${path}`, { method, headers: lines, body: content, cache: "no-cache" });
+      answer = await fetch(`${ROOT}/v1${path}`, { method, headers: lines, body: content, cache: "no-cache" });
     } catch {
       if (!writes || attempt === TRIES) throw new Away("away");
       await pause(FIRST_WAIT * 2 ** (attempt - 1));

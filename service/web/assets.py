@@ -79,10 +79,11 @@ def style(part: Part) -> Asset:
 
 
 @cache
-def shell(part: Part) -> Asset:
-    """The document of some pages; what it shows follows from its address."""
+def shell(part: Part, root: str = "") -> Asset:
+    """The document of some pages below ``root``; what it shows follows from its address."""
     text = (FOLDER / "shell.html").read_text("utf-8")
     values = {
+        "root": root,
         "style": f"{part}.css?v={style(part).digest}",
         "program": f"{part}.js?v={program(part).digest}",
     }

@@ -3,6 +3,9 @@
  * own; a step within one of them needs no new document.
  */
 
+/** What all addresses of the service begin with, where a proxy serves it below a path. */
+export const ROOT = document.documentElement.dataset.root ?? "";
+
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
@@ -18,7 +21,7 @@ export function onMove(moved) {
 
 /** Which document shows an address. @param {string} path */
 function documentOf(path) {
-  const [, first = "", , screen = ""] = path.split("/").filter(Boolean);
+  const [, first = "", , screen = ""] = path.slice(ROOT.length).split("/").filter(Boolean);
   if (first === "open" || screen) return "replay";
   return first === "g" ? "table" : "lobby";
 }
@@ -43,7 +46,7 @@ export function clicked(event) {
   const target = /** @type {Element | null} */ (event.target);
   const link = /** @type {HTMLAnchorElement | null | undefined} */ (target?.closest?.("a[href]"));
   if (!plain || !link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
-  const own = link.origin === location.origin && /^\/play(\/|$)/.test(link.pathname);
+  const own = link.origin === location.origin && `${link.pathname}/`.startsWith(`${ROOT}/play/`);
   if (!own || documentOf(link.pathname) !== documentOf(location.pathname) || (link.pathname === location.pathname && link.hash)) return;
   event.preventDefault();
   navigate(link.pathname + link.search + link.hash);

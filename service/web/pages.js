@@ -3,7 +3,7 @@
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "../../replay/viewer/web/vendor/preact.js";
 import { language, languages, learn, preferred, speak as speakHere, t } from "../../replay/viewer/web/words/index.js";
 import { speak } from "./api.js";
-import { clicked, onMove } from "./navigation.js";
+import { ROOT, clicked, onMove } from "./navigation.js";
 import { load, save } from "./storage.js";
 import { en } from "./words/en.js";
 
@@ -15,7 +15,7 @@ const LANGUAGES = ["en", "de", "fr"];
 /** What is shown where no screen is. @returns {Screen} */
 export function nowhere() {
   return { title: t("nowhere.title"), body: html`<main class="page" id="main"><h1 tabindex="-1">${t("nowhere.title")}</h1>
-    <p><a class="button" href="/play">${t("over.lobby")}</a></p></main>` };
+    <p><a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></p></main>` };
 }
 
 /** @param {{ screen: (steps: string[], lang: string) => Screen }} props */
@@ -25,7 +25,7 @@ function App({ screen }) {
   const [fault, settled] = useErrorBoundary();
   const first = useRef(true);
   useEffect(() => onMove(() => { settled(); setPath(location.pathname); }), []);
-  const { title, body } = screen(path.split("/").filter(Boolean).slice(1).map(decodeURIComponent), lang);
+  const { title, body } = screen(path.slice(ROOT.length).split("/").filter(Boolean).slice(1).map(decodeURIComponent), lang);
   useEffect(() => {
     document.title = `${title} · phaseledger`;
     if (first.current) first.current = false;
@@ -37,7 +37,7 @@ function App({ screen }) {
   };
   return html`<div class="app" onClick=${clicked}>
     <a class="skip" href="#main">${t("skip_to_main")}</a>
-    <header class="top"><a class="brand" href="/play">phaseledger</a>
+    <header class="top"><a class="brand" href=${`${ROOT}/play`}>phaseledger</a>
       <label class="inline"><span class="unseen">${t("language")}</span>
         <select value=${lang} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
           ${LANGUAGES.map((each) => html`<option key=${each} value=${each} lang=${each}>${t(`language.${each}`)}</option>`)}
@@ -50,7 +50,7 @@ function App({ screen }) {
 /** Speak that language; its words are asked for where they are not here yet. @param {string} lang */
 async function set(lang) {
   if (LANGUAGES.includes(lang) && !languages().includes(lang)) {
-    const answer = await fetch(`/play/words.${lang}.json`).catch(() => null);
+    const answer = await fetch(`${ROOT}/play/words.${lang}.json`).catch(() => null);
     if (answer?.ok) learn({ [lang]: await answer.json() });
   }
   speak(speakHere(lang));

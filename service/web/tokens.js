@@ -4,6 +4,7 @@
  * address has a token for the moment in which it is opened: no server is sent its fragment.
  */
 
+import { ROOT } from "./navigation.js";
 import { load, save } from "./storage.js";
 
 /** @typedef {import("./types").Membership} Membership */
@@ -67,7 +68,7 @@ export function keep(game, more) {
   const isOther = more.seat !== undefined && known.seat !== undefined && more.seat !== known.seat;
   const all = { ...(isOther ? {} : known), ...more };
   const lasts = write(game, all, { tab: true, kept: all.kept !== false });
-  return lasts ? `/play/g/${game}` : seatPath(game, all, true);
+  return lasts ? `${ROOT}/play/g/${game}` : seatPath(game, all, true);
 }
 
 /** Forget a game's tokens. @param {string} game */
@@ -80,7 +81,7 @@ export function forget(game) {
 export function seatPath(game, { seat, token, host }, hosts = false) {
   const fragment = new URLSearchParams(token ? { seat: String(seat), token } : {});
   if (host && (hosts || !token)) fragment.set("host", host);
-  return `/play/g/${game}#${fragment}`;
+  return `${ROOT}/play/g/${game}#${fragment}`;
 }
 
 /** Take the tokens out of the address of a seat's link. @param {string} game */

@@ -94,8 +94,8 @@ def route_description(
     return {"operation_id": operation, "opt": options}
 
 
-def describe(app: Litestar) -> dict[str, Any]:
-    """The OpenAPI document of the application, in a fixed order."""
+def describe(app: Litestar, root: str = "") -> dict[str, Any]:
+    """The OpenAPI document of the application below ``root``, in a fixed order."""
     handlers = sorted(_handlers(app), key=lambda entry: (entry[0], entry[1]))
     paths: dict[str, dict[str, Any]] = {}
     shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, Rewound, Message]
@@ -125,7 +125,7 @@ def describe(app: Litestar) -> dict[str, Any]:
             "description": ABOUT,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
-        "servers": [{"url": "/"}],
+        "servers": [{"url": root or "/"}],
         "tags": [{"name": tag, "description": TAGS[tag]} for tag in tags],
         "paths": paths,
         "webhooks": WEBHOOKS,
@@ -151,9 +151,9 @@ def describe(app: Litestar) -> dict[str, Any]:
     }
 
 
-def text(app: Litestar) -> bytes:
+def text(app: Litestar, root: str = "") -> bytes:
     """The OpenAPI document as JSON text, as it is committed and served."""
-    return msgspec.json.format(msgspec.json.encode(describe(app)), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(describe(app, root)), indent=2) + b"\n"
 
 
 def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:

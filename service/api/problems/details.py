@@ -64,6 +64,7 @@ def problem(
     detail: str = "",
     *,
     instance: str,
+    root: str = "",
     request_id: str = "",
     members: Mapping[str, Any] | None = None,
     lang: Language = "en",
@@ -71,7 +72,7 @@ def problem(
     """The problem document of a refusal; ``detail`` adds to its title."""
     words = wording(refusal, detail, lang)
     return Problem(
-        type=f"/problems/{refusal.code}",
+        type=f"{root}/problems/{refusal.code}",
         title=words.title,
         status=refusal.status,
         detail=words.detail,
@@ -101,10 +102,12 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         log.error("request failed", code=refusal.code, path=request.scope["path"], **reason)
     lang = language(request, request.query_params.get("lang", ""))
     sentence = refusal.sentence(lang)
+    root = request.scope.get("root_path", "")
     content = problem(
         refusal,
         refusal.detail,
-        instance=request.scope["path"],
+        root=root,
+        instance=root + request.scope["path"],
         request_id=REQUEST.get(),
         members=refusal.members(),
         lang=lang,

@@ -7,7 +7,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from litestar import Litestar, Response, get
+import msgspec
+from litestar import MediaType, Response, get
 from litestar.params import PathParameter
 
 from phaseledger.domain.explain.languages import Language
@@ -44,13 +45,18 @@ def _negotiated(
     lang: Language,
 ) -> Response[Any]:
     headers = {**PLAIN, "Vary": f"Accept, {VARY}", "Content-Language": lang}
-    if not _prefers_html(request):
-        return Response(content, headers=headers)
-    return Response(html, media_type=HTML, headers={**headers, **_policy(html)})
+    if _prefers_html(request):
+        return _page(request, html, headers)
+    root = request.scope.get("root_path", "")
+    body = msgspec.json.encode(content).replace(b'"/problems/', f'"{root}/problems/'.encode())
+    return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
-def _policy(html: str) -> dict[str, str]:
-    return {"Content-Security-Policy": f"{policy_of(html)}; frame-ancestors 'none'"}
+def _page(request: AnyRequest, html: str, headers: Mapping[str, str]) -> Response[str]:
+    """The page, with its links below the path at which a proxy serves it."""
+    html = html.replace('href="/', f'href="{request.scope.get("root_path", "")}/')
+    policy = {"Content-Security-Policy": f"{policy_of(html)}; frame-ancestors 'none'"}
+    return Response(html, media_type=HTML, headers={**headers, **policy})
 
 
 @get("/problems", **route_description("listProblems", also={HTML: str}))
@@ -82,7 +88,7 @@ async def get_problem(
 @get("/docs")
 async def get_reference(request: AnyRequest) -> Response[str]:
     """The API reference: all operations."""
-    return await _reference(request.app, "")
+    return await _reference(request, "")
 
 
 @get("/docs/{name:str}")
@@ -91,17 +97,17 @@ async def get_reference_page(
     name: Annotated[str, PathParameter(description="A tag of operations, or `schemas`.")],
 ) -> Response[str]:
     """A page of the reference: the operations of a tag, or the schemas."""
-    return await _reference(request.app, name)
+    return await _reference(request, name)
 
 
-async def _reference(app: Litestar, name: str) -> Response[str]:
+async def _reference(request: AnyRequest, name: str) -> Response[str]:
+    app = request.app
     pages: Mapping[str, str] | None = app.state.get(PAGES)
     if pages is None:  # made once, for the first who asks, beside the loop
         pages = app.state[PAGES] = await asyncio.to_thread(lambda: reference_pages(describe(app)))
     if name not in pages:
         raise NotFound
-    html = pages[name]
-    return Response(html, media_type=HTML, headers={**PLAIN, **_policy(html)})
+    return _page(request, pages[name], PLAIN)
 
 
 HANDLERS: list[Any] = [list_problems, get_problem, get_reference, get_reference_page]

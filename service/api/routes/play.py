@@ -111,7 +111,8 @@ def _page(
     Where there is no such page, the document says that itself.
     """
     _require_on(service)
-    answer = _sent(request, shell(part), HTML, if_none_match if exists else "")
+    document = shell(part, request.scope.get("root_path", ""))
+    answer = _sent(request, document, HTML, if_none_match if exists else "")
     if not exists:
         answer.status_code = 404
     return answer

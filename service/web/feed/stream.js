@@ -4,6 +4,7 @@
  */
 
 import { headers, refusalOf } from "../api.js";
+import { ROOT } from "../navigation.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15000;
@@ -63,7 +64,7 @@ export function follow(game, token, lang, listener) {
     const lines = headers(token, "text/event-stream");
     if (lastId) lines["Last-Event-ID"] = lastId;
     try {
-      const answer = await fetch(`/v1/games/${game}/events?lines=${lang}`, {
+      const answer = await fetch(`${ROOT}/v1/games/${game}/events?lines=${lang}`, {
         headers: lines, signal: own.signal, cache: "no-store",
       });
       if (answer.status === 204) return "over";

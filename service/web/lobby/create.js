@@ -4,7 +4,7 @@ import { html, useRef, useState } from "../../../replay/viewer/web/vendor/preact
 import { t } from "../../../replay/viewer/web/words/index.js";
 import { Refusal, call, randomHex } from "../api.js";
 import { Face, Fault, useAnswer, useKey } from "../faces.js";
-import { navigate } from "../navigation.js";
+import { ROOT, navigate } from "../navigation.js";
 import { forget, keep } from "../tokens.js";
 import { HouseRules } from "./house_rules.js";
 import { OwnSecret, brought, needName } from "./join.js";
@@ -145,7 +145,7 @@ function TableForm({ line, asked }) {
     <${Fault} fault=${fault} />
     <div class="row"><button class="primary" type="submit" disabled=${busy}>
       ${busy ? t("create.opening") : alone ? t("create.play") : t("create.open")}</button>
-      <a class="button" href="/play">${t("create.cancel")}</a></div>
+      <a class="button" href=${`${ROOT}/play`}>${t("create.cancel")}</a></div>
   </form>
   <aside class="side">${rules.data && html`<section class="panel"><h2>${t("rules.phases")}</h2>
     <ol class="phases">${rules.data.phases.map((/** @type {import("../types").PhaseInfo} */ phase) => html`<li key=${phase.number}><b>${phase.label}</b> ${phase.words}</li>`)}</ol></section>`}</aside></div>`;

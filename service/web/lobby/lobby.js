@@ -4,7 +4,7 @@ import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { list, t } from "../../../replay/viewer/web/words/index.js";
 import { call } from "../api.js";
 import { Face, useAnswer } from "../faces.js";
-import { navigate } from "../navigation.js";
+import { ROOT, navigate } from "../navigation.js";
 import { memberships, seatPath } from "../tokens.js";
 
 const STAGES = ["lobby", "playing", "ended", "any"];
@@ -25,7 +25,7 @@ export function Lobby() {
   return html`<main class="page lobby" id="main">
     <div class="lead">
       <div><h1 tabindex="-1">${t("lobby.title")}</h1><p class="soft">${t("lobby.lead")}</p></div>
-      <a class="button primary" href="/play/new">${t("lobby.new")}</a>
+      <a class="button primary" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a>
     </div>
     <div class="columns">
       <section aria-labelledby="tables">
@@ -50,8 +50,8 @@ export function Lobby() {
         <${ByCode} />
         <${Mine} />
         <section class="panel"><h2>${t("lobby.other")}</h2>
-          <p><a href="/play/open">${t("lobby.open")}</a></p>
-          <p><a href="/docs">${t("lobby.docs")}</a></p></section>
+          <p><a href=${`${ROOT}/play/open`}>${t("lobby.open")}</a></p>
+          <p><a href=${`${ROOT}/docs`}>${t("lobby.docs")}</a></p></section>
       </aside>
     </div>
   </main>`;
@@ -80,7 +80,7 @@ async function games(stage, ruleset, pages) {
 function Tables({ entries, title, stage }) {
   if (!entries.length) {
     return html`<div class="face empty"><b>${t(`lobby.empty.${stage}`)}</b>
-      <p>${t("lobby.empty.more")}</p><a class="button" href="/play/new">${t("lobby.new")}</a></div>`;
+      <p>${t("lobby.empty.more")}</p><a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>`;
   }
   return html`<ul class="tables">${entries.map((entry) => html`<li key=${entry.game} class="panel">
     <div class="what"><b>${title(entry.ruleset)}</b>
@@ -94,7 +94,7 @@ function Tables({ entries, title, stage }) {
 
 /** @param {Entry} entry */
 function way({ game, stage }) {
-  return stage === "ended" || stage === "voided" ? `/play/g/${game}/replay` : `/play/g/${game}`;
+  return stage === "ended" || stage === "voided" ? `${ROOT}/play/g/${game}/replay` : `${ROOT}/play/g/${game}`;
 }
 
 /** Who sits there, and how many seats are free. @param {Entry} entry */
@@ -110,7 +110,7 @@ function ByCode() {
   const [code, setCode] = useState("");
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (code.trim()) navigate(`/play/join/${encodeURIComponent(code.trim().toUpperCase())}`);
+    if (code.trim()) navigate(`${ROOT}/play/join/${encodeURIComponent(code.trim().toUpperCase())}`);
   };
   return html`<form class="panel" onSubmit=${go}>
     <h2>${t("lobby.code")}</h2>
@@ -127,6 +127,6 @@ function Mine() {
   if (!mine.length) return null;
   return html`<section class="panel"><h2>${t("lobby.mine")}</h2>
     <ul class="plain">${mine.map(([game, member]) => html`<li key=${`${game} ${member.seat}`}>
-      <a href=${twice(game) ? seatPath(game, member) : `/play/g/${game}`}>${member.name || t("lobby.host")}</a>
+      <a href=${twice(game) ? seatPath(game, member) : `${ROOT}/play/g/${game}`}>${member.name || t("lobby.host")}</a>
       <span class="soft"> ${member.ruleset || game.slice(0, 8)}</span></li>`)}</ul></section>`;
 }

@@ -3,6 +3,7 @@
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { t } from "../../../replay/viewer/web/words/index.js";
 import { Sheet } from "../faces.js";
+import { ROOT } from "../navigation.js";
 import { forget, keep, membership, seatPath } from "../tokens.js";
 import { QrCode } from "./qr.js";
 
@@ -10,7 +11,7 @@ import { QrCode } from "./qr.js";
 export function Share({ game, member, isPrivate, changed }) {
   const [own, setOwn] = useState(false);
   const link = isPrivate && member.code
-    ? `${location.origin}/play/join/${encodeURIComponent(member.code)}` : `${location.origin}/play/g/${game}`;
+    ? `${location.origin}${ROOT}/play/join/${encodeURIComponent(member.code)}` : `${location.origin}${ROOT}/play/g/${game}`;
   return html`<section class="panel share"><h2>${t("share.title")}</h2>
     ${isPrivate && !member.code ? html`<p>${t("share.ask_host")}</p>` : html`
       ${isPrivate && html`<p>${t("share.code")} <b class="code">${member.code}</b></p>`}

@@ -6,6 +6,7 @@ import { Replay } from "../../../replay/viewer/web/replay/replay.js";
 import { language, speak as speakHere, t } from "../../../replay/viewer/web/words/index.js";
 import { Refusal, speak } from "../api.js";
 import { Face, useAnswer } from "../faces.js";
+import { ROOT } from "../navigation.js";
 import { load as loadKept, save } from "../storage.js";
 
 const LANGUAGE = "phaseledger.language";
@@ -29,7 +30,7 @@ export function choose(lang) {
 
 /** The bar above a page without a game. @param {{ onLanguage: (lang: string) => void }} props */
 export function Top({ onLanguage }) {
-  return html`<header class="top"><a class="brand" href="/play">phaseledger</a>
+  return html`<header class="top"><a class="brand" href=${`${ROOT}/play`}>phaseledger</a>
     <div class="inline"><${Languages} lang=${language()} onLanguage=${onLanguage} /></div></header>`;
 }
 

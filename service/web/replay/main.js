@@ -3,6 +3,7 @@
 import { html, render, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { learnAll } from "../../../replay/viewer/web/words/all.js";
 import { language, learn, preferred, t } from "../../../replay/viewer/web/words/index.js";
+import { ROOT } from "../navigation.js";
 import { membership } from "../tokens.js";
 import { de } from "../words/de.js";
 import { en } from "../words/en.js";
@@ -14,7 +15,7 @@ import { gameSource, recordSource } from "./source.js";
 /** A game of the service: played back, or its record read and judged. @param {{ game: string, judged: boolean, top: unknown }} props */
 function GameScreen({ game, judged, top }) {
   const token = membership(game).token ?? "";
-  const back = html`<a class="button" href=${`/play/g/${game}`}>${t("back")}</a>`;
+  const back = html`<a class="button" href=${`${ROOT}/play/g/${game}`}>${t("back")}</a>`;
   return html`<${Loaded} load=${() => (judged ? recordSource(game, token) : gameSource(game, token))} top=${top} back=${back}
     title=${t(judged ? "over.verify" : "over.replay")} waiting=${t(judged ? "open.reading" : "face.loading")} />`;
 }
@@ -30,7 +31,7 @@ function App({ game, screen }) {
 learnAll();
 learn({ en, de, fr });
 settle(chosenLanguage() || preferred());
-const [, , game = "", screen = ""] = location.pathname.split("/").filter(Boolean);
+const [, , game = "", screen = ""] = location.pathname.slice(ROOT.length).split("/").filter(Boolean);
 const root = document.getElementById("app");
 if (root) {
   root.textContent = "";

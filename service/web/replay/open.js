@@ -4,6 +4,7 @@ import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { t } from "../../../replay/viewer/web/words/index.js";
 import { Loaded } from "./loaded.js";
 import { fileSource } from "./source.js";
+import { ROOT } from "../navigation.js";
 
 /** @typedef {import("../api.js").Refusal} Refusal */
 
@@ -44,7 +45,7 @@ function Choice({ large, choose }) {
     <label class=${`face drop ${over ? "over" : ""}`}><b>${t("open.drop")}</b>
       <input type="file" onChange=${(/** @type {any} */ event) => choose(event.target.files[0])} /></label>
     <p class="soft">${t("open.trust")}</p>
-    <p><a class="button" href="/play">${t("over.lobby")}</a></p></main>`;
+    <p><a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></p></main>`;
 }
 
 /** Which one of several games. @param {{ game: string, choose: (game: string) => void }} props */

@@ -4,6 +4,7 @@ import { Recording, readFrames } from "../../../replay/viewer/web/feed/frames.js
 import { documentSource } from "../../../replay/viewer/web/feed/document.js";
 import { language } from "../../../replay/viewer/web/words/index.js";
 import { Away, headers, refusalOf } from "../api.js";
+import { ROOT } from "../navigation.js";
 
 /** @typedef {import("../../../replay/viewer/web/feed/document.js").Source} Source */
 
@@ -33,7 +34,7 @@ export async function gameSource(game, token) {
   const read = async (chair, lang) => {
     const query = new URLSearchParams({ lang, ...(chair ? { seat: chair } : {}) });
     const request = { headers: headers(token, "application/x-ndjson") };
-    const text = await (await fetched(`/v1/games/${game}/frames?${query}`, request)).text();
+    const text = await (await fetched(`${ROOT}/v1/games/${game}/frames?${query}`, request)).text();
     const end = text.indexOf("\n");
     /** @type {import("../types").FramesHeader} */
     const header = JSON.parse(text.slice(0, end));
@@ -64,13 +65,13 @@ export async function gameSource(game, token) {
 export async function fileSource(file, name, game = "") {
   const query = new URLSearchParams({ lang: language(), name: name.slice(-NAME), ...(game ? { game } : {}) });
   const request = { method: "POST", body: file, headers: { ...headers("", "application/json"), "Content-Type": "application/octet-stream" } };
-  return documentSource(await (await fetched(`/v1/replays?${query}`, request)).json());
+  return documentSource(await (await fetched(`${ROOT}/v1/replays?${query}`, request)).json());
 }
 
 /** The record of a game of the service, read and judged as a file would be.
  * @param {string} game @param {string} token @returns {Promise<Source>} */
 export async function recordSource(game, token) {
-  const answer = await fetched(`/v1/games/${game}/bundle`, { headers: headers(token, "*/*") });
+  const answer = await fetched(`${ROOT}/v1/games/${game}/bundle`, { headers: headers(token, "*/*") });
   const source = await fileSource(await answer.blob(), `${game}.bundle.ndjson`);
   return { ...source, title: source.seats.flatMap((seat) => seat?.name ?? []).join(", ") };
 }

@@ -6,7 +6,7 @@ import { phaseLabel, scored } from "../../../replay/viewer/web/parts/seat.js";
 import { language, list, number, t } from "../../../replay/viewer/web/words/index.js";
 import { call, positionAfter } from "../api.js";
 import { Fault, Sheet, useAnswer } from "../faces.js";
-import { navigate } from "../navigation.js";
+import { ROOT, navigate } from "../navigation.js";
 import { keep } from "../tokens.js";
 
 /** @typedef {import("../types").GameView} GameView */
@@ -112,10 +112,10 @@ export function GameOver({ view, info, member, last }) {
     ${table.stage === "ended" && html`<p>${t("over.more")}</p>`}
     <div class="row">
       ${token && table.stage === "ended" && html`<button type="button" class="primary" disabled=${busy} onClick=${again}>${t("over.again")}</button>`}
-      <a class="button" href=${`/play/g/${table.game}/replay`}>${t("over.replay")}</a>
-      <a class="button" href=${`/v1/games/${table.game}/bundle`} download=${`${table.game}.bundle`}>${t("over.bundle")}</a>
-      <a class="button" href=${`/play/g/${table.game}/dispute`}>${t("over.verify")}</a>
-      <a class="button" href="/play">${t("over.lobby")}</a>
+      <a class="button" href=${`${ROOT}/play/g/${table.game}/replay`}>${t("over.replay")}</a>
+      <a class="button" href=${`${ROOT}/v1/games/${table.game}/bundle`} download=${`${table.game}.bundle`}>${t("over.bundle")}</a>
+      <a class="button" href=${`${ROOT}/play/g/${table.game}/dispute`}>${t("over.verify")}</a>
+      <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a>
     </div>
     <${Fault} fault=${fault} />
     ${last?.ended && html`<${Results} event=${last.ended} view=${view} info=${info} position=${last.position} />`}

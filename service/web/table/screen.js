@@ -10,6 +10,7 @@ import { call } from "../api.js";
 import { Sheet, useAnswer, useSeconds } from "../faces.js";
 import { MySeat } from "../lobby/share.js";
 import { WaitingRoom } from "../lobby/waiting.js";
+import { ROOT } from "../navigation.js";
 import { RulesSheet } from "../rules.js";
 import { forget, keep, membership, takeFromAddress } from "../tokens.js";
 import { sentence } from "./askbar.js";
@@ -66,7 +67,7 @@ function Connecting({ controls, game, again }) {
     return html`<div class="face fault" role="alert"><b>${t(lost ? "table.token_lost" : "table.refused")}</b>
       <p>${live.closed?.message}</p>
       ${lost && html`<button type="button" onClick=${() => { forget(game); again(); }}>${t("table.watch")}</button>`}
-      <a class="button" href="/play">${t("over.lobby")}</a></div>`;
+      <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></div>`;
   }
   if (live?.link === "away") {
     return html`<div class="face fault" role="alert"><b>${t("face.away")}</b><p>${t("face.away.more")}</p>
@@ -90,7 +91,7 @@ function Table({ controls, info, changed }) {
   const position = last?.position ? { ...last.position, table: { ...last.position.table, you: table.you } }
     : /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
   return html`<main class="table-page" id="main" data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
-    <div class="bar"><a class="home" href="/play" aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
+    <div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
       <span class="soft">${t("round", { round: table.round })} · ${t("turn", { turn: table.turn })}${table.replay ? ` · ${t("replayed_round")}` : ""}</span>
       <nav class="row" aria-label=${t("table.more")}>
         <button type="button" class="narrow" onClick=${() => setSheet("log")}>${t("table.log")}</button>
