@@ -305,9 +305,9 @@ def create_app(
 
 def serving() -> ASGIApp:
     """The application of a server process, by the settings in its environment."""
-    logs.configure()
-    _end_with_parent()
     settings = load(os.environ)
+    logs.configure(settings.log_level)
+    _end_with_parent()
     tracing.install_provider(tracing.provider(os.environ))
     options = AppOptions(
         cached=settings.cached_games,

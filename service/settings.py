@@ -31,6 +31,7 @@ _EXPLANATIONS = {
     "schema": "it is a name of lower-case letters, digits and _, which begins with no digit",
     "log_origin": "it is 1 to 200 visible ASCII characters without +",
     "root_path": "it is a path such as /cards, with no / at its end, and none of the service's own",
+    "log_level": "it is debug, info, warning or error",
     "admin_token": "it is 32 to 200 visible ASCII characters",
     "reveal_seconds": "it is a number from 1 to 86400",
     "cached_games": "it is a number from 1 to 1000000",
@@ -166,6 +167,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Origins whose pages may call the API from a browser, with spaces, or * for all; empty: none
     but the service's own.
     """
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """The least level that is logged: debug (health checks too), info, warning or error."""
     stop_seconds: Annotated[float, Meta(ge=0, le=3_600)] = 2
     """How long, after SIGTERM, requests are still answered so that clients give up the connections
     that they keep open; shorter where none is open.

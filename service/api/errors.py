@@ -30,6 +30,15 @@ class BadHost(
     """The request has no Host or several (RFC 9112, 3.2), so proxies may differ on its target."""
 
 
+class ForeignHost(
+    Refusal,
+    code="foreign_host",
+    status=421,
+    title="The operator's listener is not for that host.",
+):
+    """A name is given to a listener on the loopback address, as a page of a rebound name does."""
+
+
 class BodyCutOff(
     Refusal,
     code="body_cut_off",
@@ -328,7 +337,7 @@ class NotReady(
 
     def __init__(self, checks: Checks) -> None:
         reasons = "; ".join(check.reason for _, check in checks.named() if not check.ok)
-        super().__init__(reasons, reason=str(checks))
+        super().__init__(reasons)
         self.checks = checks
 
     def members(self) -> dict[str, Checks]:

@@ -101,7 +101,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
             else str(admin_token_file(configuration))
         )
         print(f"Operators: {address}, with the token in {token_place}.", file=sys.stderr)
-    logs.configure()
+    logs.configure(configuration.log_level)
     with connected_settings(configuration, watch=True) as settings:
         prepare(settings)
         sealing = _open_sealing(settings)
@@ -124,6 +124,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
             backpressure=most_connections(settings),
             websockets=False,
             log_level=LogLevels.warning,
+            log_dictconfig={"loggers": {"_granian": {"propagate": True}}},
         ).serve()
 
 
@@ -210,8 +211,9 @@ async def _tell_of_beginning(tree: Tree) -> None:
 
 def worker(flags: StoreFlags = AS_SET) -> None:
     """Follow the log, or each of several, and keep the projections up, until stopped."""
-    logs.configure()
-    with connected_settings(flags.settings(), watch=True) as settings:
+    configuration = flags.settings()
+    logs.configure(configuration.log_level)
+    with connected_settings(configuration, watch=True) as settings:
         prepare(settings, migrating=False)
         asyncio.run(_follow(settings))
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 import structlog
 
@@ -95,7 +95,7 @@ class PartitionMonitor:
         self._write = SingleFlight(self._try_write, SHARED)
         self._views = StallTimer()
         self._signing = StallTimer()
-        self._reasons: dict[str, str] = {}
+        self._reasons: dict[str, object] = {}
 
     async def look(self) -> PartitionHealth:
         """The health of the partition, within `SECONDS`."""
@@ -134,7 +134,7 @@ class PartitionMonitor:
             self._tell("the log cannot be read", str(lost))
             return AWAY
         except Exception as bug:  # noqa: BLE001 - who asks for readiness needs an answer
-            self._tell("the log cannot be read", repr(trace(bug)))
+            self._tell("the log cannot be read", trace(bug))
             return AWAY
         self._tell("the log cannot be read", "")
         size, position = (newest.size, newest.position) if newest else (0, 0)
@@ -144,7 +144,7 @@ class PartitionMonitor:
         """Why the log cannot be written; empty where it can."""
         if self._partition.probe is None:
             return ""
-        reason = ""
+        reason, why = "", cast(object, "")
         try:
             await self._partition.probe.try_write()
         except StoreFull as full:
@@ -152,11 +152,11 @@ class PartitionMonitor:
         except StoreUnavailable as refusal:
             reason, why = UNWRITABLE, str(refusal)
         except Exception as bug:  # noqa: BLE001 - who asks for readiness needs an answer
-            reason, why = UNWRITABLE, repr(trace(bug))
+            reason, why = UNWRITABLE, trace(bug)
         self._tell("the log cannot be written", why if reason else "")
         return reason
 
-    def _tell(self, what: str, reason: str) -> None:
+    def _tell(self, what: str, reason: object) -> None:
         """Log why something is not well, once for each reason."""
         if reason and self._reasons.get(what) != reason:
             log.error(what, partition=self._partition.number, reason=reason)

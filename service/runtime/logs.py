@@ -14,14 +14,20 @@ from structlog.typing import EventDict, WrappedLogger
 
 REQUEST: ContextVar[str] = ContextVar("request", default="")
 """The id of the request that is being answered; empty where there is none."""
+PROBES = frozenset({"/health/live", "/health/ready"})
+"""The paths of health checks, whose lines are for debugging: a proxy asks twice a second."""
+_SECRET = re.compile(r"(p10[a-z]_)[0-9A-Za-z]+|(/play/join/)[^/\"\s\\]+")
 _PLAIN = re.compile(r"[!#-\[\]-~ ]*")
 """Text that JSON quotes as it is."""
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
+_least = logging.INFO
 _access = structlog.get_logger("phaseledger.access")
 
 
-def configure() -> None:
-    """Configure logging for a process that serves or follows."""
+def configure(level: str = "info") -> None:
+    """Configure logging for a process that serves or follows; libraries log in the same form."""
+    global _least
+    _least = logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
         processors=[
             _add_request_id,
@@ -29,18 +35,38 @@ def configure() -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             _render,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(_least),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    logging.basicConfig(level=logging.WARNING, handlers=[_OfLibraries()])
+
+
+class _OfLibraries(logging.Handler):
+    """Passes on what libraries log with the standard library, without the words of exceptions."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info and record.exc_info[1]
+        level = min(record.levelno // 10 * 10, logging.CRITICAL)
+        fields = trace(error) if error else {}
+        structlog.get_logger().log(level, record.getMessage(), logger=record.name, **fields)
+
+
+def masked(text: str) -> str:
+    """The text without tokens and join codes, which stand in paths of clients that err."""
+    return _SECRET.sub(r"\1\2...", text)
 
 
 def log_request(method: str, path: str, status: int, seconds: float) -> None:
     """Log one line of a request, without headers, query and body, which hold tokens and hands."""
-    ms = round(1000 * seconds, 2)
+    is_probe = path in PROBES or path == "/metrics"
+    level = logging.DEBUG if is_probe else logging.INFO
+    ms, path = round(1000 * seconds, 2), masked(path)
     if structlog.get_config()["processors"][-1] is not _render:  # a test looks at what is logged
-        _access.info("request", method=method, path=path, status=status, ms=ms)
+        write = _access.debug if level == logging.DEBUG else _access.info
+        write("request", method=method, path=path, status=status, ms=ms)
+        return
+    if level < _least:
         return
     # The line that the processors make, by hand: there is one for every request.
     at = datetime.now(UTC).isoformat()[: -len("+00:00")]
@@ -49,7 +75,7 @@ def log_request(method: str, path: str, status: int, seconds: float) -> None:
     quoted = f'"{path}"' if _PLAIN.fullmatch(path) else json.dumps(path)
     sys.stderr.write(
         f'{{"method":"{method}","path":{quoted},"status":{status},"ms":{ms},"event":"request",'
-        f'{request_id}"level":"info","timestamp":"{at}Z"}}\n'
+        f'{request_id}"level":"{logging.getLevelName(level).lower()}","timestamp":"{at}Z"}}\n'
     )
     sys.stderr.flush()
 
@@ -67,7 +93,7 @@ def _render(_: WrappedLogger, __: str, event: EventDict) -> str:
         line = _encode(event).decode()
     except UnicodeEncodeError:
         line = ""
-    return line if line and line.isascii() else json.dumps(event, default=repr)
+    return masked(line if line and line.isascii() else json.dumps(event, default=repr))
 
 
 def trace(error: BaseException) -> dict[str, object]:

@@ -6,6 +6,7 @@ loop does not get to them in time.
 """
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
@@ -18,7 +19,7 @@ from granian.server.embed import Server
 from litestar import Litestar, Response, get
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from phaseledger.service.api.errors import LoopBusy
+from phaseledger.service.api.errors import ForeignHost, LoopBusy
 from phaseledger.service.api.middleware.access_log import with_access_log
 from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
 from phaseledger.service.api.middleware.request_heads import with_one_host
@@ -27,12 +28,16 @@ from phaseledger.service.api.middleware.security_headers import with_security_he
 from phaseledger.service.api.operator.actions import LARGEST_BODY, Operator, admin_app
 from phaseledger.service.api.problems.details import answer, refuse
 from phaseledger.service.api.readiness import readiness
+from phaseledger.service.api.requests.client_address import header_of
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.settings import Settings, operator_token
 
 METRICS = "/metrics"
+_OF_NO_DOMAIN = re.compile(r"\[.*|[0-9.]+(:\d*)?|[^.]*")
+"""A Host that is an address, or a name without a dot, such as localhost."""
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SECONDS_FOR_AN_ACTION = 5.0
 SECONDS_FOR_READINESS = 1.0
 GRACE = 1.0  # seconds for what is under way on the listener when the service ends
@@ -107,6 +112,19 @@ def listener_app(operator: Operator, token: str, games_loop: GamesLoop) -> ASGIA
     return with_request_ids(with_access_log(app))
 
 
+def with_own_host(app: ASGIApp) -> ASGIApp:
+    """Middleware that refuses names of domains, which somebody may have lead to this machine."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        host = "" if scope.get("method") is None else header_of(scope, b"host")
+        if _OF_NO_DOMAIN.fullmatch(host):
+            await app(scope, receive, send)
+        else:
+            await refuse(scope, receive, send, ForeignHost())
+
+    return answer
+
+
 async def _body(receive: Receive) -> bytes:
     """The request's body, as far as it matters: of one that is too large, more than may be."""
     body = b""
@@ -143,6 +161,8 @@ def listener(settings: Settings) -> ListenerFactory | None:
     @asynccontextmanager
     async def listening(operator: Operator) -> AsyncIterator[None]:
         app = listener_app(operator, token, GamesLoop(asyncio.get_running_loop()))
+        if settings.admin_host in _LOOPBACK:
+            app = with_own_host(app)
         loop = asyncio.new_event_loop()
         server = Server(
             app,

@@ -23,7 +23,7 @@ from phaseledger.service.readmodels import errors as readmodels
 from phaseledger.service.refusals import DECLARED, Refusal, refusal_of
 from phaseledger.service.replays import errors as replays
 from phaseledger.service.runtime import metrics
-from phaseledger.service.runtime.logs import REQUEST, trace
+from phaseledger.service.runtime.logs import REQUEST, masked, trace
 from phaseledger.service.schemas.problem import Fault, Problem
 from phaseledger.service.streams import errors as streams
 from phaseledger.service.transparency import errors as transparency
@@ -96,7 +96,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     """The problem response for the exception; statuses from 500 are logged."""
     refusal = as_refusal(error)
     metrics.PROBLEMS.labels(refusal.code).inc()
-    if refusal.status >= 500:
+    if refusal.status >= 500 and not isinstance(refusal, errors.NotReady):
         is_bug = isinstance(refusal, errors.InternalError)
         reason = trace(error) if is_bug else {"reason": str(error)}
         log.error("request failed", code=refusal.code, path=request.scope["path"], **reason)
@@ -117,7 +117,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
     if sentence:
         content = replace(content, detail=sentence)
     return Response(
-        msgspec.json.encode(content),
+        masked(msgspec.json.encode(content).decode()).encode(),
         status_code=refusal.status,
         media_type=MEDIA_TYPE,
         headers={

@@ -7,11 +7,10 @@ from typing import TypeAlias
 
 from litestar.types import Scope
 
+from phaseledger.service.runtime.logs import PROBES
 from phaseledger.service.settings import Network, Settings, trusted_proxies
 
 ClientAddress: TypeAlias = IPv4Address | IPv6Address
-PROBES = frozenset({"/health/live", "/health/ready"})
-"""The paths of health checks, which have a share of the limits beside that of their address."""
 
 
 def origin_of(settings: Settings) -> Callable[[Scope], bytes]:

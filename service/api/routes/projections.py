@@ -53,6 +53,8 @@ LISTING_WORK = 0.003
 """Seconds of work that a page of a list counts as: filters may pass by many games."""
 PROBE_WORK = 0.02
 """Seconds of work that a health check counts as: of one address 25 a second are enough for long."""
+FAILING = "failing"
+"""The key in the application's state of what failed when somebody last asked for readiness."""
 VIEWED = (Occasion.VIEWING, Occasion.VIEWS, Occasion.LOG)
 """The occasions of a read of one game's projections; the log is read when a view is missing."""
 
@@ -254,7 +256,11 @@ async def get_readiness(service: Injected[Service], state: State) -> Ready:
     """
     spend(PROBE_WORK)
     result = await readiness(service, state)
-    if not all(check.ok for _, check in result.checks.named()):
+    failing = {name: check.reason for name, check in result.checks.named() if not check.ok}
+    if failing.keys() != state.get(FAILING, {}).keys():
+        (log.error if failing else log.info)("readiness", failing=failing)
+    state[FAILING] = failing
+    if failing:
         raise NotReady(result.checks)
     return Ready(
         status="ready",

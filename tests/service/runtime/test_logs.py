@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,6 +20,63 @@ def stderr(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[], list[str
     configure()
     yield lambda: capsys.readouterr().err.splitlines()
     structlog.configure(**before)
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
+def test_probes_are_logged_where_debugging_is_asked_for(
+    path: str, stderr: Callable[[], list[str]]
+) -> None:
+    log_request("GET", path, 200, 0.001)
+    assert stderr() == []
+    configure("debug")
+    log_request("GET", path, 200, 0.001)
+    (line,) = stderr()
+    assert (json.loads(line)["level"], json.loads(line)["path"]) == ("debug", path)
+    configure("warning")
+    log_request("GET", "/v1/games", 200, 0.001)
+    assert stderr() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        (f"/v1/games/p10s_{'0a' * 36}", "/v1/games/p10s_..."),
+        (f"/v1/p10h_{'0a' * 36}/x", "/v1/p10h_.../x"),
+        ('/p10s_0a"\u00e4', '/p10s_..."\u00e4'),
+        ("/play/join/K7QM-2XPA", "/play/join/..."),
+    ],
+)
+def test_no_line_has_a_token_or_a_join_code(
+    path: str, shown: str, stderr: Callable[[], list[str]]
+) -> None:
+    log_request("GET", path, 404, 0.001)
+    assert [json.loads(line)["path"] for line in stderr()] == [shown]
+
+
+def test_libraries_log_in_the_same_form() -> None:
+    """In a process of its own: this one's logs are pytest's."""
+    code = """
+import logging
+import structlog
+from phaseledger.service.runtime.logs import configure
+configure()
+logging.getLogger("psycopg.pool").warning("gone: %s", "the database")
+structlog.get_logger().error("failed", path="/v1/games/p10s_0a0a")
+logging.getLogger("quiet").info("not shown")
+try:
+    raise ValueError("R5 B6")
+except ValueError:
+    logging.getLogger("asyncio").exception("a task failed")
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    gone, own, failed = map(json.loads, run.stderr.splitlines())
+    assert own["path"] == "/v1/games/p10s_..."
+    assert (gone["event"], gone["level"], gone["logger"]) == (
+        "gone: the database",
+        "warning",
+        "psycopg.pool",
+    )
+    assert (failed["error"], "R5 B6" in run.stderr) == ("ValueError", False)
 
 
 @pytest.mark.parametrize("request_id", ["", "the-same"])

@@ -97,6 +97,17 @@ def test_what_is_no_action_is_refused_as_ever(service: Held) -> None:
     problem(unknown, 401, "token_unknown")
 
 
+@pytest.mark.parametrize("path", ["/metrics", "/admin/events", "/nothing"])
+def test_names_that_may_be_made_to_lead_here_are_refused(service: Held, path: str) -> None:
+    """Else a web page whose name is bound to this machine would read it (DNS rebinding)."""
+    operator = service.both.operator
+    status = operator.get(path).status_code
+    for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost."):
+        problem(operator.get(path, headers={"Host": host}), 421, "foreign_host")
+    for host in ("localhost:80", "127.0.0.1", "[::1]:80", "[::ffff:127.0.0.1]", "operator"):
+        assert operator.get(path, headers={"Host": host}).status_code == status
+
+
 def test_a_body_that_breaks_off_is_told_of(service: Held, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_bodies, "BODY_SECONDS", 0.1)
     url = service.both.operator.base_url

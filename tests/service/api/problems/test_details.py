@@ -136,6 +136,13 @@ def test_addresses_and_methods_that_are_not_there(client):
     assert refused.headers["allow"] == "GET, HEAD, OPTIONS, POST"
 
 
+def test_a_token_in_a_path_is_not_said_back(client):
+    token = f"p10s_{'0a' * 36}"
+    refused = client.get(f"/games/{token}?{token}=1")
+    assert problem(refused, 404, "not_found").instance == "/v1/games/p10s_..."
+    assert token not in refused.text
+
+
 def test_head_and_options(client):
     table = open_table(client)
     whole, head = client.get(table.path), client.head(table.path)
