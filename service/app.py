@@ -23,12 +23,7 @@ from phaseledger.service.api.exchange import ShortPath
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.connections import guard_connections
 from phaseledger.service.api.limits.pace import with_reader_pace
-from phaseledger.service.api.limits.rates import (
-    Limits,
-    charge_preflight,
-    limits,
-    with_limits,
-)
+from phaseledger.service.api.limits.rates import Limits, charge_preflight, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.turns import address_turns, with_turns
 from phaseledger.service.api.limits.unsent import hold_back_unsent
@@ -264,8 +259,7 @@ def routes(
         openapi_config=None,
         logging_config=None,
     )
-    # Made once, for the first who asks, beside the loop.
-    document = cache(lambda: text(app, options.root_path))
+    document = cache(partial(text, app, options.root_path))  # made once, beside the loop
     app.state[SERVICE] = service
     return app
 

@@ -24,19 +24,13 @@ class BadHost(
     Refusal,
     code="bad_host",
     status=400,
-    title="The request does not name exactly one host.",
+    title="The request does not name exactly one host of this service.",
     met=(Occasion.ANY,),
 ):
-    """The request has no Host or several (RFC 9112, 3.2), so proxies may differ on its target."""
+    """The request has no Host or several (RFC 9112, 3.2), so proxies may differ on its target.
 
-
-class ForeignHost(
-    Refusal,
-    code="foreign_host",
-    status=421,
-    title="The operator's listener is not for that host.",
-):
-    """A name is given to a listener on the loopback address, as a page of a rebound name does."""
+    Or it is a domain's at a listener on the loopback address, as of a page whose name was rebound.
+    """
 
 
 class BodyCutOff(

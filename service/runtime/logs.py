@@ -59,8 +59,7 @@ def masked(text: str) -> str:
 
 def log_request(method: str, path: str, status: int, seconds: float) -> None:
     """Log one line of a request, without headers, query and body, which hold tokens and hands."""
-    is_probe = path in PROBES or path == "/metrics"
-    level = logging.DEBUG if is_probe else logging.INFO
+    level = logging.DEBUG if path in {*PROBES, "/metrics"} else logging.INFO
     ms, path = round(1000 * seconds, 2), masked(path)
     if structlog.get_config()["processors"][-1] is not _render:  # a test looks at what is logged
         write = _access.debug if level == logging.DEBUG else _access.info

@@ -19,7 +19,7 @@ from granian.server.embed import Server
 from litestar import Litestar, Response, get
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from phaseledger.service.api.errors import ForeignHost, LoopBusy
+from phaseledger.service.api.errors import BadHost, LoopBusy
 from phaseledger.service.api.middleware.access_log import with_access_log
 from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
 from phaseledger.service.api.middleware.request_heads import with_one_host
@@ -37,7 +37,6 @@ from phaseledger.service.settings import Settings, operator_token
 METRICS = "/metrics"
 _OF_NO_DOMAIN = re.compile(r"\[.*|[0-9.]+(:\d*)?|[^.]*")
 """A Host that is an address, or a name without a dot, such as localhost."""
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 SECONDS_FOR_AN_ACTION = 5.0
 SECONDS_FOR_READINESS = 1.0
 GRACE = 1.0  # seconds for what is under way on the listener when the service ends
@@ -120,7 +119,7 @@ def with_own_host(app: ASGIApp) -> ASGIApp:
         if _OF_NO_DOMAIN.fullmatch(host):
             await app(scope, receive, send)
         else:
-            await refuse(scope, receive, send, ForeignHost())
+            await refuse(scope, receive, send, BadHost())
 
     return answer
 
@@ -161,7 +160,7 @@ def listener(settings: Settings) -> ListenerFactory | None:
     @asynccontextmanager
     async def listening(operator: Operator) -> AsyncIterator[None]:
         app = listener_app(operator, token, GamesLoop(asyncio.get_running_loop()))
-        if settings.admin_host in _LOOPBACK:
+        if settings.admin_host in ("127.0.0.1", "::1", "localhost"):
             app = with_own_host(app)
         loop = asyncio.new_event_loop()
         server = Server(

@@ -30,9 +30,8 @@ def share(scope: Scope, proxies: Sequence[Network], header: str) -> bytes | None
     address = client(scope, proxies, header)
     if scope["path"] not in PROBES or scope.get("method") not in ("GET", "HEAD"):
         return _bucket_key(address)
-    if address and _is_among(address, proxies):
-        return None
-    if address and address.is_loopback and not header_of(scope, header.encode()):
+    is_own = address and address.is_loopback and not header_of(scope, header.encode())
+    if address and (is_own or _is_among(address, proxies)):
         return None
     return b"health " + _bucket_key(address)
 

@@ -27,7 +27,6 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 _PATH_STEP = re.compile(r"\.(\w+)|\['(\w+)'\]|\[\d+\]")
 _PLACE = re.compile(r"\(byte (\d+)\)")
 _NO_NUMBER = re.compile(rb"NaN|Infinity")
-_BOMS_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 EMPTY = "it is empty, and the least is {}"
 """Why a body without a value is refused."""
 _EXCERPT = 60  # characters of what a client sent
@@ -87,7 +86,7 @@ def _reason(body: bytes, message: str) -> str:
         return EMPTY
     if body.startswith(codecs.BOM_UTF8):
         return "it begins with a byte order mark: send it without one"
-    if body.startswith(_BOMS_UTF16) or body[:4].count(0) in (2, 3):
+    if body.startswith((b"\xff\xfe", b"\xfe\xff")) or body[:4].count(0) in (2, 3):
         return "it is UTF-16 or UTF-32: send it as UTF-8"
     try:
         body.decode()

@@ -231,8 +231,7 @@ def test_health_checks_have_a_share_of_their_own() -> None:
 
         probes = [ask(path, "HEAD") for path in 3 * ("/health/live", "/health/ready")]
         assert (probes[0], probes[-1], ask("/health/live")) == (200, 429, 429)
-        assert ask("/v1/rulesets") == 200, "an address in want of more goes on playing"
-        assert ask("/health/ready", address="198.51.100.8") == 200, "each has its own"
+        assert ask("/v1/rulesets") == ask("/health/ready", address="198.51.100.8") == 200
         assert [ask("/health/ready", address="") for _ in range(9)] == [200] * 9
     with limited(Limits(reads, None, work=_work(50))) as client:
         assert [ask("/health/ready", address="") for _ in range(9)] == [200] * 9
@@ -240,14 +239,12 @@ def test_health_checks_have_a_share_of_their_own() -> None:
         assert (proxied[0], proxied[-1]) == (200, 429), "a proxy that has no name here"
 
 
-@pytest.mark.parametrize("path", ["/v1/rulesets", "/v1/nothing", "/play", "/health/ready"])
-def test_preflights_are_work(path: str) -> None:
+def test_preflights_are_work() -> None:
     preflight = {"Origin": "https://a.example", "Access-Control-Request-Method": "GET"}
     given = Limits(_policies("reads", 1_000, 1), None, work=_work(20))
     with limited(given, allowed_origins=("*",)) as client:
-        url = f"{str(client.base_url).removesuffix('/v1/')}{path}"
         for _ in range(12):
-            assert client.options(url, headers=preflight).status_code == 204
+            assert client.options("/nothing", headers=preflight).status_code == 204
         refused = client.get("/rulesets", headers=preflight)
         assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (429, "*")
 

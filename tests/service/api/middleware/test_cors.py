@@ -87,33 +87,14 @@ def test_a_preflight_is_answered_and_remembered(allowing: Served) -> None:
     assert other.headers["allow"] == "GET, HEAD, OPTIONS, POST"
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "authorization,baggage,content-type,sentry-trace,traceparent,tracestate",
-        "cache-control, last-event-id, x-requested-with",
-        "x-b3-traceid,x-datadog-origin",
-    ],
-)
-def test_a_page_may_send_whatever_headers_it_asks_for(open_service: Served, asked: str) -> None:
-    url, asking = (
-        f"{open_service.url}/v1/games",
-        {**ASKING, "access-control-request-headers": asked},
-    )
-    answer = httpx2.options(url, headers=asking)
-    assert answer.headers["access-control-allow-headers"] == asked
-    assert "Access-Control-Request-Headers" in answer.headers["vary"]
-    assert "access-control-allow-private-network" not in answer.headers
-    private = httpx2.options(
-        url, headers={**asking, "access-control-request-private-network": "true"}
-    )
-    assert private.headers["access-control-allow-private-network"] == "true"
-    for wrong in ("", "a b", "<script>", "x,"):
-        answer = httpx2.options(url, headers={**ASKING, "access-control-request-headers": wrong})
-        assert (answer.status_code, "access-control-allow-headers" in answer.headers) == (
-            204,
-            False,
-        )
+def test_a_page_may_send_whatever_headers_it_asks_for(open_service: Served) -> None:
+    asked = "authorization, baggage,cache-control,traceparent,x-requested-with"
+    asking = {**ASKING, "access-control-request-headers": asked}
+    for private in ({}, {"access-control-request-private-network": "true"}):
+        answer = httpx2.options(f"{open_service.url}/v1/games", headers=asking | private)
+        assert answer.headers["access-control-allow-headers"] == asked
+        assert answer.headers["vary"] == "Access-Control-Request-Headers"
+        assert ("access-control-allow-private-network" in answer.headers) == bool(private)
 
 
 def test_pages_may_read_every_header_that_is_described() -> None:

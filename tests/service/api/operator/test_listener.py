@@ -103,7 +103,7 @@ def test_names_that_may_be_made_to_lead_here_are_refused(service: Held, path: st
     operator = service.both.operator
     status = operator.get(path).status_code
     for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost."):
-        problem(operator.get(path, headers={"Host": host}), 421, "foreign_host")
+        problem(operator.get(path, headers={"Host": host}), 400, "bad_host")
     for host in ("localhost:80", "127.0.0.1", "[::1]:80", "[::ffff:127.0.0.1]", "operator"):
         assert operator.get(path, headers={"Host": host}).status_code == status
 

@@ -84,7 +84,6 @@ def test_what_is_wrong_with_a_body_is_said_by_its_path(client):
 REASONS = {
     b'\xef\xbb\xbf{"type": "draw"}': "begins with a byte order mark",
     '{"type": "draw"}'.encode("utf-16"): "UTF-16 or UTF-32",
-    '{"type": "draw"}'.encode("utf-16-be"): "UTF-16 or UTF-32",
     '{"type": "draw"}'.encode("utf-32-le"): "UTF-16 or UTF-32",
     b'{"type": NaN}': "JSON has no NaN (byte 9)",
     b'{"type": [-Infinity]}': "JSON has no Infinity (byte 11)",
@@ -92,17 +91,12 @@ REASONS = {
     b'{"type": "\xed\xa0\x80"}': "not UTF-8 (byte 10)",
     rb'{"type": "\ud800"}': "half of a surrogate pair",
     rb'{"type": "\ud800 and much more of it"}': "half of a surrogate pair",
-    rb'{"type": "\udc00"}': "half of a surrogate pair",
     rb'{"type": "\\ud800': "truncated",
-    rb'{"type": "\ud8': "truncated",
-    b'{"type": ': "truncated",
     b" \n": "it is empty",
     b'{"type": "draw",}': "trailing comma in object (byte 16)",
     b'{"type": "draw"}x': "trailing characters (byte 17)",
-    b'{"type": "draw"}\x00': "trailing characters (byte 17)",
     b"{'type': 'draw'}": "object keys must be strings (byte 1)",
     b'{"type": "a\tb"}': "invalid character (byte 11)",
-    b'{"type": 01}': "invalid number (byte 10)",
     b'\x00{"type": "draw"}': "invalid character (byte 0)",
 }
 
