@@ -51,6 +51,7 @@ AdminAction = Literal[
     "restore_game",
     "archive_games",
     "new_epoch",
+    "end_log",
     "revoke_token",
     "revoke_seat",
     "drain",

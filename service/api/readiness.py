@@ -113,6 +113,14 @@ def _clock_of(partition: PartitionHealth, bounds: ReadyBounds) -> Check:
 def _log_key_check(
     service: Service, health: Sequence[PartitionHealth], *, has_stopped: bool
 ) -> Check:
+    for partition, own in zip(health, service.partitions.resources, strict=True):
+        for other in partition.figures.logs if partition.figures else ():
+            if other != own.log.tree.log:
+                reason = (
+                    f"another public log goes on in the database, {other!r} beside "
+                    f"{own.log.tree.log!r}: `phaseledger admin end-log` ends one of them"
+                )
+                return Check(ok=False, reason=reason)
     if has_stopped:
         reason = "nobody here signs the public log any more; the server's log says why"
         return Check(ok=False, reason=reason)
@@ -157,3 +165,4 @@ def _set_metrics(result: Readiness, health: Sequence[PartitionHealth]) -> None:
         metrics.LOG.set(result.log)
         metrics.LAG.set(result.lag)
         metrics.SIGNED.set(result.signed)
+        metrics.PUBLIC_LOGS.set(max(len(part.figures.logs) for part in health if part.figures))

@@ -276,6 +276,31 @@ def restore(
     return _tell(msgspec.to_builtins(event), json=json, sentence=sentence)
 
 
+@app.command
+@guarded
+def end_log(
+    name: Annotated[str, Parameter(help="The public log, as PHASELEDGER_LOG_ORIGIN names it.")],
+    /,
+    *,
+    actor: Actor,
+    reason: ReasonOption,
+    at: Ledger = HERE_OR_OFFLINE,
+    json: JsonFlag = False,
+) -> int:
+    """End a public log for good: one that was begun by mistake, or that another name is to follow.
+
+    Stop every service first. What it has signed stays; auditors see that it ends. A service then
+    goes on with the log that PHASELEDGER_LOG_ORIGIN names, or begins that one.
+
+    With --json: the entry of the record.
+
+    For example: phaseledger admin end-log gamse.example.org --actor ann --reason "a typo"
+    """
+    with at.settings() as settings:
+        event = asyncio.run(offline.end_log(settings, name, actor, reason))
+    return _tell(msgspec.to_builtins(event), json=json, sentence=f"The log {name} has ended.")
+
+
 app.command(archive)
 
 

@@ -203,9 +203,9 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     from phaseledger.service.eventlog.migrations import SchemaError
     from phaseledger.service.readmodels.follower import RebuildRunning
     from phaseledger.service.settings import SettingsError
-    from phaseledger.service.transparency.signer import SigningRefused
+    from phaseledger.service.transparency.signer import OtherLog, SigningRefused
 
-    if isinstance(error, SettingsError):
+    if isinstance(error, SettingsError | OtherLog):
         return 2, str(error)
     if isinstance(error, DemoFailed):
         return 1, str(error)

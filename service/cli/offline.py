@@ -1,7 +1,7 @@
 """What operators do about damaged games with the database alone, and the record of it."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 from uuid import UUID, uuid4
@@ -20,11 +20,8 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.operations import AdminEvent, AdminRecord, Details, PostgresAdminLog
 from phaseledger.service.readmodels.follower import look_again
-from phaseledger.service.settings import (
-    Settings,
-    places,
-    sealing_keys_of,
-)
+from phaseledger.service.settings import Settings, SettingsError, places, sealing_keys_of
+from phaseledger.service.transparency.tree_postgres import PostgresTree
 
 
 class _Opened(NamedTuple):
@@ -126,6 +123,36 @@ async def restore(
             if aside.game == game:
                 raise RestoreRefused(f"Game {game} is still set aside: {aside.reason}.")
         return event, inserted
+
+
+async def end_log(settings: Settings, log: str, actor: str, reason: str) -> AdminEvent:
+    """End a public log, so that another may go on or begin; nothing is signed under its name again.
+
+    Raises:
+        SettingsError: no such log goes on, or a service signs one.
+        StoreUnavailable: a database is away.
+
+    """
+    entry = AdminRecord(
+        key=uuid4(), actor=actor, action="end_log", reason=reason, details={"log": log}
+    )
+    names = list[str]()
+    for place in places(settings):
+        tree = PostgresTree(place.owning_dsn, log, schema=place.schema)
+        record = PostgresAdminLog(place.owning_dsn, schema=place.schema)
+        async with AsyncExitStack() as stack:
+            for opened in (tree, record):
+                await opened.open()
+                stack.push_async_callback(opened.close)
+            going_on = [signed.log for signed in await tree.signed_logs() if signed.goes_on]
+            if log in going_on:
+                writer = await stack.enter_async_context(tree.writer())
+                if not await writer.lead():
+                    raise SettingsError("A service signs: stop every service, then run this again.")
+                return await record.note(entry)
+            names += going_on
+    goes_on = f"what goes on is {', '.join(map(repr, names))}" if names else "none goes on"
+    raise SettingsError(f"No public log {log!r} goes on here: {goes_on}.")
 
 
 def _kind(copy: str) -> str:

@@ -51,8 +51,7 @@ from phaseledger.service.settings import (
     trusted_proxies,
 )
 from phaseledger.service.settings import witnesses as witnesses_of
-from phaseledger.service.transparency.signer import LogSigner, other_log, require_unbroken
-from phaseledger.service.transparency.tree import Tree
+from phaseledger.service.transparency.signer import LogSigner, require_unbroken
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
 OTHER_FILES = 512
@@ -188,7 +187,6 @@ async def _require_usable_logs(
                 try:
                     await tree.open()
                     await require_unbroken(store, tree, signer_for(number))
-                    await _tell_of_beginning(tree)
                 finally:
                     await tree.close()
         except StoreUnavailable as error:
@@ -196,17 +194,6 @@ async def _require_usable_logs(
             if isinstance(error, StoreUnfit) or unavailable == len(partitions):
                 raise
             print(f"phaseledger: partition {number} is away: {error}", file=sys.stderr)
-
-
-async def _tell_of_beginning(tree: Tree) -> None:
-    """Say that another public log begins, where that is what the settings name."""
-    other = await other_log(tree)
-    if other and await tree.newest() is None:
-        print(
-            f"phaseledger: the public log {tree.log!r} begins, as PHASELEDGER_LOG_ORIGIN says, "
-            f"beside {other.log!r}, which has {other.size:,} signed events and has not ended.",
-            file=sys.stderr,
-        )
 
 
 def worker(flags: StoreFlags = AS_SET) -> None:

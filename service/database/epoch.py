@@ -40,7 +40,7 @@ from phaseledger.service.transparency.signer import (
     LogWentBack,
     NoPublishedCheckpoint,
     last_published,
-    require_name,
+    require_own_log,
     require_unbroken,
     signer,
 )
@@ -100,7 +100,7 @@ async def begin_epoch(
 
     Raises:
         SettingsError: no partition went back, a service is at work, or the name is in use.
-        SigningRefused: the settings do not name the log that would end.
+        OtherLog: the settings do not name the log that would end.
         KeysError: the folder of keys cannot be used.
         StoreUnavailable, psycopg.Error: a database is away, or the role is not the owner's.
 
@@ -119,7 +119,7 @@ async def begin_epoch(
             for place in places(settings)
         ]
         for partition in opened:
-            await require_name(partition.tree, partition.signer)
+            await require_own_log(partition.tree, partition.signer)
         restored = [
             partition
             for partition in opened

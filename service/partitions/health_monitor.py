@@ -45,6 +45,8 @@ class Figures(NamedTuple):
     signed: int
     """How many events the newest checkpoint covers."""
     signed_position: int
+    logs: tuple[str, ...] = ()
+    """The public logs that go on in the database: one, or something is wrong."""
 
     @property
     def lag(self) -> int:
@@ -127,8 +129,8 @@ class PartitionMonitor:
     async def _read_figures(self) -> Figures | str:
         store, views, public = self._partition.store, self._partition.views, self._partition.log
         try:
-            log_position, views_position, newest = await asyncio.gather(
-                store.position(), views.position(), public.tree.newest()
+            log_position, views_position, newest, logs = await asyncio.gather(
+                store.position(), views.position(), public.tree.newest(), public.tree.signed_logs()
             )
         except (StoreUnavailable, ViewsUnavailable) as lost:
             self._tell("the log cannot be read", str(lost))
@@ -138,7 +140,8 @@ class PartitionMonitor:
             return AWAY
         self._tell("the log cannot be read", "")
         size, position = (newest.size, newest.position) if newest else (0, 0)
-        return Figures(log_position, views_position, size, position)
+        names = tuple(signed.log for signed in logs if signed.goes_on)
+        return Figures(log_position, views_position, size, position, names)
 
     async def _try_write(self) -> str:
         """Why the log cannot be written; empty where it can."""

@@ -18,9 +18,4 @@ def signer_of(settings: Settings, keys: Keyring, number: int) -> LogSigner:
         SigningRefused: the folder for what was published cannot be made.
 
     """
-    return signer(
-        keys,
-        origin_of(settings, keys, number),
-        published_folder(settings),
-        is_named=bool(settings.log_origin),
-    )
+    return signer(keys, origin_of(settings, keys, number), published_folder(settings))

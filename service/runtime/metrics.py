@@ -76,6 +76,11 @@ SET_ASIDE = Gauge(
 SIGNED = Gauge(
     "phaseledger_log_signed_events", "Events that the newest checkpoint covers.", registry=REGISTRY
 )
+PUBLIC_LOGS = Gauge(
+    "phaseledger_public_logs",
+    "Public logs that go on in a database; of two, one was begun by mistake.",
+    registry=REGISTRY,
+)
 VIEWS_STALLED = Gauge(
     "phaseledger_projection_stalled_seconds",
     "For how long the views have stood still while the log was ahead of them.",

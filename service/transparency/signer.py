@@ -14,17 +14,21 @@ from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, extend_edge
 from phaseledger.replay.records import files
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import Keyring
-from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey, VerifierKey
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import LeafReader, UnknownLeaf
-from phaseledger.service.transparency.tree import SignedLog, Tree, TreeHead, edge, root_at
+from phaseledger.service.transparency.tree import Tree, TreeHead, edge, root_at
 
 BATCH = 4096  # events read at a time
 
 
 class SigningRefused(Exception):
     """Signing might contradict what was published; the message says why and what to do."""
+
+
+class OtherLog(SigningRefused):
+    """The settings name another log, or other keys, than this database goes on with."""
 
 
 class LogWentBack(SigningRefused):
@@ -46,8 +50,8 @@ class LogSigner(NamedTuple):
     keys: tuple[SigningKey, ...]
     kept: Path | None = None
     """None where the log is gone with its process."""
-    is_named: bool = True
-    """Whether the operator has named the log; else it has the name that the keys give it."""
+    known: tuple[VerifierKey, ...] = ()
+    """The keys that may have signed the log, retired ones among them."""
 
     def note(self, head: TreeHead) -> str:
         """The checkpoint over the tree, signed with every key; the same for the same keys."""
@@ -70,13 +74,10 @@ class LogSigner(NamedTuple):
             files.write(self.kept, note)
 
 
-def signer(
-    ring: Keyring, origin: str = "", folder: Path | None = None, *, is_named: bool = True
-) -> LogSigner:
+def signer(ring: Keyring, origin: str = "", folder: Path | None = None) -> LogSigner:
     """The signer with these keys; without ``origin`` the log is named after the first of them.
 
-    ``is_named`` says whether the operator has chosen the name. ``folder`` is for the last published
-    note, and is made. Raises SigningRefused if it cannot be.
+    ``folder`` is for the last published note, and is made. Raises SigningRefused if it cannot be.
     """
     origin = origin or ring.log
     name = quote(origin, safe="")
@@ -91,7 +92,7 @@ def signer(
             f"checkpoint goes, cannot be made: {error.strerror or error}. Name another folder with "
             "PHASELEDGER_PUBLISHED_DIR."
         ) from None
-    return LogSigner(origin, ring.signers, folder and folder / f"{name}.checkpoint", is_named)
+    return LogSigner(origin, ring.signers, folder and folder / f"{name}.checkpoint", ring.public)
 
 
 class SignableLog(NamedTuple):
@@ -108,6 +109,7 @@ async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> Signa
     Raises:
         LogWentBack: the database is behind the last published checkpoint, or contradicts it, or
             the log has ended.
+        OtherLog: the database goes on with another log, or with other keys.
         SigningRefused: it contradicts itself; or it is not known what was published last.
 
     """
@@ -118,7 +120,7 @@ async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> Signa
             "else give this service the newest keys and, where it is set, the newest "
             "PHASELEDGER_LOG_ORIGIN."
         )
-    await require_name(tree, signer)
+    await require_own_log(tree, signer)
     newest = await tree.newest()  # before the file, which others write before they publish
     published = last_published(signer)
     head = await tree.head()
@@ -156,26 +158,44 @@ async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> Signa
     return SignableLog(head, right_edge, published)
 
 
-async def require_name(tree: Tree, signer: LogSigner) -> None:
-    """Check that no other log goes on here under a name that the settings have forgotten.
+async def require_own_log(tree: Tree, signer: LogSigner) -> None:
+    """Check that no other log goes on here, nor this one with other keys.
 
     Raises:
-        SigningRefused: one does, and nobody has chosen this log's name.
+        OtherLog: one does; the message says how to go on with it, and how to end it.
 
     """
-    if not signer.is_named and (other := await other_log(tree)):
-        raise SigningRefused(
-            f"The public log {signer.origin!r} is not signed: the one of this database is "
-            f"{other.log!r}, which was signed last, with {other.size:,} events, and has not ended. "
-            "Set PHASELEDGER_LOG_ORIGIN again as it was then. If another log is wanted, which "
-            "auditors will see, it has to be named there as well."
+    logs = await tree.signed_logs()
+    own = next((signed for signed in logs if signed.log == tree.log), None)
+    other = next((signed for signed in logs if signed.goes_on and signed is not own), None)
+    newest = await tree.newest()
+    if own and own.was_closed:
+        goes_on = f", and {other.log!r} goes on" if other else ""
+        raise OtherLog(
+            f"The public log {own.log!r} was ended by an operator{goes_on}. Name the one that goes "
+            "on, or a new one, with PHASELEDGER_LOG_ORIGIN."
         )
-
-
-async def other_log(tree: Tree) -> SignedLog | None:
-    """The log that was signed last in the tree's database, if it is another and has not ended."""
-    last = await tree.signed_last()
-    return last if last and last.log != tree.log and not last.has_ended else None
+    if other and own and own.goes_on:
+        raise OtherLog(
+            f"Two public logs go on in this database: {own.log!r} with {own.size:,} signed events, "
+            f"and {other.log!r} with {other.size:,}. One was begun by mistake: end it with "
+            "`phaseledger admin end-log LOG`, and name the other with PHASELEDGER_LOG_ORIGIN."
+        )
+    if other:
+        raise OtherLog(
+            f"This service is to sign the public log {tree.log!r}, but that of this database is "
+            f"{other.log!r}, which has {other.size:,} signed events and has not ended. Name it "
+            "with PHASELEDGER_LOG_ORIGIN, and the folder of its keys with PHASELEDGER_KEYS_DIR. If "
+            "another log is wanted, which auditors will see, end this one first: `phaseledger "
+            f"admin end-log {other.log}`."
+        )
+    if newest and not any(notes.signed_by(notes.note(newest.note), key) for key in signer.known):
+        raise OtherLog(
+            f"The public log {tree.log!r} was signed last by a key that this service lacks. Name "
+            "the folder of its keys with PHASELEDGER_KEYS_DIR. If they are lost, end the log with "
+            f"`phaseledger admin end-log {tree.log}`, and name a new one with "
+            "PHASELEDGER_LOG_ORIGIN, which auditors will see."
+        )
 
 
 def _refusal(kind: type[SigningRefused], signer: LogSigner, why: str) -> SigningRefused:
@@ -193,8 +213,9 @@ def _missing(signer: LogSigner, newest: TreeHead) -> NoPublishedCheckpoint:
         f"{newest.size:,} events, but {signer.kept}, which keeps the last published checkpoint, is "
         "not there. So nobody knows whether more was published, and the database restored since. "
         "Put the newest checkpoint there that anybody has, such as a witness's `checkpoint`. If "
-        "there is none, `phaseledger new-epoch` goes on from a restore, and PHASELEDGER_LOG_ORIGIN "
-        "names a new log of a database that was not restored; auditors will see either."
+        "there is none, `phaseledger new-epoch` goes on from a restore. In a database that was not "
+        f"restored `phaseledger admin end-log {signer.origin}` ends the log, and "
+        "PHASELEDGER_LOG_ORIGIN names a new one. Auditors will see either."
     )
 
 

@@ -76,7 +76,15 @@ class SignedLog(NamedTuple):
 
     log: str
     size: int
-    has_ended: bool
+    was_restored: bool
+    """Whether it ended with a restore of the ledger."""
+    was_closed: bool
+    """Whether an operator ended it."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it has not ended."""
+        return not (self.was_restored or self.was_closed)
 
 
 class Tree(Protocol):
@@ -104,9 +112,9 @@ class Tree(Protocol):
         """Whether the ledger goes on from a restore under another log's name."""
         return False
 
-    async def signed_last(self) -> SignedLog | None:
-        """The log that was signed last in this database, whatever its name; None: none was."""
-        return None
+    async def signed_logs(self) -> list[SignedLog]:
+        """All logs that were ever signed in this database, the one that was signed last first."""
+        return []
 
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
         """The tiles of these names, as far as they exist."""

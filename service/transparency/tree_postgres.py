@@ -63,9 +63,8 @@ class PostgresTree(Tree):
         return await self._run(tree_sql.HAS_ENDED, self.log) == [(True,)]
 
     @override
-    async def signed_last(self) -> SignedLog | None:
-        rows = await self._run(tree_sql.SIGNED_LAST)
-        return SignedLog(*rows[0]) if rows else None
+    async def signed_logs(self) -> list[SignedLog]:
+        return [SignedLog(*row) for row in await self._run(tree_sql.SIGNED_LOGS)]
 
     @override
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
@@ -124,12 +123,13 @@ class _PostgresWriter(Writer):
 
     @override
     async def lead(self) -> bool:
-        cursor = await self._conn.execute(
-            "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))",
-            (f"sign {self._schema} {self._log}",),
-        )
-        if await cursor.fetchone() != (True,):
-            return False
+        # One log goes on at a time. Earlier releases take the second lock alone.
+        for name in (f"sign {self._schema}", f"sign {self._schema} {self._log}"):
+            cursor = await self._conn.execute(
+                "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (name,)
+            )
+            if await cursor.fetchone() != (True,):
+                return False
         await self._conn.execute("LISTEN stored_events")
         return True
 

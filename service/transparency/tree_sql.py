@@ -151,15 +151,17 @@ _WITNESSED = "(SELECT max(s.size) FROM {0}.cosignatures AS s WHERE s.log = c.log
 COSIGNED = _SIGNED + "AND c.size = " + _WITNESSED
 HAS_ENDED = "SELECT EXISTS (SELECT FROM {}.ledger_restorations WHERE log = %s)"
 # From log to log by the primary key, since there may be a row for every two seconds of years.
-SIGNED_LAST = (
+SIGNED_LOGS = (
     "WITH RECURSIVE logs AS ((SELECT log FROM {0}.checkpoints ORDER BY log LIMIT 1) "
     "UNION ALL SELECT (SELECT c.log FROM {0}.checkpoints AS c WHERE c.log > logs.log "
     "ORDER BY c.log LIMIT 1) FROM logs WHERE logs.log IS NOT NULL) "
     "SELECT logs.log, newest.size, "
-    "EXISTS (SELECT FROM {0}.ledger_restorations AS r WHERE r.log = logs.log) "
+    "EXISTS (SELECT FROM {0}.ledger_restorations AS r WHERE r.log = logs.log), "
+    "EXISTS (SELECT FROM {0}.admin_events AS a "
+    "WHERE a.action = 'end_log' AND a.details ->> 'log' = logs.log) "
     "FROM logs, LATERAL (SELECT c.size, c.at FROM {0}.checkpoints AS c "
     "WHERE c.log = logs.log AND c.note IS NOT NULL ORDER BY c.size DESC LIMIT 1) AS newest "
-    "ORDER BY newest.at DESC LIMIT 1"
+    "ORDER BY newest.at DESC"
 )
 TILES = (
     "SELECT level, number, hashes FROM {}.tree_tiles JOIN unnest(%s::smallint[], %s::bigint[]) "

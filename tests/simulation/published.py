@@ -50,4 +50,4 @@ def simulated_signer(
 ) -> LogSigner:
     """A signer with a key that follows from the seed."""
     key = SigningKey(log, chance.bytes(32))
-    return SimulatedSigner(log, (key,), cast("Path", PublishedFile(tell)))
+    return SimulatedSigner(log, (key,), cast("Path", PublishedFile(tell)), (key.public,))

@@ -40,6 +40,15 @@ async def cosigned(session: Session, log: str) -> Result:
     return await signed(session, log, max(sizes)) if sizes else Result([])
 
 
+async def signed_logs(session: Session) -> Result:
+    tables = session.server.tables
+    ended = {restoration.log for restoration in tables.restorations}
+    logs = {log: await signed(session, log) for log in tables.logs}
+    return Result(
+        [(log, head.rows[0][0], log in ended, False) for log, head in logs.items() if head.rows]
+    )
+
+
 async def tiles(
     session: Session, levels: Sequence[int], numbers: Sequence[int], log: str
 ) -> Result:
@@ -132,6 +141,7 @@ TREE: tuple[tuple[str, Callable[..., Any]], ...] = (
     (_SIGNED + r"ORDER BY", signed),
     (_SIGNED + r"AND c\.size = %s", signed),
     (_SIGNED + r"AND c\.size = \(SELECT max", cosigned),
+    (r"^WITH RECURSIVE logs AS", signed_logs),
     (r"^SELECT level, number, hashes FROM tree_tiles", tiles),
     (r"^SELECT first FROM tree_tiles", first),
     (r"^SELECT tile\.number \* 256", index),

@@ -229,8 +229,8 @@ def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> Non
         kept = table.version()
         published(client, kept, table)
     command = ("new-epoch", "--partition", "1", *WHO)
-    output = run(ledger, *command, code=3)
-    assert "the one of this database is 'log.example', which was signed last" in output
+    output = run(ledger, *command, code=2)
+    assert "but that of this database is 'log.example', which has" in output
     assert len(load(Path(ledger.keys_dir)).keys) == 1
     (partition,) = report(named, *command)["partitions"]
     assert partition["log"] == "log.example"

@@ -117,10 +117,10 @@ def test_a_log_without_stored_leaves_has_the_same_root(place: Place, fresh_schem
     async def root_of(grouping: bool) -> bytes:
         with psycopg.connect(place.dsn) as conn:
             clear = SQL(
-                "ALTER TABLE {}.stored_events DISABLE TRIGGER USER; DELETE FROM {}.stored_events"
+                "ALTER TABLE {0}.stored_events DISABLE TRIGGER USER; DELETE FROM {0}.stored_events;"
+                "ALTER TABLE {0}.checkpoints DISABLE TRIGGER USER; DELETE FROM {0}.checkpoints"
             )
-            schema = Identifier(place.schema)
-            conn.execute(clear.format(schema, schema))
+            conn.execute(clear.format(Identifier(place.schema)))
         store = (PostgresStore if grouping else StockStore)(place.dsn, schema=place.schema)
         tree = PostgresTree(place.dsn, f"by {grouping}", schema=place.schema)
         by = signer(load(place.folder), f"by.{grouping}", place.folder)

@@ -1,6 +1,7 @@
 """Whether the log may be signed: after a restore, after edits, and what the operator is told."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from uuid import uuid4
 
@@ -8,6 +9,7 @@ import psycopg
 import pytest
 from litestar.testing import TestClient
 from msgspec.structs import replace
+from prometheus_client import generate_latest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.signing import notes
@@ -16,21 +18,26 @@ from phaseledger.service.app import routes
 from phaseledger.service.components import in_postgres
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.runtime import metrics
 from phaseledger.service.settings import Settings, SettingsError, witnesses
 from phaseledger.service.settings import load as load_settings
+from tests.support import forked
 from tests.support.polling import eventually
 from tests.support.service.public_log import (
     GAME,
     LOG,
     RESTORED,
     as_owner,
+    environment,
     file_of,
     publish,
+    published,
+    publishing,
     refusal,
     rows,
     serve,
     signer_of,
-    words_before_serving,
+    tree_of,
 )
 
 
@@ -135,21 +142,34 @@ def test_serve_says_what_happened_and_a_new_log_can_be_named(settings: Settings)
     assert run.stderr.startswith(f"phaseledger: The public log '{LOG}' is not signed: ")
     assert len(run.stderr.splitlines()) == 1
     anew = replace(settings, log_origin="log.example/2")
+    assert f"that of this database is '{LOG}'" in refusal(anew)
+    end(settings, LOG)
     asyncio.run(publish(anew, 301, 302))
     kept = (Path(settings.published_dir) / "log.example%2F2.checkpoint").read_text()
     assert notes.checkpoint(notes.note(kept).text)[:2] == ("log.example/2", 302)
-    assert refusal(settings) != ""
+    assert "was ended by an operator, and 'log.example/2' goes on." in refusal(settings)
 
 
-def test_a_name_that_was_forgotten_begins_no_other_log(settings: Settings) -> None:
-    unnamed = replace(settings, log_origin="")
-    run = serve(unnamed)
-    assert (run.returncode, run.stdout) == (3, "")
-    assert f"the one of this database is '{LOG}', which was signed last, with 600" in run.stderr
-    assert "Set PHASELEDGER_LOG_ORIGIN again" in run.stderr
+def end(settings: Settings, log: str, code: int = 0) -> str:
+    """What `admin end-log` says."""
+    who = ("--actor", "ann", "--reason", "a typo")
+    run = forked.phaseledger("admin", "end-log", log, *who, env=environment(settings))
+    assert run.returncode == code, run.stdout + run.stderr
+    return run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("origin", ["", "gamse.example", "Log.example", f"{LOG}.", f"{LOG}/"])
+def test_no_other_log_begins_beside_one_that_goes_on(settings: Settings, origin: str) -> None:
+    """A4: neither a forgotten name nor a mistyped one."""
+    mistyped = replace(settings, log_origin=origin)
+    run = serve(mistyped)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert repr(signer_of(mistyped).origin) in run.stderr
+    assert f"that of this database is '{LOG}', which has 600 signed events" in run.stderr
+    assert f"phaseledger admin end-log {LOG}" in run.stderr
     assert len(run.stderr.splitlines()) == 1
     assert signed_logs(settings) == {LOG}
-    with TestClient(routes(in_postgres(replace(unnamed, projections=False)))) as client:
+    with TestClient(routes(in_postgres(replace(mistyped, projections=False)))) as client:
         ready = eventually(
             lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
         )
@@ -164,22 +184,68 @@ def signed_logs(settings: Settings) -> set[str]:
         return {log for (log,) in conn.execute(select).fetchall()}
 
 
-def test_another_name_begins_another_log_and_serve_says_beside_which(settings: Settings) -> None:
-    assert not any("begins" in line for line in words_before_serving(settings))
-    anew = replace(settings, log_origin="log.example/2")
-    (begun,) = [line for line in words_before_serving(anew) if "begins" in line]
-    assert "the public log 'log.example/2' begins" in begun
-    assert f"beside '{LOG}', which has 600 signed events and has not ended" in begun
+def test_of_two_logs_that_go_on_one_can_be_ended(settings: Settings) -> None:
+    """A4: a ledger of an earlier release, where a mistyped name has begun another log."""
+    typo = replace(settings, log_origin="gamse.example")
+    as_owner(
+        settings,
+        "INSERT INTO checkpoints (log, size, root, position, note) SELECT 'gamse.example', size, "
+        "root, position, note FROM checkpoints WHERE size = 600",
+    )
+    for serving in (settings, typo):
+        run = serve(serving)
+        assert run.returncode == 2, run.stderr
+        assert "Two public logs go on in this database: " in run.stderr
+        assert "phaseledger admin end-log LOG" in run.stderr
+    with TestClient(routes(in_postgres(replace(settings, projections=False)))) as client:
+        check = client.get("/health/ready").json()["checks"]["log_key"]
+        assert not check["ok"]
+        assert f"'gamse.example' beside '{LOG}'" in check["reason"]
+        assert b"phaseledger_public_logs 2.0" in generate_latest(metrics.REGISTRY)
+    assert f"what goes on is 'gamse.example', '{LOG}'" in end(settings, "gasme.example", 2)
+    end(settings, "gamse.example")
+    assert f"was ended by an operator, and '{LOG}' goes on" in refusal(typo)
+    asyncio.run(publish(settings, 601, 602))
 
 
-def test_the_log_that_was_signed_last_counts(settings: Settings) -> None:
-    """Of several, one of which has the name that the keys give."""
-    unnamed = replace(settings, log_origin="")
-    of_keys = replace(settings, log_origin=load(Path(settings.keys_dir)).log)
-    asyncio.run(publish(of_keys, 601, 601))
-    assert refusal(unnamed) == ""
-    asyncio.run(publish(settings, 602, 602))
-    assert f"'{LOG}', which was signed last, with 602 events" in refusal(unnamed)
+def test_no_log_ends_while_a_service_signs_one(settings: Settings) -> None:
+    store = PostgresStore(settings.database_url, schema=settings.schema)
+
+    async def signing() -> None:
+        async with store, publishing(store, tree_of(settings), signer_of(settings)) as it:
+            await store.append(GAME, rows(601, 601))
+            await published(it.tree, 601)
+            words = await asyncio.to_thread(end, settings, LOG, 2)
+            assert "stop every service" in words
+
+    asyncio.run(signing())
+    assert refusal(settings) == ""
+
+
+def test_of_two_services_that_begin_at_once_one_signs(settings: Settings) -> None:
+    """Under another name, before anything is signed."""
+    as_owner(settings, "DELETE FROM checkpoints", "DELETE FROM tree_tiles")
+    file_of(settings).unlink()
+    other = replace(settings, log_origin="gamse.example")
+
+    async def leads() -> list[bool]:
+        async with AsyncExitStack() as stack:
+            trees = [tree_of(settings), tree_of(other)]
+            writers = [await stack.enter_async_context(tree.writer()) for tree in trees]
+            return [await writer.lead() for writer in writers]
+
+    assert asyncio.run(leads()) == [True, False]
+
+
+def test_a_log_does_not_go_on_under_keys_that_never_signed_it(settings: Settings) -> None:
+    """A4: a mistyped folder, in which `serve` makes a key."""
+    elsewhere = replace(settings, keys_dir=settings.keys_dir + "s")
+    run = serve(elsewhere)
+    assert run.returncode == 2
+    assert f"The public log '{LOG}' was signed last by a key that this service lacks" in run.stderr
+    new(Path(settings.keys_dir), "second.example")
+    retire(Path(settings.keys_dir), load(Path(settings.keys_dir)).public[0].id)
+    assert refusal(settings) == ""
 
 
 def test_after_a_log_has_ended_the_keys_name_the_next_one(settings: Settings) -> None:

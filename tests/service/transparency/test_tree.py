@@ -16,6 +16,7 @@ from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.operations import ADMIN
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import (
     Growth,
@@ -56,7 +57,7 @@ def play(request: pytest.FixtureRequest) -> Callable[[Scene], None]:
         if request.param == "simulated":
             return PostgresStore(DSN), PostgresTree(DSN, "log")
         dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "empty_schema"))
-        migrate(dsn, schema=schema, extra=TREE)
+        migrate(dsn, schema=schema, extra=(*TREE, *ADMIN))
         return PostgresStore(dsn, schema=schema), PostgresTree(dsn, "log", schema=schema)
 
     def run(scene: Scene) -> None:
@@ -300,7 +301,7 @@ def test_evidence_prefers_witnesses_that_saw_it_all(play) -> None:
 
 
 def test_damaged_tiles_prove_nothing(postgres_dsn: str, empty_schema: str) -> None:
-    migrate(postgres_dsn, schema=empty_schema, extra=TREE)
+    migrate(postgres_dsn, schema=empty_schema, extra=(*TREE, *ADMIN))
     damage = SQL(
         "UPDATE {}.tree_tiles SET hashes = overlay(hashes placing %s from 65) "
         "WHERE level = 0 AND number = 1"

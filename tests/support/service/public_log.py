@@ -3,10 +3,8 @@
 import asyncio
 import os
 import subprocess
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import takewhile
 from pathlib import Path
 from uuid import UUID
 
@@ -20,6 +18,7 @@ from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.operations import ADMIN
 from phaseledger.service.partitions import public_logs
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency.publisher import Publisher
@@ -33,8 +32,7 @@ from phaseledger.service.transparency.tree import Tree, TreeHead
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.transparency.tree_sql import TREE
 from tests.support import forked
-from tests.support.children import finished
-from tests.support.polling import comes_about, eventually
+from tests.support.polling import comes_about
 
 GAME = UUID(int=1)
 LOG = "log.example"
@@ -51,7 +49,7 @@ class Place:
     """A database and a folder of keys, and what stands on them."""
 
     def __init__(self, dsn: str, schema: str, folder: Path) -> None:
-        migrate(dsn, schema=schema, extra=TREE)
+        migrate(dsn, schema=schema, extra=(*TREE, *ADMIN))
         load_or_new(folder)
         self.dsn, self.schema, self.folder = dsn, schema, folder
         self.file = folder / "published" / "test.log.checkpoint"
@@ -165,26 +163,10 @@ RESTORED = (
 
 def serve(settings: Settings, **more: str) -> subprocess.CompletedProcess[str]:
     """What serve says that does not come to serve."""
-    return forked.phaseledger(*SERVE, env=_environment(settings) | more)
+    return forked.phaseledger(*SERVE, env=environment(settings) | more)
 
 
-def words_before_serving(settings: Settings) -> list[str]:
-    """The lines of serve until it serves; then it is ended."""
-    with tempfile.TemporaryFile() as file:
-        process = forked.started(*SERVE, env=_environment(settings), stderr=file)
-
-        def lines() -> list[str]:
-            return os.pread(file.fileno(), 100_000, 0).decode().splitlines()
-
-        words = eventually(
-            lines, lambda printed: any("phaseledger serves" in line for line in printed)
-        )
-        process.terminate()
-        finished(process)
-    return list(takewhile(lambda line: "phaseledger serves" not in line, words))
-
-
-def _environment(settings: Settings) -> dict[str, str]:
+def environment(settings: Settings) -> dict[str, str]:
     """The environment of the service over the log. What seals is there already."""
     open_sealing(settings)
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
