@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias, cast
 
+import psycopg
+
 from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.sealing import SealingKeys
@@ -18,6 +20,7 @@ from phaseledger.service.credentials.store import Credentials, MemoryCredentials
 from phaseledger.service.eventlog.clock import LOCAL, DatabaseClock, LedgerClock
 from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.group_commit import SignTree
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -32,6 +35,7 @@ from phaseledger.service.partitions.credentials import PartitionedCredentials, P
 from phaseledger.service.partitions.partition_map import require_listed
 from phaseledger.service.partitions.placement import NewGame
 from phaseledger.service.partitions.public_logs import signer_of
+from phaseledger.service.partitions.rights import look_at_rights, parts_of
 from phaseledger.service.partitions.routing import (
     ByPartition,
     DeferredStore,
@@ -155,7 +159,10 @@ def _in_partition(
     store = store_of(settings, place, sealing, continuity, partial(sign_tree, key=keys.current))
 
     async def keep_up(stop: asyncio.Event) -> None:
-        await follow(store, dsn, stop, schema=schema)
+        try:
+            await follow(store, dsn, stop, schema=schema)
+        except psycopg.errors.InsufficientPrivilege as refused:
+            raise explain_outage(refused) from refused
 
     beside = SideConnection(dsn)
     signer = signer_of(settings, keys, place.number)
@@ -183,7 +190,9 @@ def _in_partition(
             Sender(allow_private=settings.webhook_allow_private),
         ),
         clock=DatabaseClock(beside),
-        probe=WriteProbe(beside, schema),
+        probe=WriteProbe(
+            beside, schema, partial(look_at_rights, schema=schema, parts=parts_of(settings))
+        ),
     )
 
 

@@ -18,6 +18,7 @@ from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.table_expiry import close_expired
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import Components
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.service import GameService
 from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
@@ -37,7 +38,8 @@ from phaseledger.service.transparency.signer import SigningRefused
 
 def following(keep_up: Until, state: State) -> AbstractAsyncContextManager[None]:
     """Keep the views up beside the block; while that fails, `STOPPED` is true in the state."""
-    return in_background_until(keep_up, "projections stopped", (), _flag(state, STOPPED))
+    expected, report = (StoreUnavailable,), _flag(state, STOPPED)
+    return in_background_until(keep_up, "projections stopped", expected, report)
 
 
 def publishing(publisher: Publisher, state: State) -> AbstractAsyncContextManager[None]:

@@ -15,7 +15,7 @@ from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.sealing import count_unsealed, reseal
-from phaseledger.service.database.setup import connected_settings, prepare
+from phaseledger.service.database.setup import connected_settings, prepare, require_owner
 from phaseledger.service.settings import (
     Settings,
     keys_folder,
@@ -200,6 +200,7 @@ def seal(at: LedgerFlags = LEDGER_AS_SET, *, json: JsonFlag = False) -> int:
     partitions = []
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
+        require_owner(settings)
         keys = sealing_keys_of(settings)
         if not keys.current:
             raise UsageError("There is no key to seal with: `phaseledger keys new-sealing`.")

@@ -11,7 +11,7 @@ from phaseledger.replay.signing.keys import fresh_name
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.epoch import NewEpoch, begin_epoch
-from phaseledger.service.database.setup import connected_settings, prepare
+from phaseledger.service.database.setup import connected_settings, prepare, require_owner
 from phaseledger.service.operations import AdminRecord
 from phaseledger.service.settings import places
 
@@ -40,6 +40,7 @@ def new_epoch(
         raise UsageError("--actor and --reason say who does it, and why: neither is empty.")
     with connected_settings(at.settings()) as settings:
         prepare(settings)
+        require_owner(settings)
         numbers = [place.number for place in places(settings)]
         if unknown := sorted(set(partition) - set(numbers)):
             raise UsageError(f"There is no partition {unknown[0]}: there are {len(numbers)}.")

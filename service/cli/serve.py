@@ -26,11 +26,18 @@ from phaseledger.service.cli.flags import AS_SERVED, AS_SET, ServeFlags, StoreFl
 from phaseledger.service.components import store_of
 from phaseledger.service.database.connections import require_connections
 from phaseledger.service.database.sealing import open_sealing
-from phaseledger.service.database.setup import connected_settings, prepare, to_environment, upgrade
+from phaseledger.service.database.setup import (
+    connected_settings,
+    prepare,
+    require_rights,
+    to_environment,
+    upgrade,
+)
 from phaseledger.service.eventlog.errors import StoreUnavailable, StoreUnfit
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.partitions.public_logs import signer_of
+from phaseledger.service.partitions.rights import PROJECTIONS, parts_of
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.follower import rebuild as rebuilt
 from phaseledger.service.runtime import logs
@@ -62,10 +69,11 @@ log = structlog.get_logger("phaseledger")
 
 
 AppRole = Annotated[
-    str | None, Parameter(help="A role that may then read, append to the log, and nothing else.")
+    str | None, Parameter(help="A role that may then serve: read, append to the log, edit nothing.")
 ]
 FollowRole = Annotated[
-    str | None, Parameter(help="A role that may then write the projections, not the log.")
+    str | None,
+    Parameter(help="The role of `phaseledger worker`; without one the other has its rights too."),
 ]
 
 
@@ -103,6 +111,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     logs.configure(configuration.log_level)
     with connected_settings(configuration, watch=True) as settings:
         prepare(settings)
+        require_rights(settings, *parts_of(settings))
         sealing = _open_sealing(settings)
         require_connections(settings)
         asyncio.run(_require_usable_logs(settings, signer_for, sealing))
@@ -202,6 +211,7 @@ def worker(flags: StoreFlags = AS_SET) -> None:
     logs.configure(configuration.log_level)
     with connected_settings(configuration, watch=True) as settings:
         prepare(settings, migrating=False)
+        require_rights(settings, PROJECTIONS)
         asyncio.run(_follow(settings))
 
 

@@ -23,7 +23,6 @@ from phaseledger.service.readmodels.soundness import DAMAGED
 from phaseledger.service.settings import Settings, places, sealing_folder, sealing_keys_of
 from phaseledger.service.webhooks.store import secret_context
 
-TABLES = ("sealing_keys",)
 BATCH = 500  # events that are sealed anew at a time; appends wait meanwhile
 WEBHOOK_TABLES = ("webhooks", "webhooks_deleted")
 

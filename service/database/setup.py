@@ -2,22 +2,17 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
 from msgspec.structs import replace
-from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.replay.records.partitions import PartitionLocation
-from phaseledger.service import operations
-from phaseledger.service.credentials import postgres
 from phaseledger.service.credentials.postgres import SEATS
-from phaseledger.service.database import sealing
 from phaseledger.service.database.embedded import embedded_postgres
-from phaseledger.service.eventlog import write_probe
-from phaseledger.service.eventlog.connection import bounded, parameters
+from phaseledger.service.eventlog.connection import bounded, connected, parameters
 from phaseledger.service.eventlog.migrations import (
     Migration,
     SchemaError,
@@ -26,10 +21,9 @@ from phaseledger.service.eventlog.migrations import (
     migrate,
 )
 from phaseledger.service.eventlog.write_probe import PROBE
-from phaseledger.service.lobby import join_codes
 from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
-from phaseledger.service.partitions import partition_map
+from phaseledger.service.partitions import rights
 from phaseledger.service.partitions.partition_map import (
     PARTITION,
     PartitionRecord,
@@ -38,17 +32,14 @@ from phaseledger.service.partitions.partition_map import (
     require_fitting,
     write_partition_records,
 )
-from phaseledger.service.quotas import postgres as quotas
+from phaseledger.service.partitions.rights import PROJECTIONS, SERVICE
 from phaseledger.service.quotas.postgres import QUOTAS
 from phaseledger.service.settings import Settings, SettingsError, places
-from phaseledger.service.transparency.tree_sql import GRANTED, TABLES, TREE
-from phaseledger.service.webhooks import sql
+from phaseledger.service.transparency.tree_sql import TREE
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
 EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, *QUOTAS)
 """The migrations beside the log's own."""
-APPEND_TABLES = (*postgres.TABLES, *operations.TABLES, *join_codes.TABLES, *sealing.TABLES)
-"""Tables that the application inserts into, and the projections may not read."""
 
 
 @contextmanager
@@ -156,13 +147,17 @@ def upgrade(
 ) -> list[str]:
     """Apply the missing migrations as the owner of the tables; returns their names.
 
-    Tokens are issued by the application alone, and the projections may not read them. The tree of
-    the public log is written by its functions alone.
+    The roles must exist already. One that is named for the application alone follows the
+    projections too. Those that had rights before get them on new tables as well.
     """
     listed, names = places(settings), list[str]()
+    alone = set() if projection_role else {PROJECTIONS}
+    named = {application_role: {SERVICE, *alone}, projection_role: {PROJECTIONS}}
+    if application_role == projection_role:
+        named = {application_role: {SERVICE, PROJECTIONS}}
     for place in listed:
         where = f"partition {place.number}: " if settings.partitions else ""
-        applied = _upgrade_partition(place, _extra(settings), application_role, projection_role)
+        applied = _upgrade_partition(place, _extra(settings), named)
         names += [where + name for name in applied]
     if settings.partitions:
         write_partition_records(listed)
@@ -170,46 +165,45 @@ def upgrade(
 
 
 def _upgrade_partition(
-    place: PartitionLocation,
-    extra: Sequence[Migration],
-    application_role: str | None,
-    projection_role: str | None,
+    place: PartitionLocation, extra: Sequence[Migration], named: Mapping[str | None, set[str]]
 ) -> list[str]:
-    grants = dict.fromkeys(APPEND_TABLES, SQL("GRANT INSERT ON {} TO {}"))
-    write = SQL("GRANT INSERT, UPDATE, DELETE ON {} TO {}")
-    grants |= dict.fromkeys((*sql.TABLES, *quotas.TABLES), write)
-    grants |= dict.fromkeys(postgres.PASSING_TABLES, SQL("GRANT INSERT, DELETE ON {} TO {}"))
-    functions = (*GRANTED, *write_probe.GRANTED)
-    grants |= dict.fromkeys(functions, SQL("GRANT EXECUTE ON FUNCTION {} TO {}"))
-    tables = [*APPEND_TABLES, *TABLES, *sql.TABLES, *postgres.READ_TABLES, *write_probe.TABLES]
-    tables += (*quotas.TABLES, *postgres.PASSING_TABLES)
-    tables += partition_map.TABLES if extra[-1] in PARTITION else ()
-    grants["set_aside_games"] = SQL(
-        "GRANT INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason) "
-        "ON {} TO {}"
-    )
-    revokes = dict.fromkeys(tables, SQL("REVOKE ALL ON {} FROM {}"))
-
-    def grant(conn: psycopg.Connection) -> None:
-        for role, rights in ((application_role, grants), (projection_role, revokes)):
-            if role:
-                for name, right in rights.items():
-                    conn.execute(right.format(Identifier(place.schema, name), Identifier(role)))
-
     try:
+        with psycopg.connect(place.owning_dsn) as conn:
+            roles = rights.granted(conn, place.schema)
+            for role, parts in named.items():
+                if role is not None:
+                    rights.require_role(conn, role)
+                    roles[role] = roles.get(role, set()) | parts
         return migrate(
             place.owning_dsn,
             schema=place.schema,
             extra=extra,
-            application_role=application_role,
-            projection_role=projection_role,
-            grant=grant,
+            grant=lambda conn: rights.grant(conn, place.schema, roles),
         )
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(
             "This database role may not make the tables: give the owner's DSN as "
             "PHASELEDGER_OWNER_DATABASE_URL, or run `phaseledger migrate` with it."
         ) from refused
+
+
+def require_owner(settings: Settings) -> None:
+    """Check that the tables belong to the role of the owner's DSN. Raises SchemaError."""
+    query = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s"
+    for place in places(settings):
+        with connected(place.owning_dsn) as conn:
+            if conn.execute(query, (place.schema,)).fetchone() == (False,):
+                raise SchemaError(
+                    f"The database role {conn.info.user!r} does not own the tables, which this "
+                    "takes: give the owner's DSN as PHASELEDGER_OWNER_DATABASE_URL."
+                )
+
+
+def require_rights(settings: Settings, *parts: str) -> None:
+    """Check that the role may do what the parts take, where it answers. Raises SchemaError."""
+    for place in places(settings):
+        with suppress(psycopg.OperationalError), connected(place.dsn) as conn:
+            rights.require_rights(conn, place.schema, parts)
 
 
 def to_environment(settings: Settings) -> None:

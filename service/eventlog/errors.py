@@ -77,6 +77,10 @@ class LedgerTimeUnknown(
     """The database's clock was not read for too long, so no decision by the time is made."""
 
 
+class RightsMissing(StoreUnavailable):
+    """The database role may not do what the service does; the message names the cure."""
+
+
 class StoreUnfit(StoreUnavailable):
     """The server must not hold a log as it is: too old, or set up to lose what it acknowledged."""
 
@@ -151,7 +155,7 @@ _REMEDIES: dict[str, tuple[str, int]] = {
     "3F000": ("The database has no such schema: run `phaseledger migrate`.", 60),
     "42": ("The database's schema does not fit this program: run `phaseledger migrate`.", 60),
     "42501": (
-        "The database role may not do this: run `phaseledger migrate` with the role's name.",
+        "The database role may not do this: run `phaseledger migrate` as the owner, naming it.",
         60,
     ),
     "53100": ("The database's disk is full: make room; nothing was stored.", 30),

@@ -507,18 +507,12 @@ def migrate(
     *,
     schema: str = SCHEMA,
     extra: Sequence[Migration] = (),
-    application_role: str | None = None,
-    projection_role: str | None = None,
     grant: Callable[[psycopg.Connection], None] = lambda _: None,
 ) -> list[str]:
     """Bring the database to this program's schema; returns the names of the migrations applied.
 
-    `extra` are the migrations of other parts, applied after the log's own. `application_role` may
-    then read everything, append through the function, and write the caches of due games and of
-    snapshots, nothing else. `projection_role` may write everything but the log, these caches and
-    the record of migrations, and read all but snapshots. Both roles must exist already, and
-    are named at every migration, since new tables are granted then. `grant` changes what they may
-    do with the tables of `extra`, in the same transaction.
+    `extra` are the migrations of other parts, applied after the log's own. `grant` gives roles
+    their rights in the same transaction.
     """
     migrations = dict(chain(LOG, extra))
     lock = f"migrate {_valid_name(schema)}"
@@ -544,8 +538,6 @@ def migrate(
                 SQL("INSERT INTO {}.migrations (name) VALUES (%s)").format(Identifier(schema)),
                 (name,),
             )
-        _grant(conn, schema, application_role, _FOR_APPLICATION)
-        _grant(conn, schema, projection_role, _FOR_PROJECTIONS)
         grant(conn)
     return missing
 
@@ -601,42 +593,3 @@ def _refuse_newer(applied: Iterable[str], names: Iterable[str]) -> None:
 
 def _part(name: str) -> str:
     return name.partition("/")[0]
-
-
-_FOR_APPLICATION: LiteralString = """
-    GRANT USAGE ON SCHEMA {schema} TO {role};
-    GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
-    GRANT INSERT, UPDATE, DELETE ON {schema}.due_games, {schema}.snapshots TO {role};
-    GRANT EXECUTE
-      ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[], bytea[])
-      TO {role};
-    GRANT EXECUTE
-      ON FUNCTION {schema}.append_signed_events(
-        uuid[], bigint[], text[], bytea[], bytea[], bytea[], text, bytea, bytea)
-      TO {role}
-"""
-_FOR_PROJECTIONS: LiteralString = """
-    GRANT USAGE ON SCHEMA {schema} TO {role};
-    GRANT SELECT, INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA {schema} TO {role};
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA {schema} TO {role};
-    REVOKE INSERT, UPDATE, DELETE, TRUNCATE
-      ON {schema}.stored_events, {schema}.migrations, {schema}.ledger_restorations,
-        {schema}.archived_games, {schema}.archived_events, {schema}.logged_events,
-        {schema}.due_games, {schema}.receipt_trees
-      FROM {role};
-    REVOKE ALL ON {schema}.snapshots FROM {role};
-    REVOKE USAGE ON SEQUENCE {schema}.stored_events_notification_id_seq FROM {role}
-"""
-
-
-def _grant(
-    conn: psycopg.Connection, schema: str, role: str | None, statements: LiteralString
-) -> None:
-    if role is None:
-        return
-    try:
-        conn.execute(SQL(statements).format(schema=Identifier(schema), role=Identifier(role)))
-    except psycopg.errors.UndefinedObject as error:
-        raise SchemaError(
-            f"There is no database role {role!r}: create it (CREATE ROLE), then migrate again."
-        ) from error

@@ -5,6 +5,8 @@ of the tables. So the probe commits a change of one row, and takes a new page fo
 takes back: on a full disk an UPDATE alone may go well for hours.
 """
 
+from collections.abc import Awaitable, Callable
+
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.eventlog.connection import Connection
@@ -56,10 +58,16 @@ GRANTED = ("try_write",)
 
 
 class WriteProbe:
-    """Tries whether the log's database can be written."""
+    """Tries whether the log's database can be written. ``require`` is asked before."""
 
-    def __init__(self, connection: SideConnection, schema: str = SCHEMA) -> None:
+    def __init__(
+        self,
+        connection: SideConnection,
+        schema: str = SCHEMA,
+        require: Callable[[Connection], Awaitable[None]] | None = None,
+    ) -> None:
         self._connection = connection
+        self._require = require
         self._statement = SQL("SELECT {}()").format(Identifier(schema, "try_write"))
 
     async def try_write(self) -> None:
@@ -67,10 +75,13 @@ class WriteProbe:
 
         Raises:
             StoreUnavailable: that was refused, or not answered in time.
+            What ``require`` raises.
 
         """
 
         async def work(conn: Connection) -> None:
+            if self._require is not None:
+                await self._require(conn)
             await conn.execute(self._statement)
 
         await self._connection.run(work, SECONDS)

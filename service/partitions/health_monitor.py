@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar, cast
 import structlog
 
 from phaseledger.projections.pages import ViewsUnavailable
-from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
+from phaseledger.service.eventlog.errors import RightsMissing, StoreFull, StoreUnavailable
 from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.single_flight import SingleFlight
@@ -152,6 +152,8 @@ class PartitionMonitor:
             await self._partition.probe.try_write()
         except StoreFull as full:
             reason, why = FULL, str(full)
+        except RightsMissing as missing:
+            reason = why = str(missing)
         except StoreUnavailable as refusal:
             reason, why = UNWRITABLE, str(refusal)
         except Exception as bug:  # noqa: BLE001 - who asks for readiness needs an answer

@@ -36,18 +36,20 @@ async def supervise(
 ) -> None:
     """Do the work until it is done or told to stop; after any failure, try again.
 
-    Each failure is logged under the message, one of the ``expected`` ones without its traceback.
+    Each failure is logged under the message, one of the ``expected`` ones without its traceback,
+    and once as long as the reason is the same.
     ``report`` is called with True when it has failed, and with False once it has run for a while.
     """
     loop, pause = asyncio.get_running_loop(), SHORTEST
-    tell = report or (lambda _: None)
+    tell, told = report or (lambda _: None), ""
     while not stop.is_set():
         began = loop.time()
         settling = loop.call_later(SETTLED, tell, False)
         try:
             await work(stop)
         except expected as reason:
-            log.critical(message, reason=str(reason))
+            if told != str(reason):
+                log.critical(message, reason=(told := str(reason)))
         except Exception as bug:  # noqa: BLE001 - nobody awaits the work, so it is told here
             log.critical(message, **logs.trace(bug))
         else:

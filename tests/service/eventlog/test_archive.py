@@ -10,6 +10,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
+from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.archive import (
     ArchiveFile,
     archive_game,
@@ -18,10 +19,10 @@ from phaseledger.service.eventlog.archive import (
     unarchive_game,
 )
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
-from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.settings import Settings
 
 ONE, TWO = UUID(int=1, version=4), UUID(int=2, version=4)
 FILE = ArchiveFile("one.bundle.ndjson", bytes(32))
@@ -190,12 +191,7 @@ def test_only_the_owner_archives(
         "INSERT INTO {}.archived_games DEFAULT VALUES",
         "DELETE FROM {}.archived_events",
     )
-    migrate(
-        postgres_dsn,
-        schema=empty_schema,
-        application_role=role if kind == "application_role" else None,
-        projection_role=role if kind == "projection_role" else None,
-    )
+    upgrade(Settings(database_url=postgres_dsn, schema=empty_schema), **{kind: role})
     with psycopg.connect(postgres_dsn, autocommit=True) as conn:
         conn.execute(SQL("SET ROLE {}").format(Identifier(role)))
         for call in calls:

@@ -12,11 +12,11 @@ from uuid import UUID
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import PostgresViews, pending
 from phaseledger.service.cli import serve as commands_of_the_service
+from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.migrations import SchemaError, migrate
+from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels import follower
@@ -297,7 +297,7 @@ def test_the_projection_role_is_enough(postgres_dsn: str, empty_schema: str) -> 
     role = f"r_{os.getpid()}_{empty_schema}"
     execute(postgres_dsn, role, "CREATE ROLE {s} LOGIN PASSWORD 'x'")
     try:
-        migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS, projection_role=role)
+        upgrade(Settings(database_url=postgres_dsn, schema=empty_schema), projection_role=role)
         limited = make_conninfo(postgres_dsn, user=role, password="x")
 
         async def scenario(store: PostgresStore, views: PostgresViews) -> None:
