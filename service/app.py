@@ -6,8 +6,9 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from functools import cache, partial
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import structlog
 from litestar import Litestar, MediaType, Router, get
@@ -92,6 +93,8 @@ from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.settings import allowed_origins, load
 from phaseledger.service.streams.hub import Streams
 
+Lifespan: TypeAlias = AbstractAsyncContextManager[None]
+
 SERVICE = "service"
 """The key of the `Service` in the application's state."""
 
@@ -146,6 +149,8 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     """How long connections are given back for before the process stops."""
     listen: ListenerFactory | None = None
     """Runs the operator's listener."""
+    start: Callable[[Lifespan], Lifespan] = lambda lifespan: lifespan
+    """Wraps the application's lifespan, such as to tell that it has begun."""
 
 
 USUAL = AppOptions()
@@ -255,7 +260,9 @@ def routes(
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
         },
-        lifespan=[lambda app: running(app.state, parts, service, options.listen, policies)],
+        lifespan=[
+            lambda app: options.start(running(app.state, parts, service, options.listen, policies))
+        ],
         openapi_config=None,
         logging_config=None,
     )
@@ -297,7 +304,7 @@ def create_app(
     return with_root_path(with_turns(app, address_turns(limits)), options.root_path)
 
 
-def serving() -> ASGIApp:
+def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:
     """The application of a server process, by the settings in its environment."""
     settings = load(os.environ)
     logs.configure(settings.log_level)
@@ -326,6 +333,7 @@ def serving() -> ASGIApp:
         root_path=settings.root_path,
         stop_seconds=settings.stop_seconds,
         listen=listener(settings),
+        start=start,
     )
     app = create_app(in_postgres(settings), options, limits=limits(settings))
     guard_connections(settings)

@@ -6,18 +6,25 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    contextmanager,
+)
 from functools import partial
 from typing import Annotated
 
 import structlog
 from cyclopts import Parameter
-from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
+from granian.server.mp import MPServer
+from litestar.types import ASGIApp
 from rich.console import Console
 from rich.progress import Progress
+from typing_extensions import override
 
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.sealing import SealingKeys
@@ -49,6 +56,7 @@ from phaseledger.service.settings import (
     admin_token_file,
     allowed_origins,
     keys_folder,
+    load,
     most_connections,
     operator_token,
     places,
@@ -117,10 +125,12 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         asyncio.run(_require_usable_logs(settings, signer_for, sealing))
         to_environment(settings)
         allow_descriptors(most_connections(settings) + OTHER_FILES)
-        address = http_address(settings.host, settings.port)
-        print(f"phaseledger serves {address}/v1 (stop it with Ctrl-C)", file=sys.stderr)
-        Granian(
-            "phaseledger.service.app:serving",
+        _require_free(settings.host, settings.port)  # once more: preparing may have taken minutes
+        # In the process forked off, these end it until the service has begun: nothing is under way.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            os.register_at_fork(after_in_child=partial(signal.signal, number, signal.SIG_DFL))
+        _Server(
+            f"{__name__}:serving",
             factory=True,
             interface=Interfaces.ASGI,
             address=settings.host,
@@ -134,6 +144,50 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
             log_level=LogLevels.warning,
             log_dictconfig={"loggers": {"_granian": {"propagate": True}}},
         ).serve()
+
+
+class _Server(MPServer):
+    """The HTTP server, which ends with the exit code of a worker that could not start."""
+
+    @override
+    def shutdown(self, exit_code: int = 0) -> None:
+        codes = [worker.inner.exitcode or 0 for worker in self.wrks]
+        super().shutdown(max(exit_code, *codes))  # type: ignore[no-untyped-call]
+
+
+def serving() -> ASGIApp:
+    """The application of the worker process, which tells when it serves, or why it does not."""
+    from phaseledger.service.app import serving as application
+
+    with _explained():
+        return application(_told)
+
+
+@asynccontextmanager
+async def _told(lifespan: AbstractAsyncContextManager[None]) -> AsyncIterator[None]:
+    # Until the lifespan puts its own in the place, SIGTERM ends even a start that is held up.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, os._exit, 0)
+    settings = load(os.environ)
+    async with AsyncExitStack() as stack:
+        with _explained():
+            await stack.enter_async_context(lifespan)
+        address = http_address(settings.host, settings.port)
+        print(f"phaseledger serves {address}/v1 (stop it with Ctrl-C)", file=sys.stderr)
+        yield
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """End the process with one sentence where the block fails for a reason that is no bug."""
+    try:
+        yield
+    except Exception as error:
+        from phaseledger.service.cli.main import explanation
+
+        if (outcome := explanation(error)) is None:
+            raise
+        print(f"phaseledger: {outcome[1]}", file=sys.stderr, flush=True)
+        os._exit(outcome[0])
 
 
 def _open_sealing(settings: Settings) -> SealingKeys:
@@ -190,7 +244,11 @@ async def _require_usable_logs(
     for number, dsn, schema, *_ in partitions:
         try:
             async with PostgresStore(
-                dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing
+                dsn,
+                schema=schema,
+                unsafe=settings.unsafe,
+                synchronous=settings.synchronous_standby,
+                sealing=sealing,
             ) as store:
                 tree = PostgresTree(dsn, signer_for(number).origin, schema=schema)
                 try:

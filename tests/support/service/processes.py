@@ -17,10 +17,10 @@ def _environment(settings: Settings) -> dict[str, str]:
     }
 
 
-def launched(settings: Settings, port: int) -> subprocess.Popen[bytes]:
+def launched(settings: Settings, port: int, *more: object) -> subprocess.Popen[bytes]:
     """The service as it starts; what it says is to be read in the end."""
     process: subprocess.Popen[bytes] = forked.started(
-        "serve", "--port", port, env=_environment(settings), stderr=subprocess.PIPE
+        "serve", "--port", port, *more, env=_environment(settings), stderr=subprocess.PIPE
     )
     return process
 
