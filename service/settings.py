@@ -5,13 +5,14 @@ import math
 import re
 import secrets
 from collections.abc import Mapping
+from functools import cache
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 import platformdirs
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
 
 from phaseledger.replay.records import files, sealing
 from phaseledger.replay.records.partitions import PartitionLocation, PartitionsError, read
@@ -26,42 +27,35 @@ ANY_ORIGIN = "*"
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 _ROOT_PATH = r"(?!/(?:v1|play|docs|problems|health)(?:/|\Z))(?:/[A-Za-z0-9._~-]+)+"
 Network: TypeAlias = IPv4Network | IPv6Network
-_EXPLANATIONS = {
-    "port": "it is a number from 0 to 65535",
-    "schema": "it is a name of lower-case letters, digits and _, which begins with no digit",
-    "log_origin": "it is 1 to 200 visible ASCII characters without +",
-    "root_path": "it is a path such as /cards, with no / at its end, and none of the service's own",
-    "log_level": "it is debug, info, warning or error",
-    "admin_token": "it is 32 to 200 visible ASCII characters",
-    "reveal_seconds": "it is a number from 1 to 86400",
-    "cached_games": "it is a number from 1 to 1000000",
-    **dict.fromkeys(
-        ("projections", "web", "unsafe", "synchronous_standby", "webhook_allow_private"),
-        "it is true or false",
-    ),
-}
-"""The constraints of settings, explained in words."""
 
 _Rate = Annotated[float, Meta(ge=0, le=1_000_000)]
 _Burst = Annotated[int, Meta(ge=1, le=1_000_000)]
+_Folder = Annotated[str, Meta(description="a folder")]
+_Dsn = Annotated[str, Meta(description="a DSN, such as postgresql://user:password@host/database")]
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """How to run. Every field may be given as ``PHASELEDGER_<NAME>``; a flag goes before it."""
 
-    database_url: str = ""
+    database_url: _Dsn = ""
     """DSN of a PostgreSQL server, 15 or newer; empty: an embedded server of our own."""
-    owner_database_url: str = ""
+    owner_database_url: _Dsn = ""
     """DSN of the role that owns the tables, for migrations; empty: `database_url`."""
-    data_dir: str = ""
+    data_dir: _Folder = ""
     """Where the embedded server keeps its data; empty: the user's data folder."""
-    host: str = "127.0.0.1"
+    host: Annotated[str, Meta(description="an address or a name")] = "127.0.0.1"
     """The address that the API listens on."""
     port: Annotated[int, Meta(ge=0, le=65_535)] = 8000
     """The port that the API listens on; 0: any free one."""
-    schema: Annotated[str, Meta(pattern=rf"^{SCHEMA_NAME.pattern}\Z")] = SCHEMA
+    schema: Annotated[
+        str,
+        Meta(
+            pattern=rf"^{SCHEMA_NAME.pattern}\Z",
+            description="a name of lower-case letters, digits and _, which begins with no digit",
+        ),
+    ] = SCHEMA
     """The schema of the tables in the database."""
-    partitions: str = ""
+    partitions: Annotated[str, Meta(description="a file")] = ""
     """The file that lists the ledger's partitions (docs/scale.md); empty: it has one."""
     web: bool = True
     """Whether `serve` has pages for people too, at `/play`."""
@@ -71,21 +65,27 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Whether to accept a server set up to lose acknowledged events."""
     synchronous_standby: bool = False
     """Whether to demand that commits wait for a standby, so that a failover loses none."""
-    keys_dir: str = ""
+    keys_dir: _Folder = ""
     """Where the operator's keys are; empty: ``keys`` in `data_dir` or the user's data folder."""
-    sealing_dir: str = ""
+    sealing_dir: _Folder = ""
     """Where the keys are that seal what is hidden in the database; empty: with the others."""
-    sealing_keys: str = ""
+    sealing_keys: Annotated[str, Meta(description="keys")] = ""
     """Such keys besides: 64 hex digits each, with spaces; the last one seals."""
-    sealing_command: str = ""
+    sealing_command: Annotated[str, Meta(description="a command")] = ""
     """A command that prints such keys, which come after all others."""
-    published_dir: str = ""
+    published_dir: _Folder = ""
     """Where the last published checkpoints are kept, apart from database and keys, so that no
     backup of these brings them back; empty: in the user's state folder.
     """
-    log_origin: Annotated[str, Meta(pattern=r"^([!-*,-~]{1,200})?\Z")] = ""
+    log_origin: Annotated[
+        str,
+        Meta(
+            pattern=r"^([!-*,-~]{1,200})?\Z",
+            description="1 to 200 visible ASCII characters without +",
+        ),
+    ] = ""
     """What the public log is called; empty: the name of the first key."""
-    witnesses: str = ""
+    witnesses: Annotated[str, Meta(description="verifier keys")] = ""
     """Verifier keys of witnesses whose cosignatures are taken, with spaces."""
     reveal_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 120
     """How long a sealed table waits for the secrets that its seats have committed to."""
@@ -99,7 +99,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """After how many hours a lobby closes in which nobody has begun the game; 0: never."""
     idle_days: Annotated[float, Meta(ge=0, le=36_500)] = 7
     """After how many days a table closes at which nothing has happened; 0: never."""
-    archive_dir: str = ""
+    archive_dir: _Folder = ""
     """The folder that `phaseledger admin archive` moves finished games to; empty: it is named."""
     archive_days: Annotated[float, Meta(ge=0, le=36_500)] = 0
     """After how many days a finished game may be archived; 0: when the command says so. Nothing is
@@ -155,15 +155,21 @@ class Settings(Struct, frozen=True, kw_only=True):
     """
     address_share: Annotated[int, Meta(ge=1, le=100_000)] = 20
     """How many times as many requests an address may make as a token."""
-    trusted_proxies: str = ""
+    trusted_proxies: Annotated[str, Meta(description="addresses and networks")] = ""
     """Addresses and networks of proxies that say for whom they ask, with spaces."""
     proxy_header: Literal["x-forwarded-for", "forwarded"] = "x-forwarded-for"
     """The one header in which trusted proxies say so."""
-    root_path: Annotated[str, Meta(pattern=rf"^({_ROOT_PATH})?\Z")] = ""
+    root_path: Annotated[
+        str,
+        Meta(
+            pattern=rf"^({_ROOT_PATH})?\Z",
+            description="a path such as /cards, with no / at its end, and none of the service's own",
+        ),
+    ] = ""
     """The path below which a proxy serves this service, such as `/cards`, whether it takes that off
     or not; empty: none.
     """
-    allowed_origins: str = ""
+    allowed_origins: Annotated[str, Meta(description="origins, or *")] = ""
     """Origins whose pages may call the API from a browser, with spaces, or * for all; empty: none
     but the service's own.
     """
@@ -185,12 +191,45 @@ class Settings(Struct, frozen=True, kw_only=True):
     """
     webhook_allow_private: bool = False
     """Whether webhooks may go to private addresses, and without TLS."""
-    admin_host: str = "127.0.0.1"
+    admin_host: Annotated[str, Meta(description="an address or a name")] = "127.0.0.1"
     """The address that the operator's listener has."""
     admin_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """The port of the operator's listener; 0: there is none."""
-    admin_token: Annotated[str, Meta(pattern=r"^([!-~]{32,200})?\Z")] = ""
+    admin_token: Annotated[
+        str,
+        Meta(pattern=r"^([!-~]{32,200})?\Z", description="32 to 200 visible ASCII characters"),
+    ] = ""
     """What operators show there; empty: what is in ``admin.token`` beside the operator's keys."""
+
+
+class Kind(NamedTuple):
+    """What values a setting takes, in words."""
+
+    words: str
+    may_be_secret: bool
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """The kind of each setting."""
+    described = inspect.type_info(Settings)
+    assert isinstance(described, inspect.StructType)
+    return {field.name: _kind(field.type) for field in described.fields}
+
+
+def _kind(given: inspect.Type) -> Kind:
+    match given:
+        case inspect.BoolType():
+            return Kind("true or false", may_be_secret=False)
+        case inspect.LiteralType(values):
+            return Kind(" or ".join(sorted(map(str, values))), may_be_secret=False)
+        case inspect.IntType() | inspect.FloatType():
+            number = "a whole number" if isinstance(given, inspect.IntType) else "a number"
+            bounds = f" from {given.ge:g}" + (f" to {given.le:.0f}" if given.le else " on")
+            return Kind(number + bounds, may_be_secret=False)
+        case inspect.Metadata(extra_json_schema={"description": words}):
+            return Kind(words, may_be_secret=True)
+    raise TypeError(given)
 
 
 def keys_folder(settings: Settings) -> Path:
@@ -312,7 +351,7 @@ def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) 
     """
     values: dict[str, Any] = {}
     for variable in sorted(environ):
-        if variable.startswith(PREFIX):
+        if variable.upper().startswith(PREFIX):
             values[_field(variable)] = environ[variable]
     sources = {name: PREFIX + name.upper() for name in values}
     for name, value in (flags or {}).items():
@@ -324,17 +363,16 @@ def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) 
     try:
         return msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$.")
-        source = sources[path.rstrip("`")]
-        explanation = _EXPLANATIONS.get(path.rstrip("`"), reason[:1].lower() + reason[1:])
-        raise SettingsError(f"{source} is not usable: {explanation}.") from None
+        name = str(error).partition(" - at `$.")[2].rstrip("`")
+        kind = kinds()[name]
+        wrong = "" if kind.may_be_secret else f", not {values[name]!r}"
+        raise SettingsError(f"{sources[name]} is not usable: it is {kind.words}{wrong}.") from None
 
 
 def _field(variable: str) -> str:
-    name = variable.removeprefix(PREFIX).lower()
-    if name in Settings.__struct_fields__:
+    name = variable[len(PREFIX) :].lower()
+    if name in Settings.__struct_fields__ and variable.isupper():
         return name
-    names = [PREFIX + field.upper() for field in Settings.__struct_fields__]
-    matches = difflib.get_close_matches(variable, names, n=1)
-    hint = f"did you mean {matches[0]}?" if matches else f"there are {', '.join(names)}."
+    matches = difflib.get_close_matches(name, Settings.__struct_fields__, n=1, cutoff=0.7)
+    hint = f"did you mean {PREFIX}{matches[0].upper()}?" if matches else "docs/operate.md has all."
     raise SettingsError(f"{variable} is no setting: {hint}")

@@ -14,6 +14,7 @@ from contextlib import (
     contextmanager,
 )
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import structlog
@@ -91,6 +92,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     Each flag may be given as a variable instead, such as PHASELEDGER_PORT.
     """
     configuration = flags.settings()
+    _require_files(configuration)
     witnesses_of(configuration)
     trusted_proxies(configuration)
     allowed_origins(configuration)
@@ -124,7 +126,6 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         require_connections(settings)
         asyncio.run(_require_usable_logs(settings, signer_for, sealing))
         to_environment(settings)
-        allow_descriptors(most_connections(settings) + OTHER_FILES)
         _require_free(settings.host, settings.port)  # once more: preparing may have taken minutes
         # In the process forked off, these end it until the service has begun: nothing is under way.
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -231,6 +232,21 @@ def _require_free(host: str, port: int) -> None:
             probe.bind(address)
     except OSError as error:
         raise SettingsError(f"{host}:{port} cannot be listened on: {error.strerror}.") from error
+
+
+def _require_files(settings: Settings) -> None:
+    """Allow the open files of all connections; raises SettingsError where there may be too few."""
+    needed = most_connections(settings) + OTHER_FILES
+    allowed = allow_descriptors(needed)
+    if allowed < needed:
+        streams = settings.max_streams - needed + allowed
+        choice = f", or lower PHASELEDGER_MAX_STREAMS to {streams}" if streams > 0 else ""
+        raise SettingsError(
+            f"This process may have {allowed} open files (the hard limit), and needs {needed}: "
+            f"raise the limit (ulimit -Hn, LimitNOFILE=, --ulimit nofile=){choice}."
+        )
+    if settings.archive_dir and not Path(settings.archive_dir).expanduser().is_dir():
+        raise SettingsError(f"PHASELEDGER_ARCHIVE_DIR: there is no folder {settings.archive_dir}.")
 
 
 async def _require_usable_logs(

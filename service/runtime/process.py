@@ -77,16 +77,18 @@ class _Stopping:
                 signal.raise_signal(signal.SIGINT)
 
 
-def allow_descriptors(number: int) -> None:
-    """Raise the soft limit of open files to the number, as far as the hard limit allows.
+def allow_descriptors(number: int) -> int:
+    """Raise the soft limit of open files to the number; how many of these the hard limit allows.
 
     Many systems begin at 1,024, which a thousand open streams use up.
     """
+    limit = number
     if sys.platform != "win32":
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         limit = number if hard == resource.RLIM_INFINITY else min(number, hard)
         if soft != resource.RLIM_INFINITY and soft < limit:
             resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+    return limit
 
 
 def collect_seldom() -> None:

@@ -33,12 +33,13 @@ def meanings() -> dict[str, str]:
 def table() -> Iterator[str]:
     """The table's lines, a setting each, in the order of the source."""
     texts = meanings()
-    yield "| variable | default | what it means |"
-    yield "|---|---|---|"
+    yield "| variable | default | value | what it means |"
+    yield "|---|---|---|---|"
     for field in msgspec.structs.fields(Settings):
         default = msgspec.json.encode(field.default).decode()
         shown = f"`{default.strip(chr(34))}`" if field.default != "" else ""
-        yield f"| `{PREFIX}{field.name.upper()}` | {shown} | {texts[field.name]} |"
+        words = settings.kinds()[field.name].words
+        yield f"| `{PREFIX}{field.name.upper()}` | {shown} | {words} | {texts[field.name]} |"
 
 
 def test_every_setting_is_explained() -> None:

@@ -32,7 +32,7 @@ from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load
-from tests.support import children
+from tests.support import children, forked
 from tests.support.children import finished
 from tests.support.environment import plain_environment
 from tests.support.forked import Command
@@ -234,6 +234,18 @@ def test_a_standby_that_is_demanded_and_missing_is_one_sentence(settings):
     assert "Commits wait for no standby" in run.stderr
 
 
+@pytest.mark.parametrize(
+    ("limit", "choice"), [(1000, ""), (3000, ", or lower PHASELEDGER_MAX_STREAMS to 1464")]
+)
+def test_too_few_open_files_are_refused_at_the_start(limit, choice):
+    """A13."""
+    line = f'ulimit -n {limit}; exec "{sys.executable}" -m {forked.MAIN} serve --port 0'
+    run = children.run(["bash", "-c", line], env=plain_environment())
+    assert (run.returncode, len(run.stderr.splitlines())) == (2, 1), run.stderr
+    assert f"may have {limit} open files (the hard limit), and needs 3536: raise" in run.stderr
+    assert run.stderr.endswith(f"(ulimit -Hn, LimitNOFILE=, --ulimit nofile=){choice}.\n")
+
+
 def test_an_interrupt_while_the_program_is_imported_is_no_traceback():
     """A14."""
     start = "from phaseledger.service.cli.entry import main; main()"
@@ -261,6 +273,7 @@ MALFORMED = "postgres//user:sEcret@h/db"
         (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),
         (["serve", "--database-url", MALFORMED], {}, 2, "database_url is not usable"),
         (["migrate"], {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED}, 2, "owner_database_url is"),
+        (["serve"], {"PHASELEDGER_ARCHIVE_DIR": "/nowhere"}, 2, "there is no folder /nowhere"),
         (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
         (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
         (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),

@@ -331,11 +331,31 @@ def test_witnesses_are_keys_of_their_kind() -> None:
         ("log_origin", "two words", "it is 1 to 200 visible ASCII characters without +"),
         ("log_origin", "x" * 201, "it is 1 to 200 visible ASCII characters without +"),
         ("schema", "Sch", "it is a name of lower-case letters, digits and _"),
-        ("reveal_seconds", "0", "it is a number from 1 to 86400"),
-        ("projections", "perhaps", "it is true or false"),
+        ("reveal_seconds", "0", "it is a whole number from 1 to 86400, not '0'."),
+        ("game_events", "1.5", "it is a whole number from 0 on, not '1.5'."),
+        ("port", "tcp://10.0.0.1:8000", "it is a whole number from 0 to 65535, not 'tcp:"),
+        ("stop_seconds", "10 s", "it is a number from 0 to 3600, not '10 s'."),
+        ("projections", "perhaps", "it is true or false, not 'perhaps'."),
+        ("proxy_header", "x", "it is forwarded or x-forwarded-for, not 'x'."),
+        ("admin_token", "sEcret", "it is 32 to 200 visible ASCII characters."),
     ],
 )
 def test_a_setting_out_of_bounds_is_told_in_words(name: str, text: str, reason: str) -> None:
     with pytest.raises(SettingsError) as refused:
         load_settings({f"PHASELEDGER_{name.upper()}": text})
     assert str(refused.value).startswith(f"PHASELEDGER_{name.upper()} is not usable: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("variable", "hint"),
+    [
+        ("PHASELEDGER_PROT", "did you mean PHASELEDGER_PORT?"),
+        ("phaseledger_port", "did you mean PHASELEDGER_PORT?"),
+        ("PHASELEDGER_MISSPELT", "docs/operate.md has all."),
+    ],
+)
+def test_what_is_no_setting_is_told_with_the_one_that_is_meant(variable: str, hint: str) -> None:
+    """A13."""
+    with pytest.raises(SettingsError) as refused:
+        load_settings({variable: "1"})
+    assert str(refused.value) == f"{variable} is no setting: {hint}"
