@@ -153,7 +153,8 @@ def _ask(
 ) -> list[str]:
     """Execute the query with nothing but the sources in reach; the names of its columns."""
     conn.execute(f"SET temp_directory = {_text(spill)}")
-    conn.execute(f"SET allowed_paths = {_list(_files(sources))}")
+    files = _files(sources)
+    conn.execute(f"SET allowed_paths = {_list([*files, *map(_pattern, files)])}")
     for table in TABLES:
         _view(conn, table, sources)
     conn.execute("SET enable_external_access = false")
@@ -190,7 +191,8 @@ def _view(conn: "duckdb.DuckDBPyConnection", table: TableName, sources: Sequence
     parts = []
     column_list = ", ".join(f'"{column}"' for column in parquet.schema(table).names)
     for number, (name, columns, files) in enumerate(sources):
-        rows = f"read_parquet({_list(files.get(table, ()))})"
+        paths = _list(map(_pattern, files.get(table, ())))
+        rows = f"read_parquet({paths}, hive_partitioning = false)"
         if columns:
             rows = f"_{table}_{number}"
             conn.register(rows, columns[table])
@@ -222,6 +224,11 @@ def _require_text(label: str, value: str) -> None:
         value.encode()
     except UnicodeEncodeError:
         raise UsageError(f"{label} is not UTF-8 text.") from None
+
+
+def _pattern(path: str) -> str:
+    """The glob that matches this path alone: DuckDB takes each path as a glob."""
+    return "".join(f"[{char}]" if char in "*?[" else char for char in path)
 
 
 def _text(value: str) -> str:

@@ -1,7 +1,7 @@
 """The inputs that commands share: the store, a game of it or a file of records, house rules."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import chain
@@ -14,6 +14,7 @@ from cyclopts import Parameter
 
 from phaseledger.domain.options import OptionValue
 from phaseledger.replay.records import partitions, sealing
+from phaseledger.replay.records.files import file_key
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.records.source import (
@@ -249,6 +250,26 @@ def named_file(target: str) -> str:
     if target.startswith("-") and target != "-":
         raise UsageError(f"There is no option {target}; a file of that name is ./{target}.")
     return target
+
+
+def require_distinct(read: Iterable[str | Path], written: Iterable[Path | None] = ()) -> None:
+    """Require that no file is given twice, by whatever names, and none written that is read.
+
+    Raises:
+        UsageError: with both names.
+
+    """
+    names: dict[object, str | Path] = {}
+    for name in read:
+        if (key := file_key(name)) in names:
+            raise UsageError(
+                f"{names[key]} and {name} are the same, which would count twice: name it once."
+            )
+        names[key] = name
+    for path in filter(None, written):
+        if (key := file_key(path)) in names:
+            raise UsageError(f"{path} is named twice: what is written needs a file of its own.")
+        names[key] = path
 
 
 def size_of(path: str) -> int | None:

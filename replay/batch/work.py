@@ -27,6 +27,7 @@ from phaseledger.replay.batch.results import (
     is_read_again,
     resumed_in_order,
 )
+from phaseledger.replay.records.files import file_key
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.partitions import number_of
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
@@ -107,20 +108,17 @@ def files_in(folder: str, results: Path | None = None) -> list[str]:
     if "\0" in folder or not Path(folder).is_dir():
         return [folder]
     paths: list[str] = []
+    own = results and file_key(results)
     unreadable: list[OSError] = []
     for parent, folders, names in os.walk(folder, onerror=unreadable.append):
         folders.sort()
         files = (Path(parent, name) for name in sorted(names) if name.endswith(SUFFIXES))
-        paths += [str(file) for file in files if not results or not _is_same(file, results)]
+        paths += [str(file) for file in files if not own or file_key(file) != own]
     paths += [str(error.filename) for error in unreadable]
     if not paths:
         ends = " or ".join(SUFFIXES)
         raise DamagedSource(f"{folder}: the folder has no file whose name ends in {ends}.")
     return paths
-
-
-def _is_same(file: Path, other: Path) -> bool:
-    return file.exists() and other.exists() and file.samefile(other)
 
 
 @contextmanager
@@ -203,6 +201,7 @@ def _target_units(
         else:
             files = files_in(inputs.named_file(target), results)
             units += [WorkUnit(file=file, size=inputs.size_of(file) or 0) for file in files]
+    inputs.require_distinct(unit.game[-1] if unit.game else unit.file for unit in units)
     return units
 
 

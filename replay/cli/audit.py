@@ -169,7 +169,7 @@ def audit_command(
 
 
 def _audit_each(
-    targets: Iterable[str],
+    targets: Sequence[str],
     store: StoreOptions,
     lang: Language,
     *,
@@ -178,6 +178,7 @@ def _audit_each(
     referee: bool,
 ) -> int:
     words = finding_words(lang)
+    inputs.require_distinct(inputs.game_id(target) or target for target in targets)
     count, code = 0, SOUND
     verdicts: list[AuditVerdict] = []
     damage: list[str] = []
@@ -229,6 +230,7 @@ def kept_checkpoints(named: Iterable[Path]) -> tuple[KeptCheckpoint, ...]:
         for path in paths
         for file in (sorted(path.glob("*.checkpoint")) if path.is_dir() else [path])
     ]
+    inputs.require_distinct(files)
     return tuple(map(_kept_checkpoint, files))
 
 

@@ -70,6 +70,7 @@ def export(
     viewer = viewer_of(seat, public=public)
     if keys_dir and not bundle:
         raise UsageError("--keys-dir is for --bundle: nothing else is signed.")
+    inputs.require_distinct([target], [out])
     with inputs.rows(target, store, "reading") as rows:
         game_rows = list(one_game(rows, target, game))
     if not game_rows:

@@ -11,7 +11,7 @@ import msgspec
 from cyclopts import Parameter
 
 from phaseledger.replay.analysis.query import QueryResult, query_result, require, source
-from phaseledger.replay.batch.inputs import Json
+from phaseledger.replay.batch.inputs import Json, require_distinct
 from phaseledger.replay.report.tables import short
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_lines, say, tell
 
@@ -62,10 +62,11 @@ def query(
         raise UsageError("--csv and --json exclude one another.")
     if not files:
         raise UsageError("Say which games: files of records, or folders of Parquet files.")
-    if len(set(files)) < len(files):
-        raise UsageError("A file is named twice: its games would count twice.")
+    require_distinct(files)
     require()
-    with query_result(sql, [source(name) for name in files]) as answer:
+    sources = [source(name) for name in files]
+    require_distinct(part for entry in sources for part in entry.files.get("games", ()))
+    with query_result(sql, sources) as answer:
         if csv:
             print_lines(_as_csv(answer))
         elif json:

@@ -83,10 +83,9 @@ def report(
         raise UsageError("--timelines takes 0 to 1000.")
     if jobs is not None and not 1 <= jobs <= 256:
         raise UsageError("--jobs takes 1 to 256.")
-    if resume and out and resume.resolve() == out.resolve():
-        raise UsageError("--out and --resume need a file each.")
     workers = workers_of(jobs, cluster)
     files = [file for target in targets for file in files_in(target, resume)]
+    inputs.require_distinct((inputs.game_id(file) or file for file in files), [out, resume])
     study = Study()
     sorter = Sorter(study.left_out)
     games = sorter.games(_rows(files, store, every=every))

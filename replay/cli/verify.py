@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from phaseledger.domain.explain.languages import Language
-from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile
+from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile, require_distinct
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.cli.languages import LangOption
@@ -178,7 +178,8 @@ def verify_command(
     except PolicyError as error:
         raise UsageError(str(error)) from None
     receipt_files = [str(path) for path in receipt]
-    _require_new([dispute, report, resume], [*bundles, *receipt_files, *sightings, policy])
+    read = [*bundles, *receipt_files, *sightings, *([policy] if policy else [])]
+    require_distinct(read, [dispute, report, resume])
     with _refusals_in(words):
         log_sightings = _log_sightings(sightings, trust_policy)
         if dispute:
@@ -221,15 +222,6 @@ def verify_command(
     else:
         _tell(spoken, words, quiet=quiet)
     return document.exit_code
-
-
-def _require_new(outputs: Sequence[Path | None], inputs: Sequence[Path | str | None]) -> None:
-    """Require that nothing is written over what is read, or over what was just written."""
-    taken = {Path(file).resolve() for file in inputs if file}
-    for path in filter(None, outputs):
-        if path.resolve() in taken:
-            raise UsageError(f"{path} is named twice: what is written needs a file of its own.")
-        taken.add(path.resolve())
 
 
 def _examined(

@@ -80,8 +80,7 @@ def viewer(
     Or: phaseledger viewer 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --public -o table.html
     """
     asked = inputs.viewer_of(seat, public=public)
-    if out and inputs.game_id(target) is None and _is_same(out, target):
-        raise UsageError(f"{out} is what is read: what is written needs a file of its own.")
+    inputs.require_distinct([target], [out])
     budget = WorkBudget(LIMITS)
     words = finding_words(lang or "en")
     try:
@@ -103,13 +102,6 @@ def viewer(
     if out and not is_stdout(out) and not json:
         tell(f"Open {out} in a browser.")
     return exit_code(CODES[finding.code].exit_code for finding in recorded.findings)
-
-
-def _is_same(out: Path, target: str) -> bool:
-    try:
-        return out.resolve() == Path(target).resolve()
-    except (OSError, ValueError):
-        return False
 
 
 def _recorded(

@@ -8,7 +8,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -24,6 +24,18 @@ def destination(path: Path) -> Path | None:
     except FileNotFoundError:
         pass
     return path.resolve() if path.is_symlink() else path
+
+
+def file_key(name: str | Path) -> object:
+    """The key that all names of a file or folder share; ``-`` is a name of standard input."""
+    try:
+        with suppress(OSError):
+            status = os.fstat(0) if str(name) == "-" else os.stat(name)
+            if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
+                return status.st_dev, status.st_ino
+        return os.path.realpath(name)
+    except ValueError:  # a NUL in the name
+        return str(name)
 
 
 def write(path: Path, text: str, mode: int = 0o644) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -51,6 +52,18 @@ def test_both_forms_answer_alike(table: str, ask: Any) -> None:
 
     assert (code, json.loads(first)) == (0, json.loads(second))
     assert len(json.loads(first)) >= 6
+
+
+@pytest.mark.parametrize("name", ["bots=x", "seat=2", "[x]", "*", "q?", "[!x]", "{a,b}", "it's"])
+def test_the_name_of_a_folder_changes_no_value(name: str, ask: Any, made: Path) -> None:
+    """Neither partitions in the style of Hive nor globs are read out of it."""
+    for folder in (name, "x", "qq"):  # what a glob would find
+        copytree(made / "cup", made / folder / "cup", dirs_exist_ok=True)
+    sql = "SELECT * EXCLUDE file FROM {} ORDER BY ALL"
+    for table in ("games", "rounds"):
+        plain, named = (ask("--json", sql.format(table), where) for where in ("cup", f"{name}/cup"))
+        assert plain[0] == 0
+        assert named == plain
 
 
 def test_counts_are_those_of_the_records(ask: Any) -> None:
@@ -193,7 +206,7 @@ def test_refused(sql: str, ask: Any, made: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["SELECT 1"], 2, "Say which games"),
-        (["SELECT 1", "cup", "cup"], 2, "A file is named twice"),
+        (["SELECT 1", "cup", "cup"], 2, "cup and cup are the same"),
         (["--csv", "--json", "SELECT 1", "cup"], 2, "exclude one another"),
         (["--json", "SELECT 1 AS a, 2 AS a", "cup"], 2, "Two columns are called a"),
         (["SELECT 1", "--nope"], 2, "There is no option --nope"),

@@ -155,8 +155,8 @@ def test_a_view_lacks_what_another_seat_knows() -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (["good.ndjson", "-o", "good.ndjson"], 2, "good.ndjson is what is read"),
-        (["good.ndjson", "-o", "./sub/../good.ndjson"], 2, "is what is read"),
+        (["good.ndjson", "-o", "good.ndjson"], 2, "good.ndjson is named twice"),
+        (["good.ndjson", "-o", "./sub/../good.ndjson"], 2, "is named twice"),
         (["good.ndjson", "--seat", 7], 2, "The game has seats 0 to 1; there is no seat 7."),
         (["good.ndjson", "--seat", 0, "--public"], 2, "exclude one another"),
         (["both.ndjson"], 2, "holds several games: name one with --game"),
