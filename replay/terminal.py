@@ -69,15 +69,15 @@ def say(text: str = "") -> None:
 
 
 def print_lines(parts: Iterable[str]) -> None:
-    """Print text to stdout as it is: data for another program, not for a terminal."""
+    """Print text to stdout as it is, in UTF-8: data for another program, not for a terminal."""
     with _stdout() as stream:
-        stream.writelines(parts)
+        stream.flush()
+        stream.buffer.writelines(part.encode() for part in parts)
 
 
 def print_json(data: object) -> None:
-    """Print one JSON document on a line of its own."""
-    with _stdout() as stream:
-        stream.write(msgspec.json.encode(data).decode() + "\n")
+    """Print one JSON document on a line of its own, in UTF-8 (RFC 8259, 8.1)."""
+    print_lines([msgspec.json.encode(data).decode(), "\n"])
 
 
 def flush() -> None:

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct, inspect
 from phaseledger.replay.records import files, sealing
 from phaseledger.replay.records.partitions import PartitionLocation, PartitionsError, read
 from phaseledger.replay.records.sealing import SealingKeys
+from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
@@ -322,13 +323,13 @@ def operator_token(settings: Settings) -> str:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             files.write(path, f"p10a_{secrets.token_hex(32)}\n", 0o600)
-        token = path.read_text("ascii").strip()
+        token = read_text(path).strip()
         is_private = not path.stat().st_mode & 0o077
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeError) as error:
         raise SettingsError(f"{path} cannot be used: {error}.") from None
     if not is_private:
         raise SettingsError(f"{path} is open to other users; chmod 600 it.")
-    if len(token) < 32:
+    if len(token) < 32 or not token.isascii():
         raise SettingsError(f"{path} holds no token of 32 characters or more: delete it.")
     return token
 

@@ -22,6 +22,7 @@ from phaseledger.replay.records.findings import UNREADABLE, AuditVerdict, Findin
 from phaseledger.replay.records.public_log import public_log
 from phaseledger.replay.records.source import DamagedSource, LogPart
 from phaseledger.replay.terminal import DAMAGED, FINDINGS, SOUND
+from phaseledger.replay.text import clean
 
 
 class AuditLine(Struct, frozen=True, omit_defaults=True):
@@ -78,9 +79,9 @@ def damaged_line(file: str, error: DamagedSource) -> AuditLine:
         game="",
         seq=0,
         expected="a file of events",
-        recorded=str(error),
+        recorded=clean(str(error)),
         text=text,
-        source=file,
+        source=clean(file),
     )
 
 
@@ -103,7 +104,7 @@ def audit_part(
     count = unsound = unfinished = events = 0
     findings: list[AuditLine] = []
     verdicts: list[AuditVerdict] = []
-    to_line = partial(_line, source=work.file)
+    to_line = partial(_line, source=clean(work.file))
     try:
         for verdict in audit(work.rows(), with_referee=with_referee):
             count += 1

@@ -11,7 +11,7 @@ from msgspec import Struct
 from phaseledger.domain.evidence.codec import leaf_hash
 from phaseledger.replay.bundle.canonical_lines import is_canonical_line
 from phaseledger.replay.bundle.lines import LINES, LineKind, OpenedSeal, PublicEvent
-from phaseledger.replay.records.source import COMPRESSED
+from phaseledger.replay.records.text_files import BOM, unusable_form
 from phaseledger.replay.signing.notes import verifier_key
 
 LONGEST_LINE = 1 << 20
@@ -123,9 +123,9 @@ def _what_begins(line: bytes) -> str:
         if b'"sig":' in line:
             return "these are receipts: give them with --receipt, beside a bundle"
         return "this is a record as it is stored: make a bundle, export --bundle"
-    if line.startswith(COMPRESSED):
-        return "the file is compressed: unpack it first"
-    return 'this is no bundle: a bundle begins with {"bundle":'
+    if line.startswith(BOM):
+        return "before the bundle stands a byte order mark of an editor: give it as it was written"
+    return unusable_form(line) or 'this is no bundle: a bundle begins with {"bundle":'
 
 
 def _decoded(kind: LineKind, body: bytes) -> Struct:

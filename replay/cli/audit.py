@@ -28,6 +28,7 @@ from phaseledger.replay.batch.work import run_on_all
 from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.records.findings import EXPLAIN, UNREADABLE, AuditVerdict
 from phaseledger.replay.records.source import DamagedSource, SourceError
+from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.signing import notes
 from phaseledger.replay.terminal import (
     DAMAGED,
@@ -236,7 +237,7 @@ def kept_checkpoints(named: Iterable[Path]) -> tuple[KeptCheckpoint, ...]:
 
 def _kept_checkpoint(file: Path) -> KeptCheckpoint:
     try:
-        return KeptCheckpoint(notes.checkpoint(notes.note(file.read_text("utf-8")).text), str(file))
+        return KeptCheckpoint(notes.checkpoint(notes.note(read_text(file)).text), str(file))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise DamagedSource(f"{file}: cannot be read as a checkpoint: {reason}.") from None

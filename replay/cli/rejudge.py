@@ -37,6 +37,7 @@ from phaseledger.replay.terminal import (
     say,
     tell,
 )
+from phaseledger.replay.text import clean
 
 
 class _WorkResult(Struct, frozen=True):
@@ -159,7 +160,7 @@ def _rejudge(work: WorkUnit, *, options: OptionChanges) -> _WorkResult:
     games, changed = 0, []
     broken: AuditLine | None = None
     try:
-        for rejudged in rejudged_games(work.rows(), options, work.file):
+        for rejudged in rejudged_games(work.rows(), options, clean(work.file)):
             games += 1
             if rejudged.differs or rejudged.unsound:
                 changed.append(rejudged)

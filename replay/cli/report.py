@@ -25,6 +25,7 @@ from phaseledger.replay.report.games import Sorter, Study
 from phaseledger.replay.report.page import page, reasons
 from phaseledger.replay.report.words import ReportWords
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
+from phaseledger.replay.text import clean
 from phaseledger.replay.viewer.finding_words import finding_words
 
 
@@ -105,7 +106,7 @@ def report(
         no_game = words.text("no_game.reasons", reasons=why) if why else words.text("no_game")
         raise UnknownGame(no_game)
     with output(out) as file:
-        sources = [words.text("store")] if every else targets
+        sources = [words.text("store")] if every else [*map(clean, targets)]
         file.write(page(study, sources, words).encode())
     if out or why:
         _tell_games(study, out, why, words)

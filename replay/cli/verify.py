@@ -178,7 +178,7 @@ def verify_command(
     except PolicyError as error:
         raise UsageError(str(error)) from None
     receipt_files = [str(path) for path in receipt]
-    read = [*bundles, *receipt_files, *sightings, *([policy] if policy else [])]
+    read = [*bundles, *receipt_files, *map(str, [*sightings, *([policy] if policy else [])])]
     require_distinct(read, [dispute, report, resume])
     with _refusals_in(words):
         log_sightings = _log_sightings(sightings, trust_policy)

@@ -107,7 +107,7 @@ def viewer(
 def _recorded(
     target: str, game: str | None, store: StoreOptions, budget: WorkBudget
 ) -> RecordedGame:
-    content, title = None, Path(target).name
+    content, title = None, clean(Path(target).name)
     if inputs.game_id(target) is None:
         content, title = _content(inputs.named_file(target)), _TITLES.get(target, title)
     if content is not None:

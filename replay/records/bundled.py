@@ -25,15 +25,15 @@ _decode_event = msgspec.json.Decoder(dict[str, Raw]).decode
 _decode_seal = msgspec.json.Decoder(_OpenedSeal).decode
 
 
-def event_lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The events of a bundle's lines, each with the number of its line, from 1.
+def event_lines(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """The events of a bundle's numbered lines, each with the number of its line.
 
     Raises:
         ValueError: a line is no line of a bundle, or the last one is missing.
 
     """
     event, seals, begun, line = b"", list[_OpenedSeal](), 0, b""
-    for number, line in enumerate(lines, 1):
+    for number, line in lines:
         if line.startswith(_OPENS):
             seals.append(_decode_seal(_body(line, _OPENS)))
             continue

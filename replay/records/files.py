@@ -9,6 +9,7 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 
@@ -30,7 +31,7 @@ def file_key(name: str | Path) -> object:
     """The key that all names of a file or folder share; ``-`` is a name of standard input."""
     try:
         with suppress(OSError):
-            status = os.fstat(0) if str(name) == "-" else os.stat(name)
+            status = os.fstat(0) if str(name) == "-" else Path(name).stat()
             if stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode):
                 return status.st_dev, status.st_ino
         return os.path.realpath(name)
@@ -45,11 +46,12 @@ def write(path: Path, text: str, mode: int = 0o644) -> None:
     """
     target = destination(path)
     if target is None:
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
         return
     temporary = target.with_name(f".{secrets.token_hex(8)}.part")
     try:
-        with open(temporary, "x", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+        opener = partial(os.open, mode=mode)
+        with open(temporary, "x", encoding="utf-8", opener=opener) as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

@@ -14,6 +14,8 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
+from phaseledger.replay.records.text_files import read_text
+
 MOST = 64
 """The most partitions of one ledger: as many as a cursor of its lists has room for."""
 
@@ -66,10 +68,10 @@ def read(file: Path, dsn: str, schema: str, owner_dsn: str = "") -> tuple[Partit
 
     """
     try:
-        entries = msgspec.toml.decode(file.read_text(encoding="utf-8"), type=_File).partition
+        entries = msgspec.toml.decode(read_text(file), type=_File).partition
     except OSError as error:
         raise PartitionsError(f"{file} cannot be read: {error.strerror}.") from None
-    except (UnicodeDecodeError, msgspec.DecodeError) as error:
+    except (UnicodeError, msgspec.DecodeError) as error:
         raise PartitionsError(f"{file} lists no partitions: {error}.") from None
     if not 1 <= len(entries) <= MOST:
         raise PartitionsError(f"{file} lists {len(entries)} partitions; there are 1 to {MOST}.")

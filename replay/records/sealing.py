@@ -25,6 +25,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from phaseledger.replay.records import files
+from phaseledger.replay.records.text_files import read_text
 
 PATIENCE = 60.0  # seconds for the command that prints keys
 AGAIN = 1.0  # seconds until a key that is missing is looked for again
@@ -236,7 +237,7 @@ def _read(path: Path) -> bytes:
     try:
         if path.stat().st_mode & 0o077:
             raise SealingError(f"{path}: open to other users; chmod 600 it.")
-        (key,) = _parse(path.read_text(), str(path))
+        (key,) = _parse(read_text(path), str(path))
     except OSError as error:
         raise SealingError(f"{path}: {error.strerror or error}.") from None
     except ValueError:

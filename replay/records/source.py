@@ -20,6 +20,7 @@ from msgspec import Struct
 from phaseledger.replay.records import bundled
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
+from phaseledger.replay.records.text_files import numbered_lines, unusable_form
 from phaseledger.replay.records.tombstones import archive_file
 from phaseledger.replay.records.viewed import stored_form
 
@@ -37,8 +38,6 @@ _EXPORT_HEADER = b'{"export":'
 
 DISPUTE = b'{"dispute":'
 """The beginning of a dispute file, which `verify` alone reads."""
-COMPRESSED = (b"\x1f\x8b", b"PK\x03\x04", b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")
-"""The magic numbers of gzip, zip, zstd, bzip2 and xz."""
 
 
 class SourceError(Exception):
@@ -104,19 +103,19 @@ def read_stream(
 ) -> Iterator[SourceRow]:
     """The rows of an open file, which messages call by the name; see `read_file`."""
     keys: dict[str, bytes] = {}
-    number = 0
     lines = _lines(file, progress)
-    for number, line in enumerate(lines, 1):
-        if number == 1 and line.startswith(bundled.BEGINS):
-            for place, event in _bundled_lines(chain([line], lines), name):
-                yield _row(event, name, place, keys)
-        elif not line.startswith(_EXPORT_HEADER):
-            yield _row(line, name, number, keys)
-    if not number:
+    first = next(lines, None)
+    if first is None:
         raise DamagedSource(f"{name}: the file is empty; it holds no event.")
+    lines = chain([first], lines)
+    if first[1].startswith(bundled.BEGINS):
+        lines = _bundled_lines(lines, name)
+    for number, line in lines:
+        if not line.startswith(_EXPORT_HEADER):
+            yield _row(line, name, number, keys)
 
 
-def _bundled_lines(lines: Iterator[bytes], name: str) -> Iterator[tuple[int, bytes]]:
+def _bundled_lines(lines: Iterator[tuple[int, bytes]], name: str) -> Iterator[tuple[int, bytes]]:
     try:
         yield from bundled.event_lines(lines)
     except RecursionError:
@@ -125,11 +124,11 @@ def _bundled_lines(lines: Iterator[bytes], name: str) -> Iterator[tuple[int, byt
         raise DamagedSource(f"{name!r}: {error}.") from None
 
 
-def _lines(file: IO[bytes], progress: Callable[[int], None] | None) -> Iterator[bytes]:
-    while line := file.readline(LONGEST_LINE + 1):
+def _lines(file: IO[bytes], progress: Callable[[int], None] | None) -> Iterator[tuple[int, bytes]]:
+    for number, line in numbered_lines(file, LONGEST_LINE):
         if progress:
             progress(len(line))
-        yield line
+        yield number, line
 
 
 def _open(path: str) -> AbstractContextManager[IO[bytes]]:
@@ -151,8 +150,8 @@ def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> SourceR
 
 def _unreadable_reason(line: bytes, error: Exception) -> str:
     """Why a line is no event, in words."""
-    if line.startswith(COMPRESSED):
-        return "the file is compressed: unpack it first"
+    if form := unusable_form(line):
+        return form
     if line.startswith(DISPUTE):
         return "this is a dispute file, with the files of both sides: phaseledger verify reads it"
     if line.startswith(b'{"at":') and b'"sig":' in line and b'"data":' not in line:

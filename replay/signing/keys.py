@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from phaseledger.replay.records import files
+from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.signing.notes import BadKey, SigningKey, VerifierKey, is_name, verifier_key
 
 _FILE = re.compile(r"[0-9]{4,}-[0-9a-f]{8}")
@@ -75,10 +76,10 @@ def load(folder: Path) -> Keyring:
             f"{folder}: there is no key to sign with: `phaseledger keys new` makes one."
         )
     try:
-        origin = (folder / "origin").read_text().strip()
+        origin = read_text(folder / "origin").strip()
     except FileNotFoundError:
         origin = ""
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeError) as error:
         raise KeysError(f"{folder / 'origin'}: cannot be read ({error}).") from None
     if origin and not is_name(origin):
         raise KeysError(f"{folder / 'origin'}: holds no name of a log. Restore it from a backup.")
@@ -201,8 +202,8 @@ def _read(private: Path) -> SigningKey:
     try:
         if private.stat().st_mode & 0o077:
             raise KeysError(f"{private}: open to other users; chmod 600 it.")
-        return SigningKey.parse(private.read_text())
-    except (BadKey, UnicodeDecodeError) as error:
+        return SigningKey.parse(read_text(private))
+    except (BadKey, UnicodeError) as error:
         raise KeysError(f"{private}: {error}.") from None
     except OSError as error:
         raise KeysError(f"{private}: {error.strerror or error}.") from None
@@ -213,8 +214,8 @@ def _public(folder: Path, name: str) -> VerifierKey:
     try:
         if not path.exists():
             files.write(path, f"{_read(folder / f'{name}.key').public}\n")
-        return verifier_key(path.read_text().strip())
-    except (BadKey, UnicodeDecodeError) as error:
+        return verifier_key(read_text(path).strip())
+    except (BadKey, UnicodeError) as error:
         raise KeysError(f"{path}: {error}.") from None
     except OSError as error:
         raise KeysError(f"{path}: {error.strerror or error}.") from None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from phaseledger.replay.records import text_files
 from phaseledger.replay.records.source import DamagedSource
 
 
@@ -38,8 +39,7 @@ def kept_lines(path: str, limits: LineLimits) -> Iterator[tuple[int, bytes]]:
 def numbered_lines(file: IO[bytes], source: str, limits: LineLimits) -> Iterator[tuple[int, bytes]]:
     """As `kept_lines`, of an open file; ``source`` names it in what is said about it."""
     number = 0
-    while line := file.readline(limits.longest + 1):
-        number += 1
+    for number, line in text_files.numbered_lines(file, limits.longest):
         if len(line) > limits.longest or number > limits.most:
             bounds = f"{limits.longest:,} bytes, a file {limits.most:,} {limits.plural}"
             raise DamagedSource(f"{source}:{number}: {limits.name} has at most {bounds}.")

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from phaseledger.replay.records.text_files import text_of
 from phaseledger.replay.signing.ed25519 import is_usable
 from phaseledger.replay.signing.notes import (
     COSIGNATURE,
@@ -119,13 +120,13 @@ def read_policy(path: str) -> Policy:
     if len(raw) > LARGEST:
         raise PolicyError(f"{path}: a policy has at most {LARGEST:,} bytes.")
     try:
-        fields = msgspec.convert(tomllib.loads(raw.decode()), _File)
+        fields = msgspec.convert(tomllib.loads(text_of(raw)), _File)
     except RecursionError:
         raise PolicyError(f"{path}: the policy is nested too deeply.") from None
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"{path}: the policy is no TOML: {error}.") from None
-    except UnicodeDecodeError:
-        raise PolicyError(f"{path}: the policy is no UTF-8 text.") from None
+    except UnicodeError as error:
+        raise PolicyError(f"{path}: the policy cannot be read: {error}.") from None
     except msgspec.ValidationError as error:
         raise PolicyError(f"{path}: {_field_error(str(error))}.") from None
     except ValueError:  # a number or a date that Python cannot hold

@@ -19,6 +19,7 @@ import msgspec
 from cyclopts import App, Parameter
 
 from phaseledger.replay.records.source import StoreUnreachable, UnknownGame
+from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli import offline
 from phaseledger.service.cli.archive import archive
@@ -131,8 +132,8 @@ def _token(settings: Settings) -> str:
         return settings.admin_token
     path = admin_token_file(settings)
     try:
-        return path.read_text("ascii").strip()
-    except (OSError, UnicodeDecodeError):
+        return read_text(path).strip()
+    except (OSError, UnicodeError):
         raise SettingsError(
             f"{path} holds no token of the operator's: set PHASELEDGER_ADMIN_TOKEN, or name the "
             "folder of the service's keys with --keys-dir."

@@ -1,12 +1,15 @@
 """The command that prints the OpenAPI description of the HTTP API."""
 
-import sys
-
+from phaseledger.replay.terminal import SOUND, guarded, output
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_memory
 
 
-def openapi() -> None:
+@guarded
+def openapi() -> int:
     """Print the OpenAPI description of the HTTP API."""
-    sys.stdout.buffer.write(text(routes(in_memory())))
+    description = text(routes(in_memory()))
+    with output(None) as file:
+        file.write(description)
+    return SOUND

@@ -16,6 +16,7 @@ import platformdirs
 from cyclopts import Parameter
 
 from phaseledger.replay.records import files
+from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.signing.notes import (
     COSIGNATURE,
     ED25519,
@@ -164,10 +165,10 @@ def _own_key(file: Path, name: str | None) -> SigningKey:
             tell(f"A key was made: {file} holds {key.public.id}.")
         if file.stat().st_mode & 0o077:
             raise UsageError(f"{file}: open to other users; chmod 600 it.")
-        key = SigningKey.parse(file.read_text())
+        key = SigningKey.parse(read_text(file))
     except OSError as error:
         raise UsageError(f"{file}: {error.strerror or error}.") from None
-    except (BadKey, UnicodeDecodeError) as error:
+    except (BadKey, UnicodeError) as error:
         raise UsageError(f"{file}: {error}.") from None
     if key.public.kind != COSIGNATURE:
         raise UsageError(f"{file}: it signs checkpoints itself; a witness needs a key of its own.")

@@ -61,7 +61,7 @@ def kill_orphans(cluster: Path) -> list[int]:
 
 def _named_process(file: Path) -> int | None:
     try:
-        return abs(int(file.read_text().split()[0]))  # negative in a server of a single user
+        return abs(int(file.read_text("ascii").split()[0]))  # negative in a server of a single user
     except (OSError, IndexError, ValueError):
         return None
 

@@ -13,14 +13,12 @@ const SLACK = 15_000;
 
 // The receipts of a file of JSON lines, one a line, as the service gave them: [{value, line}].
 function keptReceipts(text, game) {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
+  const lines = keptLines(text);
   if (!lines.length) throw new Fault(phrase("kept.no_receipt"));
-  if (lines.length > MOST_RECEIPTS) {
+  if (lines.at(-1).line > MOST_RECEIPTS) {
     throw new Fault(phrase("fault.most_receipts", { count: amount(MOST_RECEIPTS) }));
   }
-  return lines.map((one, i) => {
-    const line = i + 1;
+  return lines.map(({ one, line }) => {
     const fault = (code, given) => {
       throw new Fault(phrase("fault.at_line", { line, text: phrase(code, given) }));
     };

@@ -11,14 +11,12 @@ const SIGHTINGS = {
 
 // The sightings in a file: {line, kind, value} and, of a checkpoint, its note and what that says.
 function keptSightings(text, game) {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
+  const lines = keptLines(text);
   if (!lines.length) throw new Fault(phrase("kept.no_sighting"));
-  if (lines.length > MOST_SIGHTINGS) {
+  if (lines.at(-1).line > MOST_SIGHTINGS) {
     throw new Fault(phrase("fault.most_sightings", { count: amount(MOST_SIGHTINGS) }));
   }
-  return lines.map((one, i) => {
-    const line = i + 1;
+  return lines.map(({ one, line }) => {
     const fault = (code, given) => {
       throw new Fault(phrase("fault.at_line", { line, text: phrase(code, given) }));
     };

@@ -144,18 +144,21 @@ function beside(name, file) {
   else say(file ? phrase(`page.${name}_given`) : "");
 }
 
+const bytesOf = async (file, most) =>
+  file ? new Uint8Array(await file.slice(0, most).arrayBuffer()) : null;
+
 async function keep(file) {
-  kept = file ? await file.slice(0, LARGEST).text() : null;
+  kept = await bytesOf(file, LARGEST);
   beside("kept", file);
 }
 
 async function follow(file) {
-  policy = file ? await file.slice(0, LARGEST_POLICY + 1).text() : null;
+  policy = await bytesOf(file, LARGEST_POLICY + 1);
   beside("policy", file);
 }
 
 async function see(file) {
-  sightings = file ? await file.slice(0, LARGEST).text() : null;
+  sightings = await bytesOf(file, LARGEST);
   beside("sightings", file);
 }
 

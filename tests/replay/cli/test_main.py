@@ -115,7 +115,7 @@ def test_damage_does_not_hide_other_files(good: Path, tmp_path: Path) -> None:
     assert b"none: cannot be read: No such file or directory." in done.stderr
 
 
-@pytest.mark.parametrize("last", [b"\n", b"[1]\n", short_game(OTHER, "other")[0][:-9]])
+@pytest.mark.parametrize("last", [b"{\n", b"[1]\n", short_game(OTHER, "other")[0][:-9]])
 def test_damage_does_not_hide_games_before_it(tmp_path: Path, last: bytes) -> None:
     path = tmp_path / "bad.ndjson"
     path.write_bytes(GOOD + last)

@@ -13,6 +13,7 @@ from phaseledger.domain.evidence.codec import redact, seal_key
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import AuditVerdict
 from phaseledger.replay.records.source import DamagedSource, read_file
+from tests.support.replay.bundles import good
 from tests.support.replay.log_edits import GAME, OTHER, Tree, encode, short_game, trees
 
 GOOD = b"".join(stored + b"\n" for stored in short_game())
@@ -28,9 +29,21 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "game.ndjson"
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_line_ends(file: Path, end: bytes) -> None:
-    (verdict,) = _audited(file, GOOD.replace(b"\n", end))
+BUNDLE = b"".join(good())
+
+
+@pytest.mark.parametrize("content", [GOOD, BUNDLE], ids=["records", "bundle"])
+@pytest.mark.parametrize("end", [b"\n\n", b"\n \t\r\n"], ids=["heartbeats", "blanks"])
+def test_lines_that_say_nothing(file: Path, end: bytes, content: bytes) -> None:
+    """As the heartbeats of a stream, a byte order mark, and blank lines at the end."""
+    (verdict,) = _audited(file, b"\xef\xbb\xbf" + content.replace(b"\n", end))
+
+    assert verdict == next(iter(_audited(file, content)))
+    assert verdict.sound
+
+
+def test_windows_line_ends(file: Path) -> None:
+    (verdict,) = _audited(file, GOOD.replace(b"\n", b"\r\n"))
 
     assert verdict.sound
 
@@ -66,7 +79,8 @@ def test_findings_before_damage_are_told(file: Path) -> None:
 LINE = short_game()[3]
 DAMAGE: dict[str, tuple[bytes, str]] = {
     "empty": (b"", "the file is empty"),
-    "blank line": (GOOD + b"\n", r":117: the line is not JSON"),
+    "blank lines": (b"\n\r\n", "the file is empty"),
+    "damage after a blank line": (GOOD + b"\nx\n", r":118: the line is not JSON"),
     "binary": (bytes(range(256)) * 9, r":1: the line is not"),
     "not UTF-8": (b'{"game":"\xff","type":"x"}\n', ":1: the line is not UTF-8"),
     "cut line": (GOOD[:-40], ":116: the last line is cut"),
@@ -75,11 +89,13 @@ DAMAGE: dict[str, tuple[bytes, str]] = {
     "deep": (b'{"game":"x","a":' + b"[" * 200_000 + b"\n", ":1: the line is (nested too|not JSON)"),
     "long": (b'{"game":"x","a":"' + b"x" * (2 << 20) + b'"}\n', ":1: the line is longer than"),
     "two in a line": (LINE + LINE + b"\n", ":1: the line is not JSON"),
-    "gzip": (gzip.compress(GOOD), ":1: the file is compressed"),
+    "gzip": (gzip.compress(GOOD), ":1: the file is compressed: unpack it first, with `gzip -d`"),
+    "zstd": (b"\x28\xb5\x2f\xfd", ":1: the file is compressed: .* `zstd -d`"),
+    "event stream": (b"id: 1-ab\nevent: state\ndata: {}\n\n", ":1: these are server-sent events"),
     "dispute file": (b'{"dispute":{"parts":1}}\n', ":1: this is a dispute file"),
     "receipts": (b'{"at":1,"game":"x","sig":"00"}\n', ":1: these are receipts"),
-    "byte order mark": (b"\xef\xbb\xbf" + GOOD, ":1: the line is not JSON"),
-    "UTF-16": (GOOD.decode().encode("utf-16"), ":1: the line is not JSON"),
+    "UTF-16": (GOOD.decode().encode("utf-16"), ":1: the file is UTF-16 text: save it as UTF-8"),
+    "UTF-16 without a mark": (GOOD.decode().encode("utf-16-be"), ":1: the file is UTF-16 text"),
 }
 
 

@@ -173,6 +173,26 @@ def test_a_policy_that_neither_takes(page: Verifier, name: str, tmp_path: Path) 
         page.verify(b"".join(good()), None, UNUSABLE[name])
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
+def test_a_policy_that_an_editor_of_windows_saved(
+    page: Verifier, encoding: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "club.toml"
+    file.write_bytes(USABLE["numbers"].replace("\n", "\r\n").encode(encoding))
+    refusal = "the file is UTF-16 text: save it as UTF-8" if "16" in encoding else ""
+    page.page.set_input_files("#policy", file)
+    given = {"name": "game.bundle", "mimeType": "text/plain", "buffer": b"".join(good())}
+    page.page.set_input_files("#file", given)
+    if refusal:
+        page.page.wait_for_function("document.title && byId('status').textContent.includes('UTF')")
+        assert refusal in page.page.inner_text("#status")
+        with pytest.raises(PolicyError, match=refusal):
+            read_policy(str(file))
+    else:
+        page.page.wait_for_selector("#result:not([hidden])")
+        assert read_policy(str(file)).clock_skew == 1_000
+
+
 def test_a_player_chooses_both_files(page: Verifier) -> None:
     files = {
         "#policy": ("club.toml", written(POLICIES["demands all of players"]).encode()),

@@ -1,10 +1,13 @@
 """Receipts that somebody kept, given to the page: it says what `verify --receipt` says."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 from playwright.sync_api import Browser, Error
 
 from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.verify.files.receipts import read_receipts
 from tests.support.browser import Verifier, checked, opened, texts_of
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.bundles import good, of_kind
@@ -26,6 +29,17 @@ def test_receipts_that_fit(page: Verifier) -> None:
     assert (answer["ok"], answer["grade"]) == (True, "consistent")
     assert texts_of(answer, "kept").endswith(f"{len(OWN.splitlines())} fit the events.")
     assert "none were given" in texts_of(page.verify(WHOLE), "kept")
+
+
+def test_receipts_with_blank_lines(page: Verifier, tmp_path: Path) -> None:
+    """As a stream and an editor leave them; the numbers are those of the file's lines."""
+    file, other = tmp_path / "mine.ndjson", KEPT[next(iter(KEPT))][0]
+    text = "\r\n" + OWN.replace("\n", "\r\n \r\n") + lines_of(other)
+    file.write_bytes(text.encode("utf-8-sig"))
+    lines = [kept.line for kept in read_receipts(str(file))]
+    assert lines == [*range(2, 2 * len(OWN.splitlines()) + 1, 2), 2 * len(OWN.splitlines()) + 2]
+    (finding,) = page.verify(WHOLE, text)["findings"]
+    assert finding["text"].endswith(f"in line {lines[-1]} of your receipts")
 
 
 @pytest.mark.parametrize("what", KEPT)

@@ -76,7 +76,7 @@ REFUSED = {
         "`keys` must be a list of one or more verifier keys, each in quotation marks.",
     ),
     "no TOML": ("keys = [", "the policy is no TOML"),
-    "no UTF-8": (b"keys = ['\xff']", "the policy is no UTF-8 text"),
+    "no UTF-8": (b"keys = ['\xff']", "the file is not UTF-8 text"),
     "deep nesting": (b"keys = " + b"[" * 5_000, "the policy is nested too deeply"),
     "too large": (b"#" * (LARGEST + 1), "at most 1,048,576 bytes"),
     "a misspelt field": (

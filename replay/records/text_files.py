@@ -1,0 +1,61 @@
+"""Text files that people bring: UTF-8, of which editors and streams leave marks that say nothing.
+
+A byte order mark, blank lines (the heartbeats of a stream) and other line ends are taken.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+BOM = b"\xef\xbb\xbf"
+_UNPACK = {
+    b"\x1f\x8b": "gzip -d",
+    b"PK\x03\x04": "unzip",
+    b"\x28\xb5\x2f\xfd": "zstd -d",
+    b"BZh": "bzip2 -d",
+    b"\xfd7zXZ": "xz -d",
+}
+"""The programs that unpack files, by how these begin."""
+_EVENT_STREAM = (b"event:", b"id:", b"data:", b"retry:", b":")
+
+
+def unusable_form(start: bytes) -> str:
+    """Why no file that begins so can be read, and what to do; empty where nothing is known."""
+    for magic, program in _UNPACK.items():
+        if start.startswith(magic):
+            return f"the file is compressed: unpack it first, with `{program}`"
+    letter = start[:2].replace(b"\0", b"") if b"\0" in start[:2] else b""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or b" " <= letter <= b"~":
+        return "the file is UTF-16 text: save it as UTF-8"
+    if start.startswith(_EVENT_STREAM):
+        return "these are server-sent events: have the stream sent as application/x-ndjson"
+    return ""
+
+
+def text_of(content: bytes) -> str:
+    """The text of a file, with LF as line end; raises UnicodeError, with what to do."""
+    if reason := unusable_form(content):
+        raise UnicodeError(reason)
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise UnicodeError("the file is not UTF-8 text") from None
+
+
+def read_text(path: Path) -> str:
+    """The text of the file at the path; raises OSError, and as `text_of`."""
+    return text_of(path.read_bytes())
+
+
+def numbered_lines(file: IO[bytes], longest: int) -> Iterator[tuple[int, bytes]]:
+    """The lines that hold something, ends included, with their numbers in the file from 1.
+
+    One that is longer than ``longest`` bytes is cut there.
+    """
+    number = 0
+    while line := file.readline(longest + 1):
+        number += 1
+        if number == 1:
+            line = line.removeprefix(BOM)
+        if line.strip():
+            yield number, line
