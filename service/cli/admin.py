@@ -8,7 +8,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -131,13 +131,14 @@ def _token(settings: Settings) -> str:
     if settings.admin_token:
         return settings.admin_token
     path = admin_token_file(settings)
-    try:
-        return read_text(path).strip()
-    except (OSError, UnicodeError):
-        raise SettingsError(
-            f"{path} holds no token of the operator's: set PHASELEDGER_ADMIN_TOKEN, or name the "
-            "folder of the service's keys with --keys-dir."
-        ) from None
+    with suppress(OSError, UnicodeError):
+        token = read_text(path).strip()
+        if token and token.isascii():
+            return token
+    raise SettingsError(
+        f"{path} holds no token of the operator's: set PHASELEDGER_ADMIN_TOKEN, or name the folder "
+        "of the service's keys with --keys-dir."
+    )
 
 
 def _problem_of(response: httpx2.Response) -> tuple[str, str]:

@@ -5,16 +5,18 @@ The service sends nothing else to a URL until that has answered the first messag
 """
 
 import base64
-import binascii
 import hmac
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 
 import msgspec
 
 from phaseledger.service.schemas.webhook_signatures import signature
 from phaseledger.service.schemas.webhooks import CHALLENGE, Message
 
+SHORTEST_KEY = 24
+"""Bytes of a secret, as Standard Webhooks has it; those of the service have 32."""
 TOLERANCE = 300
 """Seconds by which a message may be older or newer than the receiver's clock says."""
 
@@ -24,7 +26,7 @@ class BadMessage(Exception):
 
 
 def verified_message(
-    body: bytes, headers: Mapping[str, str], secret: str, *, now: float | None = None
+    body: bytes | str, headers: Mapping[str, str], secret: str, *, now: float | None = None
 ) -> Message:
     """The message in a request to a webhook, whose signature is right.
 
@@ -32,28 +34,36 @@ def verified_message(
 
     Raises:
         BadMessage: a header is missing, the signature or the time is wrong, or it is no message.
-        ValueError: the secret is none.
+        ValueError: the secret is none, as an unset variable.
 
     """
-    try:
-        key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
-    except binascii.Error:
-        raise ValueError("that is no secret of a webhook: it begins with whsec_") from None
+    key = _key(secret)
     lines = {name.lower(): value for name, value in headers.items()}
     try:
-        name, at = lines["webhook-id"], int(lines["webhook-timestamp"])
-        signatures = lines["webhook-signature"].split()
+        name, signatures = lines["webhook-id"], lines["webhook-signature"].encode().split()
+        at = int(lines["webhook-timestamp"].encode("ascii"))
+        content = body.encode() if isinstance(body, str) else body
+        expected = signature(key, name, at, content).encode()
     except (KeyError, ValueError):
         raise BadMessage("its headers are not those of a webhook") from None
-    expected = signature(key, name, at, body).encode()
-    if not any(hmac.compare_digest(expected, shown.encode()) for shown in signatures):
+    if not any(hmac.compare_digest(expected, shown) for shown in signatures):
         raise BadMessage("its signature is wrong")
-    if abs((time.time() if now is None else now) - at) > TOLERANCE:
+    if abs(int(time.time() if now is None else now) - at) > TOLERANCE:
         raise BadMessage(f"it is not of the last {TOLERANCE} seconds")
     try:
-        return msgspec.json.decode(body, type=Message)
+        return msgspec.json.decode(content, type=Message)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise BadMessage("its body is no message") from None
+
+
+def _key(secret: str) -> bytes:
+    """The key of the signatures; raises ValueError for what is no secret of a webhook."""
+    with suppress(ValueError):
+        if isinstance(secret, str):
+            key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+            if len(key) >= SHORTEST_KEY:
+                return key
+    raise ValueError("that is no secret of a webhook: whsec_ and the base64 of 24 bytes or more")
 
 
 def challenge_answer(message: Message) -> bytes | None:

@@ -1,6 +1,7 @@
 """What a receiver of webhooks checks: signature, time and shape, against the reference library."""
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -43,13 +44,20 @@ def test_a_message_is_taken_as_the_reference_library_takes_it() -> None:
         (BODY, {"webhook-signature": "v1,"}, NOW, "signature"),
         (BODY, {"webhook-signature": "v1,\xe9"}, NOW, "signature"),
         (BODY, {"webhook-signature": ""}, NOW, "signature"),
+        (BODY, {"webhook-signature": "v1,\udcff"}, NOW, "headers"),
+        (BODY, {"webhook-id": "\udcff"}, NOW, "headers"),
         (BODY, {"webhook-timestamp": "soon"}, NOW, "headers"),
+        (BODY, {"webhook-timestamp": "\udcff"}, NOW, "headers"),
+        (BODY, {"webhook-timestamp": "\u0661"}, NOW, "headers"),
+        (BODY, {"webhook-timestamp": "9" * 5_000}, NOW, "headers"),
+        (BODY, signature_headers(SECRET, "msg_1", 10**400, BODY), NOW + 0.5, "300 seconds"),
+        (BODY, signature_headers(SECRET, "msg_1", -NOW, BODY), NOW, "300 seconds"),
         (BODY, {}, NOW + 301, "300 seconds"),
         (BODY, {}, NOW - 301, "300 seconds"),
     ],
 )
 def test_another_message_is_refused(
-    body: bytes, changes: dict[str, str], now: int, reason: str
+    body: bytes, changes: dict[str, str], now: float, reason: str
 ) -> None:
     headers = {**signature_headers(SECRET, "msg_1", NOW, BODY), **changes}
     with pytest.raises(BadMessage, match=reason):
@@ -63,8 +71,22 @@ def test_what_is_no_message_is_refused() -> None:
             verified_message(body, headers, secret_text(SECRET), now=NOW)
     with pytest.raises(BadMessage, match="headers"):
         verified_message(BODY, {}, secret_text(SECRET))
-    with pytest.raises(ValueError, match="whsec_"):
-        verified_message(BODY, {}, "whsec_?")
+
+
+SECRETS = ["", "whsec_", " ", "whsec_?", "\xe9", "whsec_c2hvcnQ=", None, b""]
+
+
+@pytest.mark.parametrize("secret", SECRETS, ids=repr)
+def test_no_message_is_taken_under_what_is_no_secret(secret: Any) -> None:
+    """As an unset variable: anybody can sign by the empty key."""
+    headers = signature_headers(b"", "msg_1", NOW, BODY)
+    with pytest.raises(ValueError, match="no secret of a webhook"):
+        verified_message(BODY, headers, secret, now=NOW)
+
+
+def test_a_body_may_be_text() -> None:
+    headers = signature_headers(SECRET, "msg_1", NOW, BODY)
+    assert verified_message(BODY.decode(), headers, secret_text(SECRET), now=NOW)
 
 
 def test_a_challenge_is_answered_by_what_it_holds() -> None:
