@@ -5,10 +5,13 @@ Two seats are played from here, a bot of the service has the third.
 
 import json
 import sys
+import urllib.error
 import urllib.request
 import uuid
 
-URL, RULESET = sys.argv[1:3]
+if len(sys.argv) != 3:
+    sys.exit("Usage: python examples/plain_http.py http://127.0.0.1:8000 classic")
+URL, RULESET = sys.argv[1:]
 FIRST = ["lay", "hit"]  # what is done whenever it can be done; else whatever is listed first
 
 
@@ -19,9 +22,14 @@ def call(method, path, body=None, token=None):
     if method == "POST":
         headers["Idempotency-Key"] = str(uuid.uuid4())
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"{URL}/v1{path}", data, headers, method=method)
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return json.load(answer)
+    try:
+        request = urllib.request.Request(f"{URL}/v1{path}", data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as refusal:
+        sys.exit(f"{URL} refuses {path}: {refusal.read().decode(errors='replace')}")
+    except (OSError, ValueError) as error:
+        sys.exit(f"{URL} does not answer as phaseledger does: {error}")
 
 
 seats = [{"kind": "person"}, {"kind": "person"}, {"kind": "bot", "level": "expert"}]

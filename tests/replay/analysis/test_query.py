@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -15,12 +17,15 @@ import pytest
 
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
+from phaseledger.replay.columns.parquet import schema
 from phaseledger.replay.columns.schema import TABLES
 from phaseledger.replay.simulate.game import play
 from phaseledger.replay.simulate.run import play_run
 from tests.support.children import finished
-from tests.support.replay.processes import COMMAND, ENVIRON, run
+from tests.support.replay.processes import COMMAND, ENVIRON, ROOT, run
 from tests.support.replay.simulation_runs import SHORT, content, run_of
+
+QUERY = re.compile(r'phaseledger query (?:--csv )?("SELECT [^"]*" cup)')
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +69,33 @@ def test_the_name_of_a_folder_changes_no_value(name: str, ask: Any, made: Path) 
         plain, named = (ask("--json", sql.format(table), where) for where in ("cup", f"{name}/cup"))
         assert plain[0] == 0
         assert named == plain
+
+
+@pytest.mark.parametrize(
+    ("table", "column"), [(table, name) for table in TABLES for name in schema(table).names]
+)
+def test_a_column_answers_or_the_error_says_how(table: str, column: str, ask: Any) -> None:
+    code, _, err = ask("--csv", f"SELECT avg(len({column}::text)) FROM {table}", "cup")
+    quoted = ask("--csv", f'SELECT avg(len("{column}"::text)) FROM {table}', "cup")
+
+    assert (code, quoted[0]) in ((0, 0), (2, 0))
+    assert code == 0 or f'"{column}"' in err.partition("need quotation marks")[0]
+
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_the_lines_of_the_readme_and_the_docs_answer_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (line,) = re.findall(r"phaseledger (simulate .* cup)\n", PAGES[0].read_text("utf-8"))
+    assert run(*shlex.split(line.replace("100000", "4"))).returncode == 0
+    lines = [line for page in PAGES for line in QUERY.findall(page.read_text("utf-8"))]
+    assert len(lines) >= 4
+    for line in lines:
+        done = run("query", "--json", *shlex.split(line))
+        assert len(json.loads(done.stdout)) > 1, line
 
 
 def test_counts_are_those_of_the_records(ask: Any) -> None:
