@@ -136,6 +136,67 @@ def test_damage_in_a_file_whose_name_is_no_text() -> None:
     assert "/none/\N{REPLACEMENT CHARACTER}" in json.loads(done.stdout)["damage"][0]
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["audit", "--all", "--json", "--jobs", "1"],
+        ["rejudge", "--json", "--option", "skip_drawable=false"],
+        ["report", "--jobs", "1"],
+        ["viewer", "--json"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_files_whose_names_are_no_text(command: list[str], tmp_path: Path) -> None:
+    """Written in bytes that are no UTF-8; one of them is whole, the other damaged."""
+    for name, content in (("whole-\udcff", GOOD), ("cut-\udcff", GOOD[:-40])):
+        file = tmp_path / f"{name}.ndjson"
+        file.write_bytes(content)
+        done = run(*command, file)
+        done.stdout.decode()
+
+        assert done.returncode in (0, 1, 4, 5)
+        assert b"Traceback" not in done.stderr
+
+
+SUMS = [
+    ["audit"],
+    ["audit", "--all"],
+    ["query", "SELECT 1"],
+    ["rejudge", "--option", "skip_drawable=false"],
+    ["report"],
+    ["verify"],
+]
+
+
+@pytest.mark.parametrize("command", SUMS, ids=" ".join)
+@pytest.mark.parametrize("name", ["good.ndjson", "sub/../good.ndjson", "link", "hard"])
+def test_a_file_counts_once_by_whatever_names(command: list[str], name: str, good: Path) -> None:
+    folder = good.parent
+    (folder / "sub").mkdir()
+    (folder / "link").symlink_to(good)
+    (folder / "hard").hardlink_to(good)
+    done = run(*command, good, f"{folder}/{name}")
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert f"{good} and {folder}/{name} are the same".encode() in done.stderr
+
+
+@pytest.mark.parametrize("command", [["audit", "--all"], ["rejudge", *SUMS[3][1:]], ["report"]])
+def test_a_folder_counts_once_with_those_in_it(command: list[str], good: Path) -> None:
+    (good.parent / "sub").mkdir()
+    good.rename(good.parent / "sub" / good.name)
+    done = run(*command, good.parent, good.parent / "sub")
+
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize("command", [["export"], ["report"], ["viewer"]], ids=str)
+def test_what_is_read_is_not_written_over(command: list[str], good: Path) -> None:
+    done = run(*command, good, "--out", f"{good.parent}/./{good.name}")
+
+    assert (done.returncode, good.read_bytes()) == (2, GOOD)
+
+
 def test_standard_input() -> None:
     done = run("audit", "-", given=GOOD)
 

@@ -1,5 +1,6 @@
 """Each command as a process of its own: it prints and ends as it does when a test calls it."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -43,6 +44,32 @@ def test_a_process_does_as_a_call_does(
         process.returncode, process.stdout, process.stderr,
     )  # fmt: skip
     assert process.stdout + process.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["rules", "list", "--json", "--lang", "de"],
+        ["query", "--json", "SELECT 'Jos\xe9' AS name", "-"],
+        ["viewer", "-", "--json"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_json_is_utf_8_whatever_standard_output_is(words: list[str]) -> None:
+    environ = {**ENVIRON, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    done = subprocess.run([*COMMAND, *words], input=GOOD, capture_output=True, env=environ)
+
+    assert not done.stdout.isascii()
+    assert json.loads(done.stdout)
+
+
+def test_standard_input_may_be_a_file_that_is_named_too(good: Path) -> None:
+    with good.open("rb") as stream:
+        done = subprocess.run(
+            [*COMMAND, "audit", "-", good], stdin=stream, capture_output=True, env=ENVIRON
+        )
+
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_the_list_of_commands_tells_what_each_does() -> None:
