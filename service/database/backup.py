@@ -114,9 +114,7 @@ def _copy_keys(sources: Iterable[Path], folder: Path) -> None:
     for path in {path.name: path for source in sources for path in _inside(source)}.values():
         if path.is_file() and path.name not in NOT_KEPT:
             with suppress(UnicodeDecodeError):  # what is no text is no key, such as a swap file
-                files.write(
-                    folder / path.name, path.read_text("utf-8"), path.stat().st_mode & 0o600
-                )
+                files.write(folder / path.name, path.read_text(), path.stat().st_mode & 0o600)
 
 
 def _inside(folder: Path) -> list[Path]:
@@ -225,7 +223,7 @@ def place_keys(folder: Path, settings: Settings) -> None:
             place = (sealing if path.suffix == ".seal" else keys) / path.name
             is_retired = path.suffix == ".key" and place.with_suffix(".retired").exists()
             if not is_retired and not place.exists():
-                files.write(place, path.read_text("utf-8"), 0o600)
+                files.write(place, path.read_text(), 0o600)
     except OSError as error:
         raise SettingsError(f"{error.filename}: cannot be written: {error.strerror}.") from None
 

@@ -146,7 +146,7 @@ def _ping(cluster: Path) -> Ping:
 
 def _refuse_other_version(cluster: Path) -> None:
     try:
-        theirs = (cluster / "PG_VERSION").read_text("ascii").strip()
+        theirs = (cluster / "PG_VERSION").read_text().strip()
     except OSError as error:
         raise EmbeddedPostgresError(
             f"The data in {cluster} are not there any more, or cannot be read: {error.strerror}."

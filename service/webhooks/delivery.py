@@ -254,7 +254,7 @@ class Deliveries:
             log.error("webhook broke", webhook=str(hook.id), **trace(bug))  # noqa: TRY400
         finally:
             with suppress(StoreUnavailable):  # the lease runs out by itself
-                await self.hooks.release(hook.id, self._schedule[0])
+                await self.hooks.release(hook.id)
 
     async def _deliver(self, hook: Hook, due: DueDelivery) -> bool:
         at, body = time.time(), due.body.encode()
@@ -275,13 +275,14 @@ class Deliveries:
             await work.run("lock", hook.id)
             if outcome.is_success:
                 await work.run("attempted", "delivered", due.tries, 0, *record)
+                await work.run("resume", hook.id)
                 await work.run("well", due.type == CHALLENGE, self._lease, hook.id)
                 return
             last = outcome.is_gone or due.tries >= len(self._schedule)
             wait = 0.0 if last else _jittered(self._schedule[due.tries])
             state = "failed" if last else "pending"
             await work.run("attempted", state, due.tries + 1, wait, *record)
-            overdue = await work.run("ill", hook.id, self._patience)
+            overdue = await work.run("ill", at, hook.id, self._patience)
             reason = "it answered 410" if outcome.is_gone else "it failed for too long"
             is_unanswered = last and due.type == CHALLENGE and hook.confirmed_at is None
             if is_unanswered and not outcome.is_gone:

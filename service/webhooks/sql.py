@@ -215,7 +215,7 @@ STATEMENTS: dict[str, LiteralString] = {
     "next": """
         SELECT id, type, body, tries FROM {schema}.webhook_deliveries
         WHERE hook = %s AND state = 'pending' AND due_at <= now() AND {may_be_sent}
-        ORDER BY due_at, number LIMIT 1
+        ORDER BY number LIMIT 1
     """,
     "attempted": """
         UPDATE {schema}.webhook_deliveries SET state = %s, tries = %s,
@@ -230,8 +230,18 @@ STATEMENTS: dict[str, LiteralString] = {
           leased_until = now() + %s * interval '1 second' WHERE id = %s
     """,
     "ill": """
-        UPDATE {schema}.webhooks SET failing_since = coalesce(failing_since, now()) WHERE id = %s
-        RETURNING failing_since < now() - %s * interval '1 second'
+        UPDATE {schema}.webhooks
+        SET failing_since = coalesce(failing_since, to_timestamp(%s::bigint / 1000.0))
+        WHERE id = %s RETURNING failing_since < now() - %s * interval '1 second'
+    """,
+    # What has failed since the endpoint began to. A message that failed before it last answered
+    # keeps its own times.
+    "resume": """
+        UPDATE {schema}.webhook_deliveries SET due_at = now()
+        WHERE hook = %s AND state = 'pending' AND due_at > now()
+          AND (attempts -> 0 ->> 'at')::bigint >= (
+            SELECT (1000 * extract(epoch FROM failing_since))::bigint
+            FROM {schema}.webhooks WHERE id = hook)
     """,
     "disable": """
         UPDATE {schema}.webhooks SET disabled_at = coalesce(disabled_at, now()), reason = %s
@@ -243,12 +253,9 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "lock": "SELECT FROM {schema}.webhooks WHERE id = %s FOR UPDATE",
     "release": """
-        UPDATE {schema}.webhooks SET leased_until = '-infinity', due_at = greatest(coalesce(
+        UPDATE {schema}.webhooks SET leased_until = '-infinity', due_at = greatest(now(), coalesce(
           (SELECT min(due_at) FROM {schema}.webhook_deliveries
-           WHERE hook = %s AND state = 'pending' AND {may_be_sent}), 'infinity'),
-          CASE WHEN failing_since IS NOT NULL THEN now() + least(
-            12 * %s * interval '1 second',
-            %s * interval '1 second' + (now() - failing_since) / 10) END)
+           WHERE hook = %s AND state = 'pending' AND {may_be_sent}), 'infinity'))
         WHERE id = %s
     """,
     "prune": """

@@ -226,18 +226,16 @@ class Webhooks:
             return [self._hook(row) for row in await work.run("claim", lease, failing, limit)]
 
     async def next(self, hook: UUID) -> DueDelivery | None:
-        """The webhook's first due message; None where there is none."""
+        """The webhook's oldest due message; None where there is none."""
         async with self.transaction() as work:
             return next((DueDelivery(*row) for row in await work.run("next", hook)), None)
 
-    async def release(self, hook: UUID, pause: float) -> None:
-        """Release the lease. To an endpoint that fails, the next delivery waits for ``pause``
-        seconds at least, and longer the longer it fails, up to twelve times that.
-        """
+    async def release(self, hook: UUID) -> None:
+        """Release the lease. What is due already waits behind that of other endpoints."""
         async with self.transaction() as work:
             # Locked first: what is due is then read as the last holder of the lease has left it.
             await work.run("lock", hook)
-            await work.run("release", hook, pause, pause, hook)
+            await work.run("release", hook, hook)
 
     async def prune(self, days: float) -> None:
         """Delete finished deliveries older than so many days."""

@@ -70,7 +70,7 @@ async def _delivers(dsn: str, schema: str) -> None:
             assert due.id == kept.id
             assert await hooks.claim(9, 30, failing=True) == []
             assert not await deliveries._deliver(claimed, due)
-            await hooks.release(hook.id, 60)
+            await hooks.release(hook.id)
             assert await hooks.claim(9, 30, failing=True) == []
             _, kept = await hooks.deliveries(game, hook.id)
             assert [attempt.reason for attempt in kept.attempts] == ["no connection"]

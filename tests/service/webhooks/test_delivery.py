@@ -200,6 +200,51 @@ def test_a_failing_endpoint_is_tried_again_under_the_same_id(
     assert done["payload"]["type"] == "game.voided"
 
 
+def test_each_message_is_retried_at_its_own_times_whatever_else_waits(
+    settings_of_one: Settings, receiver: Endpoint
+) -> None:
+    """Oldest first; and once the endpoint answers again, all of them come at once."""
+    receiver.answer = lambda _: 503
+    with (
+        served_with(settings_of_one, schedule=(1, 3_600), patience=3_600) as served,
+        opened_http(served.url) as client,
+    ):
+        table = open_table(client)
+        hook = register(table, receiver.url, "game.ended")
+        path = f"/{hook['id']}"
+        confirmed(table, hook)
+        for _ in range(20):
+            assert ask(table, f"{path}/ping", "POST").status_code == 202
+        receiver.wait(40)
+        order = list(dict.fromkeys(receiver.ids()))
+        sent = ask(table, f"{path}/deliveries", params={"limit": 20}).json()["deliveries"]
+        gaps = [one["attempts"][1]["at"] - one["attempts"][0]["at"] for one in sent]
+        assert max(gaps) < 10_000  # one after the other they would take 20 s
+        receiver.answer = lambda _: 200
+        assert ask(table, f"{path}/ping", "POST").status_code == 202
+        receiver.wait(61)
+        assert receiver.ids()[-20:] == order
+
+
+def test_a_message_that_is_refused_while_others_are_taken_keeps_its_times(
+    settings_of_one: Settings, receiver: Endpoint
+) -> None:
+    with (
+        served_with(settings_of_one, schedule=(0.2, *[3_600] * 9), patience=3_600) as served,
+        opened_http(served.url) as client,
+    ):
+        receiver.answer = lambda request: (
+            500 if [*receiver.ids(), request.id][0] == request.id else 200
+        )
+        table = open_table(client)
+        hook = register(table, receiver.url, "game.ended")
+        confirmed(table, hook)
+        for number in range(7):
+            assert ask(table, f"/{hook['id']}/ping", "POST").status_code == 202
+            settled(table, hook, "delivered", number)
+        assert receiver.ids().count(receiver.ids()[0]) <= 3
+
+
 def test_an_endpoint_that_never_takes_it_is_given_up_and_replayed_by_hand(
     client: httpx2.Client, receiver: Endpoint
 ) -> None:
