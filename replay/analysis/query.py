@@ -30,9 +30,6 @@ _CONFIG: dict[str, str | bool | int | float | list[str]] = {
     "python_enable_replacements": False,  # or a query could read this program's variables
 }
 
-_KEYWORDS = re.compile(r'(?<!")\b(?:at|group(?! +by)|left(?! +(?:join|outer)))\b', re.IGNORECASE)
-"""The columns that are keywords of SQL, where they are neither quoted nor that."""
-
 _PATIENCE = 0.5
 """Seconds that DuckDB has to let go of a query once it is interrupted."""
 
@@ -251,7 +248,9 @@ def _reason(error: Exception) -> str:
     sentences = [message, *(line for line in details if line.startswith("Candidate bindings:"))]
     if "Table with name" in message and "does not exist" in message:
         sentences.append(f"There are {', '.join(TABLES)}.")
-    if message.startswith("Parser Error:") and _KEYWORDS.search(position):
+    if message.startswith("Parser Error:") and re.search(
+        r"(?i)\b(at|(group|left)(?! +(by|join|outer)))\b", position
+    ):
         sentences.append('The columns "at", "group" and "left" need quotation marks.')
     if message.startswith("Permission Error:"):
         sentences.append("A query reads the files that are given beside it, and nothing else.")

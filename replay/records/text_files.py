@@ -3,6 +3,7 @@
 A byte order mark, blank lines (the heartbeats of a stream) and other line ends are taken.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -16,18 +17,15 @@ _UNPACK = {
     b"\xfd7zXZ": "xz -d",
 }
 """The programs that unpack files, by how these begin."""
-_EVENT_STREAM = (b"event:", b"id:", b"data:", b"retry:", b":")
 
 
 def unusable_form(start: bytes) -> str:
     """Why no file that begins so can be read, and what to do; empty where nothing is known."""
-    for magic, program in _UNPACK.items():
-        if start.startswith(magic):
-            return f"the file is compressed: unpack it first, with `{program}`"
-    letter = start[:2].replace(b"\0", b"") if b"\0" in start[:2] else b""
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or b" " <= letter <= b"~":
+    if program := next((_UNPACK[magic] for magic in _UNPACK if start.startswith(magic)), ""):
+        return f"the file is compressed: unpack it first, with `{program}`"
+    if re.match(rb"\xff\xfe|\xfe\xff|\0[ -~]|[ -~]\0", start):
         return "the file is UTF-16 text: save it as UTF-8"
-    if start.startswith(_EVENT_STREAM):
+    if start.startswith((b"event:", b"id:", b"data:", b"retry:", b":")):
         return "these are server-sent events: have the stream sent as application/x-ndjson"
     return ""
 
