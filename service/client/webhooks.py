@@ -7,7 +7,7 @@ from phaseledger.service.schemas.webhooks import (
     Hooks,
     NewlyMade,
     NewWebhook,
-    Webhook,
+    RegisteredWebhook,
 )
 
 
@@ -16,9 +16,9 @@ def webhooks(at: Session) -> Steps[Hooks]:
     return ask(at, "GET", f"{at.path}/webhooks", Hooks)
 
 
-def webhook(at: Session, hook: str) -> Steps[Webhook]:
+def webhook(at: Session, hook: str) -> Steps[RegisteredWebhook]:
     """One webhook."""
-    return ask(at, "GET", f"{at.path}/webhooks/{hook}", Webhook)
+    return ask(at, "GET", f"{at.path}/webhooks/{hook}", RegisteredWebhook)
 
 
 def register_webhook(at: Session, hook: NewWebhook, *, key: str = "") -> Steps[NewlyMade]:

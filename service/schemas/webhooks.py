@@ -55,7 +55,7 @@ class WebhookRegistration(Struct, frozen=True, kw_only=True):
     reason: Annotated[str, Meta(description="Why it is disabled.")]
 
 
-class Webhook(WebhookRegistration, frozen=True, kw_only=True):
+class RegisteredWebhook(WebhookRegistration, frozen=True, kw_only=True):
     """A webhook; times are in milliseconds since 1970."""
 
     confirmed_at: Annotated[
@@ -81,7 +81,7 @@ class NewlyMade(WebhookRegistration, frozen=True, kw_only=True):
 class Hooks(Struct, frozen=True):
     """The webhooks of a game, oldest first."""
 
-    webhooks: tuple[Webhook, ...]
+    webhooks: tuple[RegisteredWebhook, ...]
 
 
 class Attempt(Struct, frozen=True):

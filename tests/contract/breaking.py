@@ -12,7 +12,9 @@ from tests.support.openapi_operations import Description, Operation, operations,
 LOWER = ("minimum", "minLength", "minItems", "minProperties", "exclusiveMinimum")
 UPPER = ("maximum", "maxLength", "maxItems", "maxProperties", "exclusiveMaximum")
 CLOSED = ("pattern", "format")
+UNIONS = ("anyOf", "oneOf")
 TYPES = {bool: "boolean", int: "integer", str: "string"}
+ALL_TYPES = (*TYPES.values(), "array", "object", "null")
 Schema = dict[str, Any]
 
 
@@ -156,20 +158,20 @@ class _Comparison:
 
     def _choices(self, name: str, at: str, sides: Sides) -> Iterator[Break]:
         """Members of unions, which are told apart by what they look like."""
-        for keyword in ("anyOf", "oneOf"):
-            before, now = (
-                {_sign(member): member for member in side.get(keyword, ())} for side in sides[:2]
-            )
-            for sign, schema in before.items():
-                if sign in now:
-                    yield from self._schemas(name, at, Sides(schema, now[sign], sides.sent))
-                elif sides.sent:
-                    yield Break(name, f"{at}: it is no {sign} any more")
+        before, now = (
+            {_sign(member): member for word in UNIONS for member in side.get(word, ())}
+            for side in sides[:2]
+        )
+        for sign, schema in before.items():
+            if sign in now:
+                yield from self._schemas(name, at, Sides(schema, now[sign], sides.sent))
+            elif sides.sent and sign not in _kinds(sides.new):
+                yield Break(name, f"{at}: it is no {sign} any more")
 
 
 def _whole(schema: Schema, description: Description) -> Schema:
     """The schema without a reference, and in one piece where it was several that all hold."""
-    target = resolved(schema, description)
+    target = _plain(resolved(schema, description))
     if "allOf" not in target:
         return target
     parts = [_whole(part, description) for part in target["allOf"]]
@@ -182,6 +184,18 @@ def _whole(schema: Schema, description: Description) -> Schema:
     }
     whole["required"] = [name for part in parts for name in part.get("required", ())]
     return whole
+
+
+def _plain(schema: Schema) -> Schema:
+    """The schema; a union of one schema for each type, or of all types but some, in one piece."""
+    parts = schema.get("anyOf", ())
+    kinds = [part["type"] for part in parts if isinstance(part.get("type"), str)]
+    if parts and len(parts) == len({*kinds}) and not any({"enum", "const"} & {*p} for p in parts):
+        bounds = {key: value for part in parts for key, value in part.items()}
+        return {**schema, **bounds, "type": kinds, "anyOf": []}
+    if excluded := schema.get("not", {}).get("type"):
+        return {**schema, "type": [kind for kind in ALL_TYPES if kind not in excluded]}
+    return schema
 
 
 def _line(schema: Schema) -> Schema:
@@ -220,7 +234,7 @@ def _kinds(schema: Schema) -> set[str]:
     names = {kinds} if isinstance(kinds, str) else set(kinds)
     if not names:
         names = {TYPES[type(value)] for value in _enumerated(schema) or ()}
-    for keyword in ("anyOf", "oneOf"):
+    for keyword in UNIONS:
         for choice in schema.get(keyword, ()):
             names |= {"object"} if "$ref" in choice else _kinds(choice)
     return names
@@ -240,7 +254,9 @@ def _bounds(sides: Sides) -> Iterator[str]:
             if narrower:
                 yield f"{keyword} was {bound} and is {new[keyword]}"
     for keyword in CLOSED:
-        if keyword in new and new[keyword] != old.get(keyword):
+        # The width of an integer, and the pattern of what has one value anyway, narrow nothing.
+        is_hint = "integer" in _kinds(new) if keyword == "format" else "const" in new
+        if keyword in new and new[keyword] != old.get(keyword) and not is_hint:
             yield f"{keyword} was {old.get(keyword)} and is {new[keyword]}"
 
 

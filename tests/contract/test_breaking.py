@@ -132,15 +132,10 @@ BREAKS: dict[str, tuple[str, Change]] = {
         lambda d: _schema(d, "OpenTable")["properties"].update(dealer={"type": "string"}),
     ),
     "enum of a request": (
-        "Draw",
-        lambda d: _schema(d, "Draw")["properties"]["source"].update(enum=["stock"]),
+        "DrawSource",
+        lambda d: _schema(d, "DrawSource").update(enum=["stock"]),
     ),
-    "member of a union": (
-        "sendCommand",
-        lambda d: _operation(d, "sendCommand")["requestBody"]["content"]["application/json"][
-            "schema"
-        ]["anyOf"].pop(),
-    ),
+    "member of a union": ("Play", lambda d: _schema(d, "Play")["oneOf"].pop()),
     "field of an answer": (
         "GameView",
         lambda d: _lose(_schema(d, "GameView"), "properties", "head"),
@@ -174,7 +169,7 @@ HARMLESS: dict[str, Change] = {
     "a new optional field": lambda d: _schema(d, "JoinTable")["properties"].update(x={}),
     "a new field of an answer": lambda d: _schema(d, "GameView")["properties"].update(x={}),
     "a wider bound": lambda d: _schema(d, "JoinTable")["properties"]["name"].update(maxLength=80),
-    "a new value of a request": lambda d: _schema(d, "Draw")["properties"]["source"].update(
+    "a new value of a request": lambda d: _schema(d, "DrawSource").update(
         enum=["stock", "discard", "hand"]
     ),
     "another sentence": lambda d: _operation(d, "getTable").update(summary="x"),

@@ -113,7 +113,7 @@ def test_streams_are_shown_as_they_come(description: Description) -> None:
 
 
 def test_a_message_is_described_as_it_is_sent(description: Description) -> None:
-    content = description["webhooks"]["message"]["post"]["requestBody"]["content"]
+    content = description["x-webhooks"]["message"]["post"]["requestBody"]["content"]
     (shown,) = content["application/json"]["examples"].values()
     schema = content["application/json"]["schema"]
     assert faults(shown["value"], schema, description) == []

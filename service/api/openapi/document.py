@@ -6,6 +6,7 @@ generator leaves out discriminators, bounds inside lists, and that unknown field
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from functools import cache
 from inspect import cleandoc
 from pathlib import Path
@@ -31,7 +32,14 @@ from phaseledger.service.api.openapi.info import (
     TAGS,
     WEBHOOKS,
 )
-from phaseledger.service.api.openapi.portability import lines_of, make_portable
+from phaseledger.service.api.openapi.portability import (
+    REFS,
+    VALUE_NAMES,
+    Portable,
+    lines_of,
+    pascal,
+    value_names,
+)
 from phaseledger.service.api.openapi.refusals import CODES, CallerKind, Met, refusals_of
 from phaseledger.service.api.problems.details import MEDIA_TYPE, REFUSALS, problem
 from phaseledger.service.api.problems.phrases import phrase
@@ -51,7 +59,6 @@ from phaseledger.service.schemas.streams import (
 from phaseledger.service.schemas.webhooks import Message
 from phaseledger.service.streams.sse import NDJSON, SHOWN
 
-REFS = "#/components/schemas/{name}"
 EXAMPLES = Path(__file__).with_name("examples.json")
 """Example requests and responses by operation, recorded by tests/contract/test_examples.py."""
 INHERITED = {
@@ -109,10 +116,19 @@ def describe(app: Litestar, root: str = "") -> dict[str, Any]:
     schema_of = dict(zip(map(repr, shapes), schemas, strict=True))
     _arrange_descriptions(components)
     describe_records(components, union)
-    for component in components.values():
-        make_portable(component)
+    portable = Portable()
+    for name, component in components.items():
+        portable.rewrite(component, name, is_component=True)
     for path, method, handler in handlers:
-        paths.setdefault(path, {})[method] = _operation(path, handler, schema_of)
+        operation = _operation(path, handler, schema_of)
+        paths.setdefault(path, {})[method] = operation
+        for suffix, schema in _schemas(operation):
+            portable.rewrite(schema, pascal(operation["operationId"]) + suffix)
+    assert components.keys().isdisjoint(portable.named)
+    components |= portable.named
+    for name, component in components.items():
+        if "enum" in component:
+            component[VALUE_NAMES] = value_names(name, component)
     used = msgspec.json.encode(paths).decode()
     tags = sorted(
         {tag for item in paths.values() for operation in item.values() for tag in operation["tags"]}
@@ -128,7 +144,7 @@ def describe(app: Litestar, root: str = "") -> dict[str, Any]:
         "servers": [{"url": root or "/"}],
         "tags": [{"name": tag, "description": TAGS[tag]} for tag in tags],
         "paths": paths,
-        "webhooks": WEBHOOKS,
+        "x-webhooks": WEBHOOKS,
         "components": {
             "schemas": dict(sorted(components.items())),
             "responses": {
@@ -149,6 +165,17 @@ def describe(app: Litestar, root: str = "") -> dict[str, Any]:
             },
         },
     }
+
+
+def _schemas(operation: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The schemas of an operation, with what each adds to its name."""
+    for parameter in operation.get("parameters", ()):
+        yield pascal(parameter["name"]), parameter["schema"]
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        yield "Body", content["schema"]
+    for response in operation["responses"].values():
+        for content in response.get("content", {}).values():
+            yield "Answer", content["schema"]
 
 
 def text(app: Litestar, root: str = "") -> bytes:
@@ -326,12 +353,11 @@ def _parameters(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
 
 
 def _parameter(name: str, annotation: Any, default: Any, kwarg: ParameterKwarg) -> dict[str, Any]:  # noqa: ANN401
-    schema: dict[str, Any] = kwarg.schema_extra or {}
+    schema: dict[str, Any] = deepcopy(kwarg.schema_extra or {})
     if not schema:
         schema = msgspec.json.schema(annotation)
         bounds = {keyword: getattr(kwarg, bound) for bound, keyword in _BOUNDS.items()}
         schema |= {keyword: limit for keyword, limit in bounds.items() if limit is not None}
-        make_portable(schema)
     if default not in ("", Empty):
         schema["default"] = default
     parameter: dict[str, Any] = {

@@ -77,7 +77,7 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
         {"type": "string"},
         'The limits, such as `"token-reads";q=1000;w=5`: `q` at once, refilled in `w` seconds.',
     ),
-    "Retry-After": ({"type": "integer"}, "Seconds to wait before another try."),
+    "Retry-After": ({"type": "integer", "format": "int32"}, "Seconds to wait before another try."),
     "WWW-Authenticate": ({"type": "string"}, "The scheme to use, after RFC 6750."),
     "Allow": ({"type": "string"}, "The methods there are."),
 }
@@ -97,7 +97,6 @@ WEBHOOKS: dict[str, Any] = {
     "message": {
         "post": {
             "operationId": "takeMessage",
-            "tags": ["games"],
             "summary": "What is sent to a webhook, after standardwebhooks.com.",
             "parameters": [
                 {
@@ -150,7 +149,11 @@ WEBHOOKS: dict[str, Any] = {
         }
     }
 }
-"""What the service itself sends."""
+"""What the service itself sends; under `x-webhooks`, as Redoc reads it.
+
+In the `webhooks` of OpenAPI 3.1, openapi-generator sees one more operation of the API, whose class
+then replaces that of all operations with the same tag.
+"""
 
 SECURITY: dict[str, list[dict[str, list[str]]]] = {
     "nobody": [],

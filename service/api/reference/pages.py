@@ -100,7 +100,7 @@ def _tag(tag: str, words: str, calls: list[Call]) -> Html:
 
 
 def _webhooks(description: Mapping[str, Any]) -> Iterator[Html]:
-    for name, item in description["webhooks"].items():
+    for name, item in description["x-webhooks"].items():
         declared = item["post"]
         yield element("h2", "What the service sends itself")
         call = operation("post", f"webhook: {name}", declared, description)

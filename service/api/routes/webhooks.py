@@ -23,7 +23,7 @@ from phaseledger.service.schemas.webhooks import (
     Hooks,
     NewlyMade,
     NewWebhook,
-    Webhook,
+    RegisteredWebhook,
 )
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.errors import (
@@ -114,7 +114,8 @@ async def list_webhooks(
     """All webhooks of the game, without their secrets."""
     hooks = await _deliveries(service, host, game).hooks.hooks(game)
     return Response(
-        Hooks(tuple(Webhook(**webhook_fields(hook)) for hook in hooks)), headers=NOT_STORED
+        Hooks(tuple(RegisteredWebhook(**webhook_fields(hook)) for hook in hooks)),
+        headers=NOT_STORED,
     )
 
 
@@ -127,10 +128,10 @@ async def get_webhook(
     hook: FromPath[UUID],
     host: Injected[int | None],
     service: Injected[Service],
-) -> Response[Webhook]:
+) -> Response[RegisteredWebhook]:
     """One webhook, without its secret."""
     webhook = await _hook(_deliveries(service, host, game), game, hook)
-    return Response(Webhook(**webhook_fields(webhook)), headers=NOT_STORED)
+    return Response(RegisteredWebhook(**webhook_fields(webhook)), headers=NOT_STORED)
 
 
 async def _hook(deliveries: Deliveries, game: UUID, hook: UUID) -> Hook:
