@@ -39,7 +39,7 @@ from phaseledger.service.client.protocol import (
     T,
     Unreachable,
     Unreadable,
-    problem_of,
+    unexpected,
 )
 from phaseledger.service.client.stream import SILENCE, Export, GameStream, Moment
 from phaseledger.service.schemas.games import GameView, Joined, Opened
@@ -157,7 +157,7 @@ class Client(_GameClient):
             try:
                 request = _stream_arguments(following.request(), self.silence)
                 with self._http.stream(**request) as response:
-                    if response.status_code == 200:
+                    if _is_of(response, "text/event-stream"):
                         for event in httpx2.EventSource(response):
                             if moment := following.handle(event.event, event.data, event.retry):
                                 yield moment
@@ -180,9 +180,9 @@ class Client(_GameClient):
         export = Export(wanted)
         try:
             with self._http.stream(**_stream_arguments(export.request, self.silence)) as response:
-                if response.status_code != 200:
+                if not _is_of(response, "application/x-ndjson"):
                     response.read()
-                    raise Refused(problem_of(_reply(response)))
+                    raise unexpected(_reply(response), "export")
                 for line in response.iter_lines():
                     yield export.handle(line)
         except httpx2.TransportError as error:
@@ -272,7 +272,7 @@ class AsyncClient(_GameClient):
                 async with self._http.stream(
                     **_stream_arguments(following.request(), self.silence)
                 ) as response:
-                    if response.status_code == 200:
+                    if _is_of(response, "text/event-stream"):
                         async for event in httpx2.EventSource(response):
                             if moment := following.handle(event.event, event.data, event.retry):
                                 yield moment
@@ -292,9 +292,9 @@ class AsyncClient(_GameClient):
             async with self._http.stream(
                 **_stream_arguments(export.request, self.silence)
             ) as response:
-                if response.status_code != 200:
+                if not _is_of(response, "application/x-ndjson"):
                     await response.aread()
-                    raise Refused(problem_of(_reply(response)))
+                    raise unexpected(_reply(response), "export")
                 async for line in response.aiter_lines():
                     yield export.handle(line)
         except httpx2.TransportError as error:
@@ -354,8 +354,21 @@ def _stream_arguments(request: Request, silence: float) -> dict[str, Any]:
 
 
 def _reply(response: httpx2.Response) -> Reply:
-    return Reply(response.status_code, response.headers, response.content)
+    asked = _asked(response.request)
+    return Reply(response.status_code, response.headers, response.content, asked)
+
+
+def _is_of(response: httpx2.Response, media_type: str) -> bool:
+    """Whether it is a success of the media type, and no page of a proxy."""
+    return response.status_code == 200 and media_type in response.headers.get("content-type", "")
+
+
+def _asked(request: httpx2.Request) -> str:
+    """The method and the URL of a request, without a password."""
+    url = request.url
+    return f"{request.method} {url.scheme}://{url.netloc.decode()}{url.raw_path.decode()}"
 
 
 def _reason(error: httpx2.TransportError) -> str:
-    return f"The service gave no answer: {str(error) or type(error).__name__}."
+    reason = str(error) or type(error).__name__
+    return f"The service gave no answer to {_asked(error.request)}: {reason}."

@@ -28,6 +28,7 @@ from phaseledger.service.client.protocol import (
     T,
     ask,
     exchange,
+    lines,
     new_key,
     read,
 )
@@ -243,8 +244,7 @@ def frames(
         **({"seat": seat} if seat else {}),
     }
     request = Request(method="GET", path=f"{at.path}/frames", query=query)
-    reply = yield from exchange(at, request)
-    return reply.content
+    return lines((yield from exchange(at, request)))
 
 
 def receipt(at: Session, seq: int) -> Steps[Receipt]:
@@ -255,8 +255,7 @@ def receipt(at: Session, seq: int) -> Steps[Receipt]:
 
 def bundle(at: Session) -> Steps[bytes]:
     """The evidence of the game in one file, for `phaseledger verify`."""
-    reply = yield from exchange(at, Request(method="GET", path=f"{at.path}/bundle"))
-    return reply.content
+    return lines((yield from exchange(at, Request(method="GET", path=f"{at.path}/bundle"))))
 
 
 def games(

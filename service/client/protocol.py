@@ -6,6 +6,7 @@ or thrown `Unreachable`, or a `Pause`, and returns what the caller asked for.
 """
 
 import email.utils
+import re
 import secrets
 import threading
 import time
@@ -22,6 +23,9 @@ T = TypeVar("T")
 
 RETRIED_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Statuses that are retried; 502 and 504 are a proxy's."""
+_EXCERPT = 120
+"""Bytes of a response that an error shows."""
+_SECRETS = re.compile(r"(?<=p10[hs]_)\w+|(?<=whsec_)[\w+/=]+")
 _uniform = secrets.SystemRandom().uniform
 _DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
 _making_decoder = threading.Lock()
@@ -30,11 +34,13 @@ _making_decoder = threading.Lock()
 class Refused(Exception):
     """A refusal of the service; branch on ``code``. ``problem`` is the whole document (RFC 9457).
 
-    ``code`` is empty where the answer was no problem but, say, a proxy's page.
+    ``code`` is empty where the answer was no problem but, say, a proxy's page. ``source`` is the
+    method and the URL that were asked.
     """
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(f"{problem.detail} ({problem.code or problem.status})")
+    def __init__(self, problem: Problem, source: str = "") -> None:
+        asked = f", {source}" if source else ""
+        super().__init__(f"{problem.detail} ({problem.code or problem.status}{asked})")
         self.problem = problem
 
     @property
@@ -106,6 +112,18 @@ class Reply(NamedTuple):
     status: int
     headers: Mapping[str, str]
     content: bytes
+    source: str = ""
+    """The method and the URL that it answers."""
+
+    def __str__(self) -> str:
+        """What came, for somebody who has to find out from where; without tokens and secrets."""
+        kind = self.headers.get("content-type") or "no content type"
+        onward = self.headers.get("location", "")
+        target = f", to {shown(onward.encode())}" if onward else ""
+        begins = f"it begins with {shown(self.content)}" if self.content else "it is empty"
+        return (
+            f"{self.source or 'The request'} was answered {self.status}{target} ({kind}): {begins}"
+        )
 
 
 Steps: TypeAlias = Generator[Request | Pause, Reply | None, T]
@@ -162,7 +180,8 @@ def exchange(session: Session, request: Request) -> Steps[Reply]:
             assert reply is not None
             if reply.status < 300 or reply.status == 304:
                 return reply
-            failure, delay = Refused(problem_of(reply)), retry_after(reply)
+            failure = Refused(problem_of(reply), reply.source)
+            delay = retry_after(reply)
             if reply.status not in RETRIED_STATUSES or delay > session.retry.longest:
                 raise failure
         if attempt == session.retry.attempts:
@@ -201,7 +220,26 @@ def read(reply: Reply, shape: type[T]) -> T:
     try:
         return decoder(shape).decode(reply.content)
     except msgspec.DecodeError as error:
-        raise Unreadable(f"The answer is no {shape.__name__}: {error}.") from None
+        raise Unreadable(f"The answer is no {shape.__name__}: {error}. {reply}.") from None
+
+
+def lines(reply: Reply) -> bytes:
+    """The response's body of lines of JSON. Raises Unreadable where it does not look so."""
+    if not (reply.content.startswith(b"{") and reply.content.endswith(b"\n")):
+        raise unexpected(reply, "text in lines of JSON")
+    return reply.content
+
+
+def unexpected(reply: Reply, wanted: str) -> Refused | Unreadable:
+    """The error that a response is which is not what was wanted: a success of another kind too."""
+    if reply.status < 300:
+        return Unreadable(f"The answer is no {wanted}. {reply}.")
+    return Refused(problem_of(reply), reply.source)
+
+
+def shown(content: bytes) -> str:
+    """The first bytes of what came, as text in quotation marks."""
+    return repr(_SECRETS.sub("...", content[:_EXCERPT].decode(errors="replace")))
 
 
 def decoder(shape: type[T]) -> msgspec.json.Decoder[T]:
@@ -233,7 +271,7 @@ def problem_of(reply: Reply) -> Problem:
             type="",
             title=title,
             status=reply.status,
-            detail=f"{title}.",
+            detail=f"{title}. {reply}.",
             code="",
             instance="",
             request_id=request_id,

@@ -21,8 +21,9 @@ from phaseledger.service.client.protocol import (
     Unreachable,
     Unreadable,
     decoder,
-    problem_of,
     retry_after,
+    shown,
+    unexpected,
     with_token,
 )
 from phaseledger.service.schemas.games import Actions, GameView
@@ -74,13 +75,17 @@ class GameStream:
         return Request(method="GET", path=f"{self._session.path}/events", query={}, headers=headers)
 
     def answered(self, reply: Reply) -> None:
-        """Handle a response that is no stream. Raises Refused."""
+        """Handle a response that is no stream. Raises Refused, Unreadable."""
         if reply.status == 204:
             self.over = True
             return
         delay, retry = retry_after(reply), self._session.retry
-        failure = Refused(problem_of(reply))
-        if reply.status not in RETRIED_STATUSES or delay > retry.longest:
+        failure = unexpected(reply, "event stream")
+        if (
+            isinstance(failure, Unreadable)
+            or reply.status not in RETRIED_STATUSES
+            or delay > retry.longest
+        ):
             raise failure
         self._fail(failure, delay)
 
@@ -91,7 +96,10 @@ class GameStream:
     def ended(self) -> None:
         """Handle the end of the stream, which is a failure unless the game is over."""
         if not self.over:
-            self._fail(Unreachable("The stream ended before its game."), self._retry)
+            self._fail(
+                Unreachable(f"The stream {self._session.path}/events ended before its game."),
+                self._retry,
+            )
 
     def handle(self, event: str, data: str, retry: int | None = None) -> Moment | None:
         """Handle one event of the stream; the moment that it makes, if any.
@@ -106,7 +114,11 @@ class GameStream:
         try:
             return self._moment(event, data)
         except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
-            raise Unreadable(f"The event {event!r} cannot be read: {error}.") from error
+            at, excerpt = f"{self._session.path}/events", shown(data.encode())
+            reason = (
+                f"The event {event!r} of {at} cannot be read: {error}. It begins with {excerpt}."
+            )
+            raise Unreadable(reason) from error
 
     def _moment(self, event_name: str, data: str) -> Moment | None:
         if event_name == "state":
@@ -157,5 +169,6 @@ class Export:
         try:
             decoder(ExportEnd).decode(self._last_line)
         except msgspec.DecodeError:
-            message = "The export was cut off. Go on with the cursor of the last game in it."
-            raise Unreachable(message) from None
+            message = f"The export of {self.request.path} was cut off."
+            advice = "Go on with the cursor of the last game in it."
+            raise Unreachable(f"{message} {advice}") from None

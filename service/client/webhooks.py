@@ -1,6 +1,14 @@
 """What a host can ask about its game's webhooks; see `service.client.operations`."""
 
-from phaseledger.service.client.protocol import Request, Session, Steps, ask, exchange, new_key
+from phaseledger.service.client.protocol import (
+    Request,
+    Session,
+    Steps,
+    ask,
+    exchange,
+    new_key,
+    unexpected,
+)
 from phaseledger.service.schemas.webhooks import (
     Delivery,
     DeliveryPage,
@@ -29,7 +37,10 @@ def register_webhook(at: Session, hook: NewWebhook, *, key: str = "") -> Steps[N
 
 def delete_webhook(at: Session, hook: str) -> Steps[None]:
     """Forget a webhook and all its deliveries."""
-    yield from exchange(at, Request(method="DELETE", path=f"{at.path}/webhooks/{hook}"))
+    request = Request(method="DELETE", path=f"{at.path}/webhooks/{hook}")
+    reply = yield from exchange(at, request)
+    if reply.status != 204:
+        raise unexpected(reply, "word that the webhook is gone")
 
 
 def ping_webhook(at: Session, hook: str) -> Steps[Delivery]:

@@ -187,12 +187,16 @@ def _whole(schema: Schema, description: Description) -> Schema:
 
 
 def _plain(schema: Schema) -> Schema:
-    """The schema; a union of one schema for each type, or of all types but some, in one piece."""
+    """The schema, in one piece where it may be null, or a list as well as a text."""
     parts = schema.get("anyOf", ())
-    kinds = [part["type"] for part in parts if isinstance(part.get("type"), str)]
-    if parts and len(parts) == len({*kinds}) and not any({"enum", "const"} & {*p} for p in parts):
+    kinds = [part.get("type") for part in parts]
+    if {"null", "array"} & {*kinds} and all(isinstance(kind, str) for kind in kinds):
         bounds = {key: value for part in parts for key, value in part.items()}
-        return {**schema, **bounds, "type": kinds, "anyOf": []}
+        return (
+            {key: value for key, value in schema.items() if key != "anyOf"}
+            | bounds
+            | {"type": kinds}
+        )
     if excluded := schema.get("not", {}).get("type"):
         return {**schema, "type": [kind for kind in ALL_TYPES if kind not in excluded]}
     return schema

@@ -1,15 +1,17 @@
 """The client against the real service, over wires that lose answers, break off and fall silent."""
 
+import asyncio
 import email.utils
 import inspect
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -23,11 +25,9 @@ from phaseledger.service.client.client import AsyncClient, Client
 from phaseledger.service.client.protocol import (
     Refused,
     Reply,
-    Request,
     Retry,
-    Session,
     Unreachable,
-    exchange,
+    Unreadable,
     retry_after,
 )
 from phaseledger.service.components import in_memory
@@ -39,6 +39,32 @@ from tests.support.openapi_operations import operations
 from tests.support.service.client_seats import PERSON, QUICK, first, refused, seated
 from tests.support.service.faulty_proxy import once, wired
 from tests.support.service.server import Served, serving
+
+
+@contextmanager
+def answering(status: int, headers: dict[str, str], body: bytes) -> Iterator[str]:
+    """The address of a server that answers everything so."""
+
+    class Same(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_POST = do_DELETE = do_GET  # noqa: N815 - the names of the methods
+
+        def log_message(self, *_: object) -> None:
+            """Nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Same) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,)).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 @pytest.fixture
@@ -190,13 +216,83 @@ def test_what_needs_a_game_says_so(anyone: Client) -> None:
         seated(anyone).reveal()
 
 
-@pytest.mark.parametrize("status", [301, 404])
-def test_an_answer_that_is_not_from_the_service_is_a_refusal_without_a_code(status: int) -> None:
-    steps = exchange(Session(), Request("GET", "/"))
-    next(steps)
-    with pytest.raises(Refused, match="not from the service") as refusal:
-        steps.send(Reply(status, {"content-type": "text/html"}, b"<h1>Elsewhere</h1>"))
-    assert (refusal.value.code, refusal.value.status) == ("", status)
+ELSEWHERE: dict[str, tuple[int, dict[str, str], bytes]] = {
+    "an empty success": (200, {}, b""),
+    "a proxy's page": (200, {"Content-Type": "text/html"}, b"<h1>Sign in</h1>"),
+    "no content": (204, {}, b""),
+    "not modified": (304, {}, b""),
+    "a redirect": (302, {"Location": "https://sso.example/?p10s_ab12"}, b""),
+    "a page for an error": (404, {"Content-Type": "text/html"}, b"<h1>Elsewhere</h1>"),
+    "half an answer": (200, {"Content-Type": "application/json"}, b'{"token":"p10h_ab12'),
+    "a newer answer": (200, {"Content-Type": "application/json"}, b'["p10h_ab12"]'),
+    "a problem without a code": (
+        403,
+        {"Content-Type": "application/problem+json"},
+        b'{"title":"Forbidden","status":403}',
+    ),
+    "a gateway's": (502, {"Content-Type": "text/plain"}, b"upstream connect error"),
+}
+"""Answers that are not the service's."""
+ASKED: dict[str, Callable[[Client], Any]] = {
+    "GET {url}/v1/rulesets": lambda client: client.rulesets(),
+    "GET {url}/v1/games/x": lambda client: client.at("x").view(),
+    "GET {url}/v1/games/x/bundle": lambda client: client.at("x").bundle(),
+    "GET {url}/v1/games/x/events": lambda client: next(client.at("x").follow()),
+    "GET {url}/v1/exports/games": lambda client: next(client.export()),
+    "POST {url}/v1/games/x/commands": lambda client: client.at("x").command(Draw()),
+    "DELETE {url}/v1/games/x/webhooks/h": lambda client: client.at("x").delete_webhook("h"),
+}
+
+
+@pytest.mark.parametrize("answer", ELSEWHERE)
+def test_an_answer_that_is_not_from_the_service_is_told_with_its_source(answer: str) -> None:
+    status, headers, body = ELSEWHERE[answer]
+    with answering(status, headers, body) as url, Client(url, retry=QUICK) as client:
+        for asked, ask in ASKED.items():
+            if status == 204 and asked.endswith(("/events", "/h")):
+                continue  # the game is over; the webhook is gone
+            with pytest.raises((Refused, Unreadable)) as error:
+                ask(client)
+            words = str(error.value)
+            assert asked.format(url=url) in words
+            assert str(status) in words
+            assert headers.get("Content-Type", "no content type") in words
+            assert (repr(body.decode())[1:7] if body else "it is empty") in words
+            assert "ab12" not in words
+
+
+def test_both_clients_tell_of_an_answer_in_the_same_words() -> None:
+    async def told(url: str) -> list[str]:
+        errors = []
+        async with AsyncClient(url) as client:
+            stream, export = client.at("x").follow(), client.export()
+            for asking in (client.rulesets(), anext(stream), anext(export)):
+                with pytest.raises(Unreadable) as error:
+                    await asking
+                errors.append(str(error.value))
+        return errors
+
+    with answering(*ELSEWHERE["a proxy's page"]) as url, Client(url) as client:
+        stream, export = client.at("x").follow(), client.export()
+        for ask, words in zip(
+            (client.rulesets, lambda: next(stream), lambda: next(export)),
+            asyncio.run(told(url)),
+            strict=True,
+        ):
+            with pytest.raises(Unreadable) as error:
+                ask()
+            assert str(error.value) == words
+
+
+def test_what_gets_no_answer_is_told_with_what_was_asked() -> None:
+    with answering(200, {}, b"") as url:
+        pass
+    with Client(url.replace("//", "//ada:secret@"), retry=QUICK) as client:
+        for asked, ask in ASKED.items():
+            with pytest.raises(Unreachable) as error:
+                ask(client)
+            assert asked.format(url=url) in str(error.value)
+            assert "secret" not in str(error.value)
 
 
 # --- tries ----------------------------------------------------------------------------------------
@@ -341,18 +437,11 @@ def test_an_export_is_whole_or_says_that_it_is_not(served: Served) -> None:
 
 
 def test_an_export_that_a_proxy_has_cut_off_neatly_is_found_out() -> None:
-    class Half(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b'{"export":"p10-games/v1","game":"x","cursor":"7"}\n')
-
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Half) as proxy, ExitStack() as stack:
-        threading.Thread(target=proxy.serve_forever, args=(0.05,)).start()
-        stack.callback(proxy.shutdown)
-        client = stack.enter_context(Client(f"http://127.0.0.1:{proxy.server_port}"))
-        with pytest.raises(Unreachable, match="cut off"):
-            list(client.export())
+    line = b'{"export":"p10-games/v1","game":"x","cursor":"7"}\n'
+    headers = {"Content-Type": "application/x-ndjson"}
+    with (
+        answering(200, headers, line) as url,
+        Client(url) as client,
+        pytest.raises(Unreachable, match="cut off"),
+    ):
+        list(client.export())
