@@ -7,7 +7,8 @@ import codecs
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -25,6 +26,7 @@ _CHARSET = re.compile(r'charset="?([^";]*)"?', re.IGNORECASE)
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 _PATH_STEP = re.compile(r"\.(\w+)|\['(\w+)'\]|\[\d+\]")
+_UNKNOWN = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
 _PLACE = re.compile(r"\(byte (\d+)\)")
 _NO_NUMBER = re.compile(rb"NaN|Infinity")
 EMPTY = "it is empty, and the least is {}"
@@ -71,6 +73,8 @@ def decode_body(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's ty
         location = _exact_path(path.rstrip("`"), body, shape)
         if reason.startswith("Invalid ") and (allowed := choices(shape, location)):
             reason += f"; it is one of {', '.join(allowed)}"
+        if unknown := _UNKNOWN.fullmatch(reason):
+            reason += f"; {like(unknown[1], _fields(shape, location, _tree_of(body)))}"
         fault = Fault("body", location, reason)
         raise InvalidBody(f"{reason} - at `{location}`", fault) from None
     except RecursionError:
@@ -214,6 +218,35 @@ def _exact_path(path: str, body: bytes, shape: Any) -> str:  # noqa: ANN401
 
 def choices(shape: Any, path: str) -> list[str]:  # noqa: ANN401 - any body's type
     """The values that the shape allows at the JSONPath; empty where it does not name them."""
+    return [str(value) for branch in _branches_at(shape, path) for value in branch.get("enum", ())]
+
+
+def _fields(shape: Any, path: str, tree: Any) -> list[str]:  # noqa: ANN401 - any body's type
+    """The fields of the object at the JSONPath; of a union, those of the member that it names."""
+    for name, index in _STEP.findall(path):
+        tree = tree[name or int(index)]
+    return [
+        name
+        for branch in _branches_at(shape, path)
+        if all(
+            tree.get(name, value) == value
+            for name, field in branch.get("properties", {}).items()
+            for value in field.get("enum", ())
+            if len(field["enum"]) == 1
+        )
+        for name in branch.get("properties", ())
+    ]
+
+
+def like(name: str, names: Sequence[str]) -> str:
+    """The name that may have been meant by one that there is not, or all that there are."""
+    if matches := get_close_matches(name.lower(), names, n=1):
+        return f"did you mean {matches[0]}?"
+    return f"there are {', '.join(names)}" if names else "there are none"
+
+
+def _branches_at(shape: Any, path: str) -> list[JsonSchema]:  # noqa: ANN401 - any body's type
+    """The schemas of the value at the JSONPath."""
     schema, components = _schema(shape)
     branches = [*_branches(schema, components)]
     for step in _PATH_STEP.finditer(path):
@@ -227,7 +260,7 @@ def choices(shape: Any, path: str) -> list[str]:  # noqa: ANN401 - any body's ty
         branches = [
             branch for schema in schemas if schema for branch in _branches(schema, components)
         ]
-    return [str(value) for branch in branches for value in branch.get("enum", ())]
+    return branches
 
 
 @cache

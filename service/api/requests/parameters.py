@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from difflib import get_close_matches
 from functools import cache
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -16,7 +15,7 @@ from litestar.types import HTTPScope, Receive, Send
 
 from phaseledger.service.api.errors import InvalidParameter, UnknownParameter
 from phaseledger.service.api.requests.headers import bare_key
-from phaseledger.service.api.requests.json_body import decode_body, require_plain_json
+from phaseledger.service.api.requests.json_body import decode_body, like, require_plain_json
 from phaseledger.service.schemas.problem import Fault
 
 REPEATED = "it is said more than once"
@@ -121,7 +120,7 @@ def _require_described_parameters(request: Request[Any, Any, Any]) -> None:
 def require_known_parameters(request: Request[Any, Any, Any], names: tuple[str, ...]) -> None:
     """Refuse parameters of the query that are not among the names."""
     faults = [
-        Fault("query", name[:60], _like(name, names))
+        Fault("query", name[:60], like(name, names))
         for name in dict.fromkeys(request.query_params)
         if name not in names
     ]
@@ -139,9 +138,3 @@ def query_parameters(handler: HTTPRouteHandler) -> tuple[str, ...]:
         for name, field in signature.items()
         if isinstance(field.kwarg_definition, QueryParameter)
     )
-
-
-def _like(name: str, names: tuple[str, ...]) -> str:
-    if matches := get_close_matches(name, names, n=1):
-        return f"did you mean {matches[0]}?"
-    return f"there are {', '.join(names)}" if names else "there are none"

@@ -83,6 +83,8 @@ REFUSALS: Mapping[str, str] = {
     "detail.key.point": "it is no point that only its owner can sign for",
     "detail.json.at": "{fault} - at {path}",
     "detail.json.one_of": "{fault}; it is one of {keys}",
+    "detail.json.meant": "{fault}; did you mean {value}?",
+    "detail.json.there": "{fault}; there are {keys}",
     "detail.json.unknown": "Object contains unknown field {field}",
     "detail.json.missing": "Object missing required field {field}",
     "detail.json.type": "Expected {type}, got {value}",

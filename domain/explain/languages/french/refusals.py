@@ -179,6 +179,8 @@ REFUSALS: Mapping[str, str] = {
     "detail.key.point": "ce n'est pas un point pour lequel seul son propriétaire peut signer",
     "detail.json.at": "{fault} - à {path}",
     "detail.json.one_of": "{fault} ; c'est un de {keys}",
+    "detail.json.meant": "{fault} ; vouliez-vous dire {value} ?",
+    "detail.json.there": "{fault} ; il y a {keys}",
     "detail.json.unknown": "l'objet a un champ inconnu {field}",
     "detail.json.missing": "il manque à l'objet le champ {field}",
     "detail.json.type": "attendu {type}, il y a {value}",

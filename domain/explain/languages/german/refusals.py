@@ -182,6 +182,8 @@ REFUSALS: Mapping[str, str] = {
     "detail.key.point": "das ist kein Punkt, für den nur der Eigentümer unterschreiben kann",
     "detail.json.at": "{fault} - bei {path}",
     "detail.json.one_of": "{fault}; es ist eines von {keys}",
+    "detail.json.meant": "{fault}; meintest du {value}?",
+    "detail.json.there": "{fault}; es gibt {keys}",
     "detail.json.unknown": "das Objekt hat ein unbekanntes Feld {field}",
     "detail.json.missing": "dem Objekt fehlt das Feld {field}",
     "detail.json.type": "erwartet {type}, da ist {value}",

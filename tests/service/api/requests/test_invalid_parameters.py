@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 
 from phaseledger.service.api.requests.invalid_parameters import QUERY_CHOICES
+from tests.support.openapi_operations import resolved
 from tests.support.service.api_tables import open_table, started
 from tests.support.service.problems import TABLE, problem
 
@@ -62,6 +63,25 @@ def test_pages_take_any_parameter(client):
 
 
 @pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        ({"rulset": "classic"}, "did you mean ruleset?"),
+        ({"terms": {"privat": True}}, "did you mean private?"),
+        ({"terms": {"clock": {"Seconds": 1}}}, "did you mean seconds?"),
+        ({"seats": [{"kind": "bot", "lvl": "expert"}]}, "did you mean level?"),
+        ({"seats": [{"kind": "bot", "x": 1}]}, "there are kind, level, name"),
+        ({"webhooks": [{"uri": "x"}]}, "did you mean url?"),
+    ],
+)
+def test_an_unknown_field_is_named_with_what_may_have_been_meant(client, body, hint):
+    (fault,) = problem(client.post("/games", json=TABLE | body), 400, "invalid_body").errors
+    assert fault.reason.endswith(f"`; {hint}")
+    french = client.post("/games?lang=fr", json=TABLE | body, headers={"Accept-Language": "fr"})
+    assert "did you" not in french.text
+    assert "there are" not in french.text
+
+
+@pytest.mark.parametrize(
     "name",
     ["authorization", "command-signature", "content-type", "idempotency-key", "last-event-id"],
 )
@@ -85,7 +105,7 @@ def test_the_words_of_a_query_are_named(client):
     contract = client.get("/openapi.json").json()
     for path, operations in contract["paths"].items():
         for parameter in operations.get("get", {}).get("parameters", ()):
-            schema = parameter["schema"]
+            schema = resolved(parameter["schema"], contract)
             words = [
                 word
                 for variant in schema.get("anyOf", [schema])
