@@ -308,6 +308,19 @@ STATEMENTS: dict[str, LiteralString] = {
           wins = line.wins + excluded.wins, points = line.points + excluded.points,
           phases = line.phases + excluded.phases
     """,
+    # Where the view has yet to see the log's last event of the game, it may only be late.
+    "lost": """
+        SELECT coalesce(last.originator_version, 0) + 1
+        FROM {games} AS seen LEFT JOIN LATERAL (
+          SELECT originator_version, notification_id FROM {schema}.logged_events
+          WHERE originator_id = seen.game ORDER BY originator_version DESC LIMIT 1
+        ) AS last ON true
+        WHERE seen.game = %s AND seen.version > coalesce(last.originator_version, 0)
+          AND coalesce(last.notification_id, 0) <= (
+            SELECT notification_id FROM {schema}.notification_tracking
+            WHERE application_name = 'projections'
+          )
+    """,
     "table": "SELECT version, view::text FROM {tables} WHERE game = %s",
     "scoreboard": """
         SELECT version, ruleset, stage, players::text, winners::text, rounds.round, replay, out,

@@ -262,6 +262,11 @@ class PostgresViews:
         ((position,),) = await self._fetch("tracked", (NAME,))
         return int(position)
 
+    async def lost(self, game: UUID) -> int:
+        """The first event of the game's end that the views have seen and the log lacks; 0: none."""
+        rows = await self._fetch("lost", (game,))
+        return int(rows[0][0]) if rows else 0
+
     async def table(self, game: UUID, at_least: int = 0, wait: float = WAIT) -> PublicTable | None:
         """The game's public table, None for an unknown game.
 

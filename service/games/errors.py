@@ -2,7 +2,7 @@
 
 import time
 from types import new_class
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 from typing_extensions import override
@@ -12,6 +12,7 @@ from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.move_faults import MoveFault
 from phaseledger.service.credentials.errors import TokenRevoked
 from phaseledger.service.eventlog.archive import Tombstone
+from phaseledger.service.readmodels.soundness import Damage
 from phaseledger.service.refusals import MAY_SHOW_TOKEN, Occasion, Refusal
 from phaseledger.service.transparency.errors import RecordDamaged
 
@@ -74,6 +75,12 @@ class LogDamaged(RecordDamaged):
     def __init__(self, game: UUID, seq: int, why: str) -> None:
         message = f"Event {seq} of game {game} was changed behind the service: {why}."
         super().__init__(reason=message)
+
+    @classmethod
+    def of(cls, game: UUID, damage: Damage) -> Self:
+        """The refusal of that game, of which an event is damaged."""
+        reason = damage.reason.removeprefix(f"event {damage.version} ")
+        return cls(game, damage.version, f"it {reason}")
 
 
 # --- by the game as it is now ---------------------------------------------------------------------

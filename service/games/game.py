@@ -20,6 +20,7 @@ from phaseledger.service.games.command_ids import CommandIds
 from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp
 from phaseledger.service.games.log_times import NONE, LogTimes, full_time, times_after
 from phaseledger.service.games.milestones import Milestones
+from phaseledger.service.readmodels.soundness import evolved
 
 
 class Decision(NamedTuple):
@@ -257,6 +258,10 @@ def apply_rows(
 
     ``clock`` is for a game that begins with them. ``pass_by`` is called with the game after each
     command but the last.
+
+    Raises:
+        Damage: one does not fit the game before it.
+
     """
     state, key, marks = (now.state, now.chain.key, now.marks) if now else (None, b"", NONE)
     clock = now.clock if now else clock
@@ -267,7 +272,7 @@ def apply_rows(
             key = key or codec.seal_key(state.game, state.server_secret)
             chain = codec.Chain(state.game, key, row.version - 1, record.prev)
             pass_by(Snapshot(state, chain, marks, clock))
-        before, state = state, evolve(state, event)
+        before, state = state, evolved(state, row.version, event)
         marks = times_after(marks, before, state, row.version, record.at, event)
         ends[record.cmd] = row.version
     assert state is not None

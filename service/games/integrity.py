@@ -8,9 +8,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-import msgspec
-from msgspec import Struct
-
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
@@ -18,7 +15,7 @@ from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Game, Snapshot, leaf_of
-from phaseledger.service.readmodels.soundness import DAMAGED, Damage, link_flaw
+from phaseledger.service.readmodels.soundness import DAMAGED, Damage, decoded, link_flaw
 from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import Tree, leaf_at
@@ -34,15 +31,6 @@ class ProvenRows(NamedTuple):
     def above(self, version: int) -> Sequence[Row]:
         """The rows above that version, which is not below the first one's."""
         return self.rows[version - (self.before.version if self.before else 0) :]
-
-
-class _Place(Struct):
-    game: str
-    prev: str
-    seq: int
-
-
-_place = msgspec.json.Decoder(_Place).decode
 
 
 def seal_key(game: UUID, first: Row) -> bytes:
@@ -66,8 +54,7 @@ def require_chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "")
     try:
         return chained(game, rows, key, head)
     except Damage as damage:
-        reason = damage.reason.removeprefix(f"event {damage.version} ")
-        raise LogDamaged(game, damage.version, f"it {reason}") from None
+        raise LogDamaged.of(game, damage) from None
 
 
 def chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "") -> list[str]:
@@ -76,7 +63,7 @@ def chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "") -> list
     for row in rows:
         before = codec.NO_PREVIOUS if row.version == 1 else leaves[-1] if leaves else head
         try:
-            place, leaf = _place(row.state), leaf_of(row.state, key)
+            (place, _), leaf = decoded(row), leaf_of(row.state, key)
         except DAMAGED as cause:
             raise Damage(row.version, f"event {row.version} cannot be read") from cause
         if flaw := link_flaw(game, row, place, leaf, before):

@@ -26,7 +26,7 @@ from phaseledger.service.games.integrity import (
 )
 from phaseledger.service.games.milestones import Milestones
 from phaseledger.service.games.snapshots import program, restored
-from phaseledger.service.readmodels.soundness import DAMAGED
+from phaseledger.service.readmodels.soundness import DAMAGED, Damage
 from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.transparency.tree import Tree
 
@@ -62,7 +62,7 @@ async def load(
     ``proven`` is its head as this process has last known it: up to that the tree is not asked.
 
     Raises:
-        LogDamaged: the log has something else than was stored.
+        LogDamaged, Damage: the log has something else than was stored.
 
     """
     cold = await store.read_cold(game, program())
@@ -105,7 +105,7 @@ async def _resumed(
             now, ends = await beside_loop(
                 lambda: apply_rows(base, tail, clock, passed.pass_by), len(tail)
             )
-    except (LogDamaged, AssertionError, *DAMAGED):
+    except (LogDamaged, Damage, AssertionError, *DAMAGED):
         return None
     return LoadedGame(now=now, passed=passed, ends=ends, base=base, marks=resumed.commands)
 
@@ -123,7 +123,7 @@ async def load_earlier(
     """What led to the stored snapshot that a game was read from.
 
     Raises:
-        LogDamaged: the log has something else than led to it.
+        LogDamaged, Damage: the log has something else than led to it.
 
     """
     key, last = base.chain.key, base.version

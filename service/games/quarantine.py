@@ -83,11 +83,31 @@ class Quarantine:
             return False
         rows = await self._store.read(game)
         try:
-            if rows:  # else there is no such game, such as in a database that has gone back
+            if rows:
                 await beside_loop(lambda: require_sound(game, rows), len(rows))
+            await self.require_whole(game)
         except Damage as damage:
             await self.set_aside(game, damage.version, damage.reason)
         return game in self._games
+
+    async def require_whole(self, game: UUID) -> None:
+        """Require that the log has all events of the game that its views have seen.
+
+        A database that has gone back as a whole has views that have seen no more.
+
+        Raises:
+            Damage: it lacks some at the game's end, or all of them.
+            StoreUnavailable: the database is away.
+
+        """
+        if self._views_of is None:
+            return
+        try:
+            lost = await self._views_of(game).lost(game)
+        except ViewsUnavailable as away:
+            raise StoreUnavailable(str(away)) from away
+        if lost:
+            raise Damage(lost, f"event {lost} is missing")
 
     async def set_aside(self, game: UUID, version: int, reason: str) -> None:
         """Set the game aside: nobody plays or reads it from now on, on any node.

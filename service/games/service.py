@@ -9,7 +9,8 @@ ones follow, or has a lower head: then the game is read anew.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -64,6 +65,7 @@ from phaseledger.service.games.snapshots import stored_snapshot
 from phaseledger.service.games.view import EncodedViews
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.readmodels.chapters import Chapters
+from phaseledger.service.readmodels.soundness import Damage
 from phaseledger.service.runtime.work import beside_loop, idle, spend
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
@@ -183,7 +185,8 @@ class GameService:
             game.watched_at = elapsed_ms()
         while True:
             changed = game.changed
-            await self._compare(game)
+            with self.suspecting(game_id):
+                await self._compare(game)
             if game.now is None:
                 await self._require_unarchived(game)
             now = self._loaded(game)
@@ -202,6 +205,21 @@ class GameService:
                     await changed.wait()
             except TimeoutError:
                 continue
+
+    @contextmanager
+    def suspecting(self, game_id: UUID) -> Iterator[None]:
+        """Have the game inspected where what is read of it in the block turns out to be damaged.
+
+        Raises LogDamaged for any damage.
+        """
+        try:
+            yield
+        except LogDamaged:
+            self.quarantine.suspect(game_id)
+            raise
+        except Damage as damage:
+            self.quarantine.suspect(game_id)
+            raise LogDamaged.of(game_id, damage) from damage.__cause__
 
     async def _compare(self, game: Game) -> None:
         """Read what the log has of the game, unless that is what is in memory."""
@@ -228,17 +246,18 @@ class GameService:
             LogDamaged: the log has other events there than were stored.
 
         """
-        game = await self._reached(game_id, version)
-        if game.past is None or game.past.version != version:
-            before, rows = await self._proven(game, version, version)
-            number = before.version if before else 0
-            clock = self.clock_of(game_id)
-            game.past = (
-                before
-                if before and number == version
-                else apply_rows(before, rows[: version - number], clock)[0]
-            )
-        return game.past
+        with self.suspecting(game_id):
+            game = await self._reached(game_id, version)
+            if game.past is None or game.past.version != version:
+                before, rows = await self._proven(game, version, version)
+                number = before.version if before else 0
+                clock = self.clock_of(game_id)
+                game.past = (
+                    before
+                    if before and number == version
+                    else apply_rows(before, rows[: version - number], clock)[0]
+                )
+            return game.past
 
     async def rows(self, game_id: UUID, after: int, last: int) -> Sequence[Row]:
         """The rows above version ``after`` up to ``last``, which the game has reached.
@@ -260,7 +279,8 @@ class GameService:
             LogDamaged: the log has other events there than were stored.
 
         """
-        before, rows = await self._proven(await self._reached(game_id, last), after, last)
+        with self.suspecting(game_id):
+            before, rows = await self._proven(await self._reached(game_id, last), after, last)
         return ProvenRows(before, rows[: last - (before.version if before else 0)])
 
     async def _reached(self, game_id: UUID, version: int) -> Game:
@@ -275,16 +295,13 @@ class GameService:
         return game
 
     async def _proven(self, game: Game, after: int, last: int) -> ProvenRows:
-        """The rows of `proven_rows`; what is damaged is suspected."""
-        history = game.history
+        """The rows of `proven_rows`; raises GameArchived too."""
         try:
             if game.base is not None and after < game.base.version:
                 await self._read_earlier(game)
             return await proven_rows(self.store, game, after, last)
         except LogDamaged:
             await self._require_unarchived(game)
-            if game.history == history == self._history:
-                self.quarantine.suspect(game.id)
             raise
 
     # --- writing --------------------------------------------------------------------------------
@@ -399,7 +416,8 @@ class GameService:
             self.quarantine.require_sound(game_id)
             game = self._game(game_id)
             try:
-                return await self._written(game, recall, make, outcome)
+                with self.suspecting(game_id):
+                    return await self._written(game, recall, make, outcome)
             except NoSuchGame:
                 await self._require_unarchived(game)
                 raise
@@ -434,7 +452,6 @@ class GameService:
             return await repeated_answer(self.store, game, decisions)
         except LogDamaged:
             await self._require_unarchived(game)
-            self.quarantine.suspect(game.id)
             raise
 
     async def _decide(self, game: Game, make: Make) -> PendingCommit | None:
@@ -586,13 +603,7 @@ class GameService:
         if not rows:
             return False
         chain = before.chain
-        try:
-            await beside_loop(
-                lambda: require_chained(game.id, rows, chain.key, chain.head), len(rows)
-            )
-        except LogDamaged:
-            self.quarantine.suspect(game.id)
-            raise
+        await beside_loop(lambda: require_chained(game.id, rows, chain.key, chain.head), len(rows))
         passed = Milestones[Snapshot]()
         now, ends = await beside_loop(
             lambda: apply_rows(before, rows, before.clock, passed.pass_by), len(rows)
@@ -614,9 +625,9 @@ class GameService:
         tree, clock = self._tree_of(game.id), self.clock_of(game.id)
         try:
             loaded = await load(self.store, tree, game.id, clock, self._packed.head(game.id))
-        except LogDamaged:
+            await self.quarantine.require_whole(game.id)
+        except (LogDamaged, Damage):
             if game.history == self._history:
-                self.quarantine.suspect(game.id)
                 raise
             loaded = None
         if game.history != self._history:  # meanwhile, so it may be of either
@@ -646,8 +657,6 @@ class GameService:
             earlier = await load_earlier(self.store, self._tree_of(game.id), game.id, base)
         except LogDamaged:
             await self._require_unarchived(game)
-            if game.base is base:
-                self.quarantine.suspect(game.id)
             raise
         if game.base is base:  # nobody else has read it meanwhile, and it is the same history
             game.fill(earlier.passed, earlier.ends)

@@ -46,7 +46,7 @@ async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
         raise NotOver
     if None in state.seats:
         raise NotOver("it never began, so there is nothing to play again")
-    (row,) = await games.store.read(game, 0, 1)
+    (row,) = await games.rows(game, 0, 1)
     opened, event = decode(row.topic, row.state)
     restorations = await games.store.restorations(game)
     if max(restorations, default=0) > opened.at and not await games.store.head(rematch_of(game)):

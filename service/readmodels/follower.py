@@ -319,10 +319,10 @@ class _Follower:
         game, row = notice.game, notice.row
         chapter = batch.chapters.get(game)
         version = chapter.version if chapter else batch.reached.get(game, UNKNOWN).version
-        if row.version <= version:
-            return  # it was restored, and projected with those that follow it
-        if row.version > version + 1:
-            await self._begin_anew(conn, batch, game)  # where it was restored, it comes later
+        if row.version != version + 1:
+            # A restored game comes once more, or later; one that lost its end may have gone on.
+            if row.version > version or game not in batch.anew:
+                await self._begin_anew(conn, batch, game)
             return
         tip = batch.tips.get(game) or await self._tip(game, version)
         step = sound_event(game, tip, row)

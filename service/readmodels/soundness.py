@@ -5,7 +5,7 @@ an event, since that may be hidden; its cause is for the operator's log alone.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.events import Event, GameOpened
@@ -58,7 +58,7 @@ def sound_event(game: UUID, tip: Tip | None, row: Row) -> SoundEvent:
     if number != before + 1:
         raise Damage(before + 1, f"event {before + 1} is missing")
     try:
-        record, event = codec.decode(row.topic, row.state)
+        record, event = decoded(row)
         if tip is None and not isinstance(event, GameOpened):
             raise Damage(number, f"event {number} does not open the game")
         key = tip.key if tip else _key(event)
@@ -70,26 +70,18 @@ def sound_event(game: UUID, tip: Tip | None, row: Row) -> SoundEvent:
     return SoundEvent(record.at, event, key, leaf)
 
 
-class Place(Protocol):
-    """The position that an event states: its game, number and predecessor."""
-
-    @property
-    def game(self) -> str:
-        """Its game's id."""
-        ...
-
-    @property
-    def seq(self) -> int:
-        """Its number."""
-        ...
-
-    @property
-    def prev(self) -> str:
-        """The leaf hash of the event before it."""
-        ...
+def decoded(row: Row) -> tuple[codec.Record[Any], Event]:
+    """The row's record and its event; raises one of `DAMAGED` where its bytes are not canonical, or
+    not those of an event.
+    """
+    # The leaf binds all bytes but the hidden ones, which are encoded anew to be sealed.
+    is_bound = row.leaf is not None and b'"hidden":' not in row.state
+    if not (is_bound or codec.is_canonical(row.state)):
+        raise ValueError("not canonical")
+    return codec.decode(row.topic, row.state)
 
 
-def link_flaw(game: UUID, row: Row, place: Place, leaf: str, prev: str) -> str:
+def link_flaw(game: UUID, row: Row, place: codec.Record[Any], leaf: str, prev: str) -> str:
     """The fault of the event's link in the game's hash chain; empty where it is sound.
 
     ``leaf`` is the hash that its bytes have, ``prev`` that of the event before, empty where that is

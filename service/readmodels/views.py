@@ -75,6 +75,10 @@ class Views(GameViews, Protocol):
         """The log position that the views have reached."""
         ...
 
+    async def lost(self, game: UUID) -> int:
+        """The first event of the game's end that the views have seen and the log lacks; 0: none."""
+        return 0
+
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
     ) -> tuple[FinishedGame, ...]:

@@ -125,7 +125,7 @@ class Feed:
         if game.version <= self.newest_version:
             is_same = game.now.chain.head == self._newest.chain.head
             if game.version < self.newest_version or not is_same:
-                self._break()  # the log went back: what was sent may never have been
+                self.break_off()  # the log went back: what was sent may never have been
             return
         # A feed that is held back waits for these rows; where one is missing, the log has it.
         if (
@@ -194,7 +194,7 @@ class Feed:
                 self._wake.set()
             except Exception as bug:  # noqa: BLE001 - nobody awaits this task, so it is told here
                 log.error("stream broke", game=str(self._game), **trace(bug))  # noqa: TRY400
-                self._break()
+                self.break_off()
                 return
 
     async def _advance(self) -> None:
@@ -221,7 +221,7 @@ class Feed:
                     stream.close("seat_lost")
         await self._broadcast(before, rows)
 
-    def _break(self) -> None:
+    def break_off(self) -> None:
         """End all streams, whose clients come back to another feed."""
         self.is_broken = self._is_over = True
         self._wake.set()

@@ -7,13 +7,15 @@ other processes come from `service.streams.remote_commits`, which asks the log o
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
 from weakref import WeakValueDictionary, finalize
 
-from phaseledger.service.games.errors import GameArchived
+from phaseledger.service.eventlog.errors import GameUnreadable
+from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
+from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.background import in_background
 from phaseledger.service.schemas.streams import StreamCloseCode
@@ -174,8 +176,13 @@ class Streams:
 
     async def _look(self, games: Iterable[UUID]) -> None:
         for game in [*games]:
-            with suppress(GameArchived):  # it is over, and whoever followed it has been told
+            try:
                 await self._games.look(game)  # which notes it
+            except (GameArchived, GameUnreadable):
+                continue  # it is over, and whoever followed it has been told; or its key is missing
+            except (GameSetAside, LogDamaged, NoSuchGame):
+                for feed in self._feeds.get(game, {}).values():
+                    feed.break_off()
 
     async def _send_heartbeats(self) -> None:
         """Keep the streams alive, and the games that they follow watched."""

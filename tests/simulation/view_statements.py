@@ -170,8 +170,17 @@ def _statements_on(views: ViewSet) -> tuple[tuple[str, Callable[..., Any]], ...]
     )
 
 
+async def lost(session: Session, game: UUID) -> Result:
+    tables = session.server.tables
+    seen, rows = tables.views["games"].get((game,)), tables.games.get(game, [])
+    version, position = (rows[-1].version, rows[-1].position) if rows else (0, 0)
+    is_late = position > tables.views_position
+    return Result([(version + 1,)] if seen and seen[VERSION] > version and not is_late else [])
+
+
 VIEWS: tuple[tuple[str, Callable[..., Any]], ...] = (
     (r"^SELECT notification_id FROM notification_tracking", tracked),
+    (r"^SELECT coalesce\(last\.originator_version, 0\) \+ 1 FROM games AS seen", lost),
     (r"^UPDATE notification_tracking SET notification_id = %s WHERE .* AND", track),
     (r"^INSERT INTO notification_tracking VALUES \(%s, 0\) ON CONFLICT", restart),
     (r"^SELECT swap_projections\(\)$", swap),

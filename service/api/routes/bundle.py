@@ -60,16 +60,17 @@ async def get_bundle(
     public = service.partitions.of(game).log
     await public.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
-        bundle = await bundle_of(
-            service.store,
-            public.tree,
-            service.keys,
-            public.witnesses,
-            game,
-            now,
-            caller.seat,
-            from_size=from_size,
-        )
+        with service.games.suspecting(game):
+            bundle = await bundle_of(
+                service.store,
+                public.tree,
+                service.keys,
+                public.witnesses,
+                game,
+                now,
+                caller.seat,
+                from_size=from_size,
+            )
     name = f'attachment; filename="{game}.bundle.ndjson"'
     return Response(bundle, headers={**REVALIDATED, "Content-Disposition": name})
 
