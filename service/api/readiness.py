@@ -10,7 +10,7 @@ from typing import NamedTuple
 from litestar.datastructures import State
 
 from phaseledger.service.api.dependencies import Service
-from phaseledger.service.partitions.health_monitor import PartitionHealth, ReadyBounds
+from phaseledger.service.partitions.health_monitor import BEHIND, PartitionHealth, ReadyBounds
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.health import Check, Checks, PartitionCheck
 
@@ -31,6 +31,7 @@ class Readiness(NamedTuple):
     log: int = -1
     views: int = -1
     signed: int = -1
+    signed_events: int = -1
     lag: int = 0
     """How far the views are behind the log, where they are most."""
     partitions: tuple[PartitionCheck, ...] = ()
@@ -55,7 +56,8 @@ async def readiness(service: Service, state: State) -> Readiness:
         result = result._replace(
             log=sum(part.log for part in figures),
             views=sum(part.views for part in figures),
-            signed=sum(part.signed for part in figures),
+            signed=sum(part.signed_position for part in figures),
+            signed_events=sum(part.signed for part in figures),
             lag=max(part.lag for part in figures),
         )
     if len(health) > 1:
@@ -113,6 +115,8 @@ def _clock_of(partition: PartitionHealth, bounds: ReadyBounds) -> Check:
 def _log_key_check(
     service: Service, health: Sequence[PartitionHealth], *, has_stopped: bool
 ) -> Check:
+    if any(partition.log.publisher.is_behind for partition in service.partitions.resources):
+        return Check(ok=False, reason=BEHIND)
     for partition, own in zip(health, service.partitions.resources, strict=True):
         for other in partition.figures.logs if partition.figures else ():
             if other != own.log.tree.log:
@@ -164,5 +168,6 @@ def _set_metrics(result: Readiness, health: Sequence[PartitionHealth]) -> None:
     if result.checks.database.ok:
         metrics.LOG.set(result.log)
         metrics.LAG.set(result.lag)
-        metrics.SIGNED.set(result.signed)
+        metrics.SIGNED.set(result.signed_events)
+        metrics.SIGNED_POSITION.set(result.signed)
         metrics.PUBLIC_LOGS.set(max(len(part.figures.logs) for part in health if part.figures))

@@ -19,6 +19,10 @@ EVERY = 5.0  # seconds between the looks by which standing still is noticed
 AWAY = "the database does not answer; the server's log says why"
 LATE = f"the database has not answered within {SECONDS} s"
 FULL = "the database's disk is full: make room; nothing can be stored"
+BEHIND = (
+    "ledger_behind: the database lacks events that were published, so nothing is stored; the "
+    "server's log says what to do"
+)
 UNWRITABLE = "the log cannot be written; the server's log says why"
 
 T = TypeVar("T")
@@ -38,7 +42,9 @@ class ReadyBounds(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Positions of a partition's log and of what follows it; ``signed`` is a count."""
+    """Positions of a partition's log and of what follows it, which may have gaps; ``signed`` is a
+    count.
+    """
 
     log: int
     views: int
@@ -108,7 +114,7 @@ class PartitionMonitor:
             number=self._partition.number,
             figures=None if isinstance(figures, str) else figures,
             away=figures if isinstance(figures, str) else "",
-            unwritable=unwritable,
+            unwritable=BEHIND if self._partition.log.publisher.is_behind else unwritable,
             views_stalled=self._views.stalled,
             signing_stalled=self._signing.stalled,
             skew=self._partition.clock.skew(),

@@ -20,13 +20,16 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.tasks import wait_unless
 from phaseledger.service.transparency.leaves import LeafReader
 from phaseledger.service.transparency.signer import (
+    COUNTED,
     LogSigner,
     LogWentBack,
     NoPublishedCheckpoint,
     PublicationOvertaken,
     SigningRefused,
+    require_counted,
     require_unbroken,
     signer,
+    tiles_of,
 )
 from phaseledger.service.transparency.tree import Growth, Tree, TreeHead, Writer
 from phaseledger.service.transparency.tree_memory import MemoryTree
@@ -57,6 +60,8 @@ class Publisher:
         """Called when the log may lack what is kept: it was not published before the database was
         lost, or another process has kept what this database never had.
         """
+        self.is_behind = False
+        """Whether the database lacked events that were published, when that was last looked at."""
         self.waiting = ""
         """Why publishing waits, for other reasons than the database; empty where it does not."""
 
@@ -76,6 +81,7 @@ class Publisher:
             except StoreUnavailable as lost:
                 log.warning("the public log waits for the database", reason=str(lost))
             except LogWentBack:
+                self.is_behind = True
                 self.doubted()
                 raise
             except PublicationOvertaken:
@@ -98,7 +104,9 @@ class Publisher:
         """
         try:
             await require_unbroken(self._store, self.tree, self.signer)
+            self.is_behind = False
         except LogWentBack as refused:
+            self.is_behind = True
             raise LedgerBehind(f"Nothing is stored. {refused}") from None
         except SigningRefused as refused:
             log.warning("what was published is not known", reason=str(refused))
@@ -114,7 +122,12 @@ class Publisher:
 
     async def _work(self, writer: Writer, stop: asyncio.Event, interval: float) -> None:
         head, self._edge, last = await require_unbroken(self._store, self.tree, self.signer)
+        self.is_behind = False
+        uncounted = tiles_of(head.size) - COUNTED
         while not stop.is_set():
+            if uncounted > 0:  # older ones, a part at a time
+                await require_counted(self.tree, self.signer, uncounted - COUNTED, uncounted)
+                uncounted -= COUNTED
             await writer.word(0)  # what was announced so far is in the log already
             self._requested.clear()
             head = await self._grow(writer, head, stop)

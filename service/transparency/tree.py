@@ -124,6 +124,12 @@ class Tree(Protocol):
         """The log position of the first leaf of a tile of level 0, if there is that tile."""
         ...
 
+    async def faulty_tile(self, start: int, stop: int) -> int | None:
+        """The first tile of level 0, from number ``start`` to before ``stop``, that is missing, has
+        not as many leaves as the newest size says, or the log not as many events; None: all fit.
+        """
+        return None
+
     async def index(self, game: UUID, seq: int) -> int | None:
         """The leaf index of an event, from 0; None where the tree does not cover it yet."""
         ...

@@ -79,6 +79,11 @@ class PostgresTree(Tree):
         return rows[0][0] if rows else None
 
     @override
+    async def faulty_tile(self, start: int, stop: int) -> int | None:
+        rows = await self._run(tree_sql.FAULTY_TILE, self.log, self.log, start, stop)
+        return rows[0][0] if rows else None
+
+    @override
     async def index(self, game: UUID, seq: int) -> int | None:
         rows = await self._run(tree_sql.INDEX, self.log, self.log, game, seq)
         return int(rows[0][0]) if rows else None

@@ -169,6 +169,23 @@ TILES = (
 )
 FIRST = "SELECT first FROM {}.tree_tiles WHERE log = %s AND level = 0 AND number = %s"
 
+# All of one moment, since the tree grows meanwhile. A tile behind the newest size is at fault too.
+FAULTY_TILE = (
+    "WITH newest AS (SELECT coalesce(max(size), 0) AS size, max(position) AS position "
+    "FROM (SELECT size, position FROM {0}.checkpoints WHERE log = %s "
+    "ORDER BY size DESC LIMIT 1) AS head), "
+    "tiles AS NOT MATERIALIZED (SELECT number, first, octet_length(hashes) / 32 AS leaves "
+    "FROM {0}.tree_tiles WHERE log = %s AND level = 0) "
+    "SELECT number FROM newest CROSS JOIN LATERAL generate_series(%s::bigint, least(%s::bigint, "
+    "greatest((size + 255) / 256, (SELECT max(number) + 1 FROM tiles))) - 1) AS number "
+    "LEFT JOIN tiles USING (number) CROSS JOIN LATERAL ("
+    "SELECT count(*) AS events FROM {0}.logged_events WHERE notification_id >= tiles.first "
+    "AND notification_id < coalesce((SELECT later.first FROM tiles AS later "
+    "WHERE later.number = tiles.number + 1), position + 1)) AS logged "
+    "WHERE leaves IS DISTINCT FROM least(256, size - 256 * number) OR events <> leaves "
+    "ORDER BY number LIMIT 1"
+)
+
 # The tile is found by its first position, the place in it by counting 256 events at most.
 INDEX = (
     "SELECT tile.number * 256 + (SELECT count(*) FROM {0}.logged_events AS before "

@@ -80,6 +80,20 @@ async def index(session: Session, log: str, _: str, game: UUID, seq: int) -> Res
     return Result([(number * WIDTH + len(before),)])
 
 
+async def faulty_tile(session: Session, log: str, _: str, start: int, stop: int) -> Result:
+    tables, tree = session.server.tables, _tree(session, log)
+    stored = {name.number: tile for name, tile in tree.tiles.items() if name.level == 0}
+    end = max(-(-tree.size // WIDTH), max(stored, default=-1) + 1)
+    for number in range(start, min(stop, end)):
+        hashes, first = stored.get(number, (b"", None))
+        following = stored.get(number + 1, (b"", None))[1] or tree.position + 1
+        rows = tables.after((first or 1) - 1, WIDTH + 1)
+        events = sum(row.position < following for row in rows)
+        if not len(hashes) // HASH == min(WIDTH, tree.size - WIDTH * number) == events:
+            return Result([(number,)])
+    return Result([])
+
+
 async def last(session: Session, game: UUID, position: int) -> Result:
     rows = session.server.tables.games.get(game, [])
     versions = [row.version for row in rows if row.position <= position]
@@ -144,6 +158,7 @@ TREE: tuple[tuple[str, Callable[..., Any]], ...] = (
     (r"^WITH RECURSIVE logs AS", signed_logs),
     (r"^SELECT level, number, hashes FROM tree_tiles", tiles),
     (r"^SELECT first FROM tree_tiles", first),
+    (r"^WITH newest AS .* tiles AS NOT MATERIALIZED", faulty_tile),
     (r"^SELECT tile\.number \* 256", index),
     (r"^SELECT extend_tree\(", extend),
     (r"^SELECT sign_checkpoint\(", sign),

@@ -21,6 +21,9 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.runtime import metrics
 from phaseledger.service.settings import Settings, SettingsError, witnesses
 from phaseledger.service.settings import load as load_settings
+from phaseledger.service.transparency import publisher, signer
+from phaseledger.service.transparency.publisher import Publisher
+from phaseledger.service.transparency.signer import SigningRefused
 from tests.support import forked
 from tests.support.polling import eventually
 from tests.support.service.public_log import (
@@ -38,6 +41,7 @@ from tests.support.service.public_log import (
     serve,
     signer_of,
     tree_of,
+    words_before_serving,
 )
 
 
@@ -103,16 +107,47 @@ def test_a_restore_that_went_another_way_since_is_found(settings: Settings) -> N
         r"UPDATE tree_tiles SET hashes = overlay(hashes PLACING '\x07' FROM 32) WHERE level = 1",
         "UPDATE tree_tiles SET first = first + 1 WHERE number = 2",
         "UPDATE tree_tiles SET hashes = substr(hashes, 1, 64) WHERE number = 2",
+        "DELETE FROM stored_events WHERE originator_version = 10",
+        "DELETE FROM tree_tiles WHERE level = 0 AND number = 0",
+        "UPDATE tree_tiles SET hashes = substr(hashes, 1, 64) WHERE level = 0 AND number = 0",
+        "UPDATE tree_tiles SET first = first + 1 WHERE level = 0 AND number = 1",
+        "DELETE FROM checkpoints WHERE size > 300",
+        "DELETE FROM checkpoints",
     ],
     ids=[
         *("last event", "some events", "half of the events", "a leaf", "an event"),
         *("the root", "its position", "the last tile", "the upper tile"),
         *("in the last tile", "in the upper tile", "a position", "the end of a tile"),
+        *("an older event", "an older tile", "the end of an older tile", "an older position"),
+        *("the last checkpoint", "all checkpoints"),
     ],
 )
 def test_a_database_that_contradicts_itself_is_found(settings: Settings, edit: str) -> None:
     as_owner(settings, edit)
     assert "is not signed" in refusal(settings)
+
+
+def test_what_a_start_does_not_count_is_counted_by_the_publisher(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long log a start counts the newest tiles alone, so that it does not take minutes."""
+    for room in (signer, publisher):
+        monkeypatch.setattr(room, "COUNTED", 1)
+    monkeypatch.setattr(publisher, "POLL", 0.01)
+    as_owner(settings, "DELETE FROM stored_events WHERE originator_version = 10")
+    assert refusal(settings) == ""
+
+    async def sign() -> None:
+        tree = tree_of(settings)
+        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+            await tree.open()
+            try:
+                await Publisher(store, tree, signer_of(settings)).run(asyncio.Event())
+            finally:
+                await tree.close()
+
+    with pytest.raises(SigningRefused, match="missing in the tile of leaf 0"):
+        asyncio.run(sign())
 
 
 def test_a_tree_that_lost_its_last_growth_grows_again(settings: Settings) -> None:
@@ -271,6 +306,17 @@ def test_a_service_that_cannot_sign_says_so_and_plays_on(settings: Settings) -> 
         bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2}
         assert client.post("/v1/games", json=bots).status_code == 201
         assert "\n600\n" in client.get("/v1/log/checkpoint").text
+
+
+def test_a_service_whose_database_went_back_says_ledger_behind(settings: Settings) -> None:
+    as_owner(settings, *RESTORED)
+    without = replace(settings, projections=False)
+    with TestClient(routes(in_postgres(without))) as client:
+        ready = eventually(
+            lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
+        )
+        for check in ("log_key", "writer"):
+            assert ready.json()["checks"][check]["reason"].startswith("ledger_behind: "), check
 
 
 def test_roles_write_the_tree_through_its_functions_or_not_at_all(settings: Settings) -> None:
