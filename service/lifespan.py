@@ -1,7 +1,7 @@
 """The application's lifespan: its background tasks and connections, from opening to closing."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 
 from litestar.datastructures import State
@@ -117,6 +117,9 @@ async def _open_logs(stack: AsyncExitStack, partitions: ByPartition[Partition]) 
         await stack.enter_async_context(partition.store)
         stack.push_async_callback(partition.clock.close)
         await partition.clock.open()
+        if partition.probe is not None:
+            with suppress(StoreUnavailable):  # which readiness tells
+                await partition.probe.try_write()
 
 
 async def _keep_up(

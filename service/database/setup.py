@@ -7,6 +7,7 @@ from pathlib import Path
 
 import psycopg
 from msgspec.structs import replace
+from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.replay.records.partitions import PartitionLocation
@@ -174,12 +175,13 @@ def _upgrade_partition(
                 if role is not None:
                     rights.require_role(conn, role)
                     roles[role] = roles.get(role, set()) | parts
-        return migrate(
-            place.owning_dsn,
-            schema=place.schema,
-            extra=extra,
-            grant=lambda conn: rights.grant(conn, place.schema, roles),
-        )
+
+        def grant(conn: psycopg.Connection) -> None:
+            # Which raises the sequences that are behind what is stored.
+            conn.execute(SQL("SELECT {}()").format(Identifier(place.schema, "try_write")))
+            rights.grant(conn, place.schema, roles)
+
+        return migrate(place.owning_dsn, schema=place.schema, extra=extra, grant=grant)
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(
             "This database role may not make the tables: give the owner's DSN as "

@@ -23,6 +23,57 @@ Migration = tuple[str, LiteralString]
 """(name, SQL). The name is "<part>/<number>"; in the SQL `{schema}` stands for the quoted name of
 the schema, so other braces are doubled. Parts are independent of one another."""
 
+_APPEND_BEGIN: LiteralString = """CREATE OR REPLACE FUNCTION {schema}.append_events(
+          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
+          prevs bytea[]
+        ) RETURNS bigint[]
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '5s'
+        SET enable_seqscan = off
+        SET plan_cache_mode = force_generic_plan
+        AS $append$
+        DECLARE
+          positions bigint[];
+          orphan record;
+        BEGIN
+          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
+          NOTIFY stored_events;
+          IF EXISTS (
+            SELECT FROM unnest(games, versions) AS given (game, version)
+            JOIN {schema}.archived_games USING (game) WHERE version = 1
+          ) THEN
+            RAISE EXCEPTION 'A game of that id was archived.' USING ERRCODE = 'unique_violation';
+          END IF;
+"""
+_APPEND_END: LiteralString = """\
+          WITH placed AS (
+            INSERT INTO {schema}.stored_events
+              (originator_id, originator_version, topic, state, leaf)
+            SELECT game, version, topic, state, leaf
+            FROM unnest(games, versions, topics, states, leaves)
+              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
+            ORDER BY place
+            RETURNING notification_id
+          )
+          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
+          SELECT game, version INTO orphan
+          FROM unnest(games, versions, prevs) AS given (game, version, prev)
+          WHERE version > 1 AND (
+            SELECT prev IS NULL OR leaf IS NULL OR leaf = prev FROM {schema}.stored_events
+            WHERE originator_id = game AND originator_version = version - 1
+          ) IS NOT TRUE
+          LIMIT 1;
+          IF FOUND THEN
+            RAISE EXCEPTION 'Event % of game % does not follow what the log has.',
+              orphan.version, orphan.game USING ERRCODE = 'foreign_key_violation';
+          END IF;
+          RETURN positions;
+        END
+        $append$;
+        """
+"""`append_events` since log/5, before and from the insertion on."""
+
 # The shapes of the type and of both tables are eventsourcing 9.5's, so that its own recorders work
 # on them (a test compares them with what the library would create). Ours: NOT NULL, the leaf, the
 # append function, and the triggers.
@@ -356,53 +407,9 @@ LOG: tuple[Migration, ...] = (
 
         -- As in log/3, and no game is opened under the id of one that is archived: its first
         -- version is taken.
-        CREATE OR REPLACE FUNCTION {schema}.append_events(
-          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
-          prevs bytea[]
-        ) RETURNS bigint[]
-        LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp
-        SET lock_timeout = '5s'
-        SET enable_seqscan = off
-        SET plan_cache_mode = force_generic_plan
-        AS $append$
-        DECLARE
-          positions bigint[];
-          orphan record;
-        BEGIN
-          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
-          NOTIFY stored_events;
-          IF EXISTS (
-            SELECT FROM unnest(games, versions) AS given (game, version)
-            JOIN {schema}.archived_games USING (game) WHERE version = 1
-          ) THEN
-            RAISE EXCEPTION 'A game of that id was archived.' USING ERRCODE = 'unique_violation';
-          END IF;
-          WITH placed AS (
-            INSERT INTO {schema}.stored_events
-              (originator_id, originator_version, topic, state, leaf)
-            SELECT game, version, topic, state, leaf
-            FROM unnest(games, versions, topics, states, leaves)
-              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
-            ORDER BY place
-            RETURNING notification_id
-          )
-          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
-          SELECT game, version INTO orphan
-          FROM unnest(games, versions, prevs) AS given (game, version, prev)
-          WHERE version > 1 AND (
-            SELECT prev IS NULL OR leaf IS NULL OR leaf = prev FROM {schema}.stored_events
-            WHERE originator_id = game AND originator_version = version - 1
-          ) IS NOT TRUE
-          LIMIT 1;
-          IF FOUND THEN
-            RAISE EXCEPTION 'Event % of game % does not follow what the log has.',
-              orphan.version, orphan.game USING ERRCODE = 'foreign_key_violation';
-          END IF;
-          RETURN positions;
-        END
-        $append$;
-        """,
+        """  # noqa: S608 - texts of this file alone
+        + _APPEND_BEGIN
+        + _APPEND_END,
     ),
     (
         # A part of its own: an earlier release runs on a database that has it, and knows nothing
@@ -490,6 +497,25 @@ LOG: tuple[Migration, ...] = (
         CREATE INDEX stored_events_endings_idx ON {schema}.stored_events (originator_id)
           WHERE topic IN ('GameEnded/1', 'GameVoided/1');
         """,
+    ),
+    (
+        # As due/1: no earlier release minds it.
+        "positions/1",
+        """
+        -- As in log/5, and positions go on from the newest one that is stored, also where a copy of
+        -- the tables came without its sequence, as by logical replication. A follower of the log
+        -- would never see an event below that.
+        """  # noqa: S608 - texts of this file alone
+        + _APPEND_BEGIN
+        + """\
+          PERFORM setval('{schema}.stored_events_notification_id_seq', newest)
+          FROM {schema}.stored_events_notification_id_seq, greatest(
+            (SELECT max(notification_id) FROM {schema}.stored_events),
+            (SELECT max(notification_id) FROM {schema}.archived_events)
+          ) AS newest
+          WHERE newest >= last_value + is_called::int;
+"""
+        + _APPEND_END,
     ),
 )
 

@@ -50,6 +50,54 @@ PROBE: tuple[Migration, ...] = (
         REVOKE ALL ON FUNCTION {schema}.try_write() FROM PUBLIC;
         """,
     ),
+    (
+        # A part of its own: an earlier release runs on a database that has it, and knows nothing
+        # of it.
+        "sequences/1",
+        """
+        -- Raises each sequence that is behind what is stored, as where the tables were copied
+        -- without it. Positions of the log stand in several tables.
+        CREATE FUNCTION {schema}.raise_sequences() RETURNS trigger
+        LANGUAGE plpgsql
+        SET search_path = pg_catalog, pg_temp
+        AS $raise$
+        DECLARE
+          owned record;
+          newest bigint;
+          following bigint;
+        BEGIN
+          FOR owned IN
+            SELECT sequence.oid::regclass AS sequence, attrelid::regclass AS of_table, attname
+            FROM pg_class AS sequence
+            JOIN pg_depend ON objid = sequence.oid AND classid = 'pg_class'::regclass
+              AND refclassid = 'pg_class'::regclass AND deptype IN ('a', 'i')
+            JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
+            WHERE relkind = 'S' AND relnamespace = '{schema}'::regnamespace
+          LOOP
+            EXECUTE format('SELECT max(%I) FROM %s', owned.attname, owned.of_table) INTO newest;
+            IF owned.of_table = '{schema}.stored_events'::regclass THEN
+              newest := greatest(newest,
+                (SELECT max(notification_id) FROM {schema}.archived_events),
+                (SELECT max(notification_id) FROM {schema}.notification_tracking),
+                (SELECT max(last_position) FROM {schema}.receipt_trees),
+                (SELECT max(place) FROM {schema}.restored_games));
+            END IF;
+            EXECUTE format('SELECT last_value + is_called::int FROM %s', owned.sequence)
+              INTO following;
+            IF following <= newest THEN
+              -- Nobody draws from it meanwhile; whoever did before has raised it.
+              EXECUTE format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', owned.of_table);
+              EXECUTE format('SELECT setval(%L, greatest($1, last_value)) FROM %s',
+                owned.sequence, owned.sequence) USING newest;
+            END IF;
+          END LOOP;
+          RETURN NULL;
+        END
+        $raise$;
+        CREATE TRIGGER raised BEFORE UPDATE ON {schema}.write_probe
+          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.raise_sequences();
+        """,
+    ),
 )
 TABLES = ("write_probe", "write_probe_pages")
 """Nobody but the function writes them."""
@@ -71,7 +119,7 @@ class WriteProbe:
         self._statement = SQL("SELECT {}()").format(Identifier(schema, "try_write"))
 
     async def try_write(self) -> None:
-        """Commit a write.
+        """Commit a write, and raise the sequences that are behind what is stored.
 
         Raises:
             StoreUnavailable: that was refused, or not answered in time.

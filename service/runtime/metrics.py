@@ -81,6 +81,11 @@ PUBLIC_LOGS = Gauge(
     "Public logs that go on in a database; of two, one was begun by mistake.",
     registry=REGISTRY,
 )
+SIGNED_POSITION = Gauge(
+    "phaseledger_log_signed_position",
+    "The log's position up to which the newest checkpoint covers it.",
+    registry=REGISTRY,
+)
 VIEWS_STALLED = Gauge(
     "phaseledger_projection_stalled_seconds",
     "For how long the views have stood still while the log was ahead of them.",

@@ -47,8 +47,9 @@ class PartitionCheck(Check, frozen=True, kw_only=True):
 class Ready(Struct, frozen=True):
     """All is well, or enough of it: of several partitions some may be away, whose games get 503.
 
-    ``lag`` is how far the views are behind the log, in positions; of several partitions, where
-    they are most behind. The other numbers are sums.
+    ``log``, ``views`` and ``signed`` are positions of the log, which may have gaps: all three are
+    equal where nothing is waited for. ``lag`` is how far the views are behind, in positions; of
+    several partitions, where they are most behind. The other numbers are sums.
     """
 
     status: Literal["ready"]
@@ -56,7 +57,7 @@ class Ready(Struct, frozen=True):
     log: int
     views: int
     lag: int
-    signed: Annotated[int, Meta(description="How many events the newest checkpoint covers.")]
+    signed: Annotated[int, Meta(description="Up to where the newest checkpoint covers the log.")]
     keys: Annotated[
         tuple[str, ...],
         Meta(

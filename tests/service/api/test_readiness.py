@@ -120,6 +120,23 @@ def test_a_command_that_waits_for_its_commit_is_told(monkeypatch: pytest.MonkeyP
         assert failed(served.url) == {}
 
 
+def test_positions_of_log_views_and_signatures_are_level_despite_gaps(settings: Settings) -> None:
+    with (
+        running(settings, in_postgres(settings)) as both,
+        psycopg.connect(settings.database_url) as conn,
+    ):
+        draw = SQL("SELECT nextval({}) FROM generate_series(1, 102)")
+        conn.execute(draw.format(f"{settings.schema}.stored_events_notification_id_seq"))
+        started(both.api)
+        ready = eventually(
+            lambda: both.api.get("../health/ready").json(),
+            lambda ready: ready["log"] == ready["views"] == ready["signed"] > 102,
+        )
+        metrics = both.operator.get("/metrics").text
+        for name in ("phaseledger_log_position", "phaseledger_log_signed_position"):
+            assert f"{name} {ready['log']}.0" in metrics
+
+
 def test_views_and_signatures_that_stand_still_are_told(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ from phaseledger.service.eventlog.errors import (
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
+from tests.support.damage import damage
 from tests.support.service.database_locks import locked_log, until_blocked
 from tests.support.service.faulty_proxy import wired_database
 from tests.support.stock_store import StockStore
@@ -181,6 +182,25 @@ def test_only_the_guilty_member_of_a_batch_is_refused(postgres_dsn: str, fresh_s
             assert isinstance(answers.pop(GAME), Conflict)
             log = await store.tail(2)
             assert {notice.game: notice.position for notice in log} == answers
+
+    asyncio.run(scenario())
+
+
+def test_positions_go_on_from_the_newest_whatever_the_sequence_says(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    """A copy of the tables may lack it, and no follower would see an event below the others."""
+
+    async def scenario() -> None:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+            for position in (1, 2):
+                assert await store.append(uuid4(), FIRST) == position
+            damage(postgres_dsn, fresh_schema, "DELETE FROM {} WHERE notification_id = 1")
+            with psycopg.connect(postgres_dsn) as conn:
+                restart = SQL("ALTER SEQUENCE {} RESTART 1")
+                named = Identifier(fresh_schema, "stored_events_notification_id_seq")
+                conn.execute(restart.format(named))
+            assert await store.append(uuid4(), FIRST) == 3
 
     asyncio.run(scenario())
 

@@ -60,6 +60,40 @@ def test_it_commits_takes_a_new_page_each_time_and_leaves_no_row(
         assert after[3] == 0
 
 
+@pytest.mark.parametrize("by", ["probe", "migrate"])
+def test_sequences_behind_what_is_stored_are_raised(
+    settings: Settings, owner: psycopg.Connection, by: str
+) -> None:
+    """As after a logical replication or a COPY of the tables, which bring no sequence along."""
+
+    def following() -> dict[str, int]:
+        if by == "probe":
+            tried(settings.database_url, settings.schema)
+        else:
+            upgrade(settings)
+        names = ("stored_events_notification_id_seq", "admin_events_id_seq")
+        select = "SELECT last_value + is_called::int FROM {}"
+        rows = [owner.execute(SQL(select).format(Identifier(name))).fetchone() for name in names]
+        return dict(zip(names, (row[0] for row in rows if row), strict=True))
+
+    before = following()
+    owner.execute("INSERT INTO stored_events VALUES (gen_random_uuid(), 1, 'T/1', '', 7)")
+    assert following() == {**before, "stored_events_notification_id_seq": 8}
+    owner.execute("INSERT INTO restored_games VALUES (11, gen_random_uuid())")
+    owner.execute(
+        "INSERT INTO admin_events (id, key, actor, action, reason, details) "
+        "OVERRIDING SYSTEM VALUE VALUES (5, gen_random_uuid(), 'a', 'drain', 'r', '{}')"
+    )
+    assert [*following().values()] == [12, 6]
+    owner.execute(
+        "UPDATE notification_tracking SET notification_id = 20 "
+        "WHERE application_name = 'projections'"
+    )
+    assert [*following().values()] == [21, 6]
+    owner.execute("SELECT setval('admin_events_id_seq', 100)")  # one that ran ahead stays
+    assert [*following().values()] == [21, 101]
+
+
 @pytest.mark.parametrize(
     ("table", "state", "kind"),
     [
