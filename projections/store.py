@@ -50,6 +50,7 @@ from phaseledger.projections.table import PublicTable
 WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections
 PATIENCE = 5.0  # seconds that a read waits for a connection
+DEADLINE = 12.0  # seconds without an answer after which nothing else is tried
 
 ViewConnection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -370,9 +371,11 @@ class PostgresViews:
             pause = min(2 * pause, 0.05)
 
     async def _fetch(self, name: str, parameters: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401
+        deadline = monotonic() + DEADLINE
         for last in (False, True):
             try:
-                async with self._pool.connection() as conn:
+                patience = max(0.0, min(PATIENCE, deadline - monotonic()))
+                async with self._pool.connection(patience) as conn:
                     cursor = await conn.execute(self._sql[name], parameters, prepare=True)
                     return await cursor.fetchall()
             except psycopg.DataError:

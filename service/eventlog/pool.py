@@ -1,13 +1,14 @@
 """Connection pools for small statements, with one retry on a lost connection."""
 
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import Any, TypeAlias, TypeVar
 
 import psycopg
 from psycopg.sql import Composed
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from phaseledger.service.eventlog.connection import PATIENCE, Connection, bounded
+from phaseledger.service.eventlog.connection import DEADLINE, PATIENCE, Connection, bounded
 from phaseledger.service.eventlog.errors import explain_outage
 
 Pool: TypeAlias = AsyncConnectionPool[Connection]
@@ -45,9 +46,10 @@ async def with_connection(pool: Pool, work: Callable[[Connection], Awaitable[T]]
         psycopg.DataError: the parameters are at fault.
 
     """
+    deadline = monotonic() + DEADLINE
     for last in (False, True):
         try:
-            async with pool.connection() as conn:
+            async with pool.connection(max(0.0, min(PATIENCE, deadline - monotonic()))) as conn:
                 return await work(conn)
         except (PoolClosed, PoolTimeout) as error:
             raise explain_outage(error) from error
