@@ -75,6 +75,8 @@ def asked_by(
     query = dict(QUERIES.get(operation.name, {}))
     if operation.name == "proveInclusion":
         query["game"] = game.values["game"]
+    if caller == "other game":  # its token is remembered, as that of its own game
+        assert client.get(f"/v1{game.values['elsewhere']}", headers=_bearer(token)).is_success
     body = BODIES.get(operation.name)
     if operation.name == "joinByCode":
         body = {"name": "Late", "code": game.values["join"]}
@@ -116,6 +118,7 @@ def set_up(
         "code": "must_draw",
         "hook": hook,
         "rule": "C-30",
+        "elsewhere": f"/games/{elsewhere['game']}",
     }
     values |= {
         "delivery": delivery,

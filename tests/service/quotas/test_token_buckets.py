@@ -100,6 +100,22 @@ def test_processes_together_give_little_more_than_one(
         assert taken <= 5 + now + late + 5 * 2, "two processes may not have heard of anything"
 
 
+@pytest.mark.parametrize("use", ["take", "charge"])
+def test_an_idle_key_saves_nothing_up(use: str) -> None:
+    """However long ago it was used last, its bucket holds a burst and no more."""
+    policy = process(burst=10)
+    policy.charge(b"a", 1, 0.0)
+    now = 1e6
+    for _ in range(10):
+        if use == "take":
+            assert policy.take(b"a", now).wait == 0
+        else:
+            policy.charge(b"a", 1, now)
+    assert policy.is_empty(b"a", now)
+    assert policy.take(b"a", now).wait > 0
+    assert policy.used(b"a", now) == pytest.approx(10)
+
+
 def test_no_exchange_fills_a_bucket() -> None:
     policy = process()
     policy.charge(b"a", 8, 0.0)
