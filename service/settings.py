@@ -164,7 +164,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         str,
         Meta(
             pattern=rf"^({_ROOT_PATH})?\Z",
-            description="a path such as /cards, with no / at its end, and none of the service's own",
+            description="a path such as /cards, without / at its end, and none of the service's",
         ),
     ] = ""
     """The path below which a proxy serves this service, such as `/cards`, whether it takes that off

@@ -41,7 +41,6 @@ from tests.support.service.public_log import (
     serve,
     signer_of,
     tree_of,
-    words_before_serving,
 )
 
 
