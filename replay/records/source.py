@@ -326,7 +326,7 @@ def snapshot(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[An
 
     _check_url(dsn)
     try:
-        with psycopg.connect(dsn) as conn:
+        with psycopg.connect(dsn, client_encoding="UTF8") as conn:
             conn.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             conn.read_only = True
             if moment:

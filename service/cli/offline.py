@@ -16,6 +16,7 @@ from phaseledger.service.database.game_restore import (
     read_copy,
     restore_game,
 )
+from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.operations import AdminEvent, AdminRecord, Details, PostgresAdminLog
@@ -45,7 +46,7 @@ async def _opened(settings: Settings, game: UUID) -> AsyncIterator[_Opened]:
         PostgresStore(
             dsn, schema=place.schema, unsafe=settings.unsafe, sealing=sealing_keys_of(settings)
         ) as store,
-        PostgresViews(dsn, place.schema) as views,
+        PostgresViews(fitted(dsn), place.schema) as views,
     ):
         await record.open()
         try:
@@ -60,7 +61,7 @@ async def set_aside_games(settings: Settings) -> list[SetAsideGame]:
     """The games of all partitions that are set aside; raises ViewsUnavailable."""
     games: list[SetAsideGame] = []
     for place in places(settings):
-        async with PostgresViews(place.dsn, place.schema) as views:
+        async with PostgresViews(fitted(place.dsn), place.schema) as views:
             games += await views.set_aside_games()
     return games
 

@@ -21,6 +21,7 @@ from phaseledger.replay.records.partitions import PartitionLocation, log_name
 from phaseledger.replay.signing.keys import Keyring, load, new_log
 from phaseledger.replay.signing.notes import is_name
 from phaseledger.service.eventlog.clock import DatabaseClock
+from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.errors import LogDamaged
@@ -271,6 +272,6 @@ async def _note_voided(place: PartitionLocation, log: str, games: int) -> None:
 async def _number(dsn: str, schema: str, text: LiteralString, *parameters: object) -> int:
     """The one number that the statement gives."""
     statement = SQL(text).format(s=Identifier(schema))
-    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+    async with await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn:
         ((number,),) = await (await conn.execute(statement, parameters)).fetchall()
     return int(number)

@@ -28,6 +28,7 @@ from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.keys import Keyring, load
 from phaseledger.replay.verify.verify import verify
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
+from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.bundles import bundle_of
@@ -168,7 +169,7 @@ async def _opened(
     tree = PostgresTree(dsn, origin_of(settings, keys, place.number), schema=schema)
     async with (
         PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
-        await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn,
+        await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn,
     ):
         await tree.open()
         try:

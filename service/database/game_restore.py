@@ -31,6 +31,7 @@ from phaseledger.service.eventlog.archive import (
     tombstone_of,
     unarchive_game,
 )
+from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels.soundness import Damage, Tip, evolved, sound_event
 
@@ -121,7 +122,7 @@ def restore_game(
         psycopg.Error: the database is away, or the role is not the owner's.
 
     """
-    with psycopg.connect(owner_dsn) as conn:
+    with psycopg.connect(fitted(owner_dsn)) as conn:
         log = _Log(conn, schema, game, sealing)
         if tombstone := tombstone_of(conn, schema, game):
             return _unarchive(log, tombstone, copy)

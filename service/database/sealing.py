@@ -17,7 +17,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.replay.records import sealing
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.sealing import SealingError, SealingKeyMissing, SealingKeys
-from phaseledger.service.eventlog.connection import bounded
+from phaseledger.service.eventlog.connection import bounded, fitted
 from phaseledger.service.lobby.join_codes import code_from, index_entries
 from phaseledger.service.readmodels.soundness import DAMAGED
 from phaseledger.service.settings import Settings, places, sealing_folder, sealing_keys_of
@@ -106,7 +106,7 @@ class Resealed(NamedTuple):
 
 def count_unsealed(place: PartitionLocation, keys: SealingKeys) -> int:
     """The number of events with hidden parts that are not sealed under the current key."""
-    with psycopg.connect(place.owning_dsn) as conn:
+    with psycopg.connect(fitted(place.owning_dsn)) as conn:
         query = _in(place, "SELECT count(*) " + _UNSEALED)
         ((count,),) = conn.execute(query, (0, *_marks(keys))).fetchall()
     return int(count)
@@ -127,7 +127,7 @@ def reseal(
 
     """
     events = damaged = position = 0
-    with psycopg.connect(place.owning_dsn) as conn:
+    with psycopg.connect(fitted(place.owning_dsn)) as conn:
         while rows := _next_rows(conn, place, keys, position):
             position = rows[-1][0]
             fresh = [(number, _resealed(keys, *rest)) for number, *rest in rows]
@@ -249,7 +249,7 @@ def _drop_snapshots(conn: psycopg.Connection, place: PartitionLocation) -> None:
 
 def _free(place: PartitionLocation, keys: SealingKeys) -> None:
     """Free what the old rows took, and forget the other keys if nothing is sealed under them."""
-    with psycopg.connect(place.owning_dsn, autocommit=True) as conn:
+    with psycopg.connect(fitted(place.owning_dsn), autocommit=True) as conn:
         for table in ("stored_events", "snapshots", "join_codes", *WEBHOOK_TABLES):
             conn.execute(SQL("VACUUM {}").format(Identifier(place.schema, table)))
         if not count_unsealed(place, keys):

@@ -8,6 +8,7 @@ be, is cut off here, which every caller already knows as a lost connection.
 
 import asyncio
 import math
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from psycopg.pq import TransactionStatus
 from typing_extensions import override
 
 from phaseledger.service.eventlog.endpoint import Activity, Endpoint, cut, endpoint_at
+from phaseledger.service.eventlog.errors import UTF8, require_fit
 from phaseledger.service.runtime.work import spend
 
 PATIENCE = 5.0  # seconds a command in doubt, or a read, waits for a lost database to come back
@@ -31,6 +33,13 @@ DEADLINE = STATEMENT + 2
 SILENCE = 1.0  # seconds without an answer until the server is asked what has become of it
 ARRIVAL = 0.3  # seconds in which an answer that was sent arrives
 ATTEMPT = 3.0  # seconds that an attempt to connect may take
+SESSION = {
+    "DateStyle": "ISO",
+    "default_transaction_isolation": "read\\ committed",
+    "standard_conforming_strings": "on",  # psycopg writes literals for it
+}
+"""What is counted on in each session, whatever the server, the role or the DSN would have."""
+os.environ.pop("PGDATESTYLE", None)  # libpq would have it come before these
 
 STATEMENT_WORK = 0.000_1
 """Seconds of the database's work that a statement counts as, and `ROW_WORK` each row of it: that is
@@ -149,15 +158,28 @@ def connected(dsn: str) -> Iterator[psycopg.Connection]:
             cutting.cancel()
 
 
+def require_usable(conn: psycopg.Connection[Any]) -> None:
+    """Raise StoreUnfit for a server that is too old, or a database that is not in UTF-8."""
+    encoding = conn.info.parameter_status("server_encoding") or UTF8
+    require_fit(conn.info.server_version, {"server_encoding": encoding})
+
+
 def bounded(dsn: str) -> str:
     """The DSN with this program's defaults, among them the ends of all waits."""
     return make_conninfo(**parameters(dsn))
 
 
+def fitted(dsn: str) -> str:
+    """The DSN with what is counted on in each session, and no ends of waits of ours."""
+    own: dict[str, Any] = conninfo_to_dict(dsn)
+    options = [str(own.get("options") or ""), *(f"-c {name}={SESSION[name]}" for name in SESSION)]
+    return make_conninfo(**own | {"client_encoding": UTF8, "options": " ".join(options).strip()})
+
+
 def parameters(dsn: str) -> dict[str, Any]:
-    """The connection parameters of the DSN, which override this program's defaults."""
+    """The connection parameters of the DSN, which override the ends of waits."""
     try:
-        dsn_parameters = conninfo_to_dict(dsn)
+        dsn_parameters = conninfo_to_dict(fitted(dsn))
     except psycopg.ProgrammingError:
         # Without the cause: it quotes the DSN, password and all.
         raise ValueError(

@@ -7,6 +7,7 @@ from eventsourcing.persistence import PersistenceError
 from phaseledger.service.refusals import Occasion, Refusal
 
 OLDEST_SERVER = 15
+UTF8 = "UTF8"
 DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 
 
@@ -100,7 +101,8 @@ class LedgerBehind(
 
 
 def require_fit(server_version: int, settings: dict[str, str], *, unsafe: bool = False) -> None:
-    """Refuse a server that may lose what it acknowledges (unless `unsafe`), or cannot be written.
+    """Refuse a server that may lose what it acknowledges (unless `unsafe`), or cannot be written,
+    and a database in which not every name can be stored.
 
     `server_version` is libpq's number, `settings` those of pg_settings.
     """
@@ -108,6 +110,11 @@ def require_fit(server_version: int, settings: dict[str, str], *, unsafe: bool =
         raise StoreUnfit(
             f"The server is PostgreSQL {server_version // 10_000}; phaseledger needs "
             f"{OLDEST_SERVER} or newer."
+        )
+    if (encoding := settings.get("server_encoding", UTF8)) != UTF8:
+        raise StoreUnfit(
+            f"The database is in {encoding}, and phaseledger needs one in {UTF8}: make it with "
+            f"CREATE DATABASE name ENCODING '{UTF8}' LOCALE 'C' TEMPLATE template0."
         )
     loose = [name for name in DURABLE if settings.get(name) == "off"]
     if loose and not unsafe:

@@ -14,7 +14,7 @@ from typing import LiteralString
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.eventlog.connection import connected
+from phaseledger.service.eventlog.connection import connected, fitted, require_usable
 
 SCHEMA = "phaseledger"
 SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,40}")
@@ -542,7 +542,8 @@ def migrate(
     """
     migrations = dict(chain(LOG, extra))
     lock = f"migrate {_valid_name(schema)}"
-    with psycopg.connect(owner_dsn) as conn:
+    with psycopg.connect(fitted(owner_dsn)) as conn:
+        require_usable(conn)
         conn.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (lock,))
         conn.execute(
             SQL(
@@ -576,6 +577,7 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
     """
     migrations = dict(chain(LOG, extra))
     with connected(dsn) as conn:
+        require_usable(conn)
         row = conn.execute(
             "SELECT to_regclass(%s) IS NOT NULL", (f"{_valid_name(schema)}.migrations",)
         ).fetchone()

@@ -14,7 +14,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records.partitions import PartitionLocation, foreign_to
-from phaseledger.service.eventlog.connection import connected
+from phaseledger.service.eventlog.connection import connected, fitted
 from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.migrations import Migration, SchemaError
 
@@ -139,7 +139,7 @@ def write_partition_records(places: Sequence[PartitionLocation]) -> None:
 
 
 def _execute(place: PartitionLocation, statement: LiteralString, value: object) -> None:
-    with psycopg.connect(place.owning_dsn) as conn:
+    with psycopg.connect(fitted(place.owning_dsn)) as conn:
         conn.execute(SQL(statement).format(Identifier(place.schema, "partition")), (value,))
 
 

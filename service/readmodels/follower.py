@@ -41,7 +41,7 @@ from phaseledger.projections.store import (
     tracked_position,
     write,
 )
-from phaseledger.service.eventlog.connection import connect
+from phaseledger.service.eventlog.connection import connect, fitted
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
@@ -143,7 +143,7 @@ async def look_again(store: Store, dsn: str, game: UUID, *, schema: str = SCHEMA
     stop = asyncio.Event()
     following = asyncio.create_task(follow(store, dsn, stop, schema=schema))
     try:
-        async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn:
+        async with await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn:
             while not following.done():
                 _, games = await pending(conn, schema)
                 if game not in games:
