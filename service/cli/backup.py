@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -20,18 +20,20 @@ from phaseledger.replay.records.source import DamagedSource, LogPart, read_store
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
+from phaseledger.service.database import dumps, programs
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,
     Manifest,
     back_up,
-    load_dump,
     make_database,
     place_keys,
     read_manifest,
+    require_empty,
     require_own_keys,
     require_same_partitions,
 )
+from phaseledger.service.database.cluster import ensure_made
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.epoch import count_events
 from phaseledger.service.database.setup import connected_settings, prepare, upgrade
@@ -108,20 +110,21 @@ def backup(
     *,
     at: LedgerFlags = LEDGER_AS_SET,
     check: Annotated[
-        bool, Parameter(negative="", help="Try the backup at once, as `restore --check` does.")
-    ] = False,
+        bool, Parameter(help="Whether to try the backup at once, as `restore --check` does.")
+    ] = True,
     json: JsonFlag = False,
 ) -> int:
     """Write a backup of the ledger; its help is BACKUP in `main`."""
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
         manifest = back_up(settings, folder, tell)
+    if not json:
+        say(f"{folder} has the ledger as it was at {manifest.made_at}.")
     if check:
         return _check(folder, at.settings(), json=json)
     if json:
         print_json(msgspec.to_builtins(manifest))
     else:
-        say(f"{folder} has the ledger as it was at {manifest.made_at}.")
         say(f"Try it: phaseledger restore {folder} --check")
     return 0
 
@@ -157,8 +160,14 @@ def restore(
         ]
         require_own_keys(folder, settings)
         for dump, place in pairs:
+            require_empty(place.owning_dsn, dump.schema)
+        for dump, place in pairs:
             tell(f"Restoring partition {dump.number}")
-            load_dump(folder, dump, place.owning_dsn, acl=True)
+            if refusals := dumps.load(folder / dump.file, place.owning_dsn, acl=True):
+                tell(
+                    f"Left out what this server refuses: {'; '.join(refusals)}. A role that is "
+                    "missing gets its rights from `phaseledger migrate`, once it is made."
+                )
         place_keys(folder, settings)
         upgrade(settings)
         keys, sealing = _keys(keys_folder(settings)), sealing_keys_of(settings)
@@ -176,7 +185,7 @@ def restore(
 
 
 def _check(folder: Path, settings: Settings, *, json: bool) -> int:
-    """Restore the backup into a server that is gone afterwards, and say what it has."""
+    """Restore the backup into servers that are gone afterwards, and say what it has."""
     manifest = read_manifest(folder)
     sealing = load_sealing(folder / KEYS, settings.sealing_keys, settings.sealing_command)
     with _throwaway(folder, manifest, sealing) as restored:
@@ -185,15 +194,22 @@ def _check(folder: Path, settings: Settings, *, json: bool) -> int:
 
 @contextmanager
 def _throwaway(folder: Path, manifest: Manifest, sealing: SealingKeys) -> Iterator[list[_Restored]]:
-    with (
-        tempfile.TemporaryDirectory(prefix="pl-") as home,
-        embedded_postgres(Path(home)) as dsn,
-    ):
-        restored: list[_Restored] = []
+    servers, restored = dict[str, str](), list[_Restored]()
+    with tempfile.TemporaryDirectory(prefix="pl-") as home, ExitStack() as stack:
         for dump in manifest.partitions:
+            major = dumps.major_of(folder / dump.file)
+            if major not in servers:
+                programs_folder = programs.server_folder(major)
+                if not programs_folder:
+                    tell(
+                        f"No server of PostgreSQL {major}, the ledger's own, is installed here: it "
+                        "is tried on another, and what that major alone may refuse is not."
+                    )
+                ensure_made(Path(home) / major / "cluster", programs_folder)
+                servers[major] = stack.enter_context(embedded_postgres(Path(home) / major))
             tell(f"Restoring partition {dump.number} into a server of its own")
-            database = make_database(dsn, f"partition_{dump.number}")
-            load_dump(folder, dump, database, acl=False)
+            database = make_database(servers[major], f"partition_{dump.number}")
+            dumps.load(folder / dump.file, database, acl=False)
             restored.append(
                 _Restored(
                     number=dump.number,

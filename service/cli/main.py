@@ -47,17 +47,21 @@ Write a backup: a dump, the keys, the published checkpoints.
 The service may go on meanwhile. The folder has private keys: keep it as carefully as these. The
 published checkpoints are kept apart for a reason: after a restore compare with the newest.
 
-With --json: {format, release, made_at, partitions}; with --check what `restore` prints.
+The backup is tried at once, as by `restore --check`: in a server of the ledger's own major where
+one is installed (on PATH or in /usr/lib/postgresql), else in the one that phaseledger brings.
 
-For example: phaseledger backup /backups/2026-11-22 --check
+With --json: what `restore` prints; with --no-check {format, release, made_at, partitions}.
+
+For example: phaseledger backup /backups/2026-11-22
 """
 RESTORE = """\
 Restore a backup, audit it, and compare it with what was published.
 
-The database must have no such schema yet; keys that are in their folder stay. Where roles of
-their own have rights on the tables, make these roles first. The last published checkpoints are
-those that outlived the disaster. If events that were published are missing, or nobody knows
-what was, a service refuses to start: bring a newer backup, or go on with `phaseledger new-epoch`.
+The database must have no such schema yet, and may be of another major than the backup's; keys that
+are in their folder stay. Rights of roles that are not there are left out, and it says so. The last
+published checkpoints are those that outlived the disaster. If events that were published are
+missing, or nobody knows what was, a service refuses to start: bring a newer backup, or go on with
+`phaseledger new-epoch`.
 
 Exit codes: 0 all games are sound, 1 some are not, the log is another one or it is not known
 what was published, 2 there is a ledger already, 3 the database is away, 5 the backup is

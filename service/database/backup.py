@@ -6,27 +6,26 @@ holds private keys, so nobody but its owner may open it.
 """
 
 import hashlib
-import os
 import shutil
-import subprocess
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 import psycopg
 from msgspec import Meta, Struct
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
 from phaseledger import __version__
 from phaseledger.replay.records import files
 from phaseledger.replay.records.partitions import PartitionLocation
-from phaseledger.replay.records.source import DamagedSource, StoreUnreachable
+from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.keys import Keyring, load
-from phaseledger.service.database import programs
+from phaseledger.service.database import dumps
+from phaseledger.service.eventlog.connection import fitted, require_usable
 from phaseledger.service.partitions.public_logs import origin_of, signer_of
 from phaseledger.service.settings import (
     Settings,
@@ -125,19 +124,7 @@ def _dump(
     settings: Settings, keys: Keyring, place: PartitionLocation, folder: Path
 ) -> PartitionDump:
     name = f"partition-{place.number}.dump"
-    with (folder / name).open("wb") as file:
-        _run_tool(
-            "pg_dump",
-            place.owning_dsn,
-            (
-                "--format=custom",
-                "--no-owner",
-                "--no-unlogged-table-data",
-                f"--schema={place.schema}",
-            ),
-            stdout=file,
-        )
-        os.fsync(file.fileno())
+    dumps.take(place.owning_dsn, place.schema, folder / name)
     origin = origin_of(settings, keys, place.number)
     return PartitionDump(
         number=place.number,
@@ -172,28 +159,18 @@ def read_manifest(folder: Path) -> Manifest:
     return manifest
 
 
-def load_dump(folder: Path, dump: PartitionDump, dsn: str, *, acl: bool) -> None:
-    """Restore the dump into the database, which has no such schema yet: all of it or nothing.
+def require_empty(dsn: str, schema: str) -> None:
+    """Raise SettingsError where the schema is there already, StoreUnfit for an unusable database.
 
-    With ``acl`` the rights of roles come along, which have to exist there.
-
-    Raises:
-        SettingsError: the schema is there already.
-        StoreUnreachable: the database is away, or `pg_restore` fails; the message has its words.
-
+    Raises psycopg.Error where the database is away.
     """
-    try:
-        with psycopg.connect(dsn) as conn:
-            cursor = conn.execute("SELECT to_regnamespace(%s)", (dump.schema,))
-            if cursor.fetchone() != (None,):
-                raise SettingsError(
-                    f"The database has a schema {dump.schema!r} already, and nothing is written "
-                    "over it: name an empty database, or rename that schema (ALTER SCHEMA)."
-                )
-    except psycopg.Error as error:
-        raise StoreUnreachable(f"The database cannot be used: {str(error).strip()}.") from None
-    options = ["--single-transaction", "--exit-on-error", "--no-owner"]
-    _run_tool("pg_restore", dsn, [*options, *([] if acl else ["--no-acl"])], folder / dump.file)
+    with psycopg.connect(fitted(dsn)) as conn:
+        require_usable(conn)
+        if conn.execute("SELECT to_regnamespace(%s)", (schema,)).fetchone() != (None,):
+            raise SettingsError(
+                f"The database has a schema {schema!r} already, and nothing is written "
+                "over it: name an empty database, or rename that schema (ALTER SCHEMA)."
+            )
 
 
 def require_own_keys(folder: Path, settings: Settings) -> None:
@@ -249,35 +226,6 @@ def make_database(dsn: str, name: str) -> str:
     with psycopg.connect(dsn, autocommit=True) as conn:
         conn.execute(SQL("CREATE DATABASE {} TEMPLATE template0").format(Identifier(name)))
     return make_conninfo(dsn, dbname=name)
-
-
-def _run_tool(
-    program: str,
-    dsn: str,
-    options: Sequence[str],
-    *arguments: Path,
-    stdout: Any = None,  # noqa: ANN401 - as subprocess has it
-) -> None:
-    """Run one of PostgreSQL's tools on the database; its password is in no list of processes."""
-    parameters: dict[str, Any] = conninfo_to_dict(dsn)
-    password = parameters.pop("password", None)
-    environment = {**os.environ, **({"PGPASSWORD": str(password)} if password else {})}
-    command = [programs.path_of(program), *options, f"--dbname={make_conninfo(**parameters)}"]
-    try:
-        ended = subprocess.run(
-            [*command, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=stdout or subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            env=environment,
-            check=False,
-        )
-    except OSError as error:
-        raise StoreUnreachable(f"{program} cannot be run: {error.strerror}.") from None
-    if ended.returncode != 0:
-        raise StoreUnreachable(f"{program} failed: {ended.stderr.strip() or 'it gave no reason'}")
 
 
 def _sha256(path: Path) -> str:

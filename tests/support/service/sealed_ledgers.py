@@ -13,7 +13,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.records import sealing
 from phaseledger.service.cli.main import app
-from phaseledger.service.database.programs import path_of
+from phaseledger.service.database.programs import wheel_folder
 from phaseledger.service.settings import Settings
 from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
@@ -89,7 +89,11 @@ def hidden(settings: Settings) -> dict[str, str]:
 
 def dumped(settings: Settings) -> str:
     done = subprocess.run(
-        [path_of("pg_dump"), f"--schema={settings.schema}", f"--dbname={settings.database_url}"],
+        [
+            wheel_folder() / "pg_dump",
+            f"--schema={settings.schema}",
+            f"--dbname={settings.database_url}",
+        ],
         capture_output=True,
         check=True,
     )
