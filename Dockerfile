@@ -18,7 +18,8 @@ FROM python:3.14-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger \
  && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/keys \
  && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/sealing \
- && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/published
+ && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/published \
+ && install --directory --owner=10001 --group=10001 --mode=0700 /var/lib/phaseledger/backups
 COPY --from=build /opt/phaseledger /opt/phaseledger
 ENV PATH=/opt/phaseledger/bin:$PATH \
     PYTHONUNBUFFERED=1 \

