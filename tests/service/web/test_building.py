@@ -1,6 +1,6 @@
 """A phase built by hand: cards taken in any order, by tap, by drag and by keys."""
 
-from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -50,16 +50,10 @@ PHASES = [
 ]
 
 
-@pytest.mark.parametrize(("take", "ruleset", "phase", "hand", "taken", "lying"), PHASES)
-def test_a_phase_is_built_by_hand_and_laid(
-    browser: Browser,
-    take: Callable[[Page, int, list[str]], None],
-    ruleset: str,
-    phase: int,
-    hand: str,
-    taken: str,
-    lying: str,
-) -> None:
+@pytest.mark.parametrize("case", PHASES, ids=lambda case: f"{case[1]} {case[2]}")
+def test_a_phase_is_built_by_hand_and_laid(browser: Browser, case: tuple[Any, ...]) -> None:
+    """Slots and hand have each card held once, and the cards of a group lie by rank."""
+    take, ruleset, phase, hand, taken, lying = case
     is_french = ruleset == "standard-deck"
     hands = (hand, "2H 3C", "2S 3D") if is_french else (hand, "R1 R2")
     layout = Layout(ruleset, hands, "4H" if is_french else "Y12", phases=(phase,) * len(hands))

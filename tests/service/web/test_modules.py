@@ -138,29 +138,6 @@ def test_slots_and_hand_are_the_cards_held(page: Page, game: str, touches: list[
 
 
 @pytest.mark.parametrize(
-    ("cards", "order"),
-    [
-        ("B12 G11 B10", "B10 G11 B12"),
-        ("W R2 B2", "W B2 R2"),
-        ("KH W QS 10C JD", "10C W JD QS KH"),
-        ("R5 J1 B3 J2", "B3 J1 R5 J2"),
-    ],
-)
-def test_cards_of_a_group_lie_by_rank(page: Page, cards: str, order: str) -> None:
-    """In every order of taps; a card without a rank stays where it was put."""
-    shown = page.evaluate(
-        """(cards) => {
-          const held = web.ordered([], cards);
-          const shown = (slots) => web.parted(held, slots).groups[0].map(({ card }) => card);
-          const oneByOne = held.reduce((slots, { id }) => web.put(slots, 0, [id], held), [[]]);
-          return [shown(web.put([[]], 0, held.map(({ id }) => id), held)), shown(oneByOne)];
-        }""",
-        cards.split(),
-    )
-    assert shown == [order.split()] * 2
-
-
-@pytest.mark.parametrize(
     ("cards", "by_colour", "expected"),
     [
         ("R5 W B2 S R11 B5", False, "B2 B5 R5 R11 W S"),
