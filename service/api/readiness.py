@@ -38,9 +38,12 @@ class Readiness(NamedTuple):
     """One check for each partition, where there are several."""
 
 
-async def readiness(service: Service, state: State) -> Readiness:
-    """Run all checks, whichever of them fail, and set the metrics by them."""
-    health = await service.health.look()
+async def readiness(service: Service, state: State, *, shared: bool = False) -> Readiness:
+    """Run all checks, whichever of them fail, and set the metrics by them.
+
+    What is ``shared`` goes by a look at the database that may be a second old.
+    """
+    health = await (service.health.shared_look() if shared else service.health.look())
     answered = [partition for partition in health if partition.figures is not None]
     checks = Checks(
         database=Check() if answered else Check(ok=False, reason=health[0].away),

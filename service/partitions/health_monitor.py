@@ -99,7 +99,7 @@ class PartitionMonitor:
 
     def __init__(self, partition: Partition) -> None:
         self._partition = partition
-        self._figures = SingleFlight(self._read_figures, SHARED)
+        self._figures = SingleFlight(self._read_figures)
         self._write = SingleFlight(self._try_write, SHARED)
         self._views = StallTimer()
         self._signing = StallTimer()
@@ -186,6 +186,11 @@ class HealthMonitor:
 
     def __init__(self, partitions: ByPartition[Partition]) -> None:
         self._monitors = [PartitionMonitor(partition) for partition in partitions.resources]
+        self._shared = SingleFlight(self.look, SHARED)
+
+    async def shared_look(self) -> list[PartitionHealth]:
+        """The same, as it was seen for anybody in the last `SHARED` seconds."""
+        return await self._shared.result(2 * SECONDS)
 
     async def look(self) -> list[PartitionHealth]:
         """The health of each partition, within `SECONDS`."""
@@ -199,5 +204,6 @@ class HealthMonitor:
 
     async def close(self) -> None:
         """End the looks under way."""
+        await self._shared.close()
         for monitor in self._monitors:
             await monitor.close()

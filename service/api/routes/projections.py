@@ -43,7 +43,7 @@ from phaseledger.service.games.spectators import known_to, visible_snapshot
 from phaseledger.service.readmodels.errors import VersionNotReached, ViewsBehind
 from phaseledger.service.readmodels.views import scoreboard
 from phaseledger.service.refusals import Occasion
-from phaseledger.service.runtime.work import spend
+from phaseledger.service.runtime.work import CURRENT, spend
 from phaseledger.service.schemas.health import Alive, Ready
 
 log = structlog.get_logger("phaseledger.views")
@@ -255,7 +255,8 @@ async def get_readiness(service: Injected[Service], state: State) -> Ready:
     several partitions one is enough: `partitions` tells which are away.
     """
     spend(PROBE_WORK)
-    result = await readiness(service, state)
+    # A flood has limits, and costs no look each; checks without limits have one of their own.
+    result = await readiness(service, state, shared=CURRENT.get() is not None)
     failing = {name: check.reason for name, check in result.checks.named() if not check.ok}
     if failing.keys() != state.get(FAILING, {}).keys():
         (log.error if failing else log.info)("readiness", failing=failing)

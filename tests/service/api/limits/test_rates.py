@@ -20,6 +20,8 @@ from phaseledger.service.api.limits.rates import (
 )
 from phaseledger.service.api.requests.client_address import client
 from phaseledger.service.components import in_memory
+from phaseledger.service.partitions import health_monitor
+from phaseledger.service.partitions.health_monitor import HealthMonitor
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError
 from tests.support.polling import eventually
@@ -218,10 +220,13 @@ def test_an_address_runs_out_whatever_tokens_it_shows() -> None:
         assert client.get("/rulesets").status_code == 200
 
 
-def test_health_checks_have_a_share_of_their_own() -> None:
+def test_health_checks_have_a_share_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the work that one counts as. This machine and the proxies themselves have no limit."""
     reads, proxies = _policies("reads", 1_000, 1), limits(Settings(trusted_proxies="127.0.0.1"))
     assert proxies is not None
+    looks, look = list[None](), HealthMonitor.look
+    monkeypatch.setattr(HealthMonitor, "look", lambda self: looks.append(None) or look(self))
+    monkeypatch.setattr(health_monitor, "SHARED", 1e9)
     with limited(Limits(reads, None, proxies.proxies, work=_work(50))) as client:
 
         def ask(path: str, method: str = "GET", address: str = "198.51.100.7") -> int:
@@ -232,6 +237,7 @@ def test_health_checks_have_a_share_of_their_own() -> None:
         probes = [ask(path, "HEAD") for path in 3 * ("/health/live", "/health/ready")]
         assert (probes[0], probes[-1], ask("/health/live")) == (200, 429, 429)
         assert ask("/v1/rulesets") == ask("/health/ready", address="198.51.100.8") == 200
+        assert len(looks) == 1, "one look for all"
         assert [ask("/health/ready", address="") for _ in range(9)] == [200] * 9
     with limited(Limits(reads, None, work=_work(50))) as client:
         assert [ask("/health/ready", address="") for _ in range(9)] == [200] * 9
