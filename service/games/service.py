@@ -361,12 +361,12 @@ class GameService:
         kind = str(act.command.__struct_config__.tag)
 
         def recall(game: Game) -> Sequence[Decision] | None:
-            known = next((cmd for cmd in ids if repeats and cmd in game.commands), None)
-            if known is None:
+            cmd = next((cmd for cmd in ids if repeats and cmd in game.commands), None)
+            if cmd is None:
                 return None
             if since is not None and act.seat is not None:
-                require_own(self._loaded(game), act.seat, since, game.commands[known])
-            return [Decision(act, known)]
+                require_own(self._loaded(game), act.seat, since, game.commands[cmd])
+            return [Decision(act, cmd)]
 
         def make(game: Game) -> Sequence[Decision]:
             now = self._loaded(game)

@@ -104,8 +104,8 @@ def test_entity_tags_of_a_compressing_proxy_are_known(
                 first = client.get(table.path + below, headers=coded)
                 tag = first.headers["etag"]
                 assert tag.endswith(f'-{coding}"')
-                again = client.get(table.path + below, headers={**coded, "If-None-Match": tag})
-                assert again.status_code == 304
+                repeat = client.get(table.path + below, headers={**coded, "If-None-Match": tag})
+                assert repeat.status_code == 304
             assert table.send(seat, {"type": "draw"}, If_Match=tag).status_code == 200
             assert table.send(seat, {"type": "draw"}, If_Match=tag).status_code == 412
 

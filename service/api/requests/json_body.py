@@ -96,9 +96,9 @@ def _reason(body: bytes, message: str) -> str:
         body.decode()
     except UnicodeDecodeError as error:
         return f"it is not UTF-8 (byte {error.start})"
-    found = _PLACE.search(message)
-    if found and (constant := _NO_NUMBER.match(body, int(found[1]))):
-        return f"JSON has no {constant[0].decode()} (byte {found[1]})"
+    place = _PLACE.search(message)
+    if place and (constant := _NO_NUMBER.match(body, int(place[1]))):
+        return f"JSON has no {constant[0].decode()} (byte {place[1]})"
     try:  # near the end of the body, half of a pair is taken for the end itself
         msgspec.json.decode(body + b" " * len(rb"\uDC00"))
     except msgspec.DecodeError as error:

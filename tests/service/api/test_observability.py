@@ -173,8 +173,8 @@ def test_each_check_fails_by_itself(settings: Settings) -> None:
         table = started(client)
         with capture_logs() as lines:
             behind = [_checks(_ready(served.url)) for _ in range(3)][-1]
-        (told,) = (line["failing"] for line in lines if line["log_level"] == "error")
-        assert list(told) == ["projections"], "once, however often somebody asks"
+        (failing,) = (line["failing"] for line in lines if line["log_level"] == "error")
+        assert list(failing) == ["projections"], "once, however often somebody asks"
         version = table.version()
         assert behind.pop("projections") == (
             False,

@@ -69,9 +69,9 @@ def test_a_key_in_quotation_marks_is_the_same_key(client, forms):
     def twice(path: str, token: str, body: Any) -> Any:
         key, shown = uuid4(), bearer(token) if token else {}
         headers = ({**shown, "Idempotency-Key": form.format(key)} for form in forms)
-        first, again = (client.post(path, json=body, headers=named) for named in headers)
+        first, repeat = (client.post(path, json=body, headers=named) for named in headers)
         assert (first.is_success, "idempotent-replayed" in first.headers) == (True, False)
-        assert again.headers["idempotent-replayed"] == "true"
+        assert repeat.headers["idempotent-replayed"] == "true"
         return first.json()
 
     opened = twice("/games", "", {"ruleset": "classic", "seats": [PERSON, PERSON], "dealer": 1})
@@ -96,9 +96,9 @@ def test_a_command_recorded_under_a_quoted_key_is_found_again():
         await fill(games, game, "greedy", f'"{KEY}"')
         begun = await games.send(game, Act(Start()), f'"{KEY}"')
         filled = await fill(games, game, "greedy", KEY)
-        again = await games.send(game, Act(Start()), KEY)
-        assert (filled.is_repeated, again.is_repeated) == (True, True)
-        assert again.stored == begun.stored
+        repeat = await games.send(game, Act(Start()), KEY)
+        assert (filled.is_repeated, repeat.is_repeated) == (True, True)
+        assert repeat.stored == begun.stored
 
     asyncio.run(scene())
 
