@@ -64,6 +64,8 @@ def open_sealing(settings: Settings) -> SealingState:
             try:
                 made = sealing.new(sealing_folder(settings))
             except SealingError as refused:
+                if settings.sealing_dir:
+                    raise
                 return SealingState(keys, refusal=str(refused))
             keys = sealing_keys_of(settings)
         for place, conn in opened:
