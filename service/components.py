@@ -5,8 +5,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias, cast
 
-import psycopg
-
 from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.sealing import SealingKeys
@@ -20,7 +18,6 @@ from phaseledger.service.credentials.store import Credentials, MemoryCredentials
 from phaseledger.service.eventlog.clock import LOCAL, DatabaseClock, LedgerClock
 from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
-from phaseledger.service.eventlog.errors import explain_outage
 from phaseledger.service.eventlog.group_commit import SignTree
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -159,10 +156,7 @@ def _in_partition(
     store = store_of(settings, place, sealing, continuity, partial(sign_tree, key=keys.current))
 
     async def keep_up(stop: asyncio.Event) -> None:
-        try:
-            await follow(store, dsn, stop, schema=schema)
-        except psycopg.errors.InsufficientPrivilege as refused:
-            raise explain_outage(refused) from refused
+        await follow(store, dsn, stop, schema=schema)
 
     beside = SideConnection(dsn)
     signer = signer_of(settings, keys, place.number)

@@ -22,7 +22,6 @@ from cyclopts import Parameter
 from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server.mp import MPServer
-from litestar.types import ASGIApp
 from rich.console import Console
 from rich.progress import Progress
 from typing_extensions import override
@@ -156,7 +155,7 @@ class _Server(MPServer):
         super().shutdown(max(exit_code, *codes))  # type: ignore[no-untyped-call]
 
 
-def serving() -> ASGIApp:
+def serving() -> object:
     """The application of the worker process, which tells when it serves, or why it does not."""
     from phaseledger.service.app import serving as application
 

@@ -42,7 +42,7 @@ from phaseledger.projections.store import (
     write,
 )
 from phaseledger.service.eventlog.connection import connect, fitted
-from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import Notice
@@ -102,7 +102,8 @@ async def follow(
     only where ``until`` says how far to go.
 
     Raises:
-        psycopg.Error: the views are missing, or this role may not write them.
+        StoreUnavailable: this role may not write the views.
+        psycopg.Error: the views are missing.
 
     """
     follower = _Follower(store, schema)
@@ -133,6 +134,8 @@ async def follow(
         except WAITED_FOR as lost:
             log.warning("The projections wait for the database: %s", lost)
             await wait_unless(asyncio.sleep(RETRY), stop)
+        except psycopg.errors.InsufficientPrivilege as refused:
+            raise explain_outage(refused) from refused
 
 
 async def look_again(store: Store, dsn: str, game: UUID, *, schema: str = SCHEMA) -> None:

@@ -139,6 +139,7 @@ def test_the_record_cannot_be_edited(settings: Settings) -> None:
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     conn.execute(SQL(edit).format(table))
             conn.execute("RESET ROLE")
+            conn.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))
             upgrade(settings, projection_role=role)
             conn.execute(SQL("SET ROLE {}").format(Identifier(role)))
             with pytest.raises(psycopg.errors.InsufficientPrivilege):

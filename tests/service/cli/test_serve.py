@@ -2,9 +2,6 @@
 
 import asyncio
 import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import UUID, uuid4
@@ -22,7 +19,6 @@ from phaseledger.service.cli.serve import is_free
 from phaseledger.service.components import in_postgres
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credential
-from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.database.setup import prepare, upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -32,10 +28,7 @@ from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load
-from tests.support import children, forked
 from tests.support.children import finished
-from tests.support.environment import plain_environment
-from tests.support.forked import Command
 from tests.support.polling import eventually
 from tests.support.ports import free_port
 from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
@@ -172,90 +165,6 @@ def test_a_service_whose_projections_fail_is_not_ready_until_they_go_on(settings
         conn.execute(SQL("DROP TRIGGER refuse ON {}.games").format(schema))
         eventually(lambda: client.get("/health/ready").status_code == 200)
         assert len(client.get("/v1/games").json()["games"]) == 1
-
-
-@contextmanager
-def held_up(settings: Settings, port: int, table: str) -> Iterator[Command]:
-    """A service that waits for the table at its start, until the end of the block."""
-    open_sealing(settings)
-    waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = %s::regclass"
-    with psycopg.connect(settings.database_url) as holder:
-        holder.execute(SQL("SET search_path = {}").format(Identifier(settings.schema)))
-        holder.execute(SQL("LOCK TABLE {}").format(Identifier(table)))
-        process = launched(settings, port)
-        eventually(lambda: holder.execute(waiting, (table,)).rowcount)
-        yield process
-
-
-@pytest.mark.parametrize(
-    ("table", "number", "code"),
-    [
-        ("set_aside_games", signal.SIGTERM, 0),
-        ("set_aside_games", signal.SIGINT, 0),
-        ("migrations", signal.SIGINT, 130),
-    ],
-)
-def test_a_service_that_is_stopped_before_it_serves_says_nothing(
-    settings, port, table, number, code
-):
-    """A9."""
-    with held_up(settings, port, table) as process:
-        process.send_signal(number)
-        _, output = finished(process)
-    assert (process.returncode, output) == (code, b"")
-
-
-def test_a_port_that_is_taken_after_it_was_free_is_one_sentence(settings, port):
-    """A9."""
-    with socket.socket() as taken:
-        with held_up(settings, port, "migrations") as process:
-            taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            taken.bind(("127.0.0.1", port))
-            taken.listen()
-        _, output = finished(process)
-    assert f"127.0.0.1:{port} cannot be listened on" in output.decode(), output.decode()
-    assert (process.returncode, len(output.splitlines())) == (2, 1)
-
-
-def test_a_worker_that_cannot_start_says_why():
-    """A9."""
-    start = "from phaseledger.service.cli import serve; serve.serving()"
-    wrong = plain_environment() | {"PHASELEDGER_KEYS_DIR": "/dev/null/keys"}
-    run = children.run([sys.executable, "-c", start], env=wrong)
-    assert (run.returncode, len(run.stderr.splitlines())) == (2, 1), run.stderr
-    assert "/dev/null/keys" in run.stderr
-
-
-def test_a_standby_that_is_demanded_and_missing_is_one_sentence(settings):
-    """A9."""
-    open_sealing(settings)
-    run = command(settings, "serve", "--port", "0", PHASELEDGER_SYNCHRONOUS_STANDBY="true")
-    assert (run.returncode, len(run.stderr.splitlines())) == (3, 1), run.stderr
-    assert "Commits wait for no standby" in run.stderr
-
-
-@pytest.mark.parametrize(
-    ("limit", "choice"), [(1000, ""), (3000, ", or lower PHASELEDGER_MAX_STREAMS to 1464")]
-)
-def test_too_few_open_files_are_refused_at_the_start(limit, choice):
-    """A13."""
-    line = f'ulimit -n {limit}; exec "{sys.executable}" -m {forked.MAIN} serve --port 0'
-    run = children.run(["bash", "-c", line], env=plain_environment())
-    assert (run.returncode, len(run.stderr.splitlines())) == (2, 1), run.stderr
-    assert f"may have {limit} open files (the hard limit), and needs 3536: raise" in run.stderr
-    assert run.stderr.endswith(f"(ulimit -Hn, LimitNOFILE=, --ulimit nofile=){choice}.\n")
-
-
-def test_an_interrupt_while_the_program_is_imported_is_no_traceback():
-    """A14."""
-    start = "from phaseledger.service.cli.entry import main; main()"
-    with subprocess.Popen(
-        [sys.executable, "-X", "importtime", "-c", start, "serve"], stderr=subprocess.PIPE
-    ) as process:
-        assert any(b"phaseledger.replay" in line for line in process.stderr)
-        process.send_signal(signal.SIGINT)
-        output = process.stderr.read()
-    assert (process.returncode, b"Traceback" in output) == (130, False), output[-2000:].decode()
 
 
 # --- one sentence and an exit code ----------------------------------------------------------------
