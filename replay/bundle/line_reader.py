@@ -124,7 +124,7 @@ def _what_begins(line: bytes) -> str:
             return "these are receipts: give them with --receipt, beside a bundle"
         return "this is a record as it is stored: make a bundle, export --bundle"
     if line.startswith(BOM):
-        return "before the bundle stands a byte order mark of an editor: give it as it was written"
+        return "a byte order mark stands before the bundle: give it as it was written"
     return unusable_form(line) or 'this is no bundle: a bundle begins with {"bundle":'
 
 

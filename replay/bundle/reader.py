@@ -6,11 +6,8 @@ docs/evidence.md. `replay.bundle.lines` has the line types, and `replay.bundle.w
 sound, `replay.verify.verify` says.
 """
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
-from pathlib import Path
 from typing import IO, NamedTuple
 
 import msgspec
@@ -34,7 +31,7 @@ from phaseledger.replay.bundle.lines import (
     SignedCheckpoint,
 )
 from phaseledger.replay.records.findings import Status
-from phaseledger.replay.records.source import DamagedSource
+from phaseledger.replay.records.source import DamagedSource, open_input
 from phaseledger.replay.signing.receipts import Receipt
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -107,21 +104,6 @@ def first_line(path: str) -> bytes:
             return next(file_lines(file), b"")
     except OSError as error:
         raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
-
-
-def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
-    """The file, open for reading; ``-`` is standard input, which stays open.
-
-    Raises:
-        DamagedSource: standard input is closed.
-        OSError: the file cannot be opened.
-
-    """
-    if path != "-":
-        return Path(path).open("rb")
-    if sys.stdin is None:
-        raise DamagedSource("-: standard input is closed.")
-    return nullcontext(sys.stdin.buffer)
 
 
 def file_lines(file: IO[bytes]) -> Iterator[bytes]:

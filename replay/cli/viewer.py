@@ -1,6 +1,5 @@
 """The command that writes a game as a page to be played back."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from phaseledger.domain.wording import word_list
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import HERE, GameOption, GameTarget, Json, StoreOptions
 from phaseledger.replay.records import bundled
-from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.records.source import SourceError, open_input
 from phaseledger.replay.terminal import UsageError, guarded, is_stdout, output, tell
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES
@@ -130,7 +129,8 @@ def _content(name: str) -> bytes | None:
     """
     try:
         if name == "-":
-            return sys.stdin.buffer.read()
+            with open_input(name) as stream:
+                return stream.read()
         path = Path(name)
         if path.exists() and not (path.is_file() or path.is_dir()):
             return path.read_bytes()

@@ -86,7 +86,7 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
 
     """
     try:
-        with _open(path) as file:
+        with open_input(path) as file:
             yield from read_stream(file, path, progress)
     except IsADirectoryError:
         raise UnreadableFile(
@@ -131,8 +131,19 @@ def _lines(file: IO[bytes], progress: Callable[[int], None] | None) -> Iterator[
         yield number, line
 
 
-def _open(path: str) -> AbstractContextManager[IO[bytes]]:
-    return nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb")
+def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
+    """The file, open for reading; ``-`` is standard input, which stays open.
+
+    Raises:
+        DamagedSource: standard input is closed.
+        OSError: the file cannot be opened.
+
+    """
+    if path != "-":
+        return Path(path).open("rb")
+    if sys.stdin is None:
+        raise DamagedSource("-: standard input is closed.")
+    return nullcontext(sys.stdin.buffer)
 
 
 def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> SourceRow:

@@ -26,7 +26,7 @@ def unusable_form(start: bytes) -> str:
     if re.match(rb"\xff\xfe|\xfe\xff|\0[ -~]|[ -~]\0", start):
         return "the file is UTF-16 text: save it as UTF-8"
     if start.startswith((b"event:", b"id:", b"data:", b"retry:", b":")):
-        return "these are server-sent events: have the stream sent as application/x-ndjson"
+        return "these are server-sent events: ask for application/x-ndjson"
     return ""
 
 

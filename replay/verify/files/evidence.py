@@ -6,8 +6,8 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from phaseledger.replay.bundle.reader import Bundle, file_lines, open_input, parse_bundle
-from phaseledger.replay.records.source import DamagedSource, SourceError
+from phaseledger.replay.bundle.reader import Bundle, file_lines, parse_bundle
+from phaseledger.replay.records.source import DamagedSource, SourceError, open_input
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.files.dispute import (

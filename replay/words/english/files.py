@@ -30,8 +30,7 @@ FILES: Mapping[str, str] = {
     "file.nested": "{title}: a line is nested too deeply to be an event.",
     "line.compressed": "the file is compressed: unpack it first, with `{code}`",
     "line.utf_16": "the file is UTF-16 text: save it as UTF-8",
-    "line.event_stream": "these are server-sent events: have the stream sent as "
-    "application/x-ndjson",
+    "line.event_stream": "these are server-sent events: ask for application/x-ndjson",
     "line.dispute": "this is a dispute file, with the files of both sides: phaseledger verify "
     "reads it",
     "line.receipts": "these are receipts: phaseledger verify reads them, with --receipt beside a "
@@ -80,8 +79,7 @@ FILES: Mapping[str, str] = {
     "bundle.no_object": "the event's data is no object",
     "bundle.receipts": "these are receipts: give them with --receipt, beside a bundle",
     "bundle.stored": "this is a record as it is stored: make a bundle, export --bundle",
-    "bundle.mark": "before the bundle stands a byte order mark of an editor: give it as it was "
-    "written",
+    "bundle.mark": "a byte order mark stands before the bundle: give it as it was written",
     "bundle.none": "this is no bundle: a bundle begins with {begin}",
     "bundle.no_line": "this is no line {kinds}: {reason}",
     "bundle.not_canonical": "the line was changed: it is not canonical JSON (RFC 8785), as it was "

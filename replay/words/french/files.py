@@ -31,8 +31,7 @@ FILES: Mapping[str, str] = {
     "file.nested": "{title} : une ligne est trop profondément imbriquée pour être un événement.",
     "line.compressed": "le fichier est compressé : décompressez-le d'abord, avec `{code}`",
     "line.utf_16": "le fichier est du texte en UTF-16 : enregistrez-le en UTF-8",
-    "line.event_stream": "ce sont des événements envoyés par le serveur (SSE) : demandez le flux "
-    "en application/x-ndjson",
+    "line.event_stream": "c'est un flux SSE : demandez-le en application/x-ndjson",
     "line.dispute": "c'est un dossier de litige, avec les fichiers des deux parties : phaseledger "
     "verify le lit",
     "line.receipts": "ce sont des reçus : phaseledger verify les lit, avec --receipt à côté d'un "
@@ -81,8 +80,7 @@ FILES: Mapping[str, str] = {
     "bundle.no_object": "les données de l'événement ne sont pas un objet",
     "bundle.receipts": "ce sont des reçus : donnez-les avec --receipt, à côté d'un paquet",
     "bundle.stored": "c'est un enregistrement brut : faites-en un paquet, export --bundle",
-    "bundle.mark": "devant le paquet, il y a une marque d'ordre des octets d'un éditeur : "
-    "donnez-le tel qu'il a été écrit",
+    "bundle.mark": "le paquet suit un indicateur d'ordre des octets : donnez-le tel quel",
     "bundle.none": "ce n'est pas un paquet : un paquet commence par {begin}",
     "bundle.no_line": "ce n'est pas une ligne {kinds} : {reason}",
     "bundle.not_canonical": "la ligne a été modifiée : ce n'est pas du JSON canonique (RFC 8785), "

@@ -31,8 +31,7 @@ FILES: Mapping[str, str] = {
     "file.nested": "{title}: eine Zeile ist für ein Ereignis zu tief geschachtelt.",
     "line.compressed": "die Datei ist gepackt: entpacke sie zuerst, mit `{code}`",
     "line.utf_16": "die Datei ist Text in UTF-16: speichere sie in UTF-8",
-    "line.event_stream": "das sind Server-Sent Events: lass dir den Strom als application/x-ndjson "
-    "senden",
+    "line.event_stream": "das sind Server-Sent Events: verlange application/x-ndjson",
     "line.dispute": "das ist eine Streitakte mit den Dateien beider Seiten: phaseledger verify "
     "liest sie",
     "line.receipts": "das sind Quittungen: phaseledger verify liest sie, mit --receipt neben einem "
@@ -85,8 +84,7 @@ FILES: Mapping[str, str] = {
     "bundle.no_object": "die Daten des Ereignisses sind kein Objekt",
     "bundle.receipts": "das sind Quittungen: gib sie mit --receipt neben einem Bündel an",
     "bundle.stored": "das ist ein gespeicherter Eintrag: mach ein Bündel, export --bundle",
-    "bundle.mark": "vor dem Bündel steht die Bytereihenfolge-Marke eines Editors: gib es so "
-    "an, wie es geschrieben wurde",
+    "bundle.mark": "vor dem Bündel steht eine Bytereihenfolge-Marke: gib es unverändert an",
     "bundle.none": "das ist kein Bündel: ein Bündel beginnt mit {begin}",
     "bundle.no_line": "das ist keine Zeile {kinds}: {reason}",
     "bundle.not_canonical": "die Zeile wurde geändert: sie ist kein kanonisches JSON (RFC 8785), "
