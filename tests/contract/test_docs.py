@@ -2,7 +2,9 @@
 
 import gzip
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from urllib.parse import urldefrag
 
@@ -10,7 +12,11 @@ import httpx2
 import pytest
 from typing_extensions import override
 
+from phaseledger.service.app import routes
+from phaseledger.service.components import in_memory
 from tests.support.openapi_operations import Description, codes_of, operations
+
+ROOT = Path(__file__).parents[2]
 
 RECEIVED = ["takeMessage"]
 """What clients answer, and the service asks."""
@@ -118,3 +124,47 @@ def test_no_page_is_large(pages: dict[str, Page], client: httpx2.Client) -> None
 def test_there_is_no_other_page(client: httpx2.Client) -> None:
     for name in ("en.toml", "nonsense", "%3Cscript%3E"):
         assert client.get(f"/docs/{name}").status_code == 404
+
+
+REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\s+(?=[$/.])([^\s`\"']*/[^\s`\"'),;]*)")
+ADDRESS = re.compile(
+    r"(?<![\w./])((?:\$(?:GAME|API)|/v1|\.\.\.)/[\w/{}$.-]+)|`(/[a-z]+(?:/(?:[a-z]+|\{\w+\}))*)`"
+)
+ELSEWHERE = {"/dev/fd", "/proc/self/fd", "/primary"}
+"""Of the operating system, and of a program that looks after PostgreSQL."""
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES += sorted((ROOT / "service" / "api" / "problems" / "texts").glob("*.toml"))
+
+
+def documented(text: str) -> Iterator[tuple[str, str]]:
+    """The requests that a page names, and the addresses with any method."""
+    yield from REQUEST.findall(text)
+    yield from (("", "".join(found)) for found in ADDRESS.findall(text))
+
+
+@pytest.fixture(scope="module")
+def every_route() -> list[tuple[str, list[str]]]:
+    """The method and the segments of every address."""
+    return [
+        (method, route.path_format.split("/")[1:])
+        for route in routes(in_memory()).routes
+        for method in route.methods
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_request_that_a_page_names_is_there(
+    page: Path, every_route: list[tuple[str, list[str]]]
+) -> None:
+    """`$GAME` is a game's address, `$API` the service's, and `...` the start of one."""
+    for method, address in documented(page.read_text()):
+        path = address.partition("?")[0].rstrip(".").replace("$GAME", "/v1/games/{}")
+        path = re.sub(r"\$\(.*|\$(?!API)\w+", "{}", path).replace("$API", "/v1")
+        segments = path.removeprefix("...").strip("/").split("/")
+        assert address in ELSEWHERE or any(
+            all(theirs[:1] == "{" or theirs == ours for theirs, ours in pairs)
+            for known, route in every_route
+            if method in ("", known) and len(route) >= len(segments)
+            if not path.startswith("/v1") or len(route) == len(segments)
+            for pairs in [zip(route[-len(segments) :], segments, strict=True)]
+        ), f"{method} {address}"

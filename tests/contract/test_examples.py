@@ -5,7 +5,9 @@ meant; then `phaseledger openapi` has them.
 """
 
 import os
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -14,6 +16,7 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from phaseledger.service.api.openapi.document import EXAMPLES
+from phaseledger.service.schemas.webhooks import CHALLENGE, PING, TYPES
 from phaseledger.service.streams.sse import SSE
 from phaseledger.service.webhooks.messages import _FIELDS
 from tests.contract.walk import WITNESS, Walk, examples, shortened, walk
@@ -21,6 +24,7 @@ from tests.support.openapi_operations import Description, Operation, operations
 
 _MORE = {"game.started": ("ruleset", "players"), "round.ended": ("results",)}
 """What messages have besides the fields of their events."""
+WEBHOOKS_PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
 WRITE = os.environ.get("EXAMPLES") == "write"
 
 
@@ -123,6 +127,16 @@ def test_a_message_is_described_as_it_is_sent(description: Description) -> None:
         names = [*fields, *_MORE.get(kind, ())]
         sentence = f"`{kind}` has {', '.join(f'`{name}`' for name in names)}"
         assert prose.partition(sentence)[2][:1] in (";", "."), sentence
+    page = WEBHOOKS_PAGE.read_text()
+    (told,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    assert msgspec.json.decode(told) == shown["value"]
+    _, *rows = re.findall(r"^\| `([a-z_.]+)` \|.*\| (.*?) \|$", page, re.MULTILINE)
+    fields_of = {kind: (*fields, *_MORE.get(kind, ())) for kind, fields in _FIELDS.values()}
+    fields_of |= {"turn.asked": ("seat", "kind"), "ping": ("webhook",)}
+    fields_of["webhook.challenge"] = ("webhook", "challenge")
+    assert [kind for kind, _ in rows] == [*TYPES, PING, CHALLENGE]
+    for kind, told_fields in rows:
+        assert told_fields.partition(", no ")[0] == ", ".join(f"`{f}`" for f in fields_of[kind])
 
 
 def test_every_parameter_says_what_it_is(description: Description) -> None:

@@ -1,5 +1,6 @@
 """What the pages tell to type runs as it stands, against a running service."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -31,13 +32,15 @@ def ran(lines: str, served: Served, folder: Path) -> subprocess.CompletedProcess
 
 
 def test_the_quick_start_runs(served: Served, tmp_path: Path) -> None:
-    """Every line succeeds, and the events at its end hold the draw."""
+    """Every line succeeds, and the events at its end hold a whole turn."""
     lines = lines_of(TUTORIAL, "quick start")
-    assert len(lines.strip().splitlines()) == 10
+    assert len(lines.strip().splitlines()) == 12
     done = ran(lines, served, tmp_path)
 
     assert done.returncode == 0, done.stderr + done.stdout
-    assert '"type":"CardDrawn/1"' in done.stdout.splitlines()[-1]
+    events = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"at"')]
+    turn = [event["type"] for event in events if event["data"].get("act", {}).get("seat") == 0]
+    assert turn[-2:] == ["CardDrawn/1", "CardDiscarded/1"]
 
 
 def test_a_seat_that_trusts_nobody_needs_only_curl(served: Served, tmp_path: Path) -> None:
