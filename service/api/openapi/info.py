@@ -77,7 +77,7 @@ HEADERS: dict[str, tuple[dict[str, Any], str]] = {
         {"type": "string"},
         'The limits, such as `"token-reads";q=1000;w=5`: `q` at once, refilled in `w` seconds.',
     ),
-    "Retry-After": ({"type": "integer", "format": "int32"}, "Seconds to wait before another try."),
+    "Retry-After": ({"type": "integer", "format": "int64"}, "Seconds to wait before another try."),
     "WWW-Authenticate": ({"type": "string"}, "The scheme to use, after RFC 6750."),
     "Allow": ({"type": "string"}, "The methods there are."),
 }
