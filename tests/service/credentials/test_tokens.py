@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,7 +14,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.components import in_memory
 from phaseledger.service.credentials import postgres
-from phaseledger.service.credentials.errors import NoFreshToken, TokenRefused
+from phaseledger.service.credentials.errors import NoFreshToken, TicketUnknown, TokenRefused
 from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
 from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
 from phaseledger.service.credentials.tokens import (
@@ -104,6 +105,9 @@ def test_one_token_is_revoked_by_its_public_id(make: Make) -> None:
         await credentials.open()
         game = uuid4()
         tokens = [await credentials.issue(game, 0, 3) for _ in range(3)]
+        assert await meaning(credentials, tokens[1]) == Credential(
+            game, 0
+        )  # remembered from now on
         name = public_id(digest(tokens[1]))
         assert await credentials.revoke_token(name) == Credential(game, 0)
         assert await credentials.revoke_token("0" * 16) is None
@@ -190,6 +194,35 @@ def test_a_token_expires(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
         assert await meaning(credentials, token) == Credential(GAME, 0)
         pass_seconds(monkeypatch, 20)
         assert await meaning(credentials, token) == "token_expired"
+        with suppress(TokenRefused):
+            assert credentials.remembered(digest(token), GAME) is None
+        ticket = await credentials.issue_ticket(token, GAME, -1)
+        with pytest.raises(TicketUnknown):
+            await credentials.redeem(ticket, GAME)
+        await credentials.close()
+
+    asyncio.run(scene())
+
+
+def test_the_last_tokens_are_remembered_until_the_database_may_have_gone_back(
+    postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "CACHED_CREDENTIALS", 2)
+
+    async def scene() -> None:
+        credentials = PostgresCredentials(postgres_dsn, schema=schema)
+        await credentials.open()
+        hashes = [digest(await credentials.issue(GAME, seat, 1)) for seat in range(3)]
+
+        async def remembered() -> list[Credential | None]:
+            for token_hash in hashes:  # the first look for revocations forgets them all
+                await credentials.find_hash(token_hash, GAME)
+            return [credentials.remembered(token_hash, GAME) for token_hash in hashes]
+
+        last = [None, Credential(GAME, 1, 1), Credential(GAME, 2, 1)]
+        await comes_about(remembered, lambda known: known == last)
+        credentials.distrust()
+        assert credentials.remembered(hashes[2], GAME) is None
         await credentials.close()
 
     asyncio.run(scene())

@@ -88,6 +88,11 @@ PATHS: dict[str, Callable[[Table], httpx2.Response]] = {
     "receipt": lambda table: get(table, "/receipts/2"),
     "bundle": lambda table: get(table, "/bundle"),
 }  # fmt: skip
+VIEWS: dict[str, Callable[[Table], httpx2.Response]] = {
+    "table": lambda table: get(table, "/table"),
+    "scoreboard": lambda table: get(table, "/scoreboard"),
+}
+"""They are served as they were until the game is set aside."""
 
 
 def hurt(settings: Settings, game: UUID, others: Rows, kind: str) -> str:
@@ -147,12 +152,16 @@ def test_every_kind_of_damage_on_every_path(
             problem(get(table, ""), 503, "log_damaged")
         eventually(lambda: set_aside(both), lambda asides: asides == reasons)
         for kind, table in tables.items():
-            for path, request in PATHS.items():
-                assert request(table).status_code == 409, (kind, path)
-                problem(request(table), 409, "game_set_aside")
+            for path, request in {**PATHS, **VIEWS}.items():
+                answer = request(table)
+                assert answer.status_code == 409, (kind, path)
+                detail = problem(answer, 409, "game_set_aside").detail
+                assert detail.endswith(f": {reasons[table.game]}.")
+        problem(intact.get("/bundle"), 503, "log_damaged")  # its proofs would be wrong
         ok(intact.send(mover(intact), DRAW))
         listed = [game["game"] for game in both.api.get("/games").json()["games"]]
         assert listed == [intact.game]
+        assert set_aside(both) == reasons
         checks = both.api.get("../health/ready").json()["checks"]
         assert {name for name, check in checks.items() if not check["ok"]} <= {"log_key"}
         assert f"phaseledger_set_aside_games {len(KINDS)}.0" in both.operator.get("/metrics").text

@@ -84,6 +84,29 @@ async def others_are_right(views: PostgresViews) -> None:
     assert listed == {*games()} - {HURT}
 
 
+def test_a_game_that_lost_its_end_and_went_on_is_told_anew(postgres_dsn: str, schema: str) -> None:
+    """As one that a new epoch voids. Until the view has seen that, nothing is known to be lost."""
+
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+        async def followed() -> None:
+            until = await store.position()
+            await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=until)
+
+        rows = logs()[HURT]
+        await append_all(store, {HURT: rows})
+        await followed()
+        without(postgres_dsn, schema, HURT, *range(len(rows) - 2, len(rows) + 1))
+        assert await views.lost(HURT) == len(rows) - 2
+        await store.append(HURT, [rows[-3]])
+        assert await views.lost(HURT) == 0
+        await followed()
+        view = await views.table(HURT)
+        assert view is not None
+        assert (view.version, await views.lost(HURT)) == (len(rows) - 2, 0)
+
+    run(postgres_dsn, schema, scenario)
+
+
 @pytest.mark.parametrize("kind", DAMAGES)
 def test_a_damaged_game_is_set_aside_and_the_others_go_on(
     postgres_dsn: str, schema: str, kind: str
