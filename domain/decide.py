@@ -13,6 +13,7 @@ from phaseledger.domain import events as e
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft, with_decision
 from phaseledger.domain.evolve import evolve
+from phaseledger.domain.names import is_name, is_plain
 from phaseledger.domain.play import board_actions, turn
 from phaseledger.domain.play.rounds import open_deal
 from phaseledger.domain.resolve import Unplayable, resolve
@@ -44,12 +45,16 @@ def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
 def _require_signature(draft: Draft, act: c.Act) -> None:
     """Require a signature if, and only if, the command's seat has registered a key.
 
-    A bot that answers for an overdue seat has no key.
+    A bot that answers for an overdue seat has no key. Who sits down with a key may sign that.
     """
+    if isinstance(act.command, c.TakeSeat):
+        if act.sig and not (act.command.key and _SIGNATURE.fullmatch(act.sig)):
+            raise draft.refuse(Code.NO_KEY_REGISTERED)
+        return
     seats, number = draft.now.seats, act.seat
     seat = seats[number] if number is not None and 0 <= number < len(seats) else None
     stands_in = seat and seat.stand_in and isinstance(act.command, c.Play)
-    if seat and seat.key and not stands_in and not isinstance(act.command, c.TakeSeat):
+    if seat and seat.key and not stands_in:
         if not _SIGNATURE.fullmatch(act.sig):
             raise draft.refuse(Code.SIGNATURE_NEEDED, f"seat {number}")
     elif act.sig:
@@ -66,32 +71,10 @@ def decide(state: State | None, act: c.Act) -> tuple[e.Event, ...]:
 
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _SIGNATURE = re.compile(r"[0-9a-f]{128}")
-# Fixed ranges: what an interpreter's Unicode tables say may differ when the game is re-decided.
-_INVISIBLE = re.compile(
-    "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
-    "\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ufeff"
-    "\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\U000e0000-\\U000e0fff]"
-)
-_BLANK = " \xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-_JOINERS = "\u200c\u200d\ufe0f"
-"""Invisible characters that names may hold: Persian names and emoji need them to join or colour."""
 
 
 def _is_secret(text: str) -> bool:
     return _SECRET.fullmatch(text) is not None
-
-
-def _is_plain(text: str, longest: int) -> bool:
-    """Whether a text for people is not blank, not too long, and without invisible characters."""
-    visible = text.strip(_BLANK + _JOINERS) != "" and not _INVISIBLE.search(text)
-    return len(text) <= longest and visible
-
-
-def _is_name(text: str) -> bool:
-    """Whether it is a name: plain, of 40 characters at most, and with no blank at its ends, so that
-    names that look the same mostly are the same.
-    """
-    return _is_plain(text, 40) and text.strip(_BLANK) == text
 
 
 def _open(state: State | None, act: c.Act) -> e.GameOpened:
@@ -134,7 +117,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
 def _require_terms(terms: Terms, seats: int) -> None:
     if fault := terms_fault(terms, seats):
         raise c.Rejected(Code.BAD_TERMS, detail=fault)
-    if not _is_name(terms.stand_in):
+    if not is_name(terms.stand_in):
         raise c.Rejected(Code.BAD_TEXT)
 
 
@@ -145,7 +128,7 @@ def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:
         raise draft.refuse(Code.NOT_IN_LOBBY)
     if state.seats[number] is not None:
         raise draft.refuse(Code.SEAT_TAKEN, str(number))
-    if not _is_name(command.name) or not _is_name(command.bot or "-"):
+    if not is_name(command.name) or not is_name(command.bot or "-"):
         raise draft.refuse(Code.BAD_TEXT)
     if not _is_secret(command.commit or command.secret) or (command.commit and command.secret):
         raise draft.refuse(Code.BAD_SECRET)
@@ -182,7 +165,7 @@ def _start(draft: Draft, seat: int | None, command: c.Start) -> None:
 
 def _void(draft: Draft, seat: int | None, command: c.VoidGame) -> None:
     draft.host(seat)
-    if not _is_plain(command.reason, 200):
+    if not is_plain(command.reason, 200):
         raise draft.refuse(Code.BAD_TEXT)
     secret, owing = draft.now.server_secret, _owing(draft)
     draft.emit(e.GameVoided(reason=command.reason, secret=secret, owing=owing, asks=()))

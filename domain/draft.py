@@ -175,12 +175,13 @@ def with_decision(event: Event, act: c.Act) -> Event:
     """The event with the decision that led to it, hidden arguments left out.
 
     A signature over a hidden argument is hidden beside it, or trying all cards would find them.
+    Who sits down does not know the secret that the server makes, and signs the rest.
     """
     concealed = _CONCEALED.get(type(act.command))
     if concealed is None:
         return replace(event, act=act)
     hidden = event.hidden
-    if act.sig and hidden:
+    if act.sig and hidden and not isinstance(act.command, c.TakeSeat):
         audience, secret = next(iter(hidden.items()))
         hidden = {**hidden, audience: replace(secret, sig=act.sig)}
         act = replace(act, sig="")

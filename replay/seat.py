@@ -3,7 +3,8 @@
 There is no network here. A client passes what it receives, and sends what is returned::
 
     seat = Seat(game, 0, opened["server_commit"], [verifier_key(text)])
-    ...  # POST seats with seat.joining(); then, as often as there is news:
+    ...  # POST seats with seat.joining(), signed by seat.sign_joining(name) for what it followed;
+    ...  # then, as often as there is news:
     seat.follow(page["events"])  # of GET events?after=<seat.version>, with the seat's token
     ...  # once the table is sealed, with GET receipts/<seat.sealed>:
     command = seat.reveal(receipt)
@@ -131,6 +132,11 @@ class Seat:
         commit = deal.seat_commit(self.game, self.number, self.secret)
         return {"seat": self.number, "commit": commit, "key": public_key(self.key)}
 
+    def sign_joining(self, name: str) -> str:
+        """The signature of joining under that name, at the version and head that were followed."""
+        commit = deal.seat_commit(self.game, self.number, self.secret)
+        return self.sign(TakeSeat(name, commit=commit, key=public_key(self.key)))
+
     @property
     def owes_secret(self) -> bool:
         """Whether the table is sealed, and waits for this seat's secret."""
@@ -211,7 +217,7 @@ class Seat:
             raise Distrusted(f"the receipt is for an event before {self.sealed}, the sealing")
         return RevealSecret(self.secret.hex())
 
-    def sign(self, command: Play | LeaveSeat) -> str:
+    def sign(self, command: Play | LeaveSeat | TakeSeat) -> str:
         """The signature of a command to the game at its version and head (128 hex digits)."""
         return sign(self.key, self.game, self.number, self.head, self.version, command)
 

@@ -47,7 +47,7 @@ from phaseledger.replay.records.findings import (
     surplus,
 )
 from phaseledger.replay.referee.referee import Referee
-from phaseledger.replay.signing.commands import is_signed
+from phaseledger.replay.signing.commands import is_signed, signing_key
 
 LATEST = 2**53
 """Exclusive upper bound of numbers in the log, which every JSON reader can represent."""
@@ -283,7 +283,7 @@ class Auditor:
         """Whether the seat's signature verifies for this decision in this place of the chain."""
         assert self.state is not None  # the rules refuse a signature where no seat has a key
         assert act.seat is not None
-        public, (_, _, seq, head) = self.state.seat(act.seat).key, self._chain
+        public, (_, _, seq, head) = signing_key(act, self.state.seats), self._chain
         return is_signed(public, act.sig, self.game, act.seat, head, seq, act.command)
 
     def _add_difference(

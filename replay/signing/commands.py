@@ -2,13 +2,18 @@
 
 The text that is signed is ``p10-signed-command/v1``, the game, the seat, the hash and the number of
 the event that the seat saw last, and the whole command in canonical JSON, each on a line. The
-signature and the public key are hex.
+signature and the public key are hex. Joining is signed by the key that it registers, without the
+secret that the server makes.
 """
+
+from collections.abc import Sequence
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
 
-from phaseledger.domain.commands import Command
+from phaseledger.domain.commands import Act, Command, TakeSeat
+from phaseledger.domain.state import SeatState
 from phaseledger.replay.signing.ed25519 import verifies
 
 _canonical = msgspec.json.Encoder(order="sorted").encode
@@ -16,6 +21,8 @@ _canonical = msgspec.json.Encoder(order="sorted").encode
 
 def signed_text(game: str, seat: int, head: str, version: int, command: Command) -> bytes:
     """The bytes that a seat signs: a command to the game at ``version``, with the hash ``head``."""
+    if isinstance(command, TakeSeat):
+        command = replace(command, secret="")
     header = f"p10-signed-command/v1\n{game}\n{seat}\n{head}\n{version}\n"
     return header.encode() + _canonical(command) + b"\n"
 
@@ -29,6 +36,14 @@ def sign(key: bytes, game: str, seat: int, head: str, version: int, command: Com
 def public_key(key: bytes) -> str:
     """The public key (64 hex digits) of a private key, 32 bytes."""
     return Ed25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw().hex()
+
+
+def signing_key(act: Act, seats: Sequence[SeatState | None]) -> str:
+    """The public key that signs a seat's command: that of the seat, or the one that it brings."""
+    if isinstance(act.command, TakeSeat):
+        return act.command.key
+    occupant = None if act.seat is None else seats[act.seat]
+    return occupant.key if occupant else ""
 
 
 def is_signed(

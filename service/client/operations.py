@@ -5,6 +5,7 @@ same name.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
@@ -69,10 +70,28 @@ def open(at: Session, table: OpenTable, *, key: str = "") -> Steps[Opened]:  # n
 
 
 def join(at: Session, person: JoinTable, *, key: str = "") -> Steps[Joined]:
-    """Sit down at the game's table; a guard brings its seat, secret and key."""
-    fields: Any = at.guard.joining() if at.guard else {}
-    body = msgspec.structs.replace(person, **fields)
-    return ask(at, "POST", f"{at.path}/seats", Joined, headers=_write_headers(key), body=body)
+    """Sit down at the game's table; a guard brings its seat, secret and key, and signs that.
+
+    It does not sign at a table that it may not watch, or may watch late only.
+    """
+    guard, path, headers = at.guard, f"{at.path}/seats", _write_headers(key)
+    if guard is None:
+        return (yield from ask(at, "POST", path, Joined, headers=headers, body=person))
+    fields: Any = guard.joining()
+    body, seen = msgspec.structs.replace(person, **fields), -1
+    while True:
+        with suppress(Refused):
+            yield from _catch_up(at)
+        if guard.version in (0, seen):
+            return (yield from ask(at, "POST", path, Joined, headers=headers, body=body))
+        seen, signed = guard.version, {"Command-Signature": guard.sign_joining(person.name)}
+        try:
+            return (
+                yield from ask(at, "POST", path, Joined, headers={**headers, **signed}, body=body)
+            )
+        except Refused as error:
+            if error.code != "bad_signature":
+                raise
 
 
 def join_by_code(at: Session, person: JoinByCode, *, key: str = "") -> Steps[Joined]:

@@ -12,7 +12,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.groups.work import require_affordable
 from phaseledger.domain.state import State
-from phaseledger.replay.signing.commands import is_signed
+from phaseledger.replay.signing.commands import is_signed, signing_key
 from phaseledger.replay.signing.receipts import Receipted, TreeSignature, entry_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
@@ -293,8 +293,7 @@ def require_genuine(now: Snapshot, act: Act) -> None:
     """
     state, (game, _, version, head) = now.state, now.chain
     if act.sig and act.seat is not None:
-        seat = state.seats[act.seat]
-        public = seat.key if seat else ""
+        public = signing_key(act, state.seats)
         if public and not is_signed(public, act.sig, game, act.seat, head, version, act.command):
             raise BadSignature(version, head)
 

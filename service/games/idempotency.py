@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.draft import decision as decided_by
 from phaseledger.domain.draft import with_decision
@@ -69,8 +71,10 @@ def _same(event: Event, act: Act) -> bool:
         # What the service has added is not the caller's, and earlier releases have added nothing.
         spellings = (act, with_turns(act, act.command))
         return any(with_decision(event, spelling).act == event.act for spelling in spellings)
-    if isinstance(act.command, TakeSeat):
-        return with_decision(event, act).act == event.act
+    if isinstance(act.command, TakeSeat):  # signed anew, too, where others have moved on
+        return event.act is not None and (
+            with_decision(event, replace(act, sig=event.act.sig)).act == event.act
+        )
     decision = decided_by(event)
     if decision and isinstance(act.command, Start) and isinstance(decision.command, Start):
         return decision.seat == act.seat  # how long there is time to reveal is not the caller's

@@ -5,10 +5,11 @@ from uuid import UUID
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
 from phaseledger.domain.evidence import codec
+from phaseledger.domain.names import hides, look
 from phaseledger.domain.state import State
 from phaseledger.replay.signing.ed25519 import is_usable
 from phaseledger.service.games.errors import GameArchived, KeyReused, NoSuchGame
-from phaseledger.service.games.game import Answer, Decision, Game, spellings
+from phaseledger.service.games.game import Answer, Decision, Game, require_genuine, spellings
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.spectators import known_to
 from phaseledger.service.lobby.errors import (
@@ -20,7 +21,7 @@ from phaseledger.service.lobby.errors import (
     TableFull,
 )
 from phaseledger.service.lobby.join_codes import is_code
-from phaseledger.service.lobby.opening import bot_name, new_secret, same_name
+from phaseledger.service.lobby.opening import bot_name, new_secret
 from phaseledger.service.schemas.games import JoinTable
 from phaseledger.service.schemas.lobby import PlayAgain
 
@@ -59,13 +60,16 @@ def _require_free_seat(state: State, seat: int, name: str, *, returning: bool) -
 
 
 def _require_free_name(state: State, name: str) -> None:
-    """Check that nobody at the table has that name, in the lobby. Raises NameTaken.
+    """Check that nobody at the table has that name, in the lobby, or one that looks like it, and
+    that it hides nothing. Raises NameTaken or Rejected.
 
     Those who come back to a rematch keep theirs, also where two of the game before share one.
     """
-    others = {same_name(occupant.name) for occupant in state.seats if occupant}
-    if state.stage == "lobby" and same_name(name) in others:
+    others = {look(occupant.name) for occupant in state.seats if occupant}
+    if state.stage == "lobby" and look(name) in others:
         raise NameTaken
+    if hides(name):
+        raise Rejected(RejectCode.BAD_TEXT)
 
 
 async def join(
@@ -76,16 +80,18 @@ async def join(
     key: str,
     *,
     code: str = "",
+    sig: str = "",
     returning: bool = False,
 ) -> Answer:
     """Take the named seat, or the first free one.
 
+    ``sig`` is the signature by the key that the command registers; it is for a named seat.
     ``returning`` says that the player had a seat in the game before, for whom one of its rematch is
     reserved.
     """
 
     def sit(number: int) -> Decision:
-        return Decision(Act(command, number), codec.command_id(number, key))
+        return Decision(Act(command, number, sig), codec.command_id(number, key))
 
     def recall(game: Game) -> Sequence[Decision] | None:
         seats = range(len(_state_of(game).seats))
@@ -100,6 +106,8 @@ async def join(
             _require_code(state, code)
         if seat is not None:
             _require_free_seat(state, seat, command.name, returning=returning)
+            if game.now is not None:
+                require_genuine(game.now, sit(seat).act)
             return [sit(seat)]
         free = [
             n

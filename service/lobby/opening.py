@@ -5,12 +5,12 @@ import secrets
 from collections.abc import Collection, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
-from unicodedata import normalize
 from uuid import UUID
 
 from uuid_utils.compat import uuid7
 
-from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
+from phaseledger.domain.commands import Act, OpenGame, RejectCode, Rejected, Start, TakeSeat
+from phaseledger.domain.names import hides, look
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.terms import OPEN, Terms
@@ -62,14 +62,9 @@ def uuid_of(digest: bytes) -> UUID:
 
 def bot_name(level: str, seat: int, taken: Collection[str] = ()) -> str:
     """The default name of a bot, which is none of those that are ``taken`` at its table."""
-    names = {same_name(name) for name in taken}
+    names = {look(name) for name in taken}
     candidates = (f"{level.capitalize()} {number}" for number in count(seat + 1))
-    return next(name for name in candidates if same_name(name) not in names)
-
-
-def same_name(name: str) -> str:
-    """What is equal of names that count as one at a table."""
-    return normalize("NFKC", name).casefold()
+    return next(name for name in candidates if look(name) not in names)
 
 
 def opening(
@@ -95,8 +90,10 @@ def opening(
     )
     acts = [Act(command)]
     taken = [place.name for place in places if place.name]
-    if len({same_name(name) for name in taken}) < len(taken):
+    if len({look(name) for name in taken}) < len(taken):
         raise NameTaken
+    if any(map(hides, taken)):
+        raise Rejected(RejectCode.BAD_TEXT)
     for seat, place in enumerate(places):
         if place.bot:
             name = place.name or bot_name(place.bot, seat, taken)

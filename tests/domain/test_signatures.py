@@ -60,10 +60,18 @@ def test_a_bot_signs_nothing() -> None:
     assert code(lobby(), Act(TakeSeat("Ann", "greedy", secret=SECRET, key=KEY), 0)) == "bad_key"
 
 
-def test_joining_itself_is_not_signed() -> None:
+def test_joining_may_be_signed_by_the_key_that_it_registers() -> None:
+    """F1: and the signature is public, since it is over nothing that the server made."""
     signed = Act(TakeSeat("Ann", secret=SECRET, key=KEY), 0, SIG)
-    assert code(lobby(), signed) == "no_key_registered"
-    assert code(keyed(table(["R1", "R2"]), 0), signed) == "no_key_registered"
+    (taken,) = decide(lobby(), signed)
+    assert taken.act == Act(TakeSeat("Ann", key=KEY), 0, SIG)
+    assert decision(taken) == signed
+
+
+@pytest.mark.parametrize(("key", "sig"), [("", SIG), (KEY, "5e" * 63), (KEY, SIG + "\n")])
+def test_joining_that_is_signed_by_no_key(key: str, sig: str) -> None:
+    act = Act(TakeSeat("Ann", secret=SECRET, key=key), 0, sig)
+    assert code(lobby(), act) == "no_key_registered"
 
 
 # --- who has to sign ------------------------------------------------------------------------------

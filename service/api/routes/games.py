@@ -138,6 +138,7 @@ async def take_seat(
     data: JSONBody[JoinTable],
     service: Injected[Service],
     idempotency_key: TokenKey = "",
+    command_signature: SignatureHeader = "",
 ) -> Response[Joined]:
     """Sit down at a table that has not started.
 
@@ -145,12 +146,17 @@ async def take_seat(
     its Idempotency-Key, the answer is the same, with a fresh token only where that has expired or
     was revoked by itself. A private table asks for its code; an address has a number of wrong ones
     a minute.
+
+    Whoever registers a key and names the seat may sign that, too, for the newest event: then the
+    game's evidence shows that the owner of the key sat down.
     """
     command, key = take_seat_command(data, data.name), idempotency_key or new_key()
     code = data.code or ""
     guess = service.attempts.guess(service.origin(request.scope)) if code else nullcontext()
     with guess:
-        answer = await join(service.games, game, data.seat, command, key, code=code)
+        answer = await join(
+            service.games, game, data.seat, command, key, code=code, sig=command_signature
+        )
     return await join_answer(answer, service, idempotency_key)
 
 

@@ -17,6 +17,8 @@ def test_a_seat_that_is_there_has_it_confirmed(served: Served) -> None:
         guard = Seat(opened.game, 0, opened.server_commit, keys)
         ann = client.at(opened, guard=guard)
         ann = ann.at(ann.join(JoinTable(name="Ann")), guard=guard)
+        taken = msgspec.json.decode(ann.events(limit=2).events[1])
+        assert len(taken["data"]["act"]["sig"]) == 128, "a guard signs joining, too (F1)"
         bob = client.at(client.at(opened).join(JoinTable(name="Bob")))
         there, plain = ann.present(), bob.present()
     assert (there.seat, there.seq, there.leaf) == (0, guard.version, guard.head)

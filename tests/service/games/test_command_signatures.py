@@ -11,11 +11,13 @@ import pytest
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import NAMES, SKIP
-from phaseledger.domain.commands import Act, Draw, Play
+from phaseledger.domain.commands import Act, Draw, Play, TakeSeat
 from phaseledger.domain.draft import decision
 from phaseledger.replay.audit.auditor import Auditor
+from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.findings import SourceRow as Found
 from phaseledger.replay.signing.commands import public_key, sign
+from phaseledger.replay.verify.verify import verify
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import BadSignature
 from phaseledger.service.games.game import Answer
@@ -64,6 +66,37 @@ def test_the_table_shows_who_signs(client: httpx2.Client) -> None:
     seat, other = table.get().json()["table"]["seats"]
     assert seat["key"] == public_key(PRIVATE[0])
     assert "key" not in other
+
+
+def test_joining_may_be_signed(client: httpx2.Client) -> None:
+    """F1: for the newest event, by the key that it registers; sent again it is the same."""
+    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON] * 2}).json()
+    game, path, key = opened["game"], f"/games/{opened['game']}", public_key(PRIVATE[0])
+    body = {"name": "Ada", "seat": 0, "key": key}
+
+    def sit(version: int, head: str, private: bytes = PRIVATE[0]) -> httpx2.Response:
+        sig = sign(private, game, 0, head, version, TakeSeat("Ada", key=key))
+        headers = {"Command-Signature": sig, "Idempotency-Key": game}
+        return client.post(f"{path}/seats", json=body, headers=headers)
+
+    refused = sit(1, opened["head"], PRIVATE[1])
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad_signature")
+    assert (refused.json()["version"], refused.json()["head"]) == (1, opened["head"])
+    assert sit(1, "ab" * 32).json()["code"] == "bad_signature"
+    taken = sit(1, opened["head"])
+    assert taken.status_code == 201
+    again = sit(2, taken.json()["head"])
+    assert (again.status_code, again.json()["token"]) == (201, taken.json()["token"])
+
+    client.post(
+        f"{path}/void", json={"reason": "nobody came"}, headers=bearer(opened["host_token"])
+    )
+    lines = client.get(f"{path}/bundle").content.splitlines(keepends=True)
+    ((_, judgement),) = verify([parse_bundle(lines, "file")])
+    assert judgement.conclusion == "sound"
+    assert [(seat.word, seat.commands, seat.signed) for seat in judgement.seats] == [
+        ("signed", 0, 2)
+    ]
 
 
 def test_a_signed_game_stands_in_the_log(served: Served, client: httpx2.Client) -> None:

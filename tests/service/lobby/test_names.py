@@ -20,9 +20,11 @@ def names(client: httpx2.Client, game: str) -> list[str | None]:
     return [seat and seat["name"] for seat in seats]
 
 
-@pytest.mark.parametrize("name", ["Ada", "ADA", "ada", "\uff21da"])
+@pytest.mark.parametrize("name", ["Ada", "ADA", "ada", "\uff21da", "A\ufe0fda", "Ad\u200da"])
 def test_nobody_takes_the_name_of_somebody_else(client: httpx2.Client, name: str) -> None:
-    """Whatever its case, and however wide its letters are; free again once they have left."""
+    """Whatever its case, however wide its letters, whatever nobody sees between them (F5); free
+    again once they have left.
+    """
     game, _ = opened(client, [PERSON] * 3)
     token = sit(client, game, name="Ada").json()["token"]
     problem(sit(client, game, name=name), 409, "name_taken")
@@ -33,6 +35,14 @@ def test_nobody_takes_the_name_of_somebody_else(client: httpx2.Client, name: str
     problem(sit(client, game, name="Bob"), 409, "table_full")
     problem(sit(client, game, name="Bob", seat=2), 409, "seat_taken")
     problem(sit(client, game, name="Bob", seat=9), 422, "no_such_seat")
+
+
+@pytest.mark.parametrize("hidden", ["\ufe00", "\U0001bca0", "\U0001d173", "\u0600", "\u2065"])
+def test_what_nobody_sees_is_in_no_name(client: httpx2.Client, hidden: str) -> None:
+    game, _ = opened(client, [PERSON] * 2)
+    problem(sit(client, game, name=f"A{hidden}da"), 422, "bad_text")
+    named = {"ruleset": "classic", "seats": [{**BOT, "name": f"A{hidden}l"}, BOT]}
+    problem(client.post("/games", json=named), 422, "bad_text")
 
 
 def test_a_repeated_request_gets_its_first_answer(client: httpx2.Client) -> None:
