@@ -56,6 +56,7 @@ def receipts(bundle: Bundle, keys: dict[str, Key]) -> set[str]:
         raise Damaged("the receipts are not in order")
     for receipt in bundle.receipts:
         where, key = f"the receipt for event {receipt['seq']}", keys.get(receipt["key"])
+        claim(not {"index", "path", "size"} & receipt.keys(), f"{where} is not of format 1")
         text = signed_text(receipt)
         good = key and key.kind == OPERATOR and text
         good = good and signed(key.public, unbase64(receipt["sig"]), text)

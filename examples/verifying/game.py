@@ -197,8 +197,10 @@ class Game:
                 command[SAID[command["type"]]] = value["said"]
             signature = value.get("sig", signature)
         hides = command["type"] in SAID and len(event.opened) < len(event.sealed)
-        key = self.taken.get(-1 if seat is None else seat, {}).get("key", "")
-        signs = key and seat not in self.bots and command["type"] != "take_seat"
+        joins = command["type"] == "take_seat"
+        seated = command if joins else self.taken.get(-1 if seat is None else seat, {})
+        key = seated.get("key", "")
+        signs = key and (signature if joins else seat not in self.bots)
         if not signature:
             free = not signs or seat in self.standing_in or hides
             demand(free, "the seat has not signed this decision")

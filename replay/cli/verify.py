@@ -79,6 +79,15 @@ def verify_command(
             show_default=False,
         ),
     ] = (),
+    kept_by_others: Annotated[
+        bool,
+        Parameter(
+            help="Your word that others than the operator kept the receipts given here. Without "
+            "it they can contradict the operator, and raise no grade: it can make receipts itself.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
     sightings: Annotated[
         tuple[Path, ...],
         Parameter(
@@ -196,7 +205,11 @@ def verify_command(
     receipts: Sequence[KeptReceipt] = ()
     if is_batch:
         with _refusals_in(words):
-            receipts = tuple(kept for name in receipt_files for kept in read_receipts(name))
+            receipts = tuple(
+                kept._replace(by_others=kept_by_others)
+                for name in receipt_files
+                for kept in read_receipts(name)
+            )
         kept = Kept(
             policy=trust_policy,
             receipts=receipts,
@@ -209,7 +222,8 @@ def verify_command(
     else:
         with _refusals_in(words):
             evidence = read_evidence(bundles, receipt_files)
-            receipts = evidence.receipts
+            receipts = [held._replace(by_others=kept_by_others) for held in evidence.receipts]
+            evidence = evidence._replace(receipts=receipts)
             verified, examined = _examined(
                 evidence, trust_policy, log_sightings, question, bots=bots
             )

@@ -52,6 +52,7 @@ _BLAMED: Mapping[AnyCode, str] = {
     "two_roots": _TWO_LOGS,
     "forked_log": _TWO_LOGS,
     "log_goes_on": "The operator, which has not gone on from a restore as it says.",
+    "annulled": "The operator, which has to show what was lost; nobody else.",
     "time_backwards": _SERVER,
     "time_contradicted": "The operator, by its own signature on when the seat was there.",
     "seat_key_differs": (

@@ -88,6 +88,8 @@ class Case:
         without a policy, of any; empty where the checkpoint or a proof of it is invalid."""
         self.kept = 0
         """The number of the last event for which somebody kept a receipt."""
+        self.kept_by_others = 0
+        """The same, where it is somebody's word that it was not the operator: it can make any."""
         self.sealed_signatures = 0
         """How many signatures are over commands of which a part is still sealed."""
         self.ended_waits: Sequence[EndedWait] = ()

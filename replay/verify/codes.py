@@ -30,6 +30,7 @@ EvidenceCode = Literal[
     "two_roots",
     "forked_log",
     "log_goes_on",
+    "annulled",
     "time_backwards",
     "seat_key_differs",
     "receipts_missing",
@@ -41,6 +42,7 @@ EvidenceCode = Literal[
     "signatures_missing",
     "player_secret_missing",
     "moves_unsigned",
+    "seat_unsigned",
     "bots_unproven",
 ]
 """Codes that only a verification has, besides those of the audit."""
@@ -291,6 +293,12 @@ CODES: dict[AnyCode, Explanation] = {
         "That the operator's server has not gone on from a restore as it says: what others hold of "
         "the game's end was not lost that way.",
     ),
+    "annulled": _broken_word(
+        "The game was broken off after a restore, and what that left out was the end of the game, "
+        "or a witness has seen it.",
+        "That the operator has signed that end, and then a game without it. Whether the restore "
+        "was an accident does not matter: what was signed and seen first counts.",
+    ),
     "time_backwards": _broken_word(
         "An event is said to be older than the one before it.",
         "That the times were made up, or changed since: the service never turns a game's clock "
@@ -354,6 +362,12 @@ CODES: dict[AnyCode, Explanation] = {
         "Ask the players, by another way than the service, for their keys, and name them in the "
         "policy, under `players` or `seats`. A seat without a key has none to name: it registers "
         "one when it joins.",
+    ),
+    "seat_unsigned": _too_little(
+        "The policy names the key of a seat, and nothing in the game is signed by it: the operator "
+        "could have entered that player and the key.",
+        "Ask the player, by another way than the service, whether they sat there. Who signs "
+        "joining, or any command, proves that.",
     ),
     "bots_unproven": _too_little(
         "The policy asks that bots' moves are those of their programs, and some were not seen to "

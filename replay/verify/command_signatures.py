@@ -36,7 +36,7 @@ class CommandSignature(NamedTuple):
 def command_signatures(
     case: Case, occupants: dict[int, Occupant], notes: list[str]
 ) -> Iterator[CommandSignature]:
-    """Each command but those of sitting down; who sits where is kept in ``occupants``.
+    """Each command but those of sitting down unsigned; who sits where is kept in ``occupants``.
 
     ``notes`` gets a sentence on each seat for which a bot plays on.
     """
@@ -46,10 +46,14 @@ def command_signatures(
         sender = occupants.get(seat)
         if note := follow(occupants, record, event):
             notes.append(note)
-        if act is None or isinstance(act.command, TakeSeat):
+        joins = act is not None and isinstance(act.command, TakeSeat)
+        if act is None or (joins and not act.sig):
             continue
         stood_in = sender.stood_in if sender else 0
-        key = sender.count(act.command) if sender else ""
+        if joins:
+            key = occupants[seat].seating.key if seat in occupants else ""
+        else:
+            key = sender.count(act.command) if sender else ""
         outcome: SignatureOutcome = "bad"
         if not key and not act.sig:
             outcome = "unsigned"

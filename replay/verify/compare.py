@@ -30,7 +30,7 @@ def _compare_stories(first: Case, second: Case) -> None:
         second.notes.append(f"It tells the same story as {first.bundle.source}, as far as both go.")
         return
     if _is_lost(first, second) or _is_lost(second, first):
-        _note_lost(*((first, second) if _is_lost(first, second) else (second, first)))
+        _tell_lost(*((first, second) if _is_lost(first, second) else (second, first)))
         return
     first_event, second_event = first.bundle.events[seq - 1], second.bundle.events[seq - 1]
     leaves = ", ".join(
@@ -56,7 +56,8 @@ def parting(first: Case, second: Case) -> int:
     """
     if first.bundle.header.game != second.bundle.header.game:
         return 0
-    is_lost = _is_lost(first, second) or _is_lost(second, first)
+    pairs = (first, second), (second, first)
+    is_lost = any(_is_lost(*pair) and not _stands(*pair) for pair in pairs)
     return 0 if is_lost else _first_difference(first, second)
 
 
@@ -80,8 +81,8 @@ def _is_lost(case: Case, earlier: Case) -> bool:
     """Whether what the earlier bundle has beyond the case's was lost with the end of its log.
 
     It is if the case's game was voided, for that reason, in place of the first event that differs;
-    if nothing is said to have happened in the old log since; and if that log was not published
-    with more than the case says, where it says that at all.
+    if nothing is said to have happened in the old log since; and if no other log was published with
+    it, nor that log with more than the case says, where it says that at all.
     """
     restoration = case.restoration
     if restoration is None:
@@ -89,22 +90,40 @@ def _is_lost(case: Case, earlier: Case) -> bool:
     lost = earlier.bundle.events[restoration.seq - 1 :]
     shared = zip(case.bundle.events[:-1], earlier.bundle.events, strict=False)
     log = earlier.checkpoint
-    is_understated = (
-        log is not None
-        and log.origin == restoration.command.log
-        and 0 < restoration.command.published < log.size
+    ended, published = restoration.command.log, restoration.command.published
+    is_of_other_log = (
+        log is not None and log.origin != ended and _covered(earlier) >= restoration.seq
     )
+    is_understated = log is not None and log.origin == ended and 0 < published < log.size
     return (
         len(earlier.bundle.events) >= restoration.seq
         and all(event.leaf == counterpart.leaf for event, counterpart in shared)
         and all(event.form.at <= restoration.at for event in lost)
-        and not is_understated
+        and not (is_of_other_log or is_understated)
     )
 
 
-def _note_lost(case: Case, earlier: Case) -> None:
+def _covered(case: Case) -> int:
+    """The number of the last event that the checkpoint is said to cover."""
+    return case.bundle.inclusions[-1].value.seq if case.bundle.inclusions else 0
+
+
+def _stands(case: Case, earlier: Case) -> bool:
+    """Whether what a restore has lost counts all the same: it was the end of the game, or one of
+    the policy's witnesses has seen it.
+    """
     assert case.restoration is not None
-    seq = case.restoration.seq
+    is_end = earlier.bundle.over and earlier.restoration is None
+    return is_end or bool(earlier.cosigners and _covered(earlier) >= case.restoration.seq)
+
+
+def _tell_lost(case: Case, earlier: Case) -> None:
+    assert case.restoration is not None
+    seq, counting = case.restoration.seq, case
+    if _stands(case, earlier) and not _is_faulty(earlier):
+        counting, event = earlier, case.bundle.events[seq - 1]
+        recorded = f"{len(earlier.bundle.events):,} events in {earlier.bundle.source}"
+        case.find("annulled", f"the game without event {seq}", recorded, event=event)
     lost = len(earlier.bundle.events) - seq + 1
     noun, verb = inflected(lost, "event", "events"), inflected(lost, "was", "were")
     for bundle_case in (case, earlier):
@@ -112,6 +131,7 @@ def _note_lost(case: Case, earlier: Case) -> None:
             f"{lost:,} {noun} of {earlier.bundle.source} {verb} lost: the operator went on from a "
             f"backup, said so in event {seq} of {case.bundle.source}, and broke the game off."
         )
+        bundle_case.notes.append(f"Of the two files {counting.bundle.source} counts.")
 
 
 def _is_faulty(case: Case) -> bool:
@@ -119,18 +139,18 @@ def _is_faulty(case: Case) -> bool:
     return any(problem.code not in _OF_TWO for problem in case.problems)
 
 
-_OF_TWO: tuple[AnyCode, ...] = ("equivocation", "two_roots", "forked_log")
+_OF_TWO: tuple[AnyCode, ...] = ("equivocation", "annulled", "two_roots", "forked_log")
 
 
 def _compare_logs(first: Case, second: Case) -> None:
     """Compare the two checkpoints, if they are of one log and signed by keys that count.
 
-    Anybody can make a checkpoint with a key of one's own: where no policy vouches for the keys,
-    only two by the same key contradict one another.
+    Anybody can make a checkpoint with a key of one's own, and sign another's too: where no policy
+    vouches for the keys, only two that the same keys have signed contradict one another.
     """
     first_log, second_log = first.checkpoint, second.checkpoint
-    shared_keys = first.vouching & second.vouching
-    binding_keys = shared_keys if first.policy is None else first.vouching and second.vouching
+    is_alike = first.policy is not None or first.vouching == second.vouching
+    binding_keys = is_alike and first.vouching and second.vouching
     if not binding_keys or not first_log or not second_log or first_log.origin != second_log.origin:
         return
     first_claims, second_claims = first.log_claims, second.log_claims
@@ -145,7 +165,7 @@ def _compare_logs(first: Case, second: Case) -> None:
         code, expected, recorded = contradiction
         signer = "keys of the policy"
         if first.policy is None:
-            signer = f"{min(key.id for key in shared_keys)}, for which nobody vouches"
+            signer = f"{min(key.id for key in first.vouching)}, for which nobody vouches"
         expectation = f"{expected}, signed by {signer}"
         observation = f"{recorded}, in {first.bundle.source} and {second.bundle.source}"
         for case in (first, second):

@@ -54,9 +54,10 @@ BotMoves = Literal["none", "re-decided", "unproven"]
 Times = Literal["none", "witnessed", "recorded"]
 Story = Literal["witnessed", "operator", "nobody"]
 
-SeatWord = Literal["signed", "repudiable", "bot"]
-"""Who vouches for a seat's moves: the seat's own signatures; the operator, who could have written
-them, so that the seat may repudiate them; or the operator, who says that it is a bot."""
+SeatWord = Literal["signed", "unsigned", "repudiable", "bot"]
+"""Who vouches for a seat's moves: the seat's own signatures; nobody, for a key was registered and
+has signed nothing; the operator, who could have written them, so that the seat may repudiate them;
+or the operator, who says that it is a bot."""
 
 
 class VerificationProblem(Struct, frozen=True, omit_defaults=True):
@@ -99,7 +100,8 @@ class Facets(Struct, frozen=True):
     the policy names brought a secret. ``seats``: a seat is said to have brought one.
     ``unrevealed``: the game is not over. ``server``: all are the operator's."""
     moves: Moves
-    """Who made people's moves. ``signed``: all are signed by keys that the policy names."""
+    """Who sat there and made people's moves. ``signed``: every seat has signed, and all its moves,
+    by a key that the policy names. ``none``: only bots played."""
     bots: BotMoves
     """Who made the bots' moves. ``re-decided``: their programs make the same ones."""
     times: Times
@@ -132,6 +134,8 @@ class SeatReport(Struct, frozen=True, omit_defaults=True):
     """Its Ed25519 public key (hex), where it has one."""
     stood_in: int = 0
     """How many a bot sent for it, while it was overdue or after it was gone."""
+    signed: int = 0
+    """The number of the last event that its key has signed, joining included; 0: none."""
     named: bool = False
     """Whether the policy names the key."""
     program: bool = False

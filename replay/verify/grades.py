@@ -4,12 +4,11 @@ Five facets say whose word it is, for the deck, the moves, the bots, the times a
 whole; the grade follows from them by `GRADES` (docs/evidence.md).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import get_args
 
 from msgspec.structs import replace
 
-from phaseledger.domain.draft import decision
 from phaseledger.domain.events import DealOpened
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
@@ -50,8 +49,9 @@ MEANINGS: dict[Grade, str] = {
     "proven": "A lying operator could have changed neither the cards nor the moves, nor timed a "
     "seat out too early: that is bound by secrets and signatures of players whom the policy names, "
     "by the bots' programs, and by the clocks of witnesses.",
-    "attested": "As proven, but for the end of the game or whose time was over, which are the "
-    "operator's word alone. The first line of the verdict says which.",
+    "attested": "Who played, the cards and the moves are bound by players whom the policy names, "
+    "and by the bots' programs. The end of the game, or whose time was over, is the operator's "
+    "word alone. The first line of the verdict says which.",
     "recorded": "The operator is held to this one story, by its own signature or by others who "
     "have seen it, but some of it is its word alone: it may have chosen the deck, made moves, or "
     "played bots. The first line of the verdict says which.",
@@ -99,13 +99,13 @@ def facets_of(case: Case, seats: tuple[SeatReport, ...]) -> Facets | None:
 
 
 def signs(seat: SeatReport) -> bool:
-    """Whether a seat's own commands are signed by a key that the policy names."""
+    """Whether a seat has signed, and all its commands, by a key that the policy names."""
     return seat.word == "signed" and seat.named
 
 
 def unsigned(seats: Sequence[SeatReport]) -> list[SeatReport]:
-    """The seats of people whose moves no key signs that the policy names."""
-    return [seat for seat in seats if seat.word != "bot" and seat.commands and not signs(seat)]
+    """The seats of people for whom no key signs that the policy names."""
+    return [seat for seat in seats if seat.word != "bot" and not signs(seat)]
 
 
 def unproven(seats: Sequence[SeatReport]) -> list[SeatReport]:
@@ -130,8 +130,10 @@ def _secrets(case: Case, seats: tuple[SeatReport, ...]) -> Secrets:
 
 
 def _moves(case: Case, seats: tuple[SeatReport, ...]) -> Moves:
-    if not any(seat.commands for seat in seats if seat.word != "bot"):
-        return "none"
+    if all(seat.word == "bot" for seat in seats):
+        # A table at which nobody has done anything before it was broken off shows no game at all.
+        is_played = any(map(_bot_moves, seats)) or not case.bundle.over
+        return "none" if is_played else "unsigned"
     return "unsigned" if unsigned(seats) or case.sealed_signatures else "signed"
 
 
@@ -155,11 +157,14 @@ def _story(case: Case, seats: tuple[SeatReport, ...], bots: BotMoves) -> Story:
     if case.policy is None:
         return "nobody"
     needed = _last_open_event(case, seats, bots)
+    signed = max((seat.signed for seat in seats if signs(seat)), default=0)
     covered = case.bundle.inclusions[-1].value.seq if case.vouching else 0
-    if needed <= max(case.kept, _last_signed(case, seats), covered if _is_cosigned(case) else 0):
+    seen = max(case.kept_by_others, signed, covered if _is_cosigned(case) else 0)
+    # Whoever has seen the end after a restore has not seen what the restore left out.
+    if needed <= seen and not case.restoration:
         return "witnessed"
     receipts = (receipt.seq for _, receipt in case.bundle.receipts)
-    return "operator" if needed <= max(receipts, default=0) or needed <= covered else "nobody"
+    return "operator" if needed <= max(seen, case.kept, covered, *receipts) else "nobody"
 
 
 def _last_open_event(case: Case, seats: tuple[SeatReport, ...], bots: BotMoves) -> int:
@@ -171,20 +176,8 @@ def _last_open_event(case: Case, seats: tuple[SeatReport, ...], bots: BotMoves) 
     if case.bundle.status != "finished" or bots == "unproven":
         return len(case.bundle.events)
     people = {seat.seat for seat in seats if seat.word != "bot"}
-    return max((seq for seq, seat, _ in _commands(case) if seat in people), default=1)
-
-
-def _last_signed(case: Case, seats: tuple[SeatReport, ...]) -> int:
-    """The number of the last event that a player whose key the policy names has signed."""
-    players = {seat.seat for seat in seats if signs(seat)}
-    return max((seq for seq, seat, sig in _commands(case) if seat in players and sig), default=0)
-
-
-def _commands(case: Case) -> Iterator[tuple[int, int | None, str]]:
-    """Of each command: the number of its first event, the seat, and the signature."""
-    for record, event in case.read:
-        if act := decision(event):
-            yield record.seq, act.seat, act.sig
+    acts = ((record.seq, event.act) for record, event in case.read)
+    return max((seq for seq, act in acts if act and act.seat in people), default=1)
 
 
 def _is_cosigned(case: Case) -> bool:

@@ -30,6 +30,9 @@ ENGLISH: Mapping[str, str] = {
     "deed.dealt": "dealt cards of its choice, which shows once the game is over",
     "deed.moves": "made the moves of seats {seats}",
     "deed.moves@1": "made the moves of seat {seats}",
+    "deed.table": "made up this table, at which nobody sat to play",
+    "deed.seated": "entered the players of seats {seats} itself",
+    "deed.seated@1": "entered the player of seat {seats} itself",
     "deed.end": "replaced the end",
     "deed.rewritten": "rewritten the game before it signed this",
     "deed.bots": "played for the bots of seats {seats}",
@@ -105,8 +108,7 @@ def _deeds(
         case "unrevealed":
             yield "deed.dealt", ()
     if facets.moves == "unsigned":
-        # Where all sign with keys that are named, some signatures are over what is still sealed.
-        yield "deed.moves", unsigned(seats) or list(filter(signs, seats))
+        yield from _unsigned_deeds(seats)
     if facets.story == "operator":
         yield ("deed.end" if facets.moves == "signed" else "deed.rewritten"), ()
     if facets.bots == "unproven":
@@ -116,3 +118,17 @@ def _deeds(
             yield "deed.answers", ()
         case "recorded":
             yield "deed.times", ()
+
+
+def _unsigned_deeds(seats: Sequence[SeatReport]) -> Iterator[tuple[str, Sequence[SeatReport]]]:
+    """As `_deeds`, of who sat there and what they did."""
+    mute = unsigned(seats)
+    # Where all sign with keys that are named, some signatures are over what is still sealed.
+    movers = [seat for seat in mute if seat.commands] if mute else list(filter(signs, seats))
+    absent = [seat for seat in mute if not seat.commands]
+    if movers:
+        yield "deed.moves", movers
+    if absent:
+        yield "deed.seated", absent
+    if not movers and not absent:
+        yield "deed.table", ()

@@ -25,7 +25,7 @@ from phaseledger.replay.verify.report_words import VerdictPageWords
 from phaseledger.replay.verify.text import (
     check_text,
     facet_values,
-    is_blamed_in_vain,
+    owing_word,
 )
 from phaseledger.replay.verify.timeline import scores, timeline
 from phaseledger.replay.verify.timeline_events import timeline_events
@@ -151,7 +151,7 @@ def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Htm
         (words.text("bundle.ending"), words.text(f"bundle.{judgement.status}")),
         # Nobody owes what was not due yet.
         (
-            words.text("bundle.blamed" if is_blamed_in_vain(judgement) else "bundle.owing"),
+            words.text(f"bundle.{owing_word(judgement)}"),
             verdict.seats(judgement.owing),
         ),
         (words.text("bundle.events"), words.number(judgement.events)),
@@ -217,6 +217,8 @@ def _seats(judgement: Judgement, state: State, words: VerdictPageWords) -> Html:
         client = words.text("seat.client")
         bot = words.text("seat.bot", bot=seat.bot) if seat and seat.bot else client
         secret = words.text(f"seat.secret.{report.secret_by}")
+        if report.secret_by == "seat" and report.word != "signed":
+            secret = words.verdict.line("claimed_secret")
         player = name(quoted(report.name))
         moves = _moves(report, words)
         rows.append((report.seat, player, bot, report.commands, moves, secret))

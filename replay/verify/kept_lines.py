@@ -1,11 +1,22 @@
 """Reader of files of what people kept: JSON lines, each of which stands by itself."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from phaseledger.replay.records import text_files
 from phaseledger.replay.records.source import DamagedSource
+
+
+def require_single(line: bytes) -> None:
+    """Require that no object in a line of JSON has a name twice. Raises ValueError."""
+
+    def single(pairs: list[tuple[str, object]]) -> None:
+        if len({name for name, _ in pairs}) < len(pairs):
+            raise ValueError("a name stands there twice")
+
+    json.loads(line, object_pairs_hook=single)
 
 
 class LineLimits(NamedTuple):

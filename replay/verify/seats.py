@@ -19,6 +19,8 @@ class Occupant:
     def __init__(self, seating: SeatTaken) -> None:
         self.seating = seating
         self.sent = self.stood_in = 0
+        self.signed = 0
+        """The number of the last event that its key has signed."""
         self.bot = self.gone = False
         """Whether a bot answers in the seat's place, and whether it does so for good."""
 

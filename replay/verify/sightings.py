@@ -14,7 +14,7 @@ from phaseledger.replay.bundle.lines import Count, GameId, Hash, Inclusion, Sign
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note
-from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines
+from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, require_single
 
 LIMITS = LineLimits(
     longest=1 << 17,
@@ -98,6 +98,7 @@ def read_sightings(path: str) -> Iterator[Sighting]:
 
 
 def _sighting(line: bytes, path: str, number: int) -> Sighting:
+    require_single(line)
     fields = _fields(line)
     if "game" in fields:
         return SeenInclusion(path, number, _inclusion(line))

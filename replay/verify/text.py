@@ -15,6 +15,7 @@ from phaseledger.replay.verify.evidence import (
     ProblemGroup,
     SeatReport,
 )
+from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.headline import judgement_headline
 from phaseledger.replay.verify.problem_groups import event_label
 from phaseledger.replay.verify.questions.answer_text import answer_lines
@@ -29,6 +30,14 @@ _PLAIN = re.compile(r"[a-z0-9-]*(@[0-9]+)?")
 def is_blamed_in_vain(judgement: Judgement) -> bool:
     """Whether the seats that a voided game names owe nothing, since it was not due yet."""
     return any(problem.code in BY_THE_CLOCK for problem in judgement.problems)
+
+
+def owing_word(judgement: Judgement) -> str:
+    """How to speak of the seats that a voided game names."""
+    if is_blamed_in_vain(judgement):
+        return "blamed"
+    signed = {seat.seat for seat in judgement.seats if seat.word == "signed"}
+    return "owing" if signed.issuperset(judgement.owing) else "owing_unsigned"
 
 
 def facet_values(facets: Facets) -> list[tuple[str, str]]:
@@ -56,9 +65,10 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
     yield f"  {events}"
     if judgement.facets:
         yield f"  {', '.join(f'{name}: {value}' for name, value in facet_values(judgement.facets))}"
+        meaning = words.translated(MEANINGS[judgement.grade])
+        yield f"  {words.headlines[f'grade.{judgement.grade}']}: {meaning}"
     if judgement.owing:
-        code = "blamed" if is_blamed_in_vain(judgement) else "owing"
-        yield f"  {words.line(code, seats=words.seats(judgement.owing))}"
+        yield f"  {words.line(owing_word(judgement), seats=words.seats(judgement.owing))}"
     for group in judgement.findings:
         yield from _finding_lines(group, words)
     if judgement.question:
@@ -114,10 +124,11 @@ def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:
 
 def _seat_line(seat: SeatReport, words: VerdictWords) -> str:
     code = "program" if seat.word == "bot" and seat.program else seat.word
-    word = words.line(code, key=seat.key, trust=words.trust(trusted=seat.named))
+    word = words.line(code, key=seat.key[:16], trust=words.trust(trusted=seat.named))
     stood_in = ""
     if seat.stood_in:
         stood_in = words.line("stood_in", count=seat.stood_in)
+    own = "own_secret" if seat.word == "signed" else "claimed_secret"
     return words.line(
         "seat",
         seat=seat.seat,
@@ -125,5 +136,5 @@ def _seat_line(seat: SeatReport, words: VerdictWords) -> str:
         count=seat.commands,
         word=word,
         stood_in=stood_in,
-        secret=words.line("own_secret" if seat.secret_by == "seat" else "made_secret"),
+        secret=words.line(own if seat.secret_by == "seat" else "made_secret"),
     )

@@ -26,15 +26,22 @@ from phaseledger.replay.pages.look import STYLE
 from phaseledger.replay.pages.page import bar
 from phaseledger.replay.referee.citations import CITATIONS
 from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, STYLES, USUAL
-from phaseledger.replay.verify.grades import GRADES, VALUES
+from phaseledger.replay.verify.grades import GRADES, MEANINGS, VALUES
 from phaseledger.replay.verify.headline import ENGLISH
 from phaseledger.replay.words import english, french, german
 from phaseledger.replay.words.english.verifier import VERIFIER as ENGLISH_WORDS
+from phaseledger.replay.words.french.explanations import GRADES as FRENCH_MEANINGS
 from phaseledger.replay.words.french.headlines import HEADLINES as FRENCH_HEADLINES
 from phaseledger.replay.words.french.verifier import VERIFIER as FRENCH_WORDS
+from phaseledger.replay.words.german.explanations import GRADES as GERMAN_MEANINGS
 from phaseledger.replay.words.german.headlines import HEADLINES as GERMAN_HEADLINES
 from phaseledger.replay.words.german.verifier import VERIFIER as GERMAN_WORDS
 
+_MEANINGS: Mapping[Language, Mapping[Any, str]] = {
+    "en": MEANINGS,
+    "de": GERMAN_MEANINGS,
+    "fr": FRENCH_MEANINGS,
+}
 SOURCES = Path(__file__).parent / "page"
 RULES = (
     "cards.js",
@@ -100,11 +107,13 @@ def pinned(html: str) -> str:
 def verifier_words(lang: Language) -> dict[str, str]:
     """All that the page may say in the language, by code.
 
-    Headlines have the codes of `headline` after ``headline.``, the texts of rules their IDs after
-    ``rule.``; templates are as `message` takes them.
+    Headlines have the codes of `headline` after ``headline.``, the meanings of grades theirs after
+    ``meaning.grade.``, the texts of rules their IDs after ``rule.``; templates are as `message`
+    takes them.
     """
     findings, headlines, page = TABLES[lang]
     own = {**findings, **{f"headline.{code}": text for code, text in headlines.items()}, **page}
+    own |= {f"meaning.grade.{grade}": text for grade, text in _MEANINGS[lang].items()}
     if lang == "fr":
         own = {code: spaced(text) for code, text in own.items()}
     rules = {rule for citation in CITATIONS.values() for rule in citation.split()}

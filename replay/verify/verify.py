@@ -140,7 +140,7 @@ def require_games(
         UnknownGame: a receipt, or an inclusion proof, is of another one.
 
     """
-    for source, line, receipt in receipts:
+    for source, line, receipt, _ in receipts:
         if receipt.game not in games:
             raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
     for kept in sightings:

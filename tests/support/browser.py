@@ -71,9 +71,12 @@ class Verifier(NamedTuple):
         receipts: str | None = None,
         policy: str | None = None,
         sightings: str | None = None,
+        *,
+        others: bool = False,
     ) -> dict[str, Any]:
         """What ``verifyBundle`` answers to the bytes of a file, to kept receipts, to a policy, to
-        kept sightings of the log; under ``said`` once more in each of the other languages.
+        kept sightings of the log; ``others`` than the operator kept the receipts. Under ``said``
+        once more in each of the other languages.
         """
         answer: dict[str, Any] = self.page.evaluate(
             """async ([text, ...kept]) => {
@@ -82,7 +85,7 @@ class Verifier(NamedTuple):
               const said = ["de", "fr"].map((lang) => [lang, answerIn(lang, answer)]);
               return { ...answerIn("en", answer), said: Object.fromEntries(said) };
             }""",
-            [base64.b64encode(bundle).decode(), receipts, policy, sightings],
+            [base64.b64encode(bundle).decode(), receipts, policy, sightings, others],
         )
         return answer
 

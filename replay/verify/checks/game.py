@@ -1,6 +1,7 @@
 """Checks of the game in a bundle: the two proofs, the seats' signatures, and who sat there."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from phaseledger.replay.records.findings import SourceRow, first_difference
 from phaseledger.replay.transcript.walk import Step
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.command_signatures import command_signatures
-from phaseledger.replay.verify.evidence import SeatReport, Topic, VerificationProblem
+from phaseledger.replay.verify.evidence import SeatReport, SeatWord, Topic, VerificationProblem
 from phaseledger.replay.verify.seats import Occupant
 
 
@@ -178,28 +179,49 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
     for signature in command_signatures(case, occupants, case.notes):
         good += signature.outcome == "good"
         sealed += signature.outcome == "sealed"
+        if signature.outcome == "good" and (occupant := occupants.get(signature.seat)):
+            occupant.signed = signature.line.form.seq
         if signature.outcome == "bad" and len(case.problems) == before:
             line, owner = signature.line, signature.key or "no key"
             place = f"version {line.form.seq - 1}, {line.form.prev}"
             expected = f"a signature of {owner} over {place}"
             case.find("bad_signature", expected, signature.sig or "none", event=line)
     failed = len(case.problems) > before
+    _note_shared_keys(case, occupants)
     case.sealed_signatures = sealed
     _say_signatures(case, occupants.values(), good, sealed, failed=failed)
     return tuple(
         SeatReport(
             seat=number,
             name=seating.name,
-            word="signed" if seating.key else "bot" if seating.bot else "repudiable",
+            word=_word(occupant),
             commands=occupant.sent,
             secret_by="seat" if seating.brought_secret else "server",
             key=seating.key,
             stood_in=occupant.stood_in,
+            signed=occupant.signed,
             named=case.policy is not None and case.policy.names(number, seating.key),
         )
         for number, occupant in sorted(occupants.items())
         for seating in (occupant.seating,)
     )
+
+
+def _note_shared_keys(case: Case, occupants: Mapping[int, Occupant]) -> None:
+    seats = defaultdict[str, list[str]](list)
+    for number, occupant in sorted(occupants.items()):
+        seats[occupant.seating.key].append(f"{number}")
+    shared = [", ".join(numbers) for key, numbers in seats.items() if key and len(numbers) > 1]
+    case.notes += [f"One key has these seats, so one player was at all: {one}." for one in shared]
+
+
+def _word(occupant: Occupant) -> SeatWord:
+    """Who vouches for a seat. Anybody can register a key: only a signature is by its owner."""
+    if occupant.seating.bot:
+        return "bot"
+    if not occupant.seating.key:
+        return "repudiable"
+    return "signed" if occupant.signed else "unsigned"
 
 
 def _say_signatures(

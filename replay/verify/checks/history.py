@@ -41,8 +41,10 @@ def _goes_on(
     """Whether the two are shown to be of one history; what contradicts it is recorded."""
     place = f"{kept.source}:{kept.line}"
     # Under a policy all of its keys are the operator's, whichever has signed the bundle's own.
+    # Without one, whoever added a line under that must not speak for the others.
     keys = (*case.policy.keys, *case.policy.witnesses) if case.policy else case.vouching
-    if not any(signed_by(kept.note, key) for key in keys):
+    counts = any if case.policy else all
+    if not counts(signed_by(kept.note, key) for key in keys):
         case.notes.append(f"The checkpoint in {place} is signed by no key that counts here.")
         return False
     for _, own in case.bundle.consistencies:

@@ -159,13 +159,16 @@ def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
     if case.policy is None:
         return
     _check_seat_keys(case, case.policy, {seat.seat: seat.key for seat in seats})
+    for seat in seats:
+        if seat.word == "unsigned" and case.policy.seats.get(seat.seat) == seat.key:
+            case.find("seat_unsigned", f"signed with the key of seat {seat.seat}", "none")
     status = case.bundle.status
     if "finished" in case.policy.require and status != "finished":
         case.find("not_finished", "a finished game", status)
     unsigned_seats = [
         str(seat.seat)
         for seat in seats
-        if seat.word == "repudiable"
+        if seat.word in ("repudiable", "unsigned")
         or (seat.word == "signed" and seat.stood_in)
         or (seat.word == "bot" and seat.commands and not seat.program)
     ]

@@ -1,6 +1,7 @@
 """Checks of receipts: those of the bundle, and those that somebody kept."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -23,6 +24,8 @@ class KeptReceipt(NamedTuple):
     source: str
     line: int
     receipt: Receipt | Presence
+    by_others: bool = False
+    """Whether it is somebody's word that others than the operator kept it."""
 
 
 def check_receipts(case: Case) -> None:
@@ -30,10 +33,9 @@ def check_receipts(case: Case) -> None:
     before, good, unknown_ids = len(case.problems), 0, set[str]()
     for line, receipt in case.bundle.receipts:
         key = case.keys.get(receipt.key)
-        if key is None or not is_genuine(receipt, key):
-            expected = f"a signature of {receipt.key}"
-            case.find("bad_receipt", expected, receipt.sig, seq=receipt.seq, line=line)
-        elif case.policy and not case.trusts(key):
+        if fault := _form_fault(receipt, key):
+            case.find("bad_receipt", fault, receipt.sig, seq=receipt.seq, line=line)
+        elif key and case.policy and not case.trusts(key):
             if key.id not in unknown_ids:
                 expected = f"a key of {case.policy.source}"
                 case.find("unknown_key", expected, key.id, line=line)
@@ -57,6 +59,13 @@ def check_receipts(case: Case) -> None:
         due = len(case.entries)
         expected = f"{due:,} {inflected(due, 'receipt', 'receipts')}"
         case.find("receipts_missing", expected, f"good ones: {good:,}")
+
+
+def _form_fault(receipt: Receipt, key: VerifierKey | None) -> str:
+    """What the bundle's receipt should be, and is not; empty for none."""
+    if receipt.size > 1:
+        return "a receipt of format 1, as a bundle has"
+    return "" if key and is_genuine(receipt, key) else f"a signature of {receipt.key}"
 
 
 def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
@@ -93,33 +102,49 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case
 
     ``later`` are bundles that were made later and continue it: what it lacks may be there.
     """
-    before, lost, beyond = len(case.problems), 0, 0
-    for source, line, receipt in receipts:
+    before, aside = len(case.problems), Counter[str]()
+    for source, line, receipt, by_others in receipts:
         problem = _fault(case, receipt)
-        if problem is None and case.restoration and case.restoration.explains(receipt):
-            lost += 1
-        elif problem is None and _is_beyond(case, receipt, later):
-            beyond += 1
-        elif problem is None:
+        if problem is None:
             problem = _contradiction(case, receipt)
+            if reason := _set_aside(case, receipt, later, is_contrary=problem is not None):
+                aside[reason] += 1
+                continue
             case.kept = max(case.kept, receipt.seq)
+            case.kept_by_others = max(case.kept_by_others, receipt.seq * by_others)
             if isinstance(receipt, Presence) and not problem:
                 case.notes.append(presence_text(case, receipt))
         if problem:
             case.find(*problem, seq=receipt.seq, line=line, source=source)
-    case.notes += _notes(lost, beyond, later)
+    case.notes += _notes(aside, later)
     if len(case.problems) > before:
         case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
     elif receipts:
-        count = len(receipts) - lost - beyond
+        count = len(receipts) - aside.total()
         noun = inflected(count, "receipt that was", "receipts that were")
         fit = inflected(count, "fits", "fit")
         case.check("held_receipts", "passed", f"{count:,} {noun} kept {fit} the events.")
+        if case.kept_by_others:
+            case.notes.append("By your word, others than the operator kept the receipts.")
 
 
-def _notes(lost: int, beyond: int, later: Sequence[Case]) -> Iterator[str]:
+def _set_aside(
+    case: Case, receipt: Receipt | Presence, later: Sequence[Case], *, is_contrary: bool
+) -> str:
+    """Why a genuine receipt is not held against the bundle; empty where it is."""
+    if case.restoration and case.restoration.explains(receipt):
+        return "lost"
+    if _is_beyond(case, receipt, later):
+        return "beyond"
+    # Without a policy only the key of all receipts in the bundle counts: whoever adds one of its
+    # own, or a line under the checkpoint, speaks for nobody else.
+    own = {kept.key for _, kept in case.bundle.receipts}
+    return "strange" if is_contrary and not case.policy and not own <= {receipt.key} else ""
+
+
+def _notes(aside: Mapping[str, int], later: Sequence[Case]) -> Iterator[str]:
     """Why so many receipts are of events that the bundle lacks, and are not held against it."""
-    if lost:
+    if lost := aside["lost"]:
         are_lost = inflected(
             lost, "receipt is of an event that was", "receipts are of events that were"
         )
@@ -127,11 +152,16 @@ def _notes(lost: int, beyond: int, later: Sequence[Case]) -> Iterator[str]:
             f"{lost:,} {are_lost} lost: the operator went on from a backup, said so in the game's "
             "last event, and broke the game off."
         )
-    if beyond:
+    if beyond := aside["beyond"]:
         sources = ", ".join(other.bundle.source for other in later)
         are = inflected(beyond, "receipt is of a later event", "receipts are of later events")
         them = inflected(beyond, "it", "them")
         yield f"{beyond:,} {are}: this file was made before {them}, and goes on in {sources}."
+    if strange := aside["strange"]:
+        yield (
+            f"Receipts that tell another story, by keys for which nobody vouches: {strange:,}. A "
+            "policy that names the keys makes that a finding."
+        )
 
 
 def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -> bool:

@@ -28,7 +28,7 @@ def check_witnesses(case: Case) -> None:
 def _check_times(case: Case) -> None:
     """Check that no event is later, by its own time, than a witness saw it in the log.
 
-    Without a policy every witness counts, as does every key of the operator.
+    Without a policy that is no finding: anybody can put a cosignature under a checkpoint.
     """
     note, policy = case.note, case.policy
     if note is None or case.bundle.checkpoint is None or not case.vouching:
@@ -40,7 +40,14 @@ def _check_times(case: Case) -> None:
         if key.kind != COSIGNATURE or not signed_by(note, key):
             continue
         seen_at = min(cosigning_times(note, key))
-        if 1_000 * (seen_at + skew) < newest.form.at:
+        if 1_000 * (seen_at + skew) >= newest.form.at:
+            continue
+        if policy is None:
+            case.notes.append(
+                f"A cosignature by {key.id}, for which nobody vouches, has an earlier time than "
+                "the newest event under it: a policy that names the key makes that a finding."
+            )
+        else:
             expected = f"{utc_time(newest.form.at)} or later, the time of event {newest.form.seq}"
             recorded = f"seen at {utc_time(1_000 * seen_at)} by {key.id}"
             line = case.bundle.checkpoint.line

@@ -12,7 +12,12 @@ from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.files.dispute import BEGINS
-from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, numbered_lines
+from phaseledger.replay.verify.kept_lines import (
+    LineLimits,
+    kept_lines,
+    numbered_lines,
+    require_single,
+)
 
 LIMITS = LineLimits(
     longest=4_096,
@@ -47,6 +52,7 @@ def parse_receipts(content: bytes, source: str) -> Iterator[KeptReceipt]:
 def _receipts(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[KeptReceipt]:
     for number, line in lines:
         try:
+            require_single(line)
             receipt = _presence(line) if "seat" in _fields(line) else _receipt(line)
         except (ValueError, RecursionError) as error:
             reason = f"the line is no receipt: {error}"

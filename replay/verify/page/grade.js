@@ -10,16 +10,19 @@ const gradeOf = (facets) =>
     Object.entries(GRADES[grade]).every(([name, weakest]) =>
       isFacetMet(name, facets[name], weakest)));
 
-// Whether a seat's own commands are signed by a key that the policy names.
-const signsFor = ({ policy, seats }, seat) => namesKey(policy, seat, seats.get(seat)?.key);
+// Whether a seat has signed, and all its commands, by a key that the policy names.
+const signsFor = ({ policy, seats, signed }, seat) =>
+  signed.has(seat) && namesKey(policy, seat, seats.get(seat)?.key);
 
 const bringing = ({ seats }) =>
   [...seats].filter(([, { event }]) => event.value.data.brought_secret).map(([seat]) => seat);
 
-const unsignedSeats = (bundle) => [...bundle.people].filter((seat) => !signsFor(bundle, seat));
+const isBotSeat = ({ seats }, seat) => Boolean(seats.get(seat).event.value.data.bot);
+const peopleOf = (bundle) => [...bundle.seats.keys()].filter((seat) => !isBotSeat(bundle, seat));
+const unsignedSeats = (bundle) => peopleOf(bundle).filter((seat) => !signsFor(bundle, seat));
 
 function facetsOf(bundle) {
-  const { events, over, people, bots } = bundle, brought = bringing(bundle);
+  const { events, over, bots } = bundle, brought = bringing(bundle);
   const dealt = events.some(({ value }) => value.type === "DealOpened/1");
   const ended = ({ type, data }) =>
     type === "TurnTimedOut/1" || data.act?.command.type === "close_reveal";
@@ -27,7 +30,7 @@ function facetsOf(bundle) {
   const signed = unsignedSeats(bundle).length || bundle.closed ? "unsigned" : "signed";
   return {
     secrets: !over ? "unrevealed" : !dealt ? "none" : brought.length ? own : "server",
-    moves: people.size ? signed : "none",
+    moves: peopleOf(bundle).length ? signed : bots.size || !over ? "none" : "unsigned",
     bots: bots.size ? "unproven" : "none",
     times: events.some(({ value }) => ended(value)) ? "recorded" : "none",
     story: storyOf(bundle),
@@ -39,20 +42,23 @@ function facetsOf(bundle) {
 function storyOf(bundle) {
   const { policy, events, header, bots, receipts, inclusions, seats } = bundle;
   if (!policy) return "nobody";
-  let needed = events.length, signed = 0;
+  let needed = events.length;
   if (header.status === "finished" && !bots.size) needed = 1;
   for (const event of events) {
     const { seq, data: { act } } = event.value;
     if (!act || !seats.has(act.seat)) continue;
-    const { key, event: taken } = seats.get(act.seat), isBot = !key && taken.value.data.bot;
-    if (!isBot && header.status === "finished" && !bots.size) needed = seq;
-    if (signsFor(bundle, act.seat) && (act.sig || decision(event)?.sig)) signed = seq;
+    if (!isBotSeat(bundle, act.seat) && header.status === "finished" && !bots.size) needed = seq;
   }
+  const named = [...bundle.signed].filter(([seat]) => signsFor(bundle, seat));
+  const signed = Math.max(0, ...named.map(([, seq]) => seq));
   const covered = bundle.cosigners ? inclusions.at(-1).value.seq : 0;
   const isCosigned = (bundle.cosigners?.size ?? 0) >= Math.max(1, policy.needed);
-  if (needed <= Math.max(bundle.newestKept, signed, isCosigned ? covered : 0)) return "witnessed";
+  const seen = Math.max(bundle.others ? bundle.newestKept : 0, signed, isCosigned ? covered : 0);
+  // Whoever has seen the end after a restore has not seen what the restore left out.
+  const isRestored = events.at(-1).value.data.act?.command.type === "void_restored";
+  if (needed <= seen && !isRestored) return "witnessed";
   const last = receipts.at(-1)?.value.seq ?? 0;
-  return needed <= Math.max(last, covered) ? "operator" : "nobody";
+  return needed <= Math.max(seen, bundle.newestKept, last, covered) ? "operator" : "nobody";
 }
 
 // What an operator who lies could have done, and nothing in the bundle would show: a list of phrases.
@@ -62,7 +68,9 @@ function deedsOf(bundle, facets) {
     const seats = inWords([...numbers].sort((a, b) => a - b));
     return phrase(`headline.deed.${code}${form}`, { seats });
   };
-  const { bots } = bundle, unsigned = unsignedSeats(bundle);
+  const { bots, people } = bundle, mute = unsignedSeats(bundle), isOpen = facets.moves === "unsigned";
+  const movers = mute.filter((seat) => people.has(seat));
+  const absent = mute.filter((seat) => !people.has(seat));
   const signing = [...bundle.seats.keys()].filter((seat) => signsFor(bundle, seat));
   const deck = {
     server: () => deed("deck"), seats: () => deed("deck_with", bringing(bundle)),
@@ -70,7 +78,9 @@ function deedsOf(bundle, facets) {
   };
   return [
     deck[facets.secrets]?.(),
-    facets.moves === "unsigned" && deed("moves", unsigned.length ? unsigned : signing),
+    isOpen && movers.length && deed("moves", movers),
+    isOpen && absent.length && deed("seated", absent),
+    isOpen && !mute.length && (signing.length ? deed("moves", signing) : deed("table")),
     facets.story === "operator" && deed(facets.moves === "signed" ? "end" : "rewritten"),
     facets.bots === "unproven" && deed("bots", [...bots]),
     facets.times === "recorded" && deed("times"),

@@ -17,13 +17,20 @@ function tomlOf(text) {
     if (match) at = pattern.lastIndex;
     return match;
   };
-  const blank = (lines) => take(lines ? /(?:[ \t\r\n]|#[^\n]*)*/y : /[ \t]*(?:#[^\n]*)?/y);
+  // No text and no comment has a control character but the tab.
+  /* eslint-disable no-control-regex */
+  const blank = (lines) => take(lines
+    ? /(?:[ \t]|\r?\n|#[^\x00-\x08\x0a-\x1f\x7f]*)*/y
+    : /[ \t]*(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?/y);
   const quoted = () => {
-    const plain = take(/'([^'\n]*)'(?!')/y);
+    const plain = take(/'([^'\x00-\x08\x0a-\x1f\x7f]*)'(?!')/y);
     if (plain) return plain[1];
-    const escaped = take(/"((?:[^"\\\n]|\\[btnfr"\\]|\\u[0-9a-fA-F]{4})*)"(?!")/y);
+    const escaped = take(
+      /"((?:[^"\\\x00-\x08\x0a-\x1f\x7f]|\\[btnfr"\\]|\\u(?![dD][89a-fA-F])[0-9a-fA-F]{4})*)"(?!")/y);
     return escaped ? JSON.parse(`"${escaped[1].replaceAll("\t", "\\t")}"`) : undefined;
   };
+  /* eslint-enable no-control-regex */
+  const closed = new Set(); // tables that are written on one line have nothing added later
   const keys = () => {
     const parts = [];
     do {
@@ -39,7 +46,8 @@ function tomlOf(text) {
     for (const part of path.slice(0, -1)) {
       if (!table.has(part)) table.set(part, new Map());
       table = table.get(part);
-      if (!(table instanceof Map)) wrong(phrase("fault.no_table", { name: JSON.stringify(part) }));
+      const isOpen = table instanceof Map && !closed.has(table);
+      if (!isOpen) wrong(phrase("fault.no_table", { name: JSON.stringify(part) }));
     }
     if (table.has(last)) wrong(phrase("fault.twice", { name: JSON.stringify(last) }));
     table.set(last, value);
@@ -52,7 +60,7 @@ function tomlOf(text) {
   function value() {
     const words = quoted();
     if (words !== undefined) return words;
-    const number = take(/[+-]?(?:0|[1-9](?:_?[0-9])*)(?![0-9A-Za-z_.:-])/y);
+    const number = take(/(?:[+-]?(?:0|[1-9](?:_?[0-9])*)|0x[0-9a-fA-F](?:_?[0-9a-fA-F])*|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*)(?![0-9A-Za-z_.:-])/y);
     if (number) return Number(number[0].replaceAll("_", ""));
     if (take(/\[/y)) {
       const list = [];
@@ -69,6 +77,7 @@ function tomlOf(text) {
         if (table.size && !take(/[ \t]*,/y)) wrong(phrase("fault.table"));
         pair(table);
       }
+      closed.add(table);
       return table;
     }
     return wrong(phrase("fault.value"));
@@ -195,7 +204,7 @@ function checkPolicy({ policy, seats, events }) {
 // What the policy asks for, beyond that nothing is wrong, and does not get: [[code, expected,
 // recorded]], in the codes of `verify`.
 function unmetDemands(bundle, facets) {
-  const { policy, events, header, receipts, checkpoint, inclusions, people, bots } = bundle;
+  const { policy, events, header, receipts, checkpoint, inclusions, bots } = bundle;
   const lacks = [], lack = (...parts) => lacks.push(parts);
   const asks = (name) => policy.require.includes(name);
   const commands = events.filter(({ value }) => value.data.act).length;
@@ -214,11 +223,13 @@ function unmetDemands(bundle, facets) {
   if (asks("finished") && header.status !== "finished") {
     lack("not_finished", phrase("policy.finished"), phrase(`policy.${header.status}`));
   }
-  const mute = [...bundle.seats.keys()].filter((seat) => !people.has(seat) && !bots.has(seat));
-  const unsigned = [...bots, ...people, ...mute].filter((seat) => {
-    const { key, event } = bundle.seats.get(seat);
-    return key ? bots.has(seat) : bots.has(seat) || !event.value.data.bot;
-  });
+  const unsigned = [...bundle.seats.keys()].filter((seat) =>
+    bots.has(seat) || (!isBotSeat(bundle, seat) && !bundle.signed.has(seat)));
+  for (const [seat, { key }] of [...bundle.seats].sort((a, b) => a[0] - b[0])) {
+    if (key && policy.seats.get(seat) === key && !bundle.signed.has(seat)) {
+      lack("seat_unsigned", phrase("signed.seat", { seat }), phrase("none"));
+    }
+  }
   if (asks("signatures") && unsigned.length) {
     const values = unsigned.sort((a, b) => a - b);
     const seats = values.length === 1 ? phrase("seat", { seat: values[0] }) : phrase("policy.seats", { values: inWords(values) });

@@ -11,6 +11,20 @@ const isPresence = (value) => isObject(value) && "seat" in value;
 // Milliseconds from the time of an event to its storing, at most.
 const SLACK = 15_000;
 
+// The object that a line spells, which has no other in it; null where it is none, has a name twice
+// or a number that is not spelt as a whole one.
+function objectIn(line) {
+  let value = null;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"/g, '""'), names = bare.match(/""\s*:/g) ?? [];
+  const isPlain = isObject(value) && names.length === Object.keys(value).length && !/[.eE]/.test(bare);
+  return isPlain ? value : null;
+}
+
 // The receipts of a file of JSON lines, one a line, as the service gave them: [{value, line}].
 function keptReceipts(text, game) {
   const lines = keptLines(text);
@@ -23,12 +37,7 @@ function keptReceipts(text, game) {
       throw new Fault(phrase("fault.at_line", { line, text: phrase(code, given) }));
     };
     if (one.length > LONGEST_RECEIPT) fault("fault.long_receipt");
-    let value = null;
-    try {
-      value = JSON.parse(one);
-    } catch {
-      // What is no JSON is no receipt either.
-    }
+    const value = objectIn(one);
     const wrong = misshapen(value, isPresence(value) ? PRESENCE : LINES.get("receipt"));
     if (wrong) fault("line.no_receipt", { reason: wrong });
     if (value.game !== game) fault("line.other_receipt", { id: value.game });
@@ -114,6 +123,10 @@ async function checkReceipts(bundle, breathe, ed25519) {
   }
   for (const [i, receipt] of receipts.entries()) {
     if (i % 50 === 0) await breathe(0.9);
+    const { index, path, size } = receipt.value;
+    if ([index, path, size].some((one) => one !== undefined)) {
+      wrongReceipt(receipt, phrase("about.its_signature"), phrase("receipt.format"), phrase("another_one"));
+    }
     await checkSignature(bundle, receipt, ed25519);
     await checkContent(bundle, receipt);
   }
@@ -133,18 +146,26 @@ function isOfLostEvent({ events, receipts }, { seq, at: time, key }) {
 async function checkKept(bundle, breathe, ed25519) {
   const { kept } = bundle;
   if (!kept.length) return ["skipped", phrase("checked.no_kept")];
-  let lost = 0;
+  let lost = 0, strangers = 0;
   for (const [i, { value, line }] of kept.entries()) {
     if (i % 50 === 0) await breathe(0.92);
+    let isJudged = false;
     try {
       await checkSignature(bundle, { value, line: 0 }, ed25519);
       if (isOfLostEvent(bundle, value)) lost++;
       else {
         const check = isPresence(value) ? checkPresence : checkContent;
+        isJudged = true;
         await check(bundle, { value, line: 0 }, ed25519);
         bundle.newestKept = Math.max(bundle.newestKept, value.seq);
       }
     } catch (wrong) {
+      // Without a policy only the key of all receipts in the bundle counts: whoever adds one of its
+      // own speaks for nobody else.
+      if (isJudged && !bundle.policy && !bundle.receipts.every((own) => own.value.key === value.key)) {
+        strangers++;
+        continue;
+      }
       if (wrong instanceof Finding) {
         const { code, given } = wrong.text;
         wrong.text = phrase(`${code}_kept`, { ...given, line });
@@ -153,7 +174,9 @@ async function checkKept(bundle, breathe, ed25519) {
     }
   }
   const gone = lost && phrase("checked.kept_lost", { count: amount(lost) });
-  const count = amount(kept.length - lost);
+  const others = bundle.others && phrase("note.by_others");
+  const strange = strangers && phrase("note.strangers", { count: amount(strangers) });
+  const count = amount(kept.length - lost - strangers);
   const fit = phrase(ed25519 ? "checked.kept" : "checked.kept_unchecked", { count });
-  return [ed25519 ? "passed" : "skipped", sentences(fit, gone)];
+  return [ed25519 ? "passed" : "skipped", sentences(fit, gone, strange, others)];
 }

@@ -21,13 +21,7 @@ function keptSightings(text, game) {
       throw new Fault(phrase("fault.at_line", { line, text: phrase(code, given) }));
     };
     if (one.length > LONGEST_SIGHTING) fault("fault.long_sighting");
-    let value = null;
-    try {
-      value = JSON.parse(one);
-    } catch {
-      // What is no JSON is no sighting either.
-    }
-    const has = (name) => isObject(value) && Object.hasOwn(value, name);
+    const value = objectIn(one), has = (name) => value && Object.hasOwn(value, name);
     const kind = has("game") ? "inclusion" : has("first") ? "consistency" : "checkpoint";
     const wrong = misshapen(value, SIGHTINGS[kind]);
     if (wrong) fault("line.no_sighting", { reason: wrong });
@@ -41,16 +35,18 @@ function keptSightings(text, game) {
   });
 }
 
-// Whether a key that counts has signed it: one of the policy's, else one of the operator's own.
-async function isByKnownKey({ keys, policy }, note, ed25519) {
-  const own = [...keys.values()].filter((key) => key.kind === 1);
-  for (const key of policy ? [...policy.keys, ...policy.witnesses] : own) {
+// Whether keys that count have signed it: one of the policy's or, without one, all that have signed
+// the bundle's, for anybody can add a line under that.
+async function isByKnownKey({ logKeys, policy }, note, ed25519) {
+  const keys = policy ? [...policy.keys, ...policy.witnesses] : logKeys;
+  const good = await Promise.all(keys.map(async (key) => {
     for (const { id, raw } of note.signatures) {
       const formed = key.id === id && raw.length === (key.kind === 1 ? 64 : 72);
       if (formed && (!ed25519 || (await signsNote(key, raw, note.text)))) return true;
     }
-  }
-  return false;
+    return false;
+  }));
+  return policy ? good.includes(true) : !good.includes(false);
 }
 
 // Whether the log goes on from a kept checkpoint, or that from the log; null where nothing shows it.

@@ -74,9 +74,10 @@ function checkList(checks, state) {
 }
 
 // The sentence below the verdict: what the first finding means, or what was looked at.
-function meaningOf({ status, ed25519 }, first) {
+function meaningOf({ status, ed25519, grade }, first) {
   if (!first) {
-    return sentences(phrase(`meaning.${status}`), ed25519 ? null : phrase("page.unsigned"));
+    const meaning = phrase(ed25519 ? `meaning.grade.${grade}` : "page.unsigned");
+    return sentences(phrase(`meaning.${status}`), meaning);
   }
   return sentences(first.move && phrase("page.move", { move: first.move }), first.explain);
 }
@@ -123,7 +124,7 @@ async function check() {
     say(phrase("page.progress", { name, share: share(tenths / 10) }));
   };
   try {
-    const answer = await judged(bundle, progress, kept, policy, sightings);
+    const answer = await judged(bundle, progress, kept, policy, sightings, byId("others").checked);
     if (mine !== run) return;
     shown = { answer, name };
     show(answer, name);
@@ -218,6 +219,7 @@ if (globalThis.crypto?.subtle) {
   choosing("policy", follow);
   choosing("kept", keep);
   choosing("sightings", see);
+  byId("others").addEventListener("change", () => given && check());
   byId("check").addEventListener("click", () =>
     checkBundle(phrase("page.pasted_name"), byId("pasted").value),
   );

@@ -67,4 +67,5 @@ def voucher_text(voucher: Voucher) -> str:
 def _ground(voucher: Voucher) -> str:
     if not voucher.key:
         return voucher.text
-    return f"{voucher.text} (key {voucher.key}, {trust_label(trusted=voucher.trusted)})"
+    key = voucher.key if "+" in voucher.key else voucher.key[:16]
+    return f"{voucher.text} (key {key}, {trust_label(trusted=voucher.trusted)})"

@@ -32,7 +32,7 @@ class _Command(NamedTuple):
     first: int
     last: int
     signature: CommandSignature | None
-    """None for the taking of a seat, which nobody signs, and where the bundle cannot be read."""
+    """None for the taking of a seat that is not signed, and where the bundle cannot be read."""
 
 
 def attestations(
@@ -130,7 +130,7 @@ def _by_the_operator(
     key = bundled_receipt(case, command.last)
     if key and is_linked:
         yield Voucher("operator", "a receipt in the bundle", key.id, case.trusts(key))
-    for source, line, receipt in receipts:
+    for source, line, receipt, _ in receipts:
         if receipt.seq == command.last and is_linked and vouches(case, receipt):
             kind, trusted = type(receipt).__name__.lower(), case.policy is not None
             yield Voucher(
@@ -287,7 +287,7 @@ def _who_sent_it(
     signature = command.signature
     if signature is None:
         if report:
-            yield "Who sat down: nobody signs joining, but a policy can say whose a seat's key is."
+            yield "Who sat down: joining is not signed, so the operator could have entered them."
     elif signature.seat < 0 or report is None:
         yield "Who ordered it: neither the host nor the service signs its commands."
     elif signature.outcome == "unsigned":

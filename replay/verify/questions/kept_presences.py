@@ -14,7 +14,7 @@ def presence_sentences(
 ) -> Iterator[str]:
     """A sentence on each presence of the seat between the event that asked it and event ``seq``."""
     asked = max((wait.asked for wait in case.ended_waits if wait.asked < seq), default=seq - 1)
-    for source, line, presence in receipts:
+    for source, line, presence, _ in receipts:
         if not isinstance(presence, Presence) or presence.seat != seat:
             continue
         if not asked <= presence.seq <= seq:

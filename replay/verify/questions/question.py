@@ -14,6 +14,7 @@ from phaseledger.domain.events import (
     TurnTimedOut,
 )
 from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.names import look
 from phaseledger.domain.plurals import inflected
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.text import quoted
@@ -25,6 +26,7 @@ EXAMPLES = '"turn 17", "Bob turn 17", "seat 1 round 2", "event 69" or "time-outs
 
 _Unit = Literal["event", "turn", "round", "seat"]
 _UNITS: tuple[_Unit, ...] = get_args(_Unit)
+_QUOTED = re.compile(r'"([^"]*)"')
 _TIME_OUTS = r"time-?\s?outs?|timed\s+out"
 
 
@@ -36,6 +38,9 @@ class TableQuestion(NamedTuple):
     time_outs: bool
     name: str
     """A player's name without what is written around it; empty for any."""
+    unquoted: str = ""
+    """What stands in no quotation marks, in which a player's name may be taken for words."""
+    lang: Language = "en"
 
 
 def question_of(about: str | None, event: int | None, lang: Language) -> TableQuestion | None:
@@ -48,17 +53,30 @@ def question_of(about: str | None, event: int | None, lang: Language) -> TableQu
     if about is not None and event is not None:
         raise UsageError('Ask by --about or by --event: --about "event 69 seat 1" has both.')
     if event is not None:
-        about = f"{message(lang, 'question.event')} {event}"
+        text = f"{message(lang, 'question.event')} {event}"
+        return parse_question(text, lang)._replace(unquoted="")
     return None if about is None else parse_question(about, lang)
 
 
 def parse_question(text: str, lang: Language = "en") -> TableQuestion:
     """The question in words of the table, those of the language or English ones.
 
+    What stands in quotation marks is a name.
+
     Raises:
         UsageError: nothing is asked about.
 
     """
+    unquoted = _QUOTED.sub(" ", text)
+    numbers, is_of_time_outs, rest = _taken(unquoted, lang)
+    name = _plain(" ".join([*_QUOTED.findall(text), rest]))
+    if not (numbers or name or is_of_time_outs):
+        raise UsageError(f"Ask about something such as {EXAMPLES}.")
+    return TableQuestion(text, numbers, is_of_time_outs, name, unquoted, lang)
+
+
+def _taken(text: str, lang: Language) -> tuple[tuple[tuple[_Unit, int], ...], bool, str]:
+    """The numbers in a text, whether it speaks of time-outs, and the rest of it."""
     units = {message(lang, f"question.{unit}").casefold(): unit for unit in _UNITS}
     units |= {unit: unit for unit in _UNITS}
     numbered = re.compile(rf"\b({'|'.join(units)})\s+([0-9]{{1,9}})\b", re.IGNORECASE)
@@ -67,11 +85,7 @@ def parse_question(text: str, lang: Language = "en") -> TableQuestion:
     numbers = tuple(
         (units[unit.casefold()], int(digits)) for unit, digits in numbered.findall(text)
     )
-    name = _plain(time_outs.sub(" ", numbered.sub(" ", text)))
-    is_of_time_outs = bool(time_outs.search(text))
-    if not (numbers or name or is_of_time_outs):
-        raise UsageError(f"Ask about something such as {EXAMPLES}.")
-    return TableQuestion(text, numbers, is_of_time_outs, name)
+    return numbers, bool(time_outs.search(text)), time_outs.sub(" ", numbered.sub(" ", text))
 
 
 def asked_events(cases: Sequence[Case], question: TableQuestion) -> list[Sequence[int]]:
@@ -96,6 +110,7 @@ def asked_events(cases: Sequence[Case], question: TableQuestion) -> list[Sequenc
 
 def _asked_events(case: Case, question: TableQuestion) -> list[int]:
     places, events = case.places, [*case.readable_events()]
+    _require_one_meaning(case, question, events)
     seats = _seats(case, question.name, events)
     chosen = [
         seq
@@ -130,11 +145,24 @@ def _value(unit: _Unit, seq: int, place: TablePlace) -> int | None:
             return place.seat
 
 
+def _require_one_meaning(case: Case, question: TableQuestion, events: Sequence[Event]) -> None:
+    """Require that no player's name was taken for words such as "seat 1"; raises UsageError."""
+    asked = f" {look(_plain(question.unquoted))} "
+    for event in events:
+        if isinstance(event, SeatTaken) and f" {look(_plain(event.name))} " in asked:
+            numbers, is_of_time_outs, _ = _taken(event.name, question.lang)
+            means_another = numbers not in ((), (("seat", event.seat),))
+            if means_another or is_of_time_outs:
+                raise UsageError(
+                    f"{case.bundle.source}: {quoted(event.name)} is a player here. Ask about a "
+                    "player by the name in quotation marks, about an event by --event."
+                )
+
+
 def _seats(case: Case, name: str, events: Sequence[Event]) -> frozenset[int]:
     """The seats in which somebody of that name has sat."""
     taken = sorted((e for e in events if isinstance(e, SeatTaken)), key=lambda event: event.seat)
-    wanted = name.casefold()
-    seats = {event.seat for event in taken if _plain(event.name).casefold() == wanted}
+    seats = {event.seat for event in taken if look(_plain(event.name)) == look(name)}
     if name and not seats:
         names = ", ".join(dict.fromkeys(quoted(event.name) for event in taken)) or "nobody"
         raise UsageError(

@@ -31,8 +31,7 @@ ANSWERS: Mapping[str, str] = {
     "open.unsigned": "That the operator is held to it: it has signed nothing of it in this file.",
     "open.lost": "That the question reached the player, or that no answer was lost on its way: a "
     "receipt of an answer would show that.",
-    "open.joined": "Who sat down: nobody signs joining, but a policy can say whose a seat's key "
-    "is.",
+    "open.joined": "Who sat down: joining is not signed, so the operator could have entered them.",
     "open.ordered": "Who ordered it: neither the host nor the service signs its commands.",
     "open.whose_key": "Whose key it is: no policy names it (`seats` or `players`), so that of "
     "{name} of seat {seat} may be the operator's own.",
@@ -52,6 +51,8 @@ ANSWERS: Mapping[str, str] = {
     "question.about": 'Ask about something such as "turn 17", "Bob turn 17", "seat 1 round 2", '
     '"event 69" or "time-outs".',
     "question.nobody": "{path}: nobody called {name} sat at this table, but {names}. {text}",
+    "question.name": "{path}: {name} is a player here. Ask about a player by the name in quotation "
+    "marks, about an event by --event.",
     "question.nothing": "{path}: nothing in this game is {name}. It has {text}, {others}, "
     "{subject}; turns are counted through the whole game.",
     "question.turns": "turns 1 to {count}",

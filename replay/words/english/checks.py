@@ -131,6 +131,13 @@ CHECKS: Mapping[str, str] = {
     "in event {seq} of {other_value}, and broke the game off.",
     "note.lost@one": "{count} event of {path} was lost: the operator went on from a backup, said "
     "so in event {seq} of {other_value}, and broke the game off.",
+    "note.by_others": "By your word, others than the operator kept the receipts.",
+    "note.early": "A cosignature by {key}, for which nobody vouches, has an earlier time than the "
+    "newest event under it: a policy that names the key makes that a finding.",
+    "note.strangers": "Receipts that tell another story, by keys for which nobody vouches: "
+    "{count}. A policy that names the keys makes that a finding.",
+    "note.counts": "Of the two files {path} counts.",
+    "note.shared": "One key has these seats, so one player was at all: {value}.",
     "note.history": "Its log is of one history with {count} checkpoints that somebody kept.",
     "note.history@one": "Its log is of one history with a checkpoint that somebody kept.",
     "note.no_key": "The checkpoint in {path}:{seq} is signed by no key that counts here.",

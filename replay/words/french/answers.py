@@ -36,8 +36,8 @@ ANSWERS: Mapping[str, str] = {
     "open.unsigned": "Que l'exploitant y est tenu : il n'en a rien signé dans ce fichier.",
     "open.lost": "Que la question est arrivée au joueur, ou qu'aucune réponse ne s'est perdue en "
     "chemin : le reçu d'une réponse le montrerait.",
-    "open.joined": "Qui s'est assis : personne ne signe cela, mais une politique peut dire à qui "
-    "est la clé d'une place.",
+    "open.joined": "Qui s'est assis : cela n'est pas signé, l'exploitant pourrait donc l'avoir "
+    "inscrit lui-même.",
     "open.ordered": "Qui l'a ordonné : ni l'hôte ni le service ne signe ses commandes.",
     "open.whose_key": "À qui est la clé : aucune politique ne la nomme (`seats` ou `players`), "
     "celle de {name}, à la place {seat}, peut donc être à l'exploitant lui-même.",
@@ -60,6 +60,8 @@ ANSWERS: Mapping[str, str] = {
     '"événement 69" ou "dépassements".',
     "question.nobody": "{path} : personne du nom de {name} n'était à cette table, mais {names}. "
     "{text}",
+    "question.name": "{path} : {name} est un joueur ici. Demandez un joueur par son nom entre "
+    "guillemets, un événement par --event.",
     "question.nothing": "{path} : rien dans cette partie n'est {name}. Elle a ceci : {text}, "
     "{others}, {subject} ; les tours se comptent sur toute la partie.",
     "question.turns": "tours 1 à {count}",

@@ -138,6 +138,14 @@ CHECKS: Mapping[str, str] = {
     "sauvegarde, l'a dit dans l'événement {seq} de {other_value} et a interrompu la partie.",
     "note.lost@one": "{count} événement de {path} est perdu : l'exploitant a repris depuis une "
     "sauvegarde, l'a dit dans l'événement {seq} de {other_value} et a interrompu la partie.",
+    "note.by_others": "Selon vous, d'autres que l'exploitant ont gardé les reçus.",
+    "note.early": "Une cosignature de {key}, dont personne ne se porte garant, a une heure "
+    "antérieure à celle du dernier événement qu'elle couvre : une politique qui nomme la clé en "
+    "fait un constat.",
+    "note.strangers": "Reçus qui racontent une autre histoire, avec des clés dont personne ne se "
+    "porte garant : {count}. Une politique qui nomme les clés en fait un constat.",
+    "note.counts": "Des deux fichiers, c'est {path} qui compte.",
+    "note.shared": "Une seule clé a ces places, donc un seul joueur y était : {value}.",
     "note.history": "Son registre a une même histoire avec {count} points de contrôle que "
     "quelqu'un a conservés.",
     "note.history@one": "Son registre a une même histoire avec un point de contrôle que quelqu'un "

@@ -64,6 +64,8 @@ MEANS: Mapping[str, str] = {
     "preuves, ne s'accordent pas sur la place des événements.",
     "log_goes_on": "La partie a été interrompue parce que son registre avait fini avec une "
     "restauration, et ce registre continue.",
+    "annulled": "La partie a été interrompue après une restauration, et ce qui y manque était la "
+    "fin de la partie, ou un témoin l'a vu.",
     "time_backwards": "Un événement serait plus ancien que le précédent.",
     "time_contradicted": "L'heure d'un événement contredit la propre parole de l'exploitant sur "
     "le moment où une place était là.",
@@ -87,6 +89,8 @@ MEANS: Mapping[str, str] = {
     "pas terminée.",
     "moves_unsigned": "La politique demande des coups signés avec des clés qu'elle nomme, et pour "
     "ceux d'une place il n'y a que la parole de l'exploitant.",
+    "seat_unsigned": "La politique nomme la clé d'une place, et rien dans la partie n'est signé "
+    "avec elle : l'exploitant pourrait avoir inscrit lui-même ce joueur et sa clé.",
     "bots_unproven": "La politique demande que les coups des robots soient ceux de leurs "
     "programmes, et pour certains on ne l'a pas vu : l'exploitant a pu jouer à leur place.",
 }
@@ -119,6 +123,7 @@ BLAMES: Mapping[str, str] = {
     "two_roots": "L'exploitant, si la politique nomme la clé ; sans politique, n'importe qui a pu "
     "la créer.",
     "log_goes_on": "L'exploitant, qui n'a pas repris depuis une restauration comme il le dit.",
+    "annulled": "L'exploitant, qui doit montrer ce qui a été perdu ; personne d'autre.",
     "time_contradicted": "L'exploitant, par sa propre signature sur le moment où la place était "
     "là.",
     "seat_key_differs": "Personne encore : l'exploitant a pu prendre la place avec une clé à lui, "
@@ -189,6 +194,9 @@ PROVES: Mapping[str, str] = {
     "la clé.",
     "log_goes_on": "Que le serveur de l'exploitant n'a pas repris depuis une restauration comme "
     "il le dit : ce que d'autres ont de la fin de la partie n'a pas été perdu ainsi.",
+    "annulled": "Que l'exploitant a signé cette fin, puis une partie sans elle. Que la "
+    "restauration soit un accident ou non n'y change rien : ce qui a été signé et vu d'abord "
+    "compte.",
     "time_backwards": "Que les heures ont été inventées, ou modifiées depuis : le service ne "
     "recule jamais l'horloge d'une partie.",
     "time_contradicted": "Que l'exploitant a donné à l'événement une autre heure que la sienne : "
@@ -236,6 +244,8 @@ ADVISES: Mapping[str, str] = {
     "moves_unsigned": "Demandez leurs clés aux joueurs, par une autre voie que le service, et "
     "nommez-les dans la politique, sous `players` ou `seats`. Une place sans clé n'en a pas à "
     "nommer : elle en enregistre une quand on s'assied.",
+    "seat_unsigned": "Demandez au joueur, par une autre voie que le service, s'il était assis là. "
+    "Qui signe son arrivée, ou une commande quelconque, le prouve.",
     "bots_unproven": "Les robots rejouent une fois la partie terminée : vérifiez-la avec la "
     "version du service qui l'a jouée.",
 }
@@ -244,8 +254,9 @@ GRADES: Mapping[str, str] = {
     "proven": "Un exploitant menteur n'aurait pu changer ni les cartes ni les coups, ni déclarer "
     "une place en retard trop tôt : cela est lié par les secrets et les signatures de joueurs que "
     "la politique nomme, par les programmes des robots et par les horloges de témoins.",
-    "attested": "Comme prouvé, sauf pour la fin de la partie ou pour savoir qui a dépassé son "
-    "temps, qui ne sont que la parole de l'exploitant. La première ligne du verdict dit lequel.",
+    "attested": "Qui a joué, les cartes et les coups sont liés par des joueurs que la politique "
+    "nomme et par les programmes des robots. La fin de la partie, ou qui a dépassé son temps, "
+    "n'est que la parole de l'exploitant. La première ligne du verdict dit lequel.",
     "recorded": "L'exploitant est tenu à cette seule histoire, par sa propre signature ou par "
     "d'autres qui l'ont vue, mais une partie n'est que sa parole : il a pu choisir les cartes, "
     "faire des coups ou jouer des robots. La première ligne du verdict dit quoi.",

@@ -36,8 +36,8 @@ ANSWERS: Mapping[str, str] = {
     "unterschrieben.",
     "open.lost": "Dass die Frage den Spieler erreichte, oder dass keine Antwort unterwegs "
     "verloren ging: das würde die Quittung einer Antwort zeigen.",
-    "open.joined": "Wer sich hinsetzte: das unterschreibt niemand, aber eine Vorgabe kann sagen, "
-    "wem der Schlüssel eines Platzes gehört.",
+    "open.joined": "Wer sich hinsetzte: das ist nicht unterschrieben, also könnte der Betreiber "
+    "den Spieler selbst eingetragen haben.",
     "open.ordered": "Wer es befahl: weder der Gastgeber noch der Dienst unterschreibt seine "
     "Befehle.",
     "open.whose_key": "Wessen Schlüssel es ist: keine Vorgabe nennt ihn (`seats` oder `players`), "
@@ -63,6 +63,8 @@ ANSWERS: Mapping[str, str] = {
     "question.about": 'Frage nach etwas wie "Zug 17", "Bob Zug 17", "Platz 1 Runde 2", "Ereignis '
     '69" oder "Zeitüberschreitungen".',
     "question.nobody": "{path}: an diesem Tisch saß niemand namens {name}, sondern {names}. {text}",
+    "question.name": "{path}: {name} ist hier ein Spieler. Frag nach einem Spieler mit dem Namen "
+    "in Anführungszeichen, nach einem Ereignis mit --event.",
     "question.nothing": "{path}: nichts in diesem Spiel ist {name}. Es hat {text}, {others}, "
     "{subject}; Züge zählen durch das ganze Spiel.",
     "question.turns": "Züge 1 bis {count}",

@@ -144,6 +144,14 @@ CHECKS: Mapping[str, str] = {
     "Sicherung aus weiter, sagte es in Ereignis {seq} von {other_value} und brach das Spiel ab.",
     "note.lost@one": "{count} Ereignis von {path} ist verloren: der Betreiber machte von einer "
     "Sicherung aus weiter, sagte es in Ereignis {seq} von {other_value} und brach das Spiel ab.",
+    "note.by_others": "Nach deinem Wort haben andere als der Betreiber die Quittungen aufbewahrt.",
+    "note.early": "Eine Mitunterschrift von {key}, für den niemand bürgt, ist früher datiert als "
+    "das neueste Ereignis darunter: mit einer Vorgabe, die den Schlüssel nennt, ist das ein "
+    "Befund.",
+    "note.strangers": "Quittungen, die etwas anderes erzählen, mit Schlüsseln, für die niemand "
+    "bürgt: {count}. Mit einer Vorgabe, die die Schlüssel nennt, ist das ein Befund.",
+    "note.counts": "Von den beiden Dateien gilt {path}.",
+    "note.shared": "Ein Schlüssel hat diese Plätze, also saß an allen ein Spieler: {value}.",
     "note.history": "Ihr Protokoll hat eine gemeinsame Geschichte mit {count} Prüfpunkten, die "
     "jemand aufbewahrt hat.",
     "note.history@one": "Ihr Protokoll hat eine gemeinsame Geschichte mit einem Prüfpunkt, den "

@@ -67,6 +67,8 @@ MEANS: Mapping[str, str] = {
     "Beweisen, stimmen nicht darin überein, welches Ereignis wo steht.",
     "log_goes_on": "Das Spiel wurde abgebrochen, weil sein Protokoll mit einer Wiederherstellung "
     "geendet hatte, und dieses Protokoll geht weiter.",
+    "annulled": "Das Spiel wurde nach einer Wiederherstellung abgebrochen, und was dabei fehlt, "
+    "war das Ende des Spiels, oder ein Zeuge hat es gesehen.",
     "time_backwards": "Ein Ereignis soll älter sein als das davor.",
     "time_contradicted": "Die Zeit eines Ereignisses widerspricht dem eigenen Wort des Betreibers "
     "darüber, wann ein Platz da war.",
@@ -90,6 +92,8 @@ MEANS: Mapping[str, str] = {
     "oder das Spiel ist nicht zu Ende.",
     "moves_unsigned": "Die Vorgabe verlangt Züge, die mit von ihr genannten Schlüsseln "
     "unterschrieben sind, und für die eines Platzes gibt es nur das Wort des Betreibers.",
+    "seat_unsigned": "Die Vorgabe nennt den Schlüssel eines Platzes, und nichts im Spiel ist mit "
+    "ihm unterschrieben: der Betreiber könnte den Spieler samt Schlüssel selbst eingetragen haben.",
     "bots_unproven": "Die Vorgabe verlangt, dass die Züge von Bots die ihrer Programme sind, und "
     "bei manchen wurde das nicht gesehen: der Betreiber könnte für sie gespielt haben.",
 }
@@ -123,6 +127,7 @@ BLAMES: Mapping[str, str] = {
     "ihn gemacht haben.",
     "log_goes_on": "Der Betreiber, der nicht so von einer Wiederherstellung aus weitergemacht "
     "hat, wie er sagt.",
+    "annulled": "Der Betreiber, der zeigen muss, was verloren ging; sonst niemand.",
     "time_contradicted": "Der Betreiber, durch seine eigene Unterschrift darüber, wann der Platz "
     "da war.",
     "seat_key_differs": "Noch niemand: der Betreiber kann den Platz mit einem eigenen Schlüssel "
@@ -195,6 +200,9 @@ PROVES: Mapping[str, str] = {
     "jeder den Schlüssel gemacht haben.",
     "log_goes_on": "Dass der Server des Betreibers nicht so von einer Wiederherstellung aus "
     "weitergemacht hat, wie er sagt: was andere vom Ende des Spiels haben, ging nicht so verloren.",
+    "annulled": "Dass der Betreiber dieses Ende unterschrieben hat und dann ein Spiel ohne es. Ob "
+    "die Wiederherstellung ein Unfall war, ist gleich: was zuerst unterschrieben und gesehen "
+    "wurde, gilt.",
     "time_backwards": "Dass die Zeiten erfunden oder seither geändert wurden: der Dienst stellt "
     "die Uhr eines Spiels nie zurück.",
     "time_contradicted": "Dass der Betreiber dem Ereignis eine andere Zeit gab, als es hatte: er "
@@ -245,6 +253,8 @@ ADVISES: Mapping[str, str] = {
     "moves_unsigned": "Frag die Spieler auf anderem Weg als über den Dienst nach ihren Schlüsseln "
     "und nenne sie in der Vorgabe unter `players` oder `seats`. Ein Platz ohne Schlüssel hat "
     "keinen zu nennen: er hinterlegt einen, wenn sich jemand hinsetzt.",
+    "seat_unsigned": "Frag den Spieler auf anderem Weg als über den Dienst, ob er dort saß. Wer "
+    "das Hinsetzen oder irgendeinen Befehl unterschreibt, beweist es.",
     "bots_unproven": "Bots müssen noch einmal ziehen, sobald das Spiel zu Ende ist: prüfe es mit "
     "der Fassung des Dienstes, die es gespielt hat.",
 }
@@ -253,7 +263,8 @@ GRADES: Mapping[str, str] = {
     "proven": "Ein lügender Betreiber hätte weder die Karten noch die Züge ändern noch einen "
     "Platz zu früh für überfällig erklären können: das binden Geheimnisse und Unterschriften von "
     "Spielern, die die Vorgabe nennt, die Programme der Bots und die Uhren von Zeugen.",
-    "attested": "Wie bewiesen, bis auf das Ende des Spiels oder wessen Zeit um war: das ist "
+    "attested": "Wer spielte, die Karten und die Züge sind durch Spieler gebunden, die die Vorgabe "
+    "nennt, und durch die Programme der Bots. Das Ende des Spiels, oder wessen Zeit um war, ist "
     "allein das Wort des Betreibers. Die erste Zeile des Urteils sagt, welches von beiden.",
     "recorded": "Der Betreiber ist an diese eine Geschichte gebunden, durch seine eigene "
     "Unterschrift oder durch andere, die sie gesehen haben; manches daran ist aber allein sein "

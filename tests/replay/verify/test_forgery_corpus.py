@@ -10,7 +10,7 @@ import pytest
 
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE, AnyCode
 from tests.support.browser import Verifier, codes
-from tests.support.replay.bundle_mutations import POLICY, judged
+from tests.support.replay.bundle_mutations import judged
 from tests.support.replay.forgery_corpus import CORPUS, Forgery
 from tests.support.replay.page_grades import judged_by_page
 
@@ -27,12 +27,13 @@ def row(*cells: str) -> str:
 
 def verdicts(page: Verifier, forgery: Forgery) -> tuple[str, str, str, str]:
     """The first code of `verify` without and with a policy and receipts, and those of the page."""
-    alone, held = judged(forgery.lines, policy=None), judged(forgery.lines, forgery.held)
+    alone = judged(forgery.lines, policy=None)
+    held = judged(forgery.lines, forgery.held, forgery.policy)
     return (
         next(iter(alone.codes), ""),
         next(iter(held.codes), ""),
         on_the_page(judged_by_page(page, forgery.lines)),
-        on_the_page(judged_by_page(page, forgery.lines, POLICY, forgery.held)),
+        on_the_page(judged_by_page(page, forgery.lines, forgery.policy, forgery.held)),
     )
 
 

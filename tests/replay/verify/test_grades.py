@@ -23,7 +23,7 @@ from tests.support.replay.graded_games import PLANS, POLICY, graded
 from tests.support.replay.judgements import judged
 from tests.support.replay.log_edits import encode, rechained
 from tests.support.replay.operator_games import Table, bundled, whole_commands
-from tests.support.replay.page_grades import agree, judged_without_bots
+from tests.support.replay.page_grades import agree, judged_without_bots, written
 from tests.support.replay.policy_cases import classic_bundle, judged_with
 
 ROOT = Path(__file__).parents[3]
@@ -64,8 +64,22 @@ TABLE: dict[str, Graded] = {
         "players signed re-decided recorded witnessed",
         "timed seats out too early, or lost their answers",
     ),
+    "never there": Graded(
+        "recorded",
+        "players unsigned re-decided recorded witnessed",
+        "entered the player of seat 1 itself and timed seats out too early, or lost their answers",
+    ),
+    "only sat down": Graded(
+        "attested",
+        "players signed re-decided recorded witnessed",
+        "timed seats out too early, or lost their answers",
+    ),
     "broken off": Graded("proven", "players signed none none witnessed", OVER),
-    "broken off before the deal": Graded("proven", "none none none none witnessed", OVER),
+    "broken off before the deal": Graded(
+        "recorded",
+        "none unsigned none none witnessed",
+        "entered the players of seats 0 and 1 itself",
+    ),
 }
 
 
@@ -144,13 +158,21 @@ def test_who_is_held_to_the_story(who: str) -> None:
     assert rewritten == (expected == "operator")
 
 
-def test_who_kept_a_receipt_of_the_end_holds_the_operator_to_it() -> None:
+def test_who_kept_a_receipt_of_the_end_holds_the_operator_to_it(page: Verifier) -> None:
     lines = bundled(graded("nobody signs"), witnesses=())
     receipts = [Receipt(**receipt) for receipt in of_kind(lines, "receipt")]
-    for kept, story in ((receipts[-1:], "witnessed"), (receipts[:-1], "operator")):
-        judgement = judged_with(lines, kept, UNKNOWN)
+    for kept, others, story in (
+        (receipts[-1:], True, "witnessed"),
+        (receipts[:-1], True, "operator"),
+        (receipts[-1:], False, "operator"),  # F3: the operator can make as many as it likes
+    ):
+        judgement = judged_with(lines, kept, UNKNOWN, others=others)
         assert judgement.facets
         assert (judgement.conclusion, judgement.facets.story) == ("sound", story)
+        assert ("By your word" in "".join(judgement.notes)) == others
+        file = "".join(msgspec.json.encode(receipt).decode() + "\n" for receipt in kept)
+        answer = page.verify(b"".join(lines), file, written(UNKNOWN), others=others)
+        agree(answer, judgement)
     judgement = judged_with(lines, receipts[-1:])
     assert judgement.grade == "consistent", "without a policy nobody vouches for its key"
 

@@ -175,7 +175,12 @@ def test_seats_say_who_vouches_for_their_moves() -> None:
     )
 
     assert [row[1:3] + row[4:] for row in rows if row[0] in "012" and len(row) == 6] == [
-        ['"Seat 0"', "a client", "authenticated, repudiable", "brought by the seat"],
+        [
+            '"Seat 0"',
+            "a client",
+            "authenticated, repudiable",
+            "a secret that it is said to have brought",
+        ],
         [
             '"Seat 1"',
             "a client",

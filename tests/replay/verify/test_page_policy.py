@@ -81,7 +81,7 @@ def test_every_policy_gives_the_same_grade(page: Verifier, name: str) -> None:
         for policy in POLICIES.values():
             grades.add(verdicts_agree(page, lines, policy))
     assert grades >= {"none", "recorded"}
-    assert ("proven" in grades) == (name in ("signed", "broken off", "broken off before the deal"))
+    assert ("proven" in grades) == (name in ("signed", "broken off"))
 
 
 @pytest.mark.parametrize("name", sampled(["signed", "a bot", "nobody signs"], "a bot"))
@@ -124,6 +124,7 @@ USABLE = {
     "a name with a dot": f'keys = ["{KEY}"]\nseats.0 = "{PLAYER}"\nseats . 1 = "{PLAYER}"',
     "a table in a line": f'keys=["{KEY}"]\nseats={{ 0="{PLAYER}" , 1 = "{PLAYER}" }}',
     "an escape": f'keys = ["{KEY}"]\norigin = "a\\u0041\\t\\"b"',
+    "numbers of another base": f'keys = ["{KEY}"]\nclock_skew = 0x1_2c',
     "numbers": f'keys = ["{KEY}"]\nwitnesses = ["{SEEN}"]\nwitnesses_needed = +1\nclock_skew=1_000',
 }
 UNUSABLE = {
@@ -151,6 +152,10 @@ UNUSABLE = {
     "a fraction": f'keys = ["{KEY}"]\nclock_skew = 5.0',
     "a leading zero": f'keys = ["{KEY}"]\nclock_skew = 05',
     "a table twice": f'keys = ["{KEY}"]\n[seats]\n[seats]\n',
+    "more for a table in a line": f'keys = ["{KEY}"]\nseats = {{}}\nseats.0 = "{PLAYER}"',
+    "a control character": f'keys = ["{KEY}"] # \x01',
+    "half a line end": f'keys = ["{KEY}"]\rorigin = "a"',
+    "half a character": f'keys = ["{KEY}"]\norigin = "\\ud800"',
     "a text over two lines": f'keys = ["{KEY}"]\norigin = "a\nb"',
 }
 

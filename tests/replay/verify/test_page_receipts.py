@@ -6,12 +6,13 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Error
 
+from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.files.receipts import read_receipts
+from phaseledger.replay.verify.files.receipts import parse_receipts, read_receipts
 from tests.support.browser import Verifier, checked, opened, texts_of
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.bundles import good, of_kind
-from tests.support.replay.policy_cases import KEPT, SHARED_KEPT, judged_with, shared
+from tests.support.replay.policy_cases import KEPT, SHARED_KEPT, issued, judged_with, shared
 
 WHOLE = b"".join(good())
 
@@ -79,6 +80,18 @@ def test_a_receipt_of_another_game(page: Verifier) -> None:
 def test_what_is_no_file_of_receipts(page: Verifier, text: str) -> None:
     with pytest.raises(Error, match=r"receipt"):
         page.verify(WHOLE, text)
+
+
+@pytest.mark.parametrize("change", [('"seq":', '"seq":1,"seq":'), (',"sig"', '.0,"sig"')])
+def test_what_neither_takes_for_a_receipt(page: Verifier, change: tuple[str, str]) -> None:
+    """F5: a name twice, and a number that is not spelt as a whole one."""
+    line = lines_of(issued())
+    changed = line.replace(*change)
+    assert changed != line
+    with pytest.raises(Error, match=r"line 1: the line is no receipt"):
+        page.verify(WHOLE, changed)
+    with pytest.raises(DamagedSource, match=r"mine:1: the line is no receipt"):
+        list(parse_receipts(changed.encode(), "mine"))
 
 
 def test_a_player_gives_receipts_before_or_after_the_bundle(browser: Browser) -> None:

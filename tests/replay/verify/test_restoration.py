@@ -4,7 +4,7 @@ The operator says so in the game's last event, under a newer key. Whatever else 
 is an equivocation as before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import msgspec
@@ -33,6 +33,7 @@ from tests.support.replay.operator_games import (
     proofs,
     secret,
 )
+from tests.support.replay.page_grades import agree, written
 from tests.support.replay.policy_cases import judged_with
 
 NEWER = SigningKey("example.org/games-2", secret("the key after the restore"))
@@ -71,8 +72,20 @@ def played_on() -> tuple[bytes, ...]:
     return stored(begun(KEPT + LOST))
 
 
-def bundle(events: Sequence[bytes], key: SigningKey, *, checkpoint: bool = False) -> list[bytes]:
-    given = proofs(leaves_of(events), "log", key, WITNESS) if checkpoint else None
+@cache
+def finished() -> tuple[bytes, ...]:
+    """The game as it was played to its end, before the restore."""
+    table = begun(0)
+    while table.state and table.state.waits:
+        seat = table.state.waits[0].seat
+        table.decide(table.answer(seat), seat)
+    return stored(table)
+
+
+def bundle(
+    events: Sequence[bytes], key: SigningKey, *, checkpoint: bool = False, origin: str = ORIGIN
+) -> list[bytes]:
+    given = proofs(leaves_of(events), "log", key, WITNESS, origin=origin) if checkpoint else None
     keys = [key.public, WITNESS.public]
     return list(bundle_lines(events, keys=keys, signer=key, proofs=given))
 
@@ -84,9 +97,11 @@ def receipt(key: SigningKey, at: int = CLOCK) -> Receipt:
     return receipts.issue(entry, key)
 
 
-def pair(after: Sequence[bytes], before: Sequence[bytes]) -> list[Judgement]:
+def pair(
+    after: Sequence[bytes], before: Sequence[bytes], policy: Policy = POLICY
+) -> list[Judgement]:
     bundles = [parse_bundle(after, "after"), parse_bundle(before, "before")]
-    return [examined.judgement for examined in verify(bundles, POLICY)]
+    return [examined.judgement for examined in verify(bundles, policy)]
 
 
 def test_the_game_is_sound_and_names_nobody_who_owes() -> None:
@@ -123,8 +138,10 @@ def test_the_page_says_the_same_of_a_receipt(
     judgement = judged_with(lines, [kept])
     answer = page.verify(b"".join(lines), msgspec.json.encode(kept).decode())
     assert (answer["ok"], answer["grade"]) == (not judgement.problems, judgement.grade)
-    is_explained = (key, at, log) == (OPERATOR, CLOCK, "example.org/ended")
-    assert answer["ok"] == is_explained
+    # Of a later time it is no lost one; but without a policy the old key, which has signed no
+    # receipt in the bundle, speaks for nobody (F4).
+    is_excused = (key, log) == (OPERATOR, "example.org/ended")
+    assert answer["ok"] == is_excused
 
 
 def test_to_leave_out_the_last_receipt_convicts_nobody() -> None:
@@ -151,7 +168,37 @@ def test_a_bundle_of_what_was_lost_convicts_nobody() -> None:
     assert [judgement.problems for judgement in judgements] == [(), ()]
     for judgement in judgements:
         assert any("went on from a backup" in note for note in judgement.notes)
+        assert "Of the two files after counts." in judgement.notes
         assert code_of(judgement) == 0
+
+
+WATCHED = replace(POLICY, witnesses=(WITNESS.public,))
+
+
+@pytest.mark.parametrize("published", [0, 10_000])
+@pytest.mark.parametrize(
+    ("before", "policy", "checkpoint"),
+    [(finished, POLICY, False), (played_on, WATCHED, True)],
+)
+def test_no_restore_undoes_an_end_or_what_a_witness_has_seen(
+    before: Callable[[], Sequence[bytes]], policy: Policy, published: int, *, checkpoint: bool
+) -> None:
+    """F2: whatever the operator says of how much was published."""
+    lines = bundle(before(), OPERATOR, checkpoint=checkpoint)
+    broken_off, ended = pair(bundle(restored(published), NEWER), lines, policy)
+    assert [problem.code for problem in broken_off.problems] == ["annulled"]
+    assert (code_of(broken_off), ended.problems) == (6, ())
+    for judgement in (broken_off, ended):
+        assert "Of the two files before counts." in judgement.notes
+
+
+def test_who_has_seen_the_end_after_a_restore_has_not_seen_what_was_lost(page: Verifier) -> None:
+    lines = bundle(restored(), NEWER, checkpoint=True, origin="example.org/new")
+    policy = replace(WATCHED, origin="example.org/new")
+    judgement = judged_with(lines, [], policy)
+    assert judgement.facets
+    assert (judgement.conclusion, judgement.facets.story) == ("sound", "operator")
+    agree(page.verify(b"".join(lines), policy=written(policy)), judgement)
 
 
 def test_an_operator_who_lost_its_last_checkpoint_too_is_not_convicted() -> None:
@@ -167,6 +214,7 @@ def test_a_log_that_is_said_to_have_ended_does_not_go_on() -> None:
 
 
 NO_LOST_END = {
+    "another log is said to have ended": (restored(log="example.org/ended"), played_on()),
     "more was published than it says": (restored(published=1), played_on()),
     "what is lost came later, by its own times": (restored(delay=0), played_on()),
     "an earlier event differs": (restored(), stored(begun(KEPT + LOST, server="another"))),

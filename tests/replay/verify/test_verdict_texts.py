@@ -101,6 +101,12 @@ def checks(texts: dict[Topic, str], not_checked: Sequence[Topic] = ()) -> tuple[
     )
 
 
+def last_by(seat: int, lines: Sequence[bytes]) -> int:
+    """The number of the last event that a seat has signed: its signature is not among the seals."""
+    acts = {event["seq"]: event["data"].get("act", {}) for event in of_kind(lines, "event")}
+    return max(seq for seq, act in acts.items() if act.get("seat") == seat and "sig" in act)
+
+
 def test_the_whole_judgement_of_a_sound_game() -> None:
     taken = [event["data"] for event in of_kind(good(), "event")[1:4]]
     judgement = judged(good(), POLICY)
@@ -123,8 +129,12 @@ def test_the_whole_judgement_of_a_sound_game() -> None:
         checks=checks(SOUND),
         seats=(
             SeatReport(0, "Seat 0", "repudiable", 20, "seat"),
-            SeatReport(1, "Seat 1", "signed", 15, "server", taken[1]["key"]),
-            SeatReport(2, "Seat 2", "signed", 16, "seat", taken[2]["key"]),
+            SeatReport(
+                1, "Seat 1", "signed", 15, "server", taken[1]["key"], signed=last_by(1, good())
+            ),
+            SeatReport(
+                2, "Seat 2", "signed", 16, "seat", taken[2]["key"], signed=last_by(2, good())
+            ),
         ),
         signers=(Signer(str(WITNESS.public), True), Signer(str(OPERATOR.public), True)),
         problems=(),
@@ -174,8 +184,10 @@ def test_the_whole_judgement_of_a_game_that_goes_on() -> None:
         owing=(),
         checks=checks(RUNNING, ("seed_and_decisions", "bots")),
         seats=(
-            SeatReport(0, "Seat 0", "signed", 9, "seat", taken[0]["key"]),
-            SeatReport(1, "Seat 1", "signed", 8, "server", taken[1]["key"]),
+            SeatReport(0, "Seat 0", "signed", 9, "seat", taken[0]["key"], signed=last_by(0, lines)),
+            SeatReport(
+                1, "Seat 1", "signed", 8, "server", taken[1]["key"], signed=last_by(1, lines)
+            ),
             SeatReport(2, "Seat 2", "bot", 6, "server"),
         ),
         signers=(Signer(str(WITNESS.public), False), Signer(str(OPERATOR.public), False)),

@@ -9,35 +9,43 @@ from functools import cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from phaseledger.domain.bots.registry import chooser
+from phaseledger.domain.commands import Command, TakeSeat
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.codec import append, command_id, new_chain
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.signing import receipts
+from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.signing.commands import sign as sign_command
 from phaseledger.replay.signing.ed25519 import P
 from phaseledger.replay.signing.presences import SLACK, Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.simulate.game import play
+from phaseledger.replay.verify.policy import Policy
 from tests.support.replay import bundle_variety, clocked_games, growing_logs, presences
 from tests.support.replay.bundle_lines import Made, made
-from tests.support.replay.bundle_mutations import NAMES, STORIES, Tampered
+from tests.support.replay.bundle_mutations import NAMES, POLICY, STORIES, Tampered
 from tests.support.replay.bundle_mutations import mutation as bundle_mutation
 from tests.support.replay.bundles import good
 from tests.support.replay.event_mutations import CHANGEABLE, mutations
+from tests.support.replay.graded_games import ABSENT, played
 from tests.support.replay.line_mutation_table import LINES
 from tests.support.replay.noncanonical_bundles import MISSPELT
 from tests.support.replay.operator_forgeries import FORGERIES
 from tests.support.replay.operator_games import (
     CLOCK,
     STRANGER,
+    Plan,
+    Table,
     bundled,
     plan,
 )
 from tests.support.replay.option_pairs import plans
-from tests.support.replay.policy_cases import issued
+from tests.support.replay.policy_cases import issued, shared
 from tests.support.replay.refereed_games import events_of_game
 from tests.support.replay.signed_game import signed_game
 from tests.support.replay.tampering_tools import tampered
@@ -55,6 +63,7 @@ class Forgery(NamedTuple):
     lines: tuple[bytes, ...]
     held: tuple[Receipt | Presence, ...] = ()
     """Receipts and presences that are held up beside the bundle."""
+    policy: Policy = POLICY
 
 
 @cache
@@ -177,6 +186,13 @@ def held_up() -> Iterator[Forgery]:
     }
     for kind, receipt in made_up.items():
         yield Forgery(f"receipt {kind}", "a player", lines, (receipt,))
+    of_tree = b'{"receipt":%s}\n' % msgspec.json.encode(shared(), order="sorted")
+    place = next(n for n, line in enumerate(lines) if f'"seq":{genuine.seq},"sig"'.encode() in line)
+    yield Forgery(
+        "receipt of format 2 in the bundle",
+        "whoever has the file",
+        (*lines[:place], of_tree, *lines[place + 1 :]),
+    )
 
 
 def presences_made_up() -> Iterator[Forgery]:
@@ -240,6 +256,42 @@ def of_another_history() -> Iterator[Forgery]:
     yield Forgery("consistency: two roots of one size", "the operator", tuple(twice))
 
 
+def players_who_were_not_there() -> Iterator[Forgery]:
+    """A player entered by the operator with the name and the key of somebody who never was there,
+    and the signature of joining made up, too (F1).
+    """
+    key = public_key(Table(ABSENT).key(1))
+    policy = replace(POLICY, players=frozenset([key]), seats={1: key}, moves="signed")
+    yield Forgery("never there", "the operator", bundled(played(Table(ABSENT))), policy=policy)
+    for kind, change in _JOININGS.items():
+        lines = bundled(played(_Entered(replace(ABSENT, joining=(1,)), change)))
+        yield Forgery(f"never there: {kind}", "the operator", lines, policy=policy)
+
+
+_Place = tuple[bytes, str, int, str, int]
+"""What a command is signed with and for: key, game, seat, head, version."""
+_JOININGS: dict[str, Callable[[_Place], _Place]] = {
+    "joining signed by another key": lambda place: (bytes(32), *place[1:]),
+    "joining signed for another game": lambda place: (place[0], "another", *place[2:]),
+    "joining signed for another seat": lambda place: (*place[:2], 0, *place[3:]),
+    "joining signed for an earlier place": lambda place: (*place[:4], place[4] - 1),
+}
+
+
+class _Entered(Table):
+    """A table at which the operator makes up the signature of joining."""
+
+    def __init__(self, plan: Plan, change: Callable[[_Place], _Place]) -> None:
+        super().__init__(plan)
+        self._change = change
+
+    def signature(self, command: Command, seat: int | None) -> str:
+        if not isinstance(command, TakeSeat) or seat is None:
+            return super().signature(command, seat)
+        place = (self.key(seat), self.plan.game, seat, self.chain.head, self.chain.seq)
+        return sign_command(*self._change(place), command)
+
+
 CORPUS: dict[str, Callable[[], Iterator[Forgery]]] = {
     "Lines changed": changed_lines,
     "Written anew": written_anew,
@@ -247,6 +299,7 @@ CORPUS: dict[str, Callable[[], Iterator[Forgery]]] = {
     "Against the clock": against_the_clock,
     "Against the rules": against_the_rules,
     "Keys that anybody can sign for": with_unusable_keys,
+    "Players who were not there": players_who_were_not_there,
     "Receipts made up": held_up,
     "Presences made up": presences_made_up,
     "Another history of the log": of_another_history,

@@ -17,6 +17,8 @@ from tests.support.replay.operator_games import OPERATOR, ORIGIN, WITNESS, Plan,
 
 SHORT: dict[str, OptionValue] = {"variant": "n_phases(1)", "max_turns_per_round": 6}
 SIGNED = Plan("classic", 2, "graded", SHORT, ("greedy",), (0,), (0, 1))
+ABSENT = replace(SIGNED, table=Terms(clock=Clock(30, 10, "bot_for_good")), absent=(1,))
+"""A player who signs nothing: the operator may have made it up (F1)."""
 PLANS = {
     "signed": SIGNED,
     "a bot": replace(SIGNED, signing=(0,)),
@@ -26,6 +28,8 @@ PLANS = {
     "nobody signs": replace(SIGNED, bringing=(0, 1), signing=()),
     "bots only": replace(SIGNED, bringing=(), signing=()),
     "timed out": replace(SIGNED, table=Terms(clock=Clock(30, 10))),
+    "never there": ABSENT,
+    "only sat down": replace(ABSENT, joining=(1,)),
     "broken off": replace(SIGNED, void_after=5),
     "broken off before the deal": REVEALING,
 }
@@ -46,15 +50,20 @@ def graded(name: str) -> tuple[bytes, ...]:
         table = sealed(60)
         table.decide(VoidGame("no more time"))
         return tuple(entry.stored for entry in table.entries)
-    table = Table(PLANS[name])
+    return played(Table(PLANS[name]), meddles=name == "a bot played by somebody")
+
+
+def played(table: Table, *, meddles: bool = False) -> tuple[bytes, ...]:
+    """The stored events of a table that is played to its end."""
     table.open()
-    begun, meddles = table.count, name == "a bot played by somebody"
+    begun = table.count
     while table.state and table.state.stage == "playing":
         seat = asked(table)
         if table.plan.void_after and table.count - begun >= table.plan.void_after:
             table.decide(VoidGame("no more time"))
             break
-        if table.plan.table and table.count == begun + 1:
+        is_absent = seat in table.plan.absent and not table.state.seat(seat).bot
+        if is_absent or (table.plan.table and not table.plan.absent and table.count == begun + 1):
             wait(table, 40_000)
             table.decide(TimeOut(seat))
             continue

@@ -86,6 +86,10 @@ class Plan(Struct, frozen=True):
     """What makes the server's secret another one than the seed's."""
     table: Terms | None = None
     """The table's terms; with a clock, a person is overdue now and then."""
+    joining: tuple[int, ...] = ()
+    """Seats that sign joining, too."""
+    absent: tuple[int, ...] = ()
+    """Seats that never answer, at a table with a clock."""
     restless: tuple[int, ...] = ()
     """Seats that somebody takes and loses before somebody else takes them."""
     leaving: tuple[int, ...] = ()
@@ -113,11 +117,7 @@ class Table:
 
     def decide(self, command: Command, seat: int | None = None) -> None:
         """Decide, sign where the seat signs, and store."""
-        sig = ""
-        if self.signs(seat, command):
-            assert seat is not None
-            head, version = self.chain.head, self.chain.seq
-            sig = commands.sign(self.key(seat), self.plan.game, seat, head, version, command)
+        sig = self.signature(command, seat) if self.signs(seat, command) else ""
         self.state, events = step(self.state, Act(command, seat, sig))
         if self.count == 0:
             assert isinstance(events[0], GameOpened)
@@ -127,6 +127,12 @@ class Table:
         self.entries += entries
         self.count += 1
 
+    def signature(self, command: Command, seat: int | None) -> str:
+        """The seat's signature of a command to the game as it is now."""
+        assert seat is not None
+        head, version = self.chain.head, self.chain.seq
+        return commands.sign(self.key(seat), self.plan.game, seat, head, version, command)
+
     @property
     def now(self) -> int:
         """The time of the next decision, in ms since 1970."""
@@ -134,8 +140,10 @@ class Table:
 
     def signs(self, seat: int | None, command: Command) -> bool:
         """Whether the seat has a key for that; a bot in its place has none."""
-        if self.state is None or seat is None or isinstance(command, TakeSeat):
+        if self.state is None or seat is None:
             return False
+        if isinstance(command, TakeSeat):
+            return seat in self.plan.joining
         sitting = self.state.seats[seat]
         in_person = not (sitting and sitting.stand_in and isinstance(command, Play))
         return in_person and bool(sitting and sitting.key)
@@ -236,7 +244,11 @@ def whole_commands(stored: Sequence[bytes], end: int) -> Sequence[bytes]:
 
 
 def proofs(
-    leaves: Sequence[bytes], seed: str, *signers: SigningKey, cosigned_at: int = COSIGNED
+    leaves: Sequence[bytes],
+    seed: str,
+    *signers: SigningKey,
+    cosigned_at: int = COSIGNED,
+    origin: str = ORIGIN,
 ) -> Proofs:
     """A checkpoint over the game's leaves, other games' between them, and the proofs.
 
@@ -245,7 +257,7 @@ def proofs(
     others = [secret(seed, "leaf of another game", n) for n in range(len(leaves) + 5)]
     log = others[:5] + [leaf for pair in zip(others[5:], leaves, strict=True) for leaf in pair]
     nodes = cache(lambda level, index: merkle.root_of(log[index << level : index + 1 << level]))
-    point = Checkpoint(ORIGIN, len(log), merkle.root_of(log))
+    point = Checkpoint(origin, len(log), merkle.root_of(log))
     signed = tuple(notes.signature(point.text(), key, cosigned_at) for key in signers)
     places = [(1, 6), (len(leaves), 2 * len(leaves) + 4)]
     return Proofs(

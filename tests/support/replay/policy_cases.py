@@ -31,9 +31,13 @@ POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
 
 
 def judged_with(
-    lines: Sequence[bytes], kept: Sequence[Receipt], policy: Policy | None = None
+    lines: Sequence[bytes],
+    kept: Sequence[Receipt],
+    policy: Policy | None = None,
+    *,
+    others: bool = False,
 ) -> Judgement:
-    files = [KeptReceipt("mine", number, receipt) for number, receipt in enumerate(kept, 1)]
+    files = [KeptReceipt("mine", number, receipt, others) for number, receipt in enumerate(kept, 1)]
     (examined,) = verify([parse_bundle(lines, "file")], policy, files)
     return examined.judgement
 

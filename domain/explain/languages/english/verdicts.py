@@ -12,6 +12,8 @@ VERDICTS: Mapping[str, str] = {
     "verdict.events": "{count} events, head {head}",
     "verdict.events@1": "{count} event, head {head}",
     "verdict.owing": "still owed by: {seats}",
+    "verdict.owing_unsigned": "owed, as the operator says, by {seats}: nothing shows that anybody "
+    "sat there",
     "verdict.blamed": "blamed without ground: {seats}",
     "verdict.finding": "{code}{rule}: {place}: {text}",
     "verdict.finding_of_event": "{code}{rule}: {event}, {place}: {text}",
@@ -26,11 +28,14 @@ VERDICTS: Mapping[str, str] = {
     "verdict.seat": "{seat} {name}: {count} commands, {word}{stood_in}; {secret}",
     "verdict.seat@1": "{seat} {name}: {count} command, {word}{stood_in}; {secret}",
     "verdict.signed": "signed (key {key}, {trust})",
+    "verdict.unsigned": "registered a key (key {key}, {trust}) and signed nothing by it: the "
+    "operator could have entered both",
     "verdict.repudiable": "authenticated, repudiable",
     "verdict.bot": "said to be a bot: the operator could have played it",
     "verdict.program": "a bot, whose program makes the same moves",
     "verdict.stood_in": "; a bot sent {count} in its place",
     "verdict.own_secret": "its own secret",
+    "verdict.claimed_secret": "a secret that it is said to have brought",
     "verdict.made_secret": "a secret made by the server",
     "verdict.key": "key {key}: {trust}",
     "verdict.trusted": "named by the policy",

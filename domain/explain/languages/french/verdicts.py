@@ -12,6 +12,8 @@ VERDICTS: Mapping[str, str] = {
     "verdict.events": "{count} événements, dernier hachage {head}",
     "verdict.events@1": "{count} événement, dernier hachage {head}",
     "verdict.owing": "encore dû par : {seats}",
+    "verdict.owing_unsigned": "dû, selon l'exploitant, par {seats} : rien ne montre que quelqu'un "
+    "y était assis",
     "verdict.blamed": "accusés sans raison : {seats}",
     "verdict.finding": "{code}{rule} : {place} : {text}",
     "verdict.finding_of_event": "{code}{rule} : {event}, {place} : {text}",
@@ -26,11 +28,14 @@ VERDICTS: Mapping[str, str] = {
     "verdict.seats": "places :",
     "verdict.seat": "{seat} {name} : commandes : {count}, {word}{stood_in} ; {secret}",
     "verdict.signed": "signées (clé {key}, {trust})",
+    "verdict.unsigned": "clé inscrite (clé {key}, {trust}), mais rien n'est signé avec elle : "
+    "l'exploitant pourrait avoir inscrit les deux",
     "verdict.repudiable": "authentifiées, contestables",
     "verdict.bot": "un robot, dit-on : l'exploitant pourrait avoir joué pour lui",
     "verdict.program": "un robot, dont le programme fait les mêmes coups",
     "verdict.stood_in": " ; dont envoyées par un robot à sa place : {count}",
     "verdict.own_secret": "son propre secret",
+    "verdict.claimed_secret": "un secret qu'elle aurait apporté, dit-on",
     "verdict.made_secret": "un secret fait par le serveur",
     "verdict.key": "clé {key} : {trust}",
     "verdict.trusted": "la politique la nomme",

@@ -12,6 +12,8 @@ VERDICTS: Mapping[str, str] = {
     "verdict.events": "{count} Ereignisse, letzter Hash {head}",
     "verdict.events@1": "{count} Ereignis, letzter Hash {head}",
     "verdict.owing": "noch schuldig: {seats}",
+    "verdict.owing_unsigned": "laut Betreiber noch schuldig: {seats}; nichts zeigt, dass dort "
+    "jemand saß",
     "verdict.blamed": "ohne Grund beschuldigt: {seats}",
     "verdict.finding": "{code}{rule}: {place}: {text}",
     "verdict.finding_of_event": "{code}{rule}: {event}, {place}: {text}",
@@ -26,11 +28,14 @@ VERDICTS: Mapping[str, str] = {
     "verdict.seats": "Plätze:",
     "verdict.seat": "{seat} {name}: Befehle: {count}, {word}{stood_in}; {secret}",
     "verdict.signed": "unterschrieben (Schlüssel {key}, {trust})",
+    "verdict.unsigned": "Schlüssel hinterlegt ({key}, {trust}), aber nichts mit ihm "
+    "unterschrieben: der Betreiber könnte beides eingetragen haben",
     "verdict.repudiable": "angemeldet, abstreitbar",
     "verdict.bot": "angeblich ein Bot: der Betreiber könnte für ihn gespielt haben",
     "verdict.program": "ein Bot, dessen Programm dieselben Züge macht",
     "verdict.stood_in": "; davon von einem Bot an seiner Stelle: {count}",
     "verdict.own_secret": "eigenes Geheimnis",
+    "verdict.claimed_secret": "angeblich eigenes Geheimnis",
     "verdict.made_secret": "Geheimnis vom Server",
     "verdict.key": "Schlüssel {key}: {trust}",
     "verdict.trusted": "die Vorgabe nennt ihn",

@@ -20,6 +20,8 @@ PAGE: Mapping[str, str] = {
     "page.pasted_name": "the pasted text",
     "page.check": "Check the text",
     "page.kept": "Receipts that you kept, if any: JSON lines, chosen or dropped like the bundle",
+    "page.others": "Others than the operator kept these receipts: you know it from them, or kept "
+    "them yourself",
     "page.sightings": "Checkpoints of the log that you kept, with proofs, if any: JSON lines",
     "page.policy": "The policy of your club or referee, if there is one: TOML, chosen or dropped",
     "page.choose": "Choose a file",

@@ -22,6 +22,8 @@ PAGE: Mapping[str, str] = {
     "page.check": "Vérifier le texte",
     "page.kept": "Les reçus que vous avez conservés, s'il y en a : lignes JSON, à choisir ou à "
     "déposer comme le paquet",
+    "page.others": "D'autres que l'exploitant ont gardé ces reçus : vous le savez d'eux, ou c'est "
+    "vous",
     "page.sightings": "Les points de contrôle du registre que vous avez conservés, avec leurs "
     "preuves, s'il y en a : lignes JSON",
     "page.policy": "La politique de votre club ou de votre arbitre, s'il y en a une : TOML, à "

@@ -22,6 +22,8 @@ PAGE: Mapping[str, str] = {
     "page.check": "Text prüfen",
     "page.kept": "Quittungen, die du aufbewahrt hast, falls es welche gibt: JSON-Zeilen, gewählt "
     "oder hergezogen wie das Bündel",
+    "page.others": "Andere als der Betreiber haben diese Quittungen aufbewahrt: du weißt es von "
+    "ihnen oder hast es selbst getan",
     "page.sightings": "Prüfpunkte des Protokolls, die du aufbewahrt hast, mit Beweisen, falls es "
     "welche gibt: JSON-Zeilen",
     "page.policy": "Die Vorgabe deines Vereins oder Schiedsrichters, falls es eine gibt: TOML, "

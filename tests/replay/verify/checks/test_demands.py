@@ -36,8 +36,10 @@ UNMET = {
     },
     "bots only": {"secrets": "secrets: server", "secrets of seats": "secrets: server"},
     "timed out": {},
+    "never there": {"moves": "moves: unsigned (seat 1)"},
+    "only sat down": {},
     "broken off": {},
-    "broken off before the deal": {},
+    "broken off before the deal": {"moves": "moves: unsigned (seats 0, 1)"},
 }
 
 

@@ -11,6 +11,7 @@ from tests.support.browser import Verifier, codes
 from tests.support.replay.bundles import game
 from tests.support.replay.judgements import code_of, judged
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, WITNESS, bundled
+from tests.support.replay.page_grades import written
 
 POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
 LAST = msgspec.json.decode(game("classic")[-1])["at"]
@@ -19,9 +20,8 @@ EARLIEST = LAST // 1_000 - CLOCK_SKEW
 
 
 @pytest.mark.parametrize("seen_at", [1, EARLIEST - 1])
-@pytest.mark.parametrize("policy", [POLICY, None])
-def test_an_event_that_was_seen_before_it_happened(seen_at: int, policy: Policy | None) -> None:
-    judgement = judged(bundled(game("classic"), cosigned_at=seen_at), policy)
+def test_an_event_that_was_seen_before_it_happened(seen_at: int) -> None:
+    judgement = judged(bundled(game("classic"), cosigned_at=seen_at), POLICY)
     (problem,) = judgement.problems
     assert (problem.code, code_of(judgement)) == ("cosigned_before", BROKEN_WORD)
     assert problem.expected == f"{utc_time(LAST)} or later, the time of event 81"
@@ -47,11 +47,22 @@ def test_a_witness_whom_the_policy_does_not_know_says_nothing() -> None:
 
 def test_of_a_running_game_the_last_event_under_the_checkpoint_counts() -> None:
     lines = bundled(game("classic")[:40], cosigned_at=1)
-    (problem,) = judged(lines).problems
+    (problem,) = judged(lines, POLICY).problems
     assert (problem.code, problem.expected.split()[-1]) == ("cosigned_before", "40")
+
+
+def test_without_a_policy_a_cosignature_convicts_nobody(page: Verifier) -> None:
+    """F4: anybody can put one under a good checkpoint, with a key and a date of their own."""
+    lines = bundled(game("classic"), cosigned_at=1)
+    judgement = judged(lines)
+    assert judgement.problems == ()
+    assert any(WITNESS.public.id in note for note in judgement.notes)
+    answer = page.verify(b"".join(lines))
+    assert (answer["ok"], answer["grade"]) == (True, judgement.grade)
+    assert any("has an earlier time" in check["text"] for check in answer["checks"])
 
 
 @pytest.mark.parametrize(("seen_at", "expected"), [(EARLIEST - 1, ["times"]), (EARLIEST, [])])
 def test_the_page_compares_them_too(page: Verifier, seen_at: int, expected: list[str]) -> None:
     lines = bundled(game("classic"), cosigned_at=seen_at)
-    assert codes(page.verify(b"".join(lines))) == expected
+    assert codes(page.verify(b"".join(lines), policy=written(POLICY))) == expected

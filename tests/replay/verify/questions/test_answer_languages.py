@@ -138,9 +138,9 @@ QUESTIONS: dict[Language, list[str]] = {
 def test_a_question_in_another_language_asks_the_same(lang: Language) -> None:
     english = ["turn 3", "Seat 1 turn 3", "seat 1 round 1", "event 12", "time-outs"]
     for text, same in zip(QUESTIONS[lang], english, strict=True):
-        asked = parse_question(same)._replace(text="")
-        assert parse_question(text, lang)._replace(text="") == asked
-        assert parse_question(same, lang)._replace(text="") == asked
+        _, *asked, _, _ = parse_question(same)
+        for question in (parse_question(text, lang), parse_question(same, lang)):
+            assert [question.numbers, question.time_outs, question.name] == asked
 
 
 @pytest.mark.parametrize(

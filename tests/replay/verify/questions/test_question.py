@@ -5,7 +5,11 @@ import pytest
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.questions.question import asked_events, parse_question
+from phaseledger.replay.verify.questions.question import (
+    asked_events,
+    parse_question,
+    question_of,
+)
 from tests.support.replay.bundles import good
 from tests.support.replay.graded_games import graded
 from tests.support.replay.operator_games import bundled
@@ -46,6 +50,18 @@ def test_a_player_is_asked_about_by_name(words: str) -> None:
     everything = asked(words, case_of(named))[0]
     assert {3, 11, 27, 28} <= {*everything}
     assert 30 not in everything
+
+
+@pytest.mark.parametrize("name", ["seat 0", "Bob turn 2", "event 5", "Time-outs"])
+def test_a_question_that_may_mean_a_player_s_name(name: str) -> None:
+    """F5: it is refused, and says how to ask; in quotation marks it is the name."""
+    named = case_of([line.replace(b'"Seat 1"', f'"{name}"'.encode()) for line in good()])
+    with pytest.raises(UsageError, match="in quotation marks, about an event by --event"):
+        asked(f"{name} turn 7", named)
+    assert asked(f'"{name}" turn 7', named) == [[27, 28]]
+    by_number = question_of(None, 5, "en")
+    assert by_number is not None
+    assert [*asked_events([named], by_number)[0]] == [5]
 
 
 def test_a_name_with_a_quotation_mark_in_it() -> None:
