@@ -159,12 +159,12 @@ def _story(case: Case, seats: tuple[SeatReport, ...], bots: BotMoves) -> Story:
     needed = _last_open_event(case, seats, bots)
     signed = max((seat.signed for seat in seats if signs(seat)), default=0)
     covered = case.bundle.inclusions[-1].value.seq if case.vouching else 0
-    seen = max(case.kept_by_others, signed, covered if _is_cosigned(case) else 0)
+    witnessed = max(case.kept_by_others, signed, covered if _is_cosigned(case) else 0)
     # Whoever has seen the end after a restore has not seen what the restore left out.
-    if needed <= seen and not case.restoration:
+    if needed <= witnessed and not case.restoration:
         return "witnessed"
     receipts = (receipt.seq for _, receipt in case.bundle.receipts)
-    return "operator" if needed <= max(seen, case.kept, covered, *receipts) else "nobody"
+    return "operator" if needed <= max(witnessed, case.kept, covered, *receipts) else "nobody"
 
 
 def _last_open_event(case: Case, seats: tuple[SeatReport, ...], bots: BotMoves) -> int:

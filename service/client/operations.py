@@ -78,13 +78,13 @@ def join(at: Session, person: JoinTable, *, key: str = "") -> Steps[Joined]:
     if guard is None:
         return (yield from ask(at, "POST", path, Joined, headers=headers, body=person))
     fields: Any = guard.joining()
-    body, seen = msgspec.structs.replace(person, **fields), -1
+    body, followed = msgspec.structs.replace(person, **fields), -1
     while True:
         with suppress(Refused):
             yield from _catch_up(at)
-        if guard.version in (0, seen):
+        if guard.version in (0, followed):
             return (yield from ask(at, "POST", path, Joined, headers=headers, body=body))
-        seen, signed = guard.version, {"Command-Signature": guard.sign_joining(person.name)}
+        followed, signed = guard.version, {"Command-Signature": guard.sign_joining(person.name)}
         try:
             return (
                 yield from ask(at, "POST", path, Joined, headers={**headers, **signed}, body=body)

@@ -212,7 +212,7 @@ def _note_shared_keys(case: Case, occupants: Mapping[int, Occupant]) -> None:
     for number, occupant in sorted(occupants.items()):
         seats[occupant.seating.key].append(f"{number}")
     shared = [", ".join(numbers) for key, numbers in seats.items() if key and len(numbers) > 1]
-    case.notes += [f"One key has these seats, so one player was at all: {one}." for one in shared]
+    case.notes += [f"One key has these seats, so one player was at all: {text}." for text in shared]
 
 
 def _word(occupant: Occupant) -> SeatWord:

@@ -252,7 +252,9 @@ def test_one_code() -> None:
 
     assert done.returncode == 0
     assert done.stdout.startswith(b"equivocation (exit code 6)\n  means:   There are two stories")
-    assert run("explain", "attested").stdout.startswith(b"attested: As proven, but for the end")
+    assert run("explain", "attested").stdout.startswith(
+        b"attested: Who played, the cards and the moves are"
+    )
     assert run("explain", "equivocate").returncode == 2
     assert b"`phaseledger explain` lists all" in run("explain", "equivocate").stderr
 

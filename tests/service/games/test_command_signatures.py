@@ -85,8 +85,8 @@ def test_joining_may_be_signed(client: httpx2.Client) -> None:
     assert sit(1, "ab" * 32).json()["code"] == "bad_signature"
     taken = sit(1, opened["head"])
     assert taken.status_code == 201
-    again = sit(2, taken.json()["head"])
-    assert (again.status_code, again.json()["token"]) == (201, taken.json()["token"])
+    repeated = sit(2, taken.json()["head"])
+    assert (repeated.status_code, repeated.json()["token"]) == (201, taken.json()["token"])
 
     client.post(
         f"{path}/void", json={"reason": "nobody came"}, headers=bearer(opened["host_token"])
