@@ -60,6 +60,7 @@ LONGER = {
     "domain/evolve.py": "one function for each event",
     "domain/groups/melds.py": "the seven kinds of group over two algorithms with parts in common",
     "replay/verify/codes.py": "one explanation for each code",
+    "projections/sql.py": "every statement and migration of the views, none of which is edited",
     "service/cli/admin.py": "one command for each action of an operator",
     "service/eventlog/migrations.py": "every migration of the log, none of which is ever edited",
     "service/games/service.py": "reads and writes share one cache, its locks and its histories",

@@ -80,5 +80,5 @@ def test_a_name_is_recorded_in_one_form(client: httpx2.Client) -> None:
     assert sit(client, game, name="Jose\u0301").status_code == 201
     assert names(client, game) == ["Jos\u00e9", "Zo\u00eb"]
     for name in ("Jos\u00e9", "jose\u0301"):
-        found = client.get("/games", params={"player": name}).json()["games"]
-        assert game in [entry["game"] for entry in found]
+        listed = client.get("/games", params={"player": name}).json()["games"]
+        assert game in [entry["game"] for entry in listed]

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.service.web.test_seats import seated
 from tests.support.service.api_tables import Layout
+from tests.support.service.seated_pages import seated
 
 SHOWN = "(where) => [...document.querySelectorAll(where)].map((card) => card.dataset.card)"
 SLOTS = "[data-place='draft:{}'] .card"

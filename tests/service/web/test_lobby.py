@@ -181,12 +181,12 @@ def test_two_seats_of_a_game_are_two_tabs(browser: Browser, served: Served) -> N
     """Each has its own, and the list has both."""
     table = table_for(served.url, "classic", [PERSON, PERSON], {})
     with window(browser, served.url) as shown:
-        one = shown.sit(table, 0).page
+        first = shown.sit(table, 0).page
         other = shown._replace(page=shown.page.context.new_page()).sit(table, 1).page
-        for page, name in ((one, "Seat 0"), (other, "Seat 1")):
+        for page, name in ((first, "Seat 0"), (other, "Seat 1")):
             page.reload()
             page.wait_for_selector(f".own .name:has-text('{name}')")
-        lobby = new_tab(one, f"{served.url}/play")
+        lobby = new_tab(first, f"{served.url}/play")
         for name in ("Seat 0", "Seat 1"):
             lobby.click(f"aside a:has-text('{name}')")
             lobby.wait_for_selector(f".own .name:has-text('{name}')")

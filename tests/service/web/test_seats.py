@@ -1,36 +1,18 @@
 """What the page of a seat holds: nothing that the seat may not know; and six of them at a table."""
 
-import asyncio
 import re
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
-from uuid import UUID
 
 import httpx2
 import pytest
 from playwright.sync_api import Browser
 
-from phaseledger.service.components import in_memory
-from tests.support.service.api_tables import PERSON, Layout, Table, dealt, rows_of
-from tests.support.service.server import Served, serving
-from tests.support.service.table_pages import Clicking, Window, table_for, window
+from tests.support.service.api_tables import PERSON, Layout, Table
+from tests.support.service.seated_pages import seated
+from tests.support.service.server import Served
+from tests.support.service.table_pages import Clicking, table_for, window
 
-GAME = "00000000-0000-8000-8000-00000000ab1e"
-HEARD = """const asked = window.fetch; window.heard = [];
-window.fetch = async (...given) => {
-  const answer = await asked(...given);
-  const reader = answer.clone().body?.pipeThrough(new TextDecoderStream()).getReader();
-  const index = window.heard.push("") - 1;
-  (async () => { for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    window.heard[index] += value;
-  } })().catch(() => {});
-  return answer;
-};"""
-"""Keeps whatever the page is answered, streams included."""
 RECALLED = (
     r"""() => window.heard.some((text) => text.startsWith('{"frames"') && /\n$/.test(text))"""
 )
@@ -48,24 +30,6 @@ PAIRS = {
     ),
 }
 """Two deals of a game that differ only in what seat 0 may not know."""
-
-
-def awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """What it gives, in a thread of its own: the browser's driver has the loop of this one."""
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
-
-
-@contextmanager
-def seated(browser: Browser, layout: Layout) -> Iterator[Window]:
-    """Seat 0 of a game that was dealt like this."""
-    parts = in_memory()
-    with serving(parts) as served:
-        awaited(parts.store.append(UUID(GAME), rows_of(dealt(layout, GAME))))
-        token = awaited(parts.credentials.issue(UUID(GAME), 0))
-        with window(browser, served.url) as shown:
-            shown.page.add_init_script(HEARD)
-            yield shown.sit(Table(None, GAME, "", {0: token}), 0)  # type: ignore[arg-type]
 
 
 def knows(browser: Browser, layout: Layout) -> list[str]:
