@@ -203,7 +203,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """What operators show there; empty: what is in ``admin.token`` beside the operator's keys."""
 
 
-class Kind(NamedTuple):
+class SettingKind(NamedTuple):
     """What values a setting takes, in words."""
 
     words: str
@@ -211,25 +211,25 @@ class Kind(NamedTuple):
 
 
 @cache
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, SettingKind]:
     """The kind of each setting."""
     described = inspect.type_info(Settings)
     assert isinstance(described, inspect.StructType)
     return {field.name: _kind(field.type) for field in described.fields}
 
 
-def _kind(given: inspect.Type) -> Kind:
+def _kind(given: inspect.Type) -> SettingKind:
     match given:
         case inspect.BoolType():
-            return Kind("true or false", may_be_secret=False)
+            return SettingKind("true or false", may_be_secret=False)
         case inspect.LiteralType(values):
-            return Kind(" or ".join(sorted(map(str, values))), may_be_secret=False)
+            return SettingKind(" or ".join(sorted(map(str, values))), may_be_secret=False)
         case inspect.IntType() | inspect.FloatType():
             number = "a whole number" if isinstance(given, inspect.IntType) else "a number"
             bounds = f" from {given.ge:g}" + (f" to {given.le:.0f}" if given.le else " on")
-            return Kind(number + bounds, may_be_secret=False)
+            return SettingKind(number + bounds, may_be_secret=False)
         case inspect.Metadata(extra_json_schema={"description": words}):
-            return Kind(words, may_be_secret=True)
+            return SettingKind(words, may_be_secret=True)
     raise TypeError(given)
 
 

@@ -160,11 +160,11 @@ def serving() -> object:
     from phaseledger.service.app import serving as application
 
     with _explained():
-        return application(_told)
+        return application(_announced)
 
 
 @asynccontextmanager
-async def _told(lifespan: AbstractAsyncContextManager[None]) -> AsyncIterator[None]:
+async def _announced(lifespan: AbstractAsyncContextManager[None]) -> AsyncIterator[None]:
     # Until the lifespan puts its own in the place, SIGTERM ends even a start that is held up.
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, os._exit, 0)
     settings = load(os.environ)

@@ -41,15 +41,15 @@ async def supervise(
     ``report`` is called with True when it has failed, and with False once it has run for a while.
     """
     loop, pause = asyncio.get_running_loop(), SHORTEST
-    tell, told = report or (lambda _: None), ""
+    tell, last = report or (lambda _: None), ""
     while not stop.is_set():
         began = loop.time()
         settling = loop.call_later(SETTLED, tell, False)
         try:
             await work(stop)
         except expected as reason:
-            if told != str(reason):
-                log.critical(message, reason=(told := str(reason)))
+            if last != str(reason):
+                log.critical(message, reason=(last := str(reason)))
         except Exception as bug:  # noqa: BLE001 - nobody awaits the work, so it is told here
             log.critical(message, **logs.trace(bug))
         else:

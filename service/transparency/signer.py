@@ -52,7 +52,7 @@ class LogSigner(NamedTuple):
     keys: tuple[SigningKey, ...]
     kept: Path | None = None
     """None where the log is gone with its process."""
-    known: tuple[VerifierKey, ...] = ()
+    verifiers: tuple[VerifierKey, ...] = ()
     """The keys that may have signed the log, retired ones among them."""
 
     def note(self, head: TreeHead) -> str:
@@ -206,7 +206,9 @@ async def require_own_log(tree: Tree, signer: LogSigner) -> None:
             "another log is wanted, which auditors will see, end this one first: `phaseledger "
             f"admin end-log {other.log}`."
         )
-    if newest and not any(notes.signed_by(notes.note(newest.note), key) for key in signer.known):
+    if newest and not any(
+        notes.signed_by(notes.note(newest.note), key) for key in signer.verifiers
+    ):
         raise OtherLog(
             f"The public log {tree.log!r} was signed last by a key that this service lacks. Name "
             "the folder of its keys with PHASELEDGER_KEYS_DIR. If they are lost, end the log with "
