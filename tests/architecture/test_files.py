@@ -69,6 +69,7 @@ LONGER = {
     "tests/domain/rulesets/test_classic.py": "a test for every rule of the classic game",
     "tests/domain/rulesets/test_express.py": "a test for every rule of Express",
     "tests/domain/rulesets/test_standard_deck.py": "a test for every rule of the game",
+    "tests/service/test_compose.py": "every check of compose.yaml with what it finds",
     "tests/service/eventlog/test_group_commit.py": "the writer under every fault it plants",
 }
 
