@@ -172,10 +172,10 @@ def _statements_on(views: ViewSet) -> tuple[tuple[str, Callable[..., Any]], ...]
 
 async def lost(session: Session, game: UUID) -> Result:
     tables = session.server.tables
-    seen, rows = tables.views["games"].get((game,)), tables.games.get(game, [])
+    view, rows = tables.views["games"].get((game,)), tables.games.get(game, [])
     version, position = (rows[-1].version, rows[-1].position) if rows else (0, 0)
     is_late = position > tables.views_position
-    return Result([(version + 1,)] if seen and seen[VERSION] > version and not is_late else [])
+    return Result([(version + 1,)] if view and view[VERSION] > version and not is_late else [])
 
 
 VIEWS: tuple[tuple[str, Callable[..., Any]], ...] = (

@@ -220,7 +220,7 @@ def test_the_last_tokens_are_remembered_until_the_database_may_have_gone_back(
             return [credentials.remembered(token_hash, GAME) for token_hash in hashes]
 
         last = [None, Credential(GAME, 1, 1), Credential(GAME, 2, 1)]
-        await comes_about(remembered, lambda known: known == last)
+        await comes_about(remembered, lambda cached: cached == last)
         credentials.distrust()
         assert credentials.remembered(hashes[2], GAME) is None
         await credentials.close()

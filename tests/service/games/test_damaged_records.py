@@ -27,7 +27,7 @@ def at(version: int, change: Callable[[Row], Row]) -> Callable[[Rows, Rows], Row
 
     def changed(rows: Rows, _: Rows) -> Rows:
         row = rows[version - 1 if version > 0 else version]
-        return [change(row) if row is each else each for each in rows]
+        return [change(other) if other is row else other for other in rows]
 
     return changed
 
