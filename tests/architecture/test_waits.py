@@ -18,7 +18,6 @@ WAITS = {"communicate", "run", "wait", "wait_for", "wait_procs", "timeout", "joi
 CLIENTS = {"Client", "AsyncClient", "get", "post", "request", "create_connection"}
 CLOCKED = {
     "tests/replay/verify/test_verifier_page.py": "the time in which nobody calls, which is right",
-    "tests/service/test_bruno.py": "npm is given up where there is no network",
     "tests/support/children.py": "a look at a child now and then",
     "tests/support/player.py": "a request without an answer is in doubt, and sent again",
     "tests/support/ports.py": "asked again, until somebody answers",
