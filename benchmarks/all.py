@@ -34,7 +34,6 @@ SCRIPTS = (
     "partitions",
     "bulk",
     "verification",
-    "compiled",
 )
 """Scripts that make figures, as far as they are there, in this order."""
 RESULTS = ROOT / "benchmarks" / "RESULTS.md"

@@ -69,7 +69,7 @@ GOALS = {
         "can be laid, the discards, and the lays of one hand in twelve. CPython 3.14, which the "
         "goal counts on, brings 1.13 times.",
     ),
-    ("classic: random legal play", SPIEL[0]): Goal(2, obstacle="As above; the goal is compiled."),
+    ("classic: random legal play", SPIEL[0]): Goal(2, obstacle="As above."),
     ("classic: greedy, whole games", ""): Goal(
         100,
         of="figure",

@@ -6,13 +6,4 @@ For users: `phaseledger.client` has what a program at a table needs. The rooms o
 source tree they are folders beside this one, which it links to.
 """
 
-from importlib.machinery import EXTENSION_SUFFIXES
-from importlib.util import find_spec
-
 __version__ = "0.2.0"
-
-
-def is_compiled() -> bool:
-    """Whether the rules run as native code, as they do from a compiled wheel."""
-    decide = find_spec("phaseledger.domain.decide")
-    return bool(decide and decide.origin and decide.origin.endswith(tuple(EXTENSION_SUFFIXES)))

@@ -13,24 +13,18 @@ from typing import Annotated
 
 from cyclopts import App, CycloptsError, Parameter
 
-from phaseledger import __version__, is_compiled
+from phaseledger import __version__
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import EXIT_CODES, add_commands, import_for_list
 from phaseledger.replay.records.sealing import SealingError
 from phaseledger.replay.records.source import StoreUnreachable
 from phaseledger.replay.signing.keys import KeysError
 
-
-def version() -> str:
-    """The release, and whether its rules run as native code."""
-    return f"{__version__} (compiled)" if is_compiled() else __version__
-
-
 app = App(
     name="phaseledger",
     help="An event-sourced game service for the Phase 10 family.",
     help_epilogue=EXIT_CODES,
-    version=version,
+    version=__version__,
 )
 projections = App(name="projections", help="The read models and their upkeep.")
 PLAY = """\

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import all as every
-from benchmarks import compiled, core, peers
+from benchmarks import core, peers
 from benchmarks.results import Goal, Results, Row, interleaved, read, row, write
 from phaseledger.domain.rulesets import GAMES
 
@@ -68,10 +68,9 @@ def test_all_runs_the_core_for_every_game(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In processes of their own, as by hand; no network."""
-    monkeypatch.setattr(sys, "argv", ["all.py", "--quick", "--only", "core,compiled"])
+    monkeypatch.setattr(sys, "argv", ["all.py", "--quick", "--only", "core"])
     assert every.main() == 0
     printed = capfd.readouterr().out
-    assert "Not measured: a smoke run." in printed
     for what, _, _ in core.LINES:
         for ruleset in GAMES:
             assert f"| {ruleset}: {what} |" in printed
@@ -90,7 +89,3 @@ def test_every_baseline_is_measured() -> None:
     own = {core.PARSED, core.HASHED}
     assert {loop for _, _, beside in core.LINES for loop in beside} - own == set(peers.LOOPS)
     assert {what for what, _ in core.GOALS} <= {f"classic: {what}" for what, _, _ in core.LINES}
-
-
-def test_what_the_compiled_core_is_to_reach_is_measured() -> None:
-    assert set(compiled.GOALS) <= set(compiled.loops())

@@ -69,7 +69,6 @@ def test_every_word_below_a_bound(bound: int) -> None:
     check_below(bound)
 
 
-@pytest.mark.interpreted
 def test_a_shuffle_draws_without_bias() -> None:
     """The words that are passed over below any bound up to 432, and some of the others.
 

@@ -117,7 +117,6 @@ def check_courses(state: State, act: Act, seed: int) -> None:
             assert list(legal(first.after, viewer)) == list(legal(second.after, viewer))
 
 
-@pytest.mark.interpreted
 @pytest.mark.untraced
 @pytest.mark.parametrize("number", range(len(TABLES)))
 def test_law_7_equal_events(number: int) -> None:
@@ -127,7 +126,6 @@ def test_law_7_equal_events(number: int) -> None:
             check_courses(state, act, seed)
 
 
-@pytest.mark.interpreted
 @pytest.mark.untraced
 @given(number=tables, sort=places, at=places, seed=places)
 @settings(CALM, max_examples=50)

@@ -236,7 +236,6 @@ def test_every_code_has_its_sentences() -> None:
     assert len({*sentences}) == len(RejectCode)
 
 
-@pytest.mark.interpreted
 def test_every_misfit_has_its_reason() -> None:
     codes = [RejectCode[name] for name in re.findall(r"Code\.(\w+)", getsource(melds))]
     assert [code for code in codes if not has_message(f"reason.{code}")] == []

@@ -73,7 +73,6 @@ def test_what_is_too_much_is_refused_with_the_sum(text: str, total: str) -> None
     assert f"weigh {total} pairs of a card and a way; 15,000 are" in rejected.value.detail
 
 
-@pytest.mark.interpreted
 def test_what_was_opened_before_goes_on() -> None:
     """A recorded game is decided again, played, and its bots move, whatever it asks for."""
     heavy = ("colorrun(3) + set(2) + set(2) + set(3)",) * 10
@@ -174,7 +173,6 @@ def worst(text: str, size: int) -> Any:
     return example(phase=read_phase(text), size=size, jokers=0, scope="group", wrap=False, seed=0)
 
 
-@pytest.mark.interpreted
 @pytest.mark.untraced
 @given(
     phase=phases(),

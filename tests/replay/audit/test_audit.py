@@ -194,7 +194,6 @@ def test_state_without_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
     )  # fmt: skip
 
 
-@pytest.mark.interpreted
 def test_lost_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """A deal that loses a card, played and audited by the same flawed rules."""
     shuffled, dealt = deal.shuffled, seq_of("RoundDealt")  # of the game that nothing is lost from
