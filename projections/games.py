@@ -124,7 +124,7 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def folded_name(name: str) -> str:
-    """What is equal of names that count as one, as at a table: in one form of Unicode and one case.
+    """What is equal of names that differ only in their form of Unicode or their case.
 
     PostgreSQL has no text with a zero character.
     """

@@ -147,7 +147,13 @@ class PartitionMonitor:
         self._tell("the log cannot be read", "")
         size, position = (newest.size, newest.position) if newest else (0, 0)
         names = tuple(signed.log for signed in logs if signed.goes_on)
-        return Figures(log_position, views_position, size, position, names)
+        return Figures(
+            log=log_position,
+            views=views_position,
+            signed=size,
+            signed_position=position,
+            logs=names,
+        )
 
     async def _try_write(self) -> str:
         """Why the log cannot be written; empty where it can."""

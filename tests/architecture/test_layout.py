@@ -22,7 +22,10 @@ PACKAGES = {
     for part in PARTS
     for path in (ROOT / part).rglob("__init__.py")
 }
-OWN_HELPERS = ("architecture", "benchmarks", "compatibility", "contract", "golden", "simulation")
+OWN_HELPERS = (
+    *("architecture", "benchmarks", "compatibility", "contract", "golden", "simulation"),
+    "contract/clients/openapi_generator",
+)
 """Folders of tests that belong to no package: what helps them lies beside them."""
 MOST = 26
 

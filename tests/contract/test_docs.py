@@ -139,7 +139,7 @@ PAGES += sorted((ROOT / "service" / "api" / "problems" / "texts").glob("*.toml")
 def documented(text: str) -> Iterator[tuple[str, str]]:
     """The requests that a page names, and the addresses with any method."""
     yield from REQUEST.findall(text)
-    yield from (("", "".join(found)) for found in ADDRESS.findall(text))
+    yield from (("", "".join(parts)) for parts in ADDRESS.findall(text))
 
 
 @pytest.fixture(scope="module")
@@ -163,8 +163,8 @@ def test_every_request_that_a_page_names_is_there(
         segments = path.removeprefix("...").strip("/").split("/")
         assert address in ELSEWHERE or any(
             all(theirs[:1] == "{" or theirs == ours for theirs, ours in pairs)
-            for known, route in every_route
-            if method in ("", known) and len(route) >= len(segments)
+            for route_method, route in every_route
+            if method in ("", route_method) and len(route) >= len(segments)
             if not path.startswith("/v1") or len(route) == len(segments)
             for pairs in [zip(route[-len(segments) :], segments, strict=True)]
         ), f"{method} {address}"

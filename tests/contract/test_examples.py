@@ -128,8 +128,8 @@ def test_a_message_is_described_as_it_is_sent(description: Description) -> None:
         sentence = f"`{kind}` has {', '.join(f'`{name}`' for name in names)}"
         assert prose.partition(sentence)[2][:1] in (";", "."), sentence
     page = WEBHOOKS_PAGE.read_text()
-    (told,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
-    assert msgspec.json.decode(told) == shown["value"]
+    (printed,) = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    assert msgspec.json.decode(printed) == shown["value"]
     _, *rows = re.findall(r"^\| `([a-z_.]+)` \|.*\| (.*?) \|$", page, re.MULTILINE)
     fields_of = {kind: (*fields, *_MORE.get(kind, ())) for kind, fields in _FIELDS.values()}
     fields_of |= {"turn.asked": ("seat", "kind"), "ping": ("webhook",)}

@@ -72,7 +72,14 @@ def parse_question(text: str, lang: Language = "en") -> TableQuestion:
     name = _plain(" ".join([*_QUOTED.findall(text), rest]))
     if not (numbers or name or is_of_time_outs):
         raise UsageError(f"Ask about something such as {EXAMPLES}.")
-    return TableQuestion(text, numbers, is_of_time_outs, name, unquoted, lang)
+    return TableQuestion(
+        text=text,
+        numbers=numbers,
+        time_outs=is_of_time_outs,
+        name=name,
+        unquoted=unquoted,
+        lang=lang,
+    )
 
 
 def _taken(text: str, lang: Language) -> tuple[tuple[tuple[_Unit, int], ...], bool, str]:

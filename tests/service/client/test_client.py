@@ -262,7 +262,7 @@ def test_an_answer_that_is_not_from_the_service_is_told_with_its_source(answer: 
 
 
 def test_both_clients_tell_of_an_answer_in_the_same_words() -> None:
-    async def told(url: str) -> list[str]:
+    async def reported(url: str) -> list[str]:
         errors = []
         async with AsyncClient(url) as client:
             stream, export = client.at("x").follow(), client.export()
@@ -276,7 +276,7 @@ def test_both_clients_tell_of_an_answer_in_the_same_words() -> None:
         stream, export = client.at("x").follow(), client.export()
         for ask, words in zip(
             (client.rulesets, lambda: next(stream), lambda: next(export)),
-            asyncio.run(told(url)),
+            asyncio.run(reported(url)),
             strict=True,
         ):
             with pytest.raises(Unreadable) as error:

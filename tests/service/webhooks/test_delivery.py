@@ -218,7 +218,7 @@ def test_each_message_is_retried_at_its_own_times_whatever_else_waits(
         receiver.wait(40)
         order = list(dict.fromkeys(receiver.ids()))
         sent = ask(table, f"{path}/deliveries", params={"limit": 20}).json()["deliveries"]
-        gaps = [one["attempts"][1]["at"] - one["attempts"][0]["at"] for one in sent]
+        gaps = [message["attempts"][1]["at"] - message["attempts"][0]["at"] for message in sent]
         assert max(gaps) < 10_000  # one after the other they would take 20 s
         receiver.answer = lambda _: 200
         assert ask(table, f"{path}/ping", "POST").status_code == 202
