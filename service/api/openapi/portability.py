@@ -110,7 +110,7 @@ def value_names(name: str, schema: Schema) -> list[str]:
 
 def pascal(name: str) -> str:
     """The name of a field, parameter or operation as part of a schema's name."""
-    return "".join(word[:1].upper() + word[1:] for word in re.split(r"\W|_", name))
+    return re.sub(r"(?:^|\W|_|(?<=\d))([A-Za-z]?)", lambda found: found[1].upper(), name)
 
 
 def lines_of(schema: Schema) -> Schema:
@@ -169,8 +169,12 @@ def _without_type(alternatives: list[Schema]) -> Schema:
     Java has no class of a list of texts, so its client with such a union does not compile; of this
     all generators make any value.
     """
-    bounds = {key: value for part in alternatives for key, value in part.items() if key != "type"}
-    return bounds | {"multipleOf": 1, "not": {"type": ["null", "object"]}}
+    bounds: Schema = {}
+    for part in alternatives:
+        keywords = {key: value for key, value in part.items() if key != "type"}
+        # Of keywords for lists that stand alone, orval makes a list.
+        bounds |= {"then": keywords} if part["type"] == "array" else keywords
+    return bounds | {"if": {"type": "array"}, "multipleOf": 1, "not": {"type": ["null", "object"]}}
 
 
 def _by_type(values: list[Any]) -> Schema:
