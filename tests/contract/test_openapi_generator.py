@@ -53,9 +53,9 @@ def generate(folder: Path, language: str, output: str, *options: str) -> None:
     generator = Path(sys.executable).with_name("openapi-generator-cli")
     arguments = ("-i", OPENAPI, "-g", language, "-o", output, "--global-property", NO_DOCS)
     quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-    output = run(folder, generator, "generate", *arguments, *options, JDK_JAVA_OPTIONS=quick)
-    assert "ERROR" not in output
-    assert "collision" not in output.lower()
+    printed = run(folder, generator, "generate", *arguments, *options, JDK_JAVA_OPTIONS=quick)
+    assert "ERROR" not in printed
+    assert "collision" not in printed.lower()
 
 
 def python(folder: Path, url: str) -> str:
