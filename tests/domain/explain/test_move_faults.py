@@ -69,6 +69,12 @@ def test_what_the_hand_lacks_is_no_fault_of_the_cards() -> None:
     assert fault_of(state, 0, lay, refused(state, lay)) is None
 
 
+def test_good_groups_at_the_wrong_time_have_no_fault() -> None:
+    state = replace(table("R5 B5 G5 R8 B8 G8 Y1"), waits=(Question(0, "draw"),))
+    lay = Lay((GroupToLay("R5 B5 G5"), GroupToLay("R8 B8 G8")))
+    assert fault_of(state, 0, lay, refused(state, lay)) is None
+
+
 PLAYED = [
     ("classic", "W", "R5 B5 W W W W W W W W", "C-59 C-17"),
     ("standard-deck", "A", "5H 5S A A A A A A A A", "D-50 D-14"),
