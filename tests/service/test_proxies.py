@@ -172,6 +172,14 @@ def test_the_pages_work_below_a_path(tmp_path: Path) -> None:
         page.wait_for_selector(".replay, .stage, [role=slider]")
 
 
+def test_the_path_may_be_called_as_something_of_the_service() -> None:
+    for root in ("/games", "/e"):
+        with serving(in_memory(), root_path=root) as served:
+            for path in ("/v1/games", f"{root}/v1/games"):
+                assert httpx2.get(served.url + path).json()["games"] == []
+            assert httpx2.get(f"{served.url}/v1/x").json()["instance"] == f"{root}/v1/x"
+
+
 @pytest.mark.parametrize("path", ["cards", "/cards/", "/", "//x", "/play", "/v1/x", "/a b", "/é"])
 def test_what_is_no_path_for_the_service_is_refused(path: str) -> None:
     with pytest.raises(SettingsError, match="PHASELEDGER_ROOT_PATH is not usable: it is a path"):

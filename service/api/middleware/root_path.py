@@ -1,5 +1,7 @@
 """The path below which a proxy serves the service, beside others on its host."""
 
+from typing import cast
+
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 _ADDRESSES = (b"location", b"link")
@@ -27,9 +29,11 @@ def with_root_path(app: ASGIApp, root: str) -> ASGIApp:
             await send(message)
 
         if scope.get("method") is not None:
-            scope["root_path"] = root
-            if f"{scope['path']}/".startswith(f"{root}/"):
-                scope["path"] = scope["path"].removeprefix(root) or "/"
+            path = scope["path"]
+            if f"{path}/".startswith(f"{root}/"):
+                path = path.removeprefix(root) or "/"
+            # Not as "root_path": the framework would take that off wherever it stands in the path.
+            scope = cast("Scope", {**scope, "path": path, "app_root_path": root})
         await app(scope, receive, send_below)
 
     return answer

@@ -14,6 +14,7 @@ from phaseledger.service.api import errors
 from phaseledger.service.api.problems.wording import detail_words, wording
 from phaseledger.service.api.requests import invalid_parameters
 from phaseledger.service.api.requests.languages import VARY, language
+from phaseledger.service.api.requests.root_path import root_of
 from phaseledger.service.credentials import errors as credentials
 from phaseledger.service.eventlog import errors as eventlog
 from phaseledger.service.games import errors as games
@@ -102,7 +103,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         log.error("request failed", code=refusal.code, path=request.scope["path"], **reason)
     lang = language(request, request.query_params.get("lang", ""))
     sentence = refusal.sentence(lang)
-    root = request.scope.get("root_path", "")
+    root = root_of(request.scope)
     content = problem(
         refusal,
         refusal.detail,

@@ -26,6 +26,7 @@ from phaseledger.service.api.reference.problem_pages import (
 )
 from phaseledger.service.api.requests.languages import VARY, Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.requests.root_path import root_of
 
 HTML = "text/html"
 PAGES = "reference"
@@ -47,14 +48,14 @@ def _negotiated(
     headers = {**PLAIN, "Vary": f"Accept, {VARY}", "Content-Language": lang}
     if _prefers_html(request):
         return _page(request, html, headers)
-    root = request.scope.get("root_path", "")
+    root = root_of(request.scope)
     body = msgspec.json.encode(content).replace(b'"/problems/', f'"{root}/problems/'.encode())
     return Response(body, media_type=MediaType.JSON, headers=headers)
 
 
 def _page(request: AnyRequest, html: str, headers: Mapping[str, str]) -> Response[str]:
     """The page, with its links below the path at which a proxy serves it."""
-    html = html.replace('href="/', f'href="{request.scope.get("root_path", "")}/')
+    html = html.replace('href="/', f'href="{root_of(request.scope)}/')
     policy = {"Content-Security-Policy": f"{policy_of(html)}; frame-ancestors 'none'"}
     return Response(html, media_type=HTML, headers={**headers, **policy})
 

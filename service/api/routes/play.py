@@ -16,6 +16,7 @@ from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.requests.root_path import root_of
 from phaseledger.service.runtime.content_coding import coding_for
 from phaseledger.service.web.assets import POLICY, Asset, Part, program, shell, style, words
 
@@ -111,7 +112,7 @@ def _page(
     Where there is no such page, the document says that itself.
     """
     _require_on(service)
-    document = shell(part, request.scope.get("root_path", ""))
+    document = shell(part, root_of(request.scope))
     answer = _sent(request, document, HTML, if_none_match if exists else "")
     if not exists:
         answer.status_code = 404
