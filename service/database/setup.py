@@ -13,7 +13,7 @@ from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.service.credentials.postgres import SEATS
 from phaseledger.service.database.embedded import embedded_postgres
-from phaseledger.service.eventlog.connection import bounded, connected, parameters
+from phaseledger.service.eventlog.connection import bounded, connected, fitted, parameters
 from phaseledger.service.eventlog.migrations import (
     Migration,
     SchemaError,
@@ -169,7 +169,7 @@ def _upgrade_partition(
     place: PartitionLocation, extra: Sequence[Migration], named: Mapping[str | None, set[str]]
 ) -> list[str]:
     try:
-        with psycopg.connect(place.owning_dsn) as conn:
+        with psycopg.connect(fitted(place.owning_dsn)) as conn:
             roles = rights.granted(conn, place.schema)
             for role, parts in named.items():
                 if role is not None:

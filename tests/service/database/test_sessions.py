@@ -64,7 +64,7 @@ SETTINGS = {
 def test_what_a_database_sets_for_its_sessions_changes_nothing(
     postgres_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PGCLIENTENCODING", "LATIN1")
+    monkeypatch.setenv("PGCLIENTENCODING", "SQL_ASCII")
     monkeypatch.setenv("PGDATESTYLE", "SQL")
     with own_database(postgres_dsn) as (name, dsn):
         with psycopg.connect(postgres_dsn, autocommit=True) as conn:
@@ -76,6 +76,7 @@ def test_what_a_database_sets_for_its_sessions_changes_nothing(
                 )
         settings = with_keys(f"{dsn}&client_encoding=LATIN1", "phaseledger", tmp_path)
         upgrade(settings)
+        upgrade(replace(settings, database_url=dsn), application_role="postgres")
         with ledger_client(settings) as client:
             whole_game(client)
             lobby = {"ruleset": "classic", "seats": [PERSON, PERSON]}
