@@ -10,10 +10,11 @@ broken off is simply repeated.
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import LiteralString, NamedTuple
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 from msgspec import Struct
+from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Act, VoidRestored
@@ -97,7 +98,8 @@ async def begin_epoch(
     """Void what was running in the partitions that went back, and begin a key and a log.
 
     Of which partitions is seen by what was published; ``numbers`` names others, which lack only
-    events that no checkpoint covered. ``log`` is the new name, ``entry`` says who does it and why.
+    events that no checkpoint covered. The logs of all others end too. ``log`` is the new name,
+    ``entry`` says who does it and why.
 
     Raises:
         SettingsError: no partition went back, a service is at work, or the name is in use.
@@ -140,8 +142,22 @@ async def begin_epoch(
         stack.push_async_callback(record.close)
         await record.note(entry)
         partitions = [await void_running(stack, partition, progress) for partition in restored]
-    key = new_log(folder, log)
+        key = new_log(folder, log)
+        for partition in opened:
+            if partition not in restored:
+                await _end(partition, entry)
     return NewEpoch(log, str(key.public), tuple(partitions))
+
+
+async def _end(partition: OpenedPartition, entry: AdminRecord) -> None:
+    """Note that the log of a partition that lacks nothing has ended, for another name follows."""
+    record = PostgresAdminLog(partition.place.owning_dsn, schema=partition.place.schema)
+    await record.open()
+    try:
+        details = {"log": partition.signer.origin}
+        await record.note(replace(entry, key=uuid4(), action="end_log", details=details))
+    finally:
+        await record.close()
 
 
 @asynccontextmanager

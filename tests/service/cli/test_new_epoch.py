@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from phaseledger.replay.signing.keys import load
 from phaseledger.service.settings import Settings
+from tests.support.ledgers import own_database, prepared
 from tests.support.service.api_tables import (
     BOT,
     KEY,
@@ -30,6 +31,7 @@ from tests.support.service.lost_ledgers import (
     report,
     run,
 )
+from tests.support.service.partition_ledgers import listed
 from tests.support.service.server import ledger_client
 
 OPENING = {"ruleset": "classic", "seats": [PERSON, PERSON]}
@@ -236,3 +238,17 @@ def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> Non
     assert partition["log"] == "log.example"
     with ledger_client(ledger) as client:  # from here on the keys have the name
         published(client, kept + 1, table._replace(client=client))
+
+
+def test_partitions_that_lack_nothing_go_on_under_the_new_name(
+    postgres_dsn: str, tmp_path: Path
+) -> None:
+    with own_database(postgres_dsn) as first, own_database(postgres_dsn) as second:
+        file = listed(tmp_path / "p.toml", [{"database_url": dsn} for _, dsn in (first, second)])
+        settings = prepared("", "phaseledger", tmp_path, partitions=str(file))
+        with ledger_client(settings) as client:
+            games = [opened(client, f"{number:032}")["game"] for number in range(8)]
+            for game in games:
+                published(client, 1, Table(client, game, "", {}))
+        run(settings, "new-epoch", "--partition", "1", *WHO)
+        assert "No partition lacks" in run(settings, "new-epoch", *WHO, code=2)
