@@ -39,8 +39,8 @@ from phaseledger.service.settings import (
 )
 from phaseledger.service.transparency.signer import (
     LogSigner,
-    LogWentBack,
     NoPublishedCheckpoint,
+    SigningRefused,
     last_published,
     require_own_log,
     require_unbroken,
@@ -181,10 +181,10 @@ async def _went_back(partition: OpenedPartition) -> bool:
     """Whether the partition's log lacks events that were published, or was to end already."""
     try:
         await require_unbroken(partition.store, partition.tree, partition.signer)
-    except LogWentBack:
-        return True
     except NoPublishedCheckpoint:
-        pass
+        return False
+    except SigningRefused:
+        return True
     return False
 
 

@@ -252,3 +252,16 @@ def test_partitions_that_lack_nothing_go_on_under_the_new_name(
                 published(client, 1, Table(client, game, "", {}))
         run(settings, "new-epoch", "--partition", "1", *WHO)
         assert "No partition lacks" in run(settings, "new-epoch", *WHO, code=2)
+
+
+def test_what_is_missing_among_older_events_is_gone_on_without(ledger: Settings) -> None:
+    with ledger_client(ledger) as client:
+        games = [opened(client, f"{number:032}")["game"] for number in range(3)]
+        for game in games:
+            published(client, 1, Table(client, game, "", {}))
+    with psycopg.connect(ledger.database_url) as conn:
+        conn.execute("ALTER TABLE phaseledger.stored_events DISABLE TRIGGER ALL")
+        conn.execute("DELETE FROM phaseledger.stored_events WHERE originator_id = %s", (games[1],))
+        conn.execute("ALTER TABLE phaseledger.stored_events ENABLE ALWAYS TRIGGER append_only")
+    epoch = report(ledger, "new-epoch", *WHO)
+    assert set(epoch["partitions"][0]["voided"]) == {games[0], games[2]}
