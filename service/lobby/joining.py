@@ -85,7 +85,7 @@ async def join(
 ) -> Answer:
     """Take the named seat, or the first free one.
 
-    ``sig`` is the signature by the key that the command registers; it is for a named seat.
+    ``sig`` is the signature by the key that the command registers, for the seat that is taken.
     ``returning`` says that the player had a seat in the game before, for whom one of its rematch is
     reserved.
     """
@@ -106,18 +106,21 @@ async def join(
             _require_code(state, code)
         if seat is not None:
             _require_free_seat(state, seat, command.name, returning=returning)
-            if game.now is not None:
-                require_genuine(game.now, sit(seat).act)
-            return [sit(seat)]
-        free = [
-            n
-            for n, occupant in enumerate(state.seats)
-            if occupant is None and n not in state.reserved
-        ]
-        if not free and state.stage == "lobby":
-            raise TableFull
-        _require_free_name(state, command.name)
-        return [sit(free[0] if free else 0)]
+            chosen = seat
+        else:
+            free = [
+                n
+                for n, occupant in enumerate(state.seats)
+                if occupant is None and n not in state.reserved
+            ]
+            if not free and state.stage == "lobby":
+                raise TableFull
+            _require_free_name(state, command.name)
+            chosen = free[0] if free else 0
+        decision = sit(chosen)
+        if game.now is not None:
+            require_genuine(game.now, decision.act)
+        return [decision]
 
     try:
         return await games.write(game_id, recall, make, "take_seat")

@@ -83,6 +83,9 @@ def test_joining_may_be_signed(client: httpx2.Client) -> None:
     assert (refused.status_code, refused.json()["code"]) == (422, "bad_signature")
     assert (refused.json()["version"], refused.json()["head"]) == (1, opened["head"])
     assert sit(1, "ab" * 32).json()["code"] == "bad_signature"
+    forged = {"Command-Signature": "ab" * 64}
+    seatless = client.post(f"{path}/seats", json={"name": "Ada", "key": key}, headers=forged)
+    assert (seatless.status_code, seatless.json()["code"]) == (422, "bad_signature")
     taken = sit(1, opened["head"])
     assert taken.status_code == 201
     repeated = sit(2, taken.json()["head"])
