@@ -139,7 +139,7 @@ def _set_aside(
     # Without a policy only the key of all receipts in the bundle counts: whoever adds one of its
     # own, or a line under the checkpoint, speaks for nobody else.
     own = {kept.key for _, kept in case.bundle.receipts}
-    return "strange" if is_contrary and not case.policy and not own <= {receipt.key} else ""
+    return "strange" if is_contrary and not case.policy and own != {receipt.key} else ""
 
 
 def _notes(aside: Mapping[str, int], later: Sequence[Case]) -> Iterator[str]:

@@ -12,7 +12,14 @@ from phaseledger.replay.verify.files.receipts import parse_receipts, read_receip
 from tests.support.browser import Verifier, checked, opened, texts_of
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.bundles import good, of_kind
-from tests.support.replay.policy_cases import KEPT, SHARED_KEPT, issued, judged_with, shared
+from tests.support.replay.policy_cases import (
+    KEPT,
+    SHARED_KEPT,
+    classic_bundle,
+    issued,
+    judged_with,
+    shared,
+)
 
 WHOLE = b"".join(good())
 
@@ -53,6 +60,16 @@ def test_a_receipt_that_tells_another_story(page: Verifier, what: str) -> None:
     (finding,) = answer["findings"]
     assert finding["code"] == "receipt"
     assert finding["text"].endswith(f"in line {len(OWN.splitlines()) + 1} of your receipts")
+
+
+def test_who_takes_the_receipts_out_speaks_for_nobody(page: Verifier) -> None:
+    """F4: nor who then adds a line under the checkpoint, and a receipt by the same key."""
+    lines, receipt = classic_bundle(receipts=False, covered=81), KEPT["of another first leaf"][0]
+    judgement = judged_with(lines, [receipt])
+    assert (judgement.problems, judgement.grade) == ((), "consistent")
+    answer = page.verify(b"".join(lines), lines_of(receipt))
+    assert (answer["ok"], answer["grade"]) == (True, "consistent")
+    assert "tell another story" in texts_of(answer, "kept")
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
