@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from phaseledger.domain.plurals import inflected
 from phaseledger.replay.verify.case import Case, LogClaim
-from phaseledger.replay.verify.codes import AnyCode
+from phaseledger.replay.verify.codes import CODES, TOO_LITTLE, AnyCode
 
 
 class _Contradiction(NamedTuple):
@@ -135,8 +135,11 @@ def _tell_lost(case: Case, earlier: Case) -> None:
 
 
 def _is_faulty(case: Case) -> bool:
-    """Whether something is wrong with the bundle by itself."""
-    return any(problem.code not in _OF_TWO for problem in case.problems)
+    """Whether something is wrong with the bundle by itself; that it is too little is not."""
+    return any(
+        problem.code not in _OF_TWO and CODES[problem.code].exit_code != TOO_LITTLE
+        for problem in case.problems
+    )
 
 
 _OF_TWO: tuple[AnyCode, ...] = ("equivocation", "annulled", "two_roots", "forked_log")
