@@ -93,7 +93,7 @@ def test_a_receipt_of_another_game(page: Verifier) -> None:
         page.verify(bundle("small"), OWN)
 
 
-@pytest.mark.parametrize("text", ["", "{}\n", "null\n", "[]\n", "?\n", f"{OWN}\n", "x" * 5_000])
+@pytest.mark.parametrize("text", ["", "{}\n", "null\n", "[]\n", "?\n", "x" * 5_000])
 def test_what_is_no_file_of_receipts(page: Verifier, text: str) -> None:
     with pytest.raises(Error, match=r"receipt"):
         page.verify(WHOLE, text)
