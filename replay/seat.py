@@ -15,6 +15,7 @@ There is no network here. A client passes what it receives, and sends what is re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
+from unicodedata import normalize
 
 import msgspec
 from msgspec import Struct
@@ -135,6 +136,8 @@ class Seat:
     def sign_joining(self, name: str) -> str:
         """The signature of joining under that name, at the version and head that were followed."""
         commit = deal.seat_commit(self.game, self.number, self.secret)
+        # The service records it in this form, whichever was sent.
+        name = normalize("NFC", name)
         return self.sign(TakeSeat(name, commit=commit, key=public_key(self.key)))
 
     @property

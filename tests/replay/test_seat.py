@@ -107,6 +107,10 @@ def test_a_seat_that_was_freed_gets_no_secret() -> None:
         seat.reveal(receipt_for(stored))
 
 
+def test_joining_is_signed_under_the_name_as_it_is_recorded() -> None:
+    assert at_table().sign_joining("Zoe\u0301") == at_table().sign_joining("Zo\xe9")
+
+
 def test_other_rules_than_were_agreed_on() -> None:
     with pytest.raises(Distrusted, match="event 1 has other rules than were agreed on"):
         at_table(rules=fingerprint(preset("express"))).follow(shown(chained(trees())))
