@@ -66,7 +66,8 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
     if judgement.facets:
         yield f"  {', '.join(f'{name}: {value}' for name, value in facet_values(judgement.facets))}"
         meaning = words.translated(MEANINGS[judgement.grade])
-        yield f"  {words.headlines[f'grade.{judgement.grade}']}: {meaning}"
+        grade = words.headlines[f"grade.{judgement.grade}"]
+        yield f"  {words.line('grade', grade=grade, text=meaning)}"
     if judgement.owing:
         yield f"  {words.line(owing_word(judgement), seats=words.seats(judgement.owing))}"
     for group in judgement.findings:

@@ -15,6 +15,7 @@ VERDICTS: Mapping[str, str] = {
     "verdict.owing_unsigned": "owed, as the operator says, by {seats}: nothing shows that anybody "
     "sat there",
     "verdict.blamed": "blamed without ground: {seats}",
+    "verdict.grade": "{grade}: {text}",
     "verdict.finding": "{code}{rule}: {place}: {text}",
     "verdict.finding_of_event": "{code}{rule}: {event}, {place}: {text}",
     "verdict.event": "event {seq}",

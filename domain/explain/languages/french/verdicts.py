@@ -15,6 +15,7 @@ VERDICTS: Mapping[str, str] = {
     "verdict.owing_unsigned": "dû, selon l'exploitant, par {seats} : rien ne montre que quelqu'un "
     "y était assis",
     "verdict.blamed": "accusés sans raison : {seats}",
+    "verdict.grade": "{grade} : {text}",
     "verdict.finding": "{code}{rule} : {place} : {text}",
     "verdict.finding_of_event": "{code}{rule} : {event}, {place} : {text}",
     "verdict.event": "événement {seq}",

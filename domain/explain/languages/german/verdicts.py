@@ -15,6 +15,7 @@ VERDICTS: Mapping[str, str] = {
     "verdict.owing_unsigned": "laut Betreiber noch schuldig: {seats}; nichts zeigt, dass dort "
     "jemand saß",
     "verdict.blamed": "ohne Grund beschuldigt: {seats}",
+    "verdict.grade": "{grade}: {text}",
     "verdict.finding": "{code}{rule}: {place}: {text}",
     "verdict.finding_of_event": "{code}{rule}: {event}, {place}: {text}",
     "verdict.event": "Ereignis {seq}",
