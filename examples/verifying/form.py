@@ -136,7 +136,8 @@ class Description:
 
     def __init__(self, schemas: dict[str, Schema]) -> None:
         self.schemas = schemas
-        self.events = {kind["$ref"].rpartition("/")[2] for kind in schemas["EventRecord"]["anyOf"]}
+        kinds = schemas["EventRecord"]["discriminator"]["mapping"].values()
+        self.events = {kind.rpartition("/")[2] for kind in kinds}
 
     def event(self, value: dict[str, Any]) -> str:
         """The kind of an event that has the fields of its kind; else it is refused."""
