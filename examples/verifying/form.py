@@ -166,9 +166,13 @@ class Description:
 
     def is_of_kind(self, value: Any, schema: Schema) -> bool:
         """Whether a value is of the type that a schema names, or one of several values or kinds."""
-        kind = TYPES.get(schema.get("type", ""), object)
+        named = schema.get("type", "")
+        kinds = [TYPES.get(name, object) for name in ([named] if isinstance(named, str) else named)]
         among = [schema["const"]] if "const" in schema else schema.get("enum", [value])
-        right = isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+        right = any(
+            isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+            for kind in kinds
+        )
         right = right and any(value == item and type(value) is type(item) for item in among)
         right = right and value is not None
         return right and ("anyOf" not in schema or self.fits_one(value, schema["anyOf"]))

@@ -49,7 +49,11 @@ class _OfLibraries(logging.Handler):
         error = record.exc_info and record.exc_info[1]
         level = min(record.levelno // 10 * 10, logging.CRITICAL)
         fields = trace(error) if error else {}
-        structlog.get_logger().log(level, record.getMessage(), logger=record.name, **fields)
+        try:
+            text = record.getMessage()
+        except (TypeError, ValueError):  # arguments that do not fit: no fault of whoever logs
+            text = f"{record.msg} {record.args}"
+        structlog.get_logger().log(level, text, logger=record.name, **fields)
 
 
 def masked(text: str) -> str:

@@ -5,6 +5,7 @@ the tree is first compared with itself, with the events, and with the last publi
 which is kept in a file apart from database and keys, where no backup of these brings it back.
 """
 
+import shlex
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -196,15 +197,15 @@ async def require_own_log(tree: Tree, signer: LogSigner) -> None:
         raise OtherLog(
             f"Two public logs go on in this database: {own.log!r} with {own.size:,} signed events, "
             f"and {other.log!r} with {other.size:,}. One was begun by mistake: end it with "
-            "`phaseledger admin end-log LOG`, and name the other with PHASELEDGER_LOG_ORIGIN."
+            f"`{_end_log('LOG')}`, and name the other with PHASELEDGER_LOG_ORIGIN."
         )
     if other:
         raise OtherLog(
             f"This service is to sign the public log {tree.log!r}, but that of this database is "
             f"{other.log!r}, which has {other.size:,} signed events and has not ended. Name it "
             "with PHASELEDGER_LOG_ORIGIN, and the folder of its keys with PHASELEDGER_KEYS_DIR. If "
-            "another log is wanted, which auditors will see, end this one first: `phaseledger "
-            f"admin end-log {other.log}`."
+            "another log is wanted, which auditors will see, end this one first: "
+            f"`{_end_log(other.log)}`."
         )
     if newest and not any(
         notes.signed_by(notes.note(newest.note), key) for key in signer.verifiers
@@ -212,9 +213,14 @@ async def require_own_log(tree: Tree, signer: LogSigner) -> None:
         raise OtherLog(
             f"The public log {tree.log!r} was signed last by a key that this service lacks. Name "
             "the folder of its keys with PHASELEDGER_KEYS_DIR. If they are lost, end the log with "
-            f"`phaseledger admin end-log {tree.log}`, and name a new one with "
-            "PHASELEDGER_LOG_ORIGIN, which auditors will see."
+            f"`{_end_log(tree.log)}`, and name a new one with PHASELEDGER_LOG_ORIGIN, which "
+            "auditors will see."
         )
+
+
+def _end_log(name: str) -> str:
+    """The command that ends the log."""
+    return f"phaseledger admin end-log {shlex.quote(name)} --actor NAME --reason WHY"
 
 
 def _refusal(kind: type[SigningRefused], signer: LogSigner, why: str) -> SigningRefused:
@@ -233,7 +239,7 @@ def _missing(signer: LogSigner, newest: TreeHead) -> NoPublishedCheckpoint:
         "not there. So nobody knows whether more was published, and the database restored since. "
         "Put the newest checkpoint there that anybody has, such as a witness's `checkpoint`. If "
         "there is none, `phaseledger new-epoch` goes on from a restore. In a database that was not "
-        f"restored `phaseledger admin end-log {signer.origin}` ends the log, and "
+        f"restored `{_end_log(signer.origin)}` ends the log, and "
         "PHASELEDGER_LOG_ORIGIN names a new one. Auditors will see either."
     )
 

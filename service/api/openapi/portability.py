@@ -110,7 +110,7 @@ def value_names(name: str, schema: Schema) -> list[str]:
 
 def pascal(name: str) -> str:
     """The name of a field, parameter or operation as part of a schema's name."""
-    return re.sub(r"(?:^|\W|_|(?<=\d))([A-Za-z]?)", lambda found: found[1].upper(), name)
+    return re.sub(r"(?:^|\W|_|(?<=\d))([A-Za-z]?)", lambda match: match[1].upper(), name)
 
 
 def lines_of(schema: Schema) -> Schema:
