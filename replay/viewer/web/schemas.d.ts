@@ -15,15 +15,19 @@ export interface components {
          *     is genuine is checked where keys are at hand; the rules see to it that there is one.
          */
         Act: {
-            command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
+            command: components["schemas"]["Command"];
+            /** Format: int64 */
             seat?: number | null;
             sig?: string;
         };
+        /** @enum {string} */
+        Action: "AGAIN" | "ASK" | "CHOOSE" | "EVERY" | "JOKER" | "SEARCH" | "SWAP" | "TAKE1" | "TAKE2" | "TAKE3";
         /**
          * Actions
          * @description What the caller is asked, and the commands that may answer it now.
          */
         Actions: {
+            /** Format: int64 */
             version: number;
             /** @description The hash of the last event, which signed commands are signed over. */
             head: string;
@@ -31,7 +35,7 @@ export interface components {
             /** @description Until when; empty at a table without a clock. */
             deadlines: components["schemas"]["Due"][];
             /** @description At most 1,000 each of lays, hits, pairs to discard, choices to swap and to keep: a hand of forty has millions. */
-            commands: (components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"])[];
+            commands: components["schemas"]["Play"][];
             /** @description Whether there may be commands that are not listed; they may be sent all the same. */
             more?: boolean;
             /** @description Where each `move` leads, in a game with a board; else empty. */
@@ -43,9 +47,13 @@ export interface components {
          */
         Again: {
             game: string;
-            /** @description The caller's seat; null for the host. */
+            /**
+             * Format: int64
+             * @description The caller's seat; null for the host.
+             */
             seat: number | null;
             token: string;
+            /** Format: int64 */
             version: number;
             table: components["schemas"]["TableView"];
             /** @description The hash of the last event, which signed commands are signed over. */
@@ -60,21 +68,25 @@ export interface components {
          * @description Ask the others for a card of a value, one by one in a direction, until one has it.
          */
         Ask: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "ask";
+            /** Format: int32 */
             value: number;
-            /** @enum {string} */
-            direction?: "left" | "right";
+            direction?: components["schemas"]["Direction"];
         };
         /**
          * CardAsked
          * @description A seat asks the others for a card of a value.
          */
         CardAsked: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int64 */
             value: number;
-            /** @enum {string} */
-            direction: "left" | "right";
+            direction: components["schemas"]["Direction"];
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
         };
@@ -83,13 +95,18 @@ export interface components {
          * @description A seat asks the others for a card of a value.
          */
         CardAskedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "CardAsked/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["CardAsked"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -101,8 +118,10 @@ export interface components {
          *     Where a joker is among the cards, ``faces`` has what lies on the pile from now on (B-65).
          */
         CardDiscarded: {
+            /** Format: int32 */
             seat: number;
             cards: string;
+            /** Format: int32 */
             target?: number;
             faces?: string;
             act?: components["schemas"]["Act"];
@@ -113,13 +132,18 @@ export interface components {
          * @description A seat ended its turn with a card on the discard pile; a skip may name a ``target``.
          */
         CardDiscardedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "CardDiscarded/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["CardDiscarded"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -131,9 +155,9 @@ export interface components {
          *     ``top`` is the card that now lies on a pile whose cards nobody knew.
          */
         CardDrawn: {
+            /** Format: int32 */
             seat: number;
-            /** @enum {string} */
-            source: "discard" | "pile" | "stock";
+            source: components["schemas"]["CardDrawnSource"];
             card?: string;
             top?: string;
             act?: components["schemas"]["Act"];
@@ -144,13 +168,18 @@ export interface components {
          * @description A seat got a card: off the discard pile in public, off the stock or out of the pile hidden.
          */
         CardDrawnRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "CardDrawn/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["CardDrawn"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -171,15 +200,20 @@ export interface components {
         CardDrawnSecret: {
             card?: string;
             said?: string;
+            /** Format: int64 */
             place?: number;
             sig?: string;
         };
+        /** @enum {string} */
+        CardDrawnSource: "discard" | "pile" | "stock";
         /**
          * CardGiven
          * @description A seat handed over a card, known to both (``card``); a ``joker`` to all but its owner.
          */
         CardGiven: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int32 */
             to: number;
             joker?: string;
             act?: components["schemas"]["Act"];
@@ -190,13 +224,18 @@ export interface components {
          * @description A seat handed over a card, known to both (``card``); a ``joker`` to all but its owner.
          */
         CardGivenRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "CardGiven/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["CardGiven"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -226,6 +265,7 @@ export interface components {
         CardMove: {
             /** @description The cards in their order, a ``?`` for one that you may not know; a single ``?`` where that is so of all of them. */
             cards: string;
+            /** Format: int64 */
             count: number;
             from: string;
             to: string;
@@ -236,8 +276,11 @@ export interface components {
          */
         CardRow: {
             cards: string;
+            /** Format: int64 */
             copies: number;
+            /** Format: int64 */
             total: number;
+            /** Format: int64 */
             points: number;
         };
         /**
@@ -245,6 +288,7 @@ export interface components {
          * @description A seat got a joker: the stock's top ``card``, hidden from nobody but the seat (B-29).
          */
         CardTurned: {
+            /** Format: int32 */
             seat: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -254,13 +298,18 @@ export interface components {
          * @description A seat got a joker: the stock's top ``card``, hidden from nobody but the seat (B-29).
          */
         CardTurnedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "CardTurned/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["CardTurned"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -286,13 +335,17 @@ export interface components {
          * @description A seat added cards to a laid group; ``low`` and ``high`` are its ends afterwards.
          */
         CardsHit: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int64 */
             group: number;
             cards: string;
+            /** Format: int64 */
             low: number;
+            /** Format: int64 */
             high: number;
-            /** @enum {string} */
-            end?: "" | "high" | "low";
+            end?: components["schemas"]["GroupEnd"];
+            /** Format: int64 */
             half?: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -302,13 +355,18 @@ export interface components {
          * @description A seat added cards to a laid group; ``low`` and ``high`` are its ends afterwards.
          */
         CardsHitRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "CardsHit/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["CardsHit"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -318,6 +376,7 @@ export interface components {
          * @description A seat chose what it keeps for the next round; ``cards`` only where that is shown (O-33).
          */
         CardsKept: {
+            /** Format: int32 */
             seat: number;
             cards?: string;
             act?: components["schemas"]["Act"];
@@ -328,13 +387,18 @@ export interface components {
          * @description A seat chose what it keeps for the next round; ``cards`` only where that is shown (O-33).
          */
         CardsKeptRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "CardsKept/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["CardsKept"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -361,7 +425,9 @@ export interface components {
          * @description A seat put cards on the pile, of which others see the ``top`` and which jokers left.
          */
         CardsSwapped: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int64 */
             count: number;
             top: string;
             jokers?: string;
@@ -373,13 +439,18 @@ export interface components {
          * @description A seat put cards on the pile, of which others see the ``top`` and which jokers left.
          */
         CardsSwappedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "CardsSwapped/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["CardsSwapped"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -408,6 +479,7 @@ export interface components {
         ChainPlace: {
             leaf?: string;
             prev?: string;
+            /** Format: int64 */
             index?: number | null;
         };
         /**
@@ -423,10 +495,11 @@ export interface components {
          * @description A group as it would lie. ``low`` and ``high`` are as in a view of the table.
          */
         CheckedGroup: {
-            /** @enum {string} */
-            kind: "color" | "colorrun" | "pairrun" | "parity" | "parityrun" | "run" | "set";
+            kind: components["schemas"]["GroupKind"];
             cards: string;
+            /** Format: int64 */
             low: number;
+            /** Format: int64 */
             high: number;
             stands_for: components["schemas"]["StandsFor"][];
         };
@@ -453,10 +526,15 @@ export interface components {
          * @description Pick another action: the pawn goes to its first free space. ``TAKE`` only under O-27.
          */
         Choose: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "choose";
-            action: ("AGAIN" | "ASK" | "CHOOSE" | "EVERY" | "JOKER" | "SEARCH" | "SWAP" | "TAKE1" | "TAKE2" | "TAKE3") | "TAKE";
+            action: components["schemas"]["ChooseAction"];
         };
+        /** @enum {string} */
+        ChooseAction: "AGAIN" | "ASK" | "CHOOSE" | "EVERY" | "JOKER" | "SEARCH" | "SWAP" | "TAKE1" | "TAKE2" | "TAKE3" | "TAKE";
         /**
          * Clock
          * @description How long a seat has for each answer, and what becomes of a seat that takes longer.
@@ -465,21 +543,30 @@ export interface components {
          *     seat from then on. ``void``: the game is broken off and names the seat.
          */
         Clock: {
-            /** @description From the moment that the seat is asked. */
+            /**
+             * Format: int32
+             * @description From the moment that the seat is asked.
+             */
             seconds: number;
-            /** @description Seconds after that, in which the seat is late and may answer still. */
+            /**
+             * Format: int32
+             * @description Seconds after that, in which the seat is late and may answer still.
+             */
             grace?: number;
-            /** @enum {string} */
-            then?: "bot_for_good" | "bot_move" | "void";
+            then?: components["schemas"]["Overdue"];
         };
         /**
          * CloseReveal
          * @description Break the game off because secrets that were due did not come in time; it names who owes.
          */
         CloseReveal: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "close_reveal";
         };
+        Command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
         /**
          * DealOpened
          * @description The deal is fixed: SHA-256 (hex) of the transcript of section 5.
@@ -494,13 +581,18 @@ export interface components {
          * @description The deal is fixed: SHA-256 (hex) of the transcript of section 5.
          */
         DealOpenedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "DealOpened/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["DealOpened"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -510,12 +602,16 @@ export interface components {
          * @description Number cards of ranks 1..12 in four colours, ``copies`` times, and the special cards.
          */
         Deck: {
-            /** @enum {string} */
-            notation: "coloured" | "french";
+            notation: components["schemas"]["DeckNotation"];
+            /** Format: int64 */
             copies: number;
+            /** Format: int64 */
             wilds: number;
+            /** Format: int64 */
             skips: number;
         };
+        /** @enum {string} */
+        DeckNotation: "coloured" | "french";
         /**
          * Delta
          * @description Event ``events``: what one commit did, or several; ``id`` is the version it led to.
@@ -523,6 +619,7 @@ export interface components {
          *     ``patch`` (RFC 6902) makes the client's `GameView` that of this version.
          */
         Delta: {
+            /** Format: int64 */
             version: number;
             /** @description The hash of the last event, which signed commands are signed over. */
             head: string;
@@ -535,7 +632,9 @@ export interface components {
          * @description The dice of the ``roll``-th throw (from 0) of a turn.
          */
         DiceRolled: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int64 */
             roll: number;
             dice: number[];
             act?: components["schemas"]["Act"];
@@ -546,25 +645,36 @@ export interface components {
          * @description The dice of the ``roll``-th throw (from 0) of a turn.
          */
         DiceRolledRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "DiceRolled/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["DiceRolled"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
         };
+        /** @enum {string} */
+        Direction: "left" | "right";
         /**
          * Discard
          * @description End the turn with a card; a skip names its ``target`` seat. Two cards only under B-63.
          */
         Discard: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "discard";
             cards: string;
+            /** Format: int32 */
             target?: number | null;
         };
         /**
@@ -572,8 +682,9 @@ export interface components {
          * @description A finding with all that is needed to judge it; ``seq`` is 0 where it is about no event.
          */
         DisputedEvent: {
+            /** Format: int64 */
             seq: number;
-            code: ("after_end" | "against_rules" | "against_terms" | "bad_signature" | "broken_chain" | "broken_promise" | "broken_seal" | "cards_lost" | "closed_early" | "command_repeated" | "gap" | "illegal_decision" | "no_decision" | "not_canonical" | "outcome_differs" | "reordered" | "repeated" | "sealed" | "state_differs" | "timed_out_early" | "truncated" | "unknown_topic" | "unreadable" | "wrong_game") | ("bad_checkpoint" | "bad_consistency" | "bad_cosignature" | "bad_inclusion" | "bad_receipt" | "bots_unproven" | "checkpoint_behind" | "checkpoint_missing" | "cosigned_before" | "cut_off" | "equivocation" | "forked_log" | "header_differs" | "log_goes_on" | "moves_unsigned" | "not_finished" | "player_secret_missing" | "proofs_disagree" | "receipt_differs" | "receipts_missing" | "ruleset_differs" | "seat_key_differs" | "secret_differs" | "signatures_missing" | "time_backwards" | "time_contradicted" | "times_unwitnessed" | "told_too_early" | "two_roots" | "unknown_key" | "witnesses_missing" | "wrong_origin");
+            code: components["schemas"]["DisputedEventCode"];
             text: string;
             rule?: string;
             rule_text?: string;
@@ -586,11 +697,14 @@ export interface components {
             chain?: components["schemas"]["ChainPlace"] | null;
             vouch?: string[];
         };
+        /** @enum {string} */
+        DisputedEventCode: "after_end" | "against_rules" | "against_terms" | "bad_signature" | "broken_chain" | "broken_promise" | "broken_seal" | "cards_lost" | "closed_early" | "command_repeated" | "gap" | "illegal_decision" | "no_decision" | "not_canonical" | "outcome_differs" | "reordered" | "repeated" | "sealed" | "state_differs" | "timed_out_early" | "truncated" | "unknown_topic" | "unreadable" | "wrong_game" | "annulled" | "bad_checkpoint" | "bad_consistency" | "bad_cosignature" | "bad_inclusion" | "bad_receipt" | "bots_unproven" | "checkpoint_behind" | "checkpoint_missing" | "cosigned_before" | "cut_off" | "equivocation" | "forked_log" | "header_differs" | "log_goes_on" | "moves_unsigned" | "not_finished" | "player_secret_missing" | "proofs_disagree" | "receipt_differs" | "receipts_missing" | "ruleset_differs" | "seat_key_differs" | "seat_unsigned" | "secret_differs" | "signatures_missing" | "time_backwards" | "time_contradicted" | "times_unwitnessed" | "told_too_early" | "two_roots" | "unknown_key" | "witnesses_missing" | "wrong_origin";
         /**
          * Done
          * @description What a command led to: its events, and the caller's view of the table after it.
          */
         Done: {
+            /** Format: int64 */
             version: number;
             events: components["schemas"]["EventRecord"][];
             table: components["schemas"]["TableView"];
@@ -606,22 +720,32 @@ export interface components {
          * @description Draw the top card of the stock or of the discard pile.
          */
         Draw: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "draw";
-            /** @enum {string} */
-            source?: "discard" | "stock";
+            source?: components["schemas"]["DrawSource"];
         };
+        /** @enum {string} */
+        DrawSource: "discard" | "stock";
         /**
          * Due
          * @description How long a seat has for the question that it is asked.
          */
         Due: {
+            /** Format: int64 */
             seat: number;
-            /** @enum {string} */
-            kind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
-            /** @description When the answer is due (milliseconds since 1970); after that the seat is late. */
+            kind: components["schemas"]["QuestionKind"];
+            /**
+             * Format: int64
+             * @description When the answer is due (milliseconds since 1970); after that the seat is late.
+             */
             due_at: number;
-            /** @description When it is overdue, so that anybody at the table may claim it. */
+            /**
+             * Format: int64
+             * @description When it is overdue, so that anybody at the table may claim it.
+             */
             grace_until: number;
         };
         /**
@@ -638,13 +762,23 @@ export interface components {
          * @description An event in words, and where its cards go. What is empty is left out.
          */
         EventLine: {
+            /** Format: int64 */
             seq: number;
             type: string;
-            /** @description Whose event it is; left out for what concerns all. */
+            /**
+             * Format: int64
+             * @description Whose event it is; left out for what concerns all.
+             */
             seat?: number | null;
-            /** @description The round it belongs to; left out before the first. */
+            /**
+             * Format: int64
+             * @description The round it belongs to; left out before the first.
+             */
             round: number;
-            /** @description Turns are counted through the whole game. */
+            /**
+             * Format: int64
+             * @description Turns are counted through the whole game.
+             */
             turn: number;
             sentence: string;
             /** @description Details, one sentence each. */
@@ -670,24 +804,35 @@ export interface components {
          * @description One thing wrong with a request.
          */
         Fault: {
-            /** @enum {string} */
-            where: "body" | "header" | "path" | "query";
+            where: components["schemas"]["FaultWhere"];
             /** @description In a body the JSONPath of the value at fault (RFC 9535), elsewhere the parameter's name. */
             name: string;
             reason: string;
         };
+        /** @enum {string} */
+        FaultWhere: "body" | "header" | "path" | "query";
         /**
          * Frame
          * @description An event, and the table after it: whole in the first frame, as a patch in all others.
          */
         Frame: {
+            /** Format: int64 */
             seq: number;
             type: string;
-            /** @description Whose event it is; left out for what concerns all. */
+            /**
+             * Format: int64
+             * @description Whose event it is; left out for what concerns all.
+             */
             seat?: number | null;
-            /** @description The round it belongs to; left out before the first. */
+            /**
+             * Format: int64
+             * @description The round it belongs to; left out before the first.
+             */
             round: number;
-            /** @description Turns are counted through the whole game. */
+            /**
+             * Format: int64
+             * @description Turns are counted through the whole game.
+             */
             turn: number;
             sentence: string;
             /** @description Details, one sentence each. */
@@ -707,12 +852,13 @@ export interface components {
             frames?: "p10-frames/v1";
             game: string;
             viewer: number | "all" | null;
-            /** @enum {string} */
-            lang: "de" | "en" | "fr";
-            /** @description How many events the game has, shown here or not. */
+            lang: components["schemas"]["Language"];
+            /**
+             * Format: int64
+             * @description How many events the game has, shown here or not.
+             */
             events: number;
-            /** @enum {string} */
-            stage: "ended" | "lobby" | "playing" | "sealed" | "voided";
+            stage: components["schemas"]["Stage"];
             rules: components["schemas"]["RulesetInfo"];
             seats: (components["schemas"]["Sitter"] | null)[];
             /** @description By seat: `[seq, cards]`, how many cards its hand lacked for its phase after the deal and after each of its turns; 0 once it has laid. Only where every card is seen. */
@@ -733,13 +879,18 @@ export interface components {
          * @description Somebody won; several seats share the win. The server's secret is revealed.
          */
         GameEndedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "GameEnded/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["GameEnded"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -754,15 +905,22 @@ export interface components {
         GameEntry: {
             game: string;
             ruleset: string;
-            /** @enum {string} */
-            stage: "ended" | "lobby" | "playing" | "sealed" | "voided";
+            stage: components["schemas"]["Stage"];
+            /** Format: int64 */
             seats: number;
             players: (components["schemas"]["Player"] | null)[];
+            /** Format: int64 */
             round: number;
+            /** Format: int64 */
             version: number;
+            /** Format: int64 */
             opened_at: number;
+            /** Format: int64 */
             updated_at: number;
-            /** @description When the game ended or was voided; null before. */
+            /**
+             * Format: int64
+             * @description When the game ended or was voided; null before.
+             */
             finished_at: number | null;
             winners: number[];
         };
@@ -773,7 +931,9 @@ export interface components {
         GameOpened: {
             game: string;
             ruleset: components["schemas"]["RuleSet"];
+            /** Format: int64 */
             seats: number;
+            /** Format: int32 */
             dealer: number;
             server_commit: string;
             /** @description The table's terms; None for those of a public table without a clock. */
@@ -786,13 +946,18 @@ export interface components {
          * @description A table was opened. Hidden: the server's ``secret``, sealed until the end.
          */
         GameOpenedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "GameOpened/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["GameOpened"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -827,6 +992,7 @@ export interface components {
          */
         GameView: {
             game: string;
+            /** Format: int64 */
             version: number;
             server_commit: string;
             options: components["schemas"]["Options"];
@@ -840,7 +1006,10 @@ export interface components {
             deadlines: components["schemas"]["Due"][];
             /** @description The hash of the last event, which signed commands are signed over. */
             head: string;
-            /** @description When the secrets that are due have to be in (milliseconds since 1970), or the game is void; null where none is due. */
+            /**
+             * Format: int64
+             * @description When the secrets that are due have to be in (milliseconds since 1970), or the game is void; null where none is due.
+             */
             reveal_by: number | null;
         };
         /**
@@ -860,13 +1029,18 @@ export interface components {
          * @description The game was broken off. The server's secret is revealed.
          */
         GameVoidedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "GameVoided/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["GameVoided"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -876,15 +1050,23 @@ export interface components {
          * @description Hand over a card of the value asked for.
          */
         Give: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "give";
             card: string;
         };
+        /** @enum {string} */
+        GroupEnd: "" | "high" | "low";
+        /** @enum {string} */
+        GroupKind: "color" | "colorrun" | "pairrun" | "parity" | "parityrun" | "run" | "set";
         /**
          * GroupLegend
          * @description What a laid group is, as words and labels. ``ends`` are those of a run.
          */
         GroupLegend: {
+            /** Format: int64 */
             group: number;
             words: string;
             wilds: components["schemas"]["WildMeaning"][];
@@ -899,6 +1081,7 @@ export interface components {
          */
         GroupToLay: {
             cards: string;
+            /** Format: int32 */
             value?: number | null;
         };
         /**
@@ -906,11 +1089,15 @@ export interface components {
          * @description A laid group. ``low`` and ``high`` are a run's ends; else what its cards share.
          */
         GroupView: {
+            /** Format: int64 */
             group: number;
+            /** Format: int64 */
             owner: number;
             kind: string;
             cards: string;
+            /** Format: int64 */
             low: number;
+            /** Format: int64 */
             high: number;
         };
         /**
@@ -918,15 +1105,16 @@ export interface components {
          * @description Add cards to a laid group; ``group`` counts from 0 over the table, in the order laid.
          */
         Hit: {
-            /** @constant */
-            type: "hit";
-            group: number;
-            cards: string;
             /**
-             * @description Which end of a run; may be left out where only one is possible.
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            end?: "" | "high" | "low";
+            type: "hit";
+            /** Format: int32 */
+            group: number;
+            cards: string;
+            /** @description Which end of a run; may be left out where only one is possible. */
+            end?: components["schemas"]["GroupEnd"];
         };
         /**
          * Joined
@@ -934,8 +1122,10 @@ export interface components {
          */
         Joined: {
             game: string;
+            /** Format: int64 */
             seat: number;
             token: string;
+            /** Format: int64 */
             version: number;
             table: components["schemas"]["TableView"];
             /** @description The hash of the last event, which signed commands are signed over. */
@@ -948,7 +1138,10 @@ export interface components {
          * @description Keep these cards, or none, for the next round; the others are given up.
          */
         Keep: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "keep";
             cards?: string;
         };
@@ -957,8 +1150,12 @@ export interface components {
          * @description Free a seat before the start: who sits there, or who it is reserved for, loses it.
          */
         KickSeat: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "kick_seat";
+            /** Format: int32 */
             free: number;
         };
         /**
@@ -967,18 +1164,28 @@ export interface components {
          */
         LaidGroup: {
             cards: string;
+            /** Format: int64 */
             low: number;
+            /** Format: int64 */
             high: number;
         };
+        /** @enum {string} */
+        Language: "de" | "en" | "fr";
         /**
          * Lay
          * @description Lay the phase, whole, one group per group of the phase and in its order.
          */
         Lay: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "lay";
             groups: components["schemas"]["GroupToLay"][];
-            /** @description The phase's number, needed only where several are open. */
+            /**
+             * Format: int32
+             * @description The phase's number, needed only where several are open.
+             */
             phase?: number | null;
         };
         /**
@@ -986,7 +1193,10 @@ export interface components {
          * @description Get up: before the start the seat is free again, after it a bot has it for good.
          */
         LeaveSeat: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "leave_seat";
         };
         /**
@@ -1012,8 +1222,12 @@ export interface components {
          * @description Move the pawn by one of the two dice, or after a double by twice its value too.
          */
         Move: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "move";
+            /** Format: int32 */
             steps: number;
         };
         /**
@@ -1023,11 +1237,10 @@ export interface components {
          *     The size counts cards, in a pair run pairs.
          */
         Need: {
-            /** @enum {string} */
-            kind: "color" | "colorrun" | "pairrun" | "parity" | "parityrun" | "run" | "set";
+            kind: components["schemas"]["GroupKind"];
+            /** Format: int64 */
             size: number;
-            /** @enum {string} */
-            parity?: "" | "even" | "odd";
+            parity?: components["schemas"]["Parity"];
         };
         /**
          * NeededGroup
@@ -1035,6 +1248,7 @@ export interface components {
          */
         NeededGroup: {
             words: string;
+            /** Format: int64 */
             cards: number;
         };
         /**
@@ -1044,10 +1258,14 @@ export interface components {
         NewlyMade: {
             id: string;
             url: string;
-            types: ("game.ended" | "game.started" | "game.voided" | "round.ended" | "round.started" | "seat.freed" | "seat.handed_over" | "seat.taken" | "turn.asked" | "turn.timed_out")[];
+            types: components["schemas"]["WebhookType"][];
+            /** Format: int64 */
             since: number;
+            /** Format: int64 */
             created_at: number;
+            /** Format: int64 */
             failing_since: number | null;
+            /** Format: int64 */
             disabled_at: number | null;
             reason: string;
             /** @description The key of the signatures, as the libraries of Standard Webhooks take it. */
@@ -1058,20 +1276,30 @@ export interface components {
          * @description Open a table. ``secret`` is the server's 32 bytes (hex); the log keeps it sealed.
          */
         OpenGame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "open_game";
             game: string;
             ruleset: string;
+            /** Format: int32 */
             seats: number;
             options?: {
-                [key: string]: boolean | number | string | string[];
+                [key: string]: unknown;
             };
-            /** @description Who deals the first round; where nobody deals, who starts it (B-13). */
+            /**
+             * Format: int32
+             * @description Who deals the first round; where nobody deals, who starts it (B-13).
+             */
             dealer?: number;
             secret?: string;
             /** @description The table's terms; None for those of a public table without a clock. */
             table?: components["schemas"]["Terms"] | null;
-            /** @description Which reading of the house rules holds; 0 in games opened before there were two, and where both readings are the same. */
+            /**
+             * Format: int32
+             * @description Which reading of the house rules holds; 0 in games opened before there were two, and where both readings are the same.
+             */
             revision?: number;
         };
         /**
@@ -1080,6 +1308,7 @@ export interface components {
          */
         Opened: {
             game: string;
+            /** Format: int64 */
             version: number;
             host_token: string;
             ruleset: string;
@@ -1100,12 +1329,13 @@ export interface components {
          * @description One operation of a JSON Patch (RFC 6902); ``remove`` has no value.
          */
         Operation: {
-            /** @enum {string} */
-            op: "add" | "remove" | "replace";
+            op: components["schemas"]["OperationOp"];
             /** @description A JSON Pointer (RFC 6901). */
             path: string;
             value?: unknown;
         };
+        /** @enum {string} */
+        OperationOp: "add" | "remove" | "replace";
         /**
          * OptionInfo
          * @description A house rule: its usual value in this rule set, the values it takes, and what it decides.
@@ -1115,7 +1345,7 @@ export interface components {
         OptionInfo: {
             name: string;
             number: string;
-            default: boolean | number | string | string[];
+            default: unknown;
             values: string;
             choices: (boolean | number | string)[];
             /** @description What each of `choices` means, in a sentence and in their order. */
@@ -1132,81 +1362,112 @@ export interface components {
          *     default never changes.
          */
         Options: {
-            /** @enum {string} */
-            stock_exhausted?: "end_round" | "reshuffle_all" | "reshuffle_all_but_top";
-            /** @enum {string} */
-            no_card_to_draw?: "continue_without_draw" | "end_round";
-            /** @enum {string} */
-            wild_min_scope?: "group" | "none" | "phase";
+            stock_exhausted?: components["schemas"]["OptionsStockExhausted"];
+            no_card_to_draw?: components["schemas"]["OptionsNoCardToDraw"];
+            wild_min_scope?: components["schemas"]["OptionsWildMinScope"];
             wild_on_full_run?: boolean;
             wild_on_full_set?: boolean;
             run_wrap?: boolean;
-            /** @enum {string} */
-            wild_placement?: "explicit" | "high_then_low";
-            /** @enum {string} */
-            going_out?: "any" | "discard_required";
+            wild_placement?: components["schemas"]["OptionsWildPlacement"];
+            going_out?: components["schemas"]["OptionsGoingOut"];
             skip_as_last_card?: boolean;
-            /** @enum {string} */
-            skip_repeat?: "until_normal_turn" | "until_served";
-            /** @enum {string} */
-            initial_skip?: "cover" | "keep" | "return_and_redraw" | "skip_first_player";
-            /** @enum {string} */
-            initial_wild?: "drawable" | "return_and_redraw";
+            skip_repeat?: components["schemas"]["OptionsSkipRepeat"];
+            initial_skip?: components["schemas"]["OptionsInitialSkip"];
+            initial_wild?: components["schemas"]["OptionsInitialWild"];
             skip_drawable?: boolean;
             skip_plain_discard?: boolean | "only_if_no_target";
             skip_survives_round?: boolean;
-            /** @enum {string} */
-            dealer_rotation?: "fixed" | "left";
-            /** @enum {string} */
-            first_player?: "dealer" | "left_of_dealer" | "random";
+            dealer_rotation?: components["schemas"]["OptionsDealerRotation"];
+            first_player?: components["schemas"]["OptionsFirstPlayer"];
             lay_oversize?: boolean;
-            /** @enum {string} */
-            final_tie?: "replay" | "shared" | "went_out";
-            /** @enum {string} */
-            final_tie_10rounds?: "more_phases_then_shared" | "shared";
-            /** @enum {string} */
-            final_tie_replay?: "everybody" | "tied_only";
+            final_tie?: components["schemas"]["OptionsFinalTie"];
+            final_tie_10rounds?: components["schemas"]["OptionsFinalTie10Rounds"];
+            final_tie_replay?: components["schemas"]["OptionsFinalTieReplay"];
             discard_taken_card?: boolean;
             max_turns_per_round?: number | "none";
-            /** @enum {string} */
-            variant?: "even_phases" | "n_phases(1)" | "n_phases(10)" | "n_phases(2)" | "n_phases(3)" | "n_phases(4)" | "n_phases(5)" | "n_phases(6)" | "n_phases(7)" | "n_phases(8)" | "n_phases(9)" | "none" | "ten_rounds";
+            variant?: components["schemas"]["OptionsVariant"];
             /** @constant */
             twist_phases?: "classic";
             color_is_suit?: boolean;
-            /** @enum {string} */
-            style?: "complete_free" | "complete_ordered" | "ten_rounds_free" | "ten_rounds_ordered";
+            style?: components["schemas"]["OptionsStyle"];
             free_phase_named?: true | "auto_lowest";
             players?: string;
-            /** @enum {string} */
-            express_white_cards?: "none" | "wild";
-            /** @enum {string} */
-            pairrun_hit?: "none" | "single_cards" | "whole_pairs";
+            express_white_cards?: components["schemas"]["OptionsExpressWhiteCards"];
+            pairrun_hit?: components["schemas"]["OptionsPairrunHit"];
             board_phases?: string[];
             board_track?: string[];
-            /** @enum {string} */
-            choose_take_by?: "number" | "type";
-            /** @enum {string} */
-            kept_joker?: "becomes_normal" | "stays_joker";
-            /** @enum {string} */
-            joker_discard?: "becomes_normal" | "forbidden";
+            choose_take_by?: components["schemas"]["OptionsChooseTakeBy"];
+            kept_joker?: components["schemas"]["OptionsKeptJoker"];
+            joker_discard?: components["schemas"]["OptionsJokerDiscard"];
             full_color_group?: 24 | "ignore";
             natural_on_full_set?: boolean;
-            /** @enum {string} */
-            board_first_starter?: "host" | "random" | "youngest";
-            /** @enum {string} */
-            keep_choice?: "seat_order_open" | "simultaneous_secret";
-            /** @enum {string} */
-            short_supply?: "as_many_as_possible" | "cancel";
+            board_first_starter?: components["schemas"]["OptionsBoardFirstStarter"];
+            keep_choice?: components["schemas"]["OptionsKeepChoice"];
+            short_supply?: components["schemas"]["OptionsShortSupply"];
             ask_giver_chooses?: boolean;
-            /** @enum {string} */
-            joker_memory?: "owner_sees_always" | "owner_sees_once";
+            joker_memory?: components["schemas"]["OptionsJokerMemory"];
         };
+        /** @enum {string} */
+        OptionsBoardFirstStarter: "host" | "random" | "youngest";
+        /** @enum {string} */
+        OptionsChooseTakeBy: "number" | "type";
+        /** @enum {string} */
+        OptionsDealerRotation: "fixed" | "left";
+        /** @enum {string} */
+        OptionsExpressWhiteCards: "none" | "wild";
+        /** @enum {string} */
+        OptionsFinalTie: "replay" | "shared" | "went_out";
+        /** @enum {string} */
+        OptionsFinalTie10Rounds: "more_phases_then_shared" | "shared";
+        /** @enum {string} */
+        OptionsFinalTieReplay: "everybody" | "tied_only";
+        /** @enum {string} */
+        OptionsFirstPlayer: "dealer" | "left_of_dealer" | "random";
+        /** @enum {string} */
+        OptionsGoingOut: "any" | "discard_required";
+        /** @enum {string} */
+        OptionsInitialSkip: "cover" | "keep" | "return_and_redraw" | "skip_first_player";
+        /** @enum {string} */
+        OptionsInitialWild: "drawable" | "return_and_redraw";
+        /** @enum {string} */
+        OptionsJokerDiscard: "becomes_normal" | "forbidden";
+        /** @enum {string} */
+        OptionsJokerMemory: "owner_sees_always" | "owner_sees_once";
+        /** @enum {string} */
+        OptionsKeepChoice: "seat_order_open" | "simultaneous_secret";
+        /** @enum {string} */
+        OptionsKeptJoker: "becomes_normal" | "stays_joker";
+        /** @enum {string} */
+        OptionsNoCardToDraw: "continue_without_draw" | "end_round";
+        /** @enum {string} */
+        OptionsPairrunHit: "none" | "single_cards" | "whole_pairs";
+        /** @enum {string} */
+        OptionsShortSupply: "as_many_as_possible" | "cancel";
+        /** @enum {string} */
+        OptionsSkipRepeat: "until_normal_turn" | "until_served";
+        /** @enum {string} */
+        OptionsStockExhausted: "end_round" | "reshuffle_all" | "reshuffle_all_but_top";
+        /** @enum {string} */
+        OptionsStyle: "complete_free" | "complete_ordered" | "ten_rounds_free" | "ten_rounds_ordered";
+        /** @enum {string} */
+        OptionsVariant: "even_phases" | "n_phases(1)" | "n_phases(10)" | "n_phases(2)" | "n_phases(3)" | "n_phases(4)" | "n_phases(5)" | "n_phases(6)" | "n_phases(7)" | "n_phases(8)" | "n_phases(9)" | "none" | "ten_rounds";
+        /** @enum {string} */
+        OptionsWildMinScope: "group" | "none" | "phase";
+        /** @enum {string} */
+        OptionsWildPlacement: "explicit" | "high_then_low";
+        /** @enum {string} */
+        Overdue: "bot_for_good" | "bot_move" | "void";
+        /** @enum {string} */
+        Parity: "" | "even" | "odd";
         /**
          * Pass
          * @description End the turn without a discard: lawful only when the rules leave no card to discard.
          */
         Pass: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "pass";
         };
         /**
@@ -1214,8 +1475,12 @@ export interface components {
          * @description Where a pawn goes by so many steps: spaces with other pawns do not count (B-17).
          */
         PawnMove: {
+            /** Format: int64 */
             steps: number;
-            /** @description Counted clockwise from the start, which is 0. */
+            /**
+             * Format: int64
+             * @description Counted clockwise from the start, which is 0.
+             */
             space: number;
             /** @description What the space does, as in the rule set's `track`. */
             action: string;
@@ -1225,10 +1490,11 @@ export interface components {
          * @description A pawn went to a ``space`` of the ring, where an ``action`` waits for its owner.
          */
         PawnMoved: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int64 */
             space: number;
-            /** @enum {string} */
-            action: "AGAIN" | "ASK" | "CHOOSE" | "EVERY" | "JOKER" | "SEARCH" | "SWAP" | "TAKE1" | "TAKE2" | "TAKE3";
+            action: components["schemas"]["Action"];
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
         };
@@ -1237,13 +1503,18 @@ export interface components {
          * @description A pawn went to a ``space`` of the ring, where an ``action`` waits for its owner.
          */
         PawnMovedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "PawnMoved/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["PawnMoved"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1264,6 +1535,7 @@ export interface components {
          *     phases out (O-42); empty where an older service left it out.
          */
         PhaseInfo: {
+            /** Format: int64 */
             number: number;
             rule: string;
             text: string;
@@ -1277,7 +1549,9 @@ export interface components {
          * @description A seat laid a phase, one group per group asked for.
          */
         PhaseLaid: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int64 */
             phase: number;
             groups: components["schemas"]["LaidGroup"][];
             /** @description Whether it counts as made; a replay only decides a tie (C-72). */
@@ -1290,17 +1564,23 @@ export interface components {
          * @description A seat laid a phase, one group per group asked for.
          */
         PhaseLaidRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "PhaseLaid/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["PhaseLaid"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
         };
+        Play: components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
         /**
          * Player
          * @description Who sits in a seat; ``bot`` is the level of a bot, empty for anybody else.
@@ -1315,7 +1595,9 @@ export interface components {
          */
         Points: {
             ranks: number[];
+            /** Format: int64 */
             wild: number;
+            /** Format: int64 */
             skip: number;
         };
         /**
@@ -1336,6 +1618,7 @@ export interface components {
             /** @description Where the code is explained: cause, cure and the rule behind it. */
             type: string;
             title: string;
+            /** Format: int32 */
             status: number;
             detail: string;
             code: string;
@@ -1343,11 +1626,17 @@ export interface components {
             /** @description The request's X-Request-Id; the server's log tells of it under this id. */
             request_id?: string;
             rule?: string;
-            /** @description Where a refused lay is wrong: its group, counted from 0. Of a refused hit the group on the table that it was for. */
+            /**
+             * Format: int64
+             * @description Where a refused lay is wrong: its group, counted from 0. Of a refused hit the group on the table that it was for.
+             */
             at?: number | null;
             /** @description The card at fault in a refused lay or hit, as it was written. */
             card?: string;
-            /** @description The game's version, where another one was expected. */
+            /**
+             * Format: int64
+             * @description The game's version, where another one was expected.
+             */
             version?: number | null;
             /** @description The hash of the game's last event, where a command was signed for another one. */
             head?: string;
@@ -1364,17 +1653,23 @@ export interface components {
          *     action, the value asked for, or how many cards may be kept.
          */
         Question: {
+            /** Format: int64 */
             seat: number;
-            /** @enum {string} */
-            kind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
+            kind: components["schemas"]["QuestionKind"];
+            /** Format: int64 */
             number?: number;
         };
+        /** @enum {string} */
+        QuestionKind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
         /**
          * Receipt
          * @description The operator's signed word that a command stands in a game's log, and where.
          */
         Receipt: {
-            /** @description The time of the event, in milliseconds since 1970. */
+            /**
+             * Format: int64
+             * @description The time of the event, in milliseconds since 1970.
+             */
             at: number;
             /** @description The command's hash, in hex. */
             command: string;
@@ -1383,15 +1678,24 @@ export interface components {
             key: string;
             /** @description The event's hash, in hex. */
             leaf: string;
-            /** @description The number of the command's last event. */
+            /**
+             * Format: int64
+             * @description The number of the command's last event.
+             */
             seq: number;
             /** @description The Ed25519 signature, in base64. */
             sig: string;
-            /** @description Which leaf of the tree it is. Left out where it is 0. */
+            /**
+             * Format: int64
+             * @description Which leaf of the tree it is. Left out where it is 0.
+             */
             index?: number;
             /** @description The hashes from the entry to the root that is signed, in hex (RFC 6962, 2.1.1). Left out where the entry itself is signed. */
             path?: string[];
-            /** @description How many commands' entries the signed tree has. Left out where the entry itself is signed. */
+            /**
+             * Format: int64
+             * @description How many commands' entries the signed tree has. Left out where the entry itself is signed.
+             */
             size?: number;
         };
         /**
@@ -1405,11 +1709,19 @@ export interface components {
          * @description How a round ended for one seat.
          */
         Result: {
+            /** Format: int64 */
             points: number;
+            /** Format: int64 */
             total: number;
-            /** @description The phase laid in this round; 0 for none. */
+            /**
+             * Format: int64
+             * @description The phase laid in this round; 0 for none.
+             */
             laid: number;
-            /** @description The phase to attempt next; past the last when there is none. */
+            /**
+             * Format: int64
+             * @description The phase to attempt next; past the last when there is none.
+             */
             phase: number;
             /** @description The cards left, shown where they are counted. */
             hand?: string;
@@ -1419,7 +1731,10 @@ export interface components {
          * @description Reveal the secret (32 bytes, hex) that the seat committed to on sitting down.
          */
         RevealSecret: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "reveal_secret";
             secret: string;
         };
@@ -1428,12 +1743,15 @@ export interface components {
          * @description A round began. Hidden: each seat's ``hand`` in the order dealt, and the ``stock``.
          */
         RoundDealt: {
+            /** Format: int64 */
             round: number;
+            /** Format: int32 */
             dealer: number;
             /** @description Seats dealt in, in turn order from the first player. */
             players: number[];
             /** @description Number of cards of each seat. */
             hands: number[];
+            /** Format: int64 */
             stock: number;
             /** @description The initial discards, the last on top. */
             discard: string;
@@ -1448,7 +1766,10 @@ export interface components {
             kept?: number[];
             /** @description How many of the kept cards are jokers still; all but their owner see their faces. */
             jokers?: number[];
-            /** @description Initial discards below the top that nobody may see; ``hidden.stock.pile`` has them. */
+            /**
+             * Format: int64
+             * @description Initial discards below the top that nobody may see; ``hidden.stock.pile`` has them.
+             */
             covered?: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -1458,13 +1779,18 @@ export interface components {
          * @description A round began. Hidden: each seat's ``hand`` in the order dealt, and the ``stock``.
          */
         RoundDealtRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "RoundDealt/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["RoundDealt"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1493,8 +1819,10 @@ export interface components {
          * @description A round was over; ``out`` went out (None where a limit ended it).
          */
         RoundEnded: {
+            /** Format: int64 */
             round: number;
             results: components["schemas"]["Result"][];
+            /** Format: int32 */
             out?: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -1504,13 +1832,18 @@ export interface components {
          * @description A round was over; ``out`` went out (None where a limit ended it).
          */
         RoundEndedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "RoundEnded/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["RoundEnded"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1522,50 +1855,66 @@ export interface components {
         RuleSet: {
             id: string;
             title: string;
+            /** Format: int64 */
             seats_min: number;
+            /** Format: int64 */
             seats_max: number;
             deck: components["schemas"]["Deck"];
+            /** Format: int64 */
             hand: number;
             phases: components["schemas"]["Phase"][];
             points: components["schemas"]["Points"];
             options: components["schemas"]["Options"];
+            /** Format: int64 */
             initial_discards?: number;
-            /** @description Fixed number of rounds; 0 where the phases decide the end. */
+            /**
+             * Format: int64
+             * @description Fixed number of rounds; 0 where the phases decide the end.
+             */
             rounds?: number;
-            /** @enum {string} */
-            skip_placement?: "discard_pile" | "in_front";
+            skip_placement?: components["schemas"]["RuleSetSkipPlacement"];
+            /** @description Which end of the discard pile a skip that lay in front goes to. */
+            skip_after_served?: components["schemas"]["StockEnd"];
+            acquire?: components["schemas"]["RuleSetAcquire"];
+            progress?: components["schemas"]["RuleSetProgress"];
+            scoring?: components["schemas"]["RuleSetScoring"];
+            finish?: components["schemas"]["RuleSetFinish"];
+            /** @description Whether everybody knows the cards below the top of the discard pile. */
+            pile?: components["schemas"]["RuleSetPile"];
+            /** @description After whom the next round's dealer comes: the last one, or whoever ended the round. */
+            succession?: components["schemas"]["RuleSetSuccession"];
             /**
-             * @description Which end of the discard pile a skip that lay in front goes to.
-             * @enum {string}
+             * Format: int64
+             * @description How many cards a seat that laid no phase may keep for the next round.
              */
-            skip_after_served?: "" | "bottom" | "top";
-            /** @enum {string} */
-            acquire?: "actions" | "draw";
-            /** @enum {string} */
-            progress?: "by_round" | "free" | "in_order" | "marker";
-            /** @enum {string} */
-            scoring?: "none" | "points";
-            /** @enum {string} */
-            finish?: "last_phase" | "laurel" | "rounds";
-            /**
-             * @description Whether everybody knows the cards below the top of the discard pile.
-             * @enum {string}
-             */
-            pile?: "covered" | "seen";
-            /**
-             * @description After whom the next round's dealer comes: the last one, or whoever ended the round.
-             * @enum {string}
-             */
-            succession?: "dealer" | "ender";
-            /** @description How many cards a seat that laid no phase may keep for the next round. */
             keep?: number;
-            /** @description How many cards may be discarded at once when every laid group is full (B-63). */
+            /**
+             * Format: int64
+             * @description How many cards may be discarded at once when every laid group is full (B-63).
+             */
             discards_when_full?: number;
             /** @description The ring of action spaces, clockwise from the start. */
-            track?: ("AGAIN" | "ASK" | "CHOOSE" | "EVERY" | "JOKER" | "SEARCH" | "SWAP" | "TAKE1" | "TAKE2" | "TAKE3")[];
-            /** @description Which reading of the house rules holds: 0, as first released; 1, for wild_placement=high_then_low (O-07) and final_tie_replay=everybody (O-24) what the catalogue says. */
+            track?: components["schemas"]["Action"][];
+            /**
+             * Format: int32
+             * @description Which reading of the house rules holds: 0, as first released; 1, for wild_placement=high_then_low (O-07) and final_tie_replay=everybody (O-24) what the catalogue says.
+             */
             revision?: number;
         };
+        /** @enum {string} */
+        RuleSetAcquire: "actions" | "draw";
+        /** @enum {string} */
+        RuleSetFinish: "last_phase" | "laurel" | "rounds";
+        /** @enum {string} */
+        RuleSetPile: "covered" | "seen";
+        /** @enum {string} */
+        RuleSetProgress: "by_round" | "free" | "in_order" | "marker";
+        /** @enum {string} */
+        RuleSetScoring: "none" | "points";
+        /** @enum {string} */
+        RuleSetSkipPlacement: "discard_pile" | "in_front";
+        /** @enum {string} */
+        RuleSetSuccession: "dealer" | "ender";
         /**
          * RulesetInfo
          * @description A rule set in full. ``sha256`` is what deal transcripts commit to without house rules.
@@ -1574,9 +1923,13 @@ export interface components {
             name: string;
             id: string;
             title: string;
+            /** Format: int64 */
             seats_min: number;
+            /** Format: int64 */
             seats_max: number;
+            /** Format: int64 */
             hand: number;
+            /** Format: int64 */
             initial_discards: number;
             deck: components["schemas"]["Deck"];
             cards: components["schemas"]["CardRow"][];
@@ -1595,7 +1948,9 @@ export interface components {
             name: string;
             id: string;
             title: string;
+            /** Format: int64 */
             seats_min: number;
+            /** Format: int64 */
             seats_max: number;
         };
         /**
@@ -1613,7 +1968,10 @@ export interface components {
          * @description Take one card out of the discard pile; the topmost of its kind.
          */
         Search: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "search";
             card: string;
         };
@@ -1622,24 +1980,31 @@ export interface components {
          * @description A seat was free again before the start, or no longer reserved for anybody.
          */
         SeatFreed: {
+            /** Format: int32 */
             seat: number;
-            /** @enum {string} */
-            by: "host" | "seat";
+            by: components["schemas"]["SeatFreedBy"];
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
         };
+        /** @enum {string} */
+        SeatFreedBy: "host" | "seat";
         /**
          * SeatFreedRecord
          * @description A seat was free again before the start, or no longer reserved for anybody.
          */
         SeatFreedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "SeatFreed/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["SeatFreed"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1649,10 +2014,10 @@ export interface components {
          * @description A bot has the seat from now on; its key signs nothing any more.
          */
         SeatHandedOver: {
+            /** Format: int32 */
             seat: number;
             bot: string;
-            /** @enum {string} */
-            why: "left" | "overdue";
+            why: components["schemas"]["SeatHandedOverWhy"];
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
         };
@@ -1661,22 +2026,30 @@ export interface components {
          * @description A bot has the seat from now on; its key signs nothing any more.
          */
         SeatHandedOverRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "SeatHandedOver/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["SeatHandedOver"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
         };
+        /** @enum {string} */
+        SeatHandedOverWhy: "left" | "overdue";
         /**
          * SeatSecretRevealed
          * @description A seat opened its commitment.
          */
         SeatSecretRevealed: {
+            /** Format: int32 */
             seat: number;
             secret: string;
             act?: components["schemas"]["Act"];
@@ -1687,13 +2060,18 @@ export interface components {
          * @description A seat opened its commitment.
          */
         SeatSecretRevealedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "SeatSecretRevealed/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["SeatSecretRevealed"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1703,6 +2081,7 @@ export interface components {
          * @description Somebody sat down. Hidden, where the server made it: the seat's ``secret``.
          */
         SeatTaken: {
+            /** Format: int32 */
             seat: number;
             name: string;
             commit: string;
@@ -1719,13 +2098,18 @@ export interface components {
          * @description Somebody sat down. Hidden, where the server made it: the seat's ``secret``.
          */
         SeatTakenRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "SeatTaken/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["SeatTaken"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1751,18 +2135,29 @@ export interface components {
          * @description One seat as anybody sees it.
          */
         SeatView: {
+            /** Format: int64 */
             seat: number;
             name: string;
             bot: string;
-            /** @description How many cards the seat holds. */
+            /**
+             * Format: int64
+             * @description How many cards the seat holds.
+             */
             cards: number;
-            /** @description The phase attempted in this round. */
+            /**
+             * Format: int64
+             * @description The phase attempted in this round.
+             */
             phase: number;
             laid: boolean;
             /** @description Numbers of the phases made so far. */
             made: number[];
+            /** Format: int64 */
             points: number;
-            /** @description Turns that the seat is about to lose. */
+            /**
+             * Format: int64
+             * @description Turns that the seat is about to lose.
+             */
             skips: number;
             /** @description Whether the seat was dealt in this round. */
             playing: boolean;
@@ -1770,7 +2165,10 @@ export interface components {
             front: string;
             /** @description Its face-down jokers in the order received, by what lies on the other side: ``?`` for whoever may not see it. */
             jokers: string;
-            /** @description Where its pawn stands on the ring; null where there is none. */
+            /**
+             * Format: int64
+             * @description Where its pawn stands on the ring; null where there is none.
+             */
             pawn: number | null;
             /** @description The bot that answers for the seat until its next turn begins, since it was overdue. */
             stand_in?: string;
@@ -1794,8 +2192,10 @@ export interface components {
          * @description A seat ended its turn with a skip card laid in front of ``target``.
          */
         SkipPlaced: {
+            /** Format: int32 */
             seat: number;
             card: string;
+            /** Format: int32 */
             target: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -1805,13 +2205,18 @@ export interface components {
          * @description A seat ended its turn with a skip card laid in front of ``target``.
          */
         SkipPlacedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "SkipPlaced/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["SkipPlaced"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1821,11 +2226,12 @@ export interface components {
          * @description A seat lost its turn; a card lying in front of it went to the discard pile.
          */
         SkipServed: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int64 */
             turn: number;
             card?: string;
-            /** @enum {string} */
-            to?: "" | "bottom" | "top";
+            to?: components["schemas"]["StockEnd"];
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
         };
@@ -1834,23 +2240,33 @@ export interface components {
          * @description A seat lost its turn; a card lying in front of it went to the discard pile.
          */
         SkipServedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "SkipServed/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["SkipServed"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
         };
+        /** @enum {string} */
+        Spectators: "delayed" | "none" | "open" | "round";
+        /** @enum {string} */
+        Stage: "ended" | "lobby" | "playing" | "sealed" | "voided";
         /**
          * StandsFor
          * @description What a wild or a joker stands for; ``place`` counts the group's cards from 0.
          */
         StandsFor: {
             card: string;
+            /** Format: int64 */
             place: number;
             meaning: string;
         };
@@ -1859,18 +2275,29 @@ export interface components {
          * @description Seal the table: nobody joins any more, the secrets are due, the first round is dealt.
          */
         Start: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "start";
-            /** @description How long seats have to reveal the secrets that they brought; 0: that is not said. */
+            /**
+             * Format: int32
+             * @description How long seats have to reveal the secrets that they brought; 0: that is not said.
+             */
             reveal_seconds?: number;
         };
+        /** @enum {string} */
+        StockEnd: "" | "bottom" | "top";
         /**
          * StockShuffled
          * @description The discard pile became the new ``stock`` (hidden), all but its topmost ``kept`` cards.
          */
         StockShuffled: {
+            /** Format: int64 */
             shuffle: number;
+            /** Format: int64 */
             count: number;
+            /** Format: int64 */
             kept: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -1880,13 +2307,18 @@ export interface components {
          * @description The discard pile became the new ``stock`` (hidden), all but its topmost ``kept`` cards.
          */
         StockShuffledRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "StockShuffled/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["StockShuffled"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1912,7 +2344,10 @@ export interface components {
          * @description Discard one to four cards, the last on top, and draw one card more from the stock.
          */
         Swap: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "swap";
             cards: string;
         };
@@ -1921,7 +2356,10 @@ export interface components {
          * @description All seats are taken and all commitments known; nobody joins any more.
          */
         TableSealed: {
-            /** @description How long seats have to reveal the secrets that they brought; 0 where none did. */
+            /**
+             * Format: int64
+             * @description How long seats have to reveal the secrets that they brought; 0 where none did.
+             */
             reveal_seconds?: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -1931,13 +2369,18 @@ export interface components {
          * @description All seats are taken and all commitments known; nobody joins any more.
          */
         TableSealedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "TableSealed/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["TableSealed"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -1949,21 +2392,32 @@ export interface components {
         TableView: {
             game: string;
             ruleset: string;
-            /** @enum {string} */
-            stage: "ended" | "lobby" | "playing" | "sealed" | "voided";
+            stage: components["schemas"]["Stage"];
+            /** Format: int64 */
             round: number;
             replay: boolean;
+            /** Format: int64 */
             dealer: number;
+            /** Format: int64 */
             turn: number;
-            /** @description Whose turn it is. */
+            /**
+             * Format: int64
+             * @description Whose turn it is.
+             */
             active: number | null;
             /** @description Who has to decide what. A seat that is not named here cannot act. */
             waits: components["schemas"]["Question"][];
-            /** @description Number of cards in the stock. */
+            /**
+             * Format: int64
+             * @description Number of cards in the stock.
+             */
             stock: number;
             /** @description The top card of the discard pile. */
             discard: string | null;
-            /** @description Number of cards in the discard pile. */
+            /**
+             * Format: int64
+             * @description Number of cards in the discard pile.
+             */
             discards: number;
             /** @description The discard pile from its bottom to its top; ``?`` for a card that you may not see. */
             pile: string;
@@ -1974,6 +2428,7 @@ export interface components {
             seats: (components["schemas"]["SeatView"] | null)[];
             groups: components["schemas"]["GroupView"][];
             winners: number[];
+            /** Format: int64 */
             you: number | null;
             /** @description Your cards in the order they came; the last is the one drawn. ``J1`` is your first joker. */
             hand: string | null;
@@ -1983,7 +2438,10 @@ export interface components {
          * @description Sit down. With ``commit`` the seat brings its own secret; else the server made ``secret``.
          */
         TakeSeat: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "take_seat";
             name: string;
             bot?: string;
@@ -1999,12 +2457,12 @@ export interface components {
         Terms: {
             /** @description Whether it is in no list, and whoever sits down needs its code. */
             private?: boolean;
+            /** @description What who has no seat may see: all that is public at once, all but the last ``delay`` events, all before the round that is being played, or nothing. What came before the first deal is seen in any case but the last, and a game that is over is seen whole. */
+            spectators?: components["schemas"]["Spectators"];
             /**
-             * @description What who has no seat may see: all that is public at once, all but the last ``delay`` events, all before the round that is being played, or nothing. What came before the first deal is seen in any case but the last, and a game that is over is seen whole.
-             * @enum {string}
+             * Format: int32
+             * @description How many events ``delayed`` spectators are behind.
              */
-            spectators?: "delayed" | "none" | "open" | "round";
-            /** @description How many events ``delayed`` spectators are behind. */
             delay?: number;
             clock?: components["schemas"]["Clock"] | null;
             /** @description The bot that plays for seats that are overdue or have left. */
@@ -2013,7 +2471,10 @@ export interface components {
             rematch_of?: string;
             /** @description Seats kept for those who played that game. */
             reserved?: number[];
-            /** @description How many seconds a bot waits before it moves, so that people can follow. */
+            /**
+             * Format: int32
+             * @description How many seconds a bot waits before it moves, so that people can follow.
+             */
             pace?: number;
         };
         /**
@@ -2023,8 +2484,12 @@ export interface components {
          *     Whether it is overdue is for the caller to say, who has a clock.
          */
         TimeOut: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "time_out";
+            /** Format: int32 */
             overdue: number;
         };
         /**
@@ -2042,7 +2507,9 @@ export interface components {
          * @description It is a seat's turn.
          */
         TurnBegan: {
+            /** Format: int32 */
             seat: number;
+            /** Format: int64 */
             turn: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -2052,13 +2519,18 @@ export interface components {
          * @description It is a seat's turn.
          */
         TurnBeganRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "TurnBegan/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["TurnBegan"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -2068,6 +2540,7 @@ export interface components {
          * @description A seat ended its turn without a discard, because the rules left it none.
          */
         TurnPassed: {
+            /** Format: int32 */
             seat: number;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -2077,13 +2550,18 @@ export interface components {
          * @description A seat ended its turn without a discard, because the rules left it none.
          */
         TurnPassedRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "TurnPassed/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["TurnPassed"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -2095,9 +2573,9 @@ export interface components {
          *     ``bot`` answers for the seat until its next turn begins, where that was it.
          */
         TurnTimedOut: {
+            /** Format: int32 */
             seat: number;
-            /** @enum {string} */
-            then: "bot_for_good" | "bot_move" | "void";
+            then: components["schemas"]["Overdue"];
             bot?: string;
             act?: components["schemas"]["Act"];
             asks?: components["schemas"]["Question"][];
@@ -2107,13 +2585,18 @@ export interface components {
          * @description A seat was asked and took too long; ``then`` says what the table's clock had in store.
          */
         TurnTimedOutRecord: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "TurnTimedOut/1";
+            /** Format: int64 */
             at: number;
             cmd: string;
             data: components["schemas"]["TurnTimedOut"];
             game: string;
             prev: string;
+            /** Format: int64 */
             seq: number;
             /** @constant */
             v: 1;
@@ -2131,9 +2614,10 @@ export interface components {
             code: components["schemas"]["RejectCode"] | null;
             rule: string;
             sentence: string;
+            /** Format: int64 */
             at?: number | null;
             groups?: components["schemas"]["CheckedGroup"][];
-            ends?: ("" | "high" | "low")[];
+            ends?: components["schemas"]["GroupEnd"][];
         };
         /**
          * ViewerDocument
@@ -2145,16 +2629,15 @@ export interface components {
             title: string;
             game: string;
             rules: components["schemas"]["RulesetInfo"];
-            /** @enum {string} */
-            stage: "ended" | "lobby" | "playing" | "sealed" | "voided";
-            /** @description How many events are good, and have frames. */
-            events: number;
-            langs: ("de" | "en" | "fr")[];
+            stage: components["schemas"]["Stage"];
             /**
-             * @description The language to begin in; left out: that of the reader's browser.
-             * @enum {string}
+             * Format: int64
+             * @description How many events are good, and have frames.
              */
-            lang?: "de" | "en" | "fr";
+            events: number;
+            langs: components["schemas"]["Language"][];
+            /** @description The language to begin in; left out: that of the reader's browser. */
+            lang?: components["schemas"]["Language"];
             seats: (components["schemas"]["Sitter"] | null)[];
             chairs: string[];
             frames: {
@@ -2179,17 +2662,21 @@ export interface components {
          */
         ViewerVerdict: {
             headline: string;
-            /** @enum {string} */
-            grade: "attested" | "consistent" | "none" | "proven" | "recorded";
+            grade: components["schemas"]["ViewerVerdictGrade"];
             sound: boolean;
             lines: string[];
         };
+        /** @enum {string} */
+        ViewerVerdictGrade: "attested" | "consistent" | "none" | "proven" | "recorded";
         /**
          * VoidGame
          * @description Break the game off without a winner; the server's secret is revealed all the same.
          */
         VoidGame: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "void_game";
             reason: string;
         };
@@ -2200,21 +2687,35 @@ export interface components {
          *     Who played on after the backup has seen cards that the same seed would deal once more.
          */
         VoidRestored: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "void_restored";
-            /** @description How often the ledger has gone on from a backup by now. */
+            /**
+             * Format: int64
+             * @description How often the ledger has gone on from a backup by now.
+             */
             epoch: number;
             /** @description The public log that ends with this. */
             log: string;
-            /** @description The events under the last checkpoint of that log; 0: none was published, or it is not known what was. */
+            /**
+             * Format: int64
+             * @description The events under the last checkpoint of that log; 0: none was published, or it is not known what was.
+             */
             published?: number;
         };
+        /** @enum {string} */
+        WebhookType: "game.ended" | "game.started" | "game.voided" | "round.ended" | "round.started" | "seat.freed" | "seat.handed_over" | "seat.taken" | "turn.asked" | "turn.timed_out";
         /**
          * WildMeaning
          * @description What a wild or a face-down joker of a laid group stands for.
          */
         WildMeaning: {
-            /** @description Its place among the group's cards, counted from 0. */
+            /**
+             * Format: int64
+             * @description Its place among the group's cards, counted from 0.
+             */
             at: number;
             /** @description In words: ``5``, ``red 5``, ``any red card``. */
             stands_for: string;
@@ -2227,6 +2728,7 @@ export interface components {
     pathItems: never;
 }
 export type Act = components['schemas']['Act'];
+export type Action = components['schemas']['Action'];
 export type Actions = components['schemas']['Actions'];
 export type Again = components['schemas']['Again'];
 export type Ask = components['schemas']['Ask'];
@@ -2237,6 +2739,7 @@ export type CardDiscardedRecord = components['schemas']['CardDiscardedRecord'];
 export type CardDrawn = components['schemas']['CardDrawn'];
 export type CardDrawnRecord = components['schemas']['CardDrawnRecord'];
 export type CardDrawnSecret = components['schemas']['CardDrawnSecret'];
+export type CardDrawnSource = components['schemas']['CardDrawnSource'];
 export type CardGiven = components['schemas']['CardGiven'];
 export type CardGivenRecord = components['schemas']['CardGivenRecord'];
 export type CardGivenSecret = components['schemas']['CardGivenSecret'];
@@ -2258,23 +2761,30 @@ export type Check = components['schemas']['Check'];
 export type CheckedGroup = components['schemas']['CheckedGroup'];
 export type Checks = components['schemas']['Checks'];
 export type Choose = components['schemas']['Choose'];
+export type ChooseAction = components['schemas']['ChooseAction'];
 export type Clock = components['schemas']['Clock'];
 export type CloseReveal = components['schemas']['CloseReveal'];
+export type Command = components['schemas']['Command'];
 export type DealOpened = components['schemas']['DealOpened'];
 export type DealOpenedRecord = components['schemas']['DealOpenedRecord'];
 export type Deck = components['schemas']['Deck'];
+export type DeckNotation = components['schemas']['DeckNotation'];
 export type Delta = components['schemas']['Delta'];
 export type DiceRolled = components['schemas']['DiceRolled'];
 export type DiceRolledRecord = components['schemas']['DiceRolledRecord'];
+export type Direction = components['schemas']['Direction'];
 export type Discard = components['schemas']['Discard'];
 export type DisputedEvent = components['schemas']['DisputedEvent'];
+export type DisputedEventCode = components['schemas']['DisputedEventCode'];
 export type Done = components['schemas']['Done'];
 export type Draw = components['schemas']['Draw'];
+export type DrawSource = components['schemas']['DrawSource'];
 export type Due = components['schemas']['Due'];
 export type EventClaim = components['schemas']['EventClaim'];
 export type EventLine = components['schemas']['EventLine'];
 export type EventRecord = components['schemas']['EventRecord'];
 export type Fault = components['schemas']['Fault'];
+export type FaultWhere = components['schemas']['FaultWhere'];
 export type Frame = components['schemas']['Frame'];
 export type FramesHeader = components['schemas']['FramesHeader'];
 export type GameEnded = components['schemas']['GameEnded'];
@@ -2288,6 +2798,8 @@ export type GameView = components['schemas']['GameView'];
 export type GameVoided = components['schemas']['GameVoided'];
 export type GameVoidedRecord = components['schemas']['GameVoidedRecord'];
 export type Give = components['schemas']['Give'];
+export type GroupEnd = components['schemas']['GroupEnd'];
+export type GroupKind = components['schemas']['GroupKind'];
 export type GroupLegend = components['schemas']['GroupLegend'];
 export type GroupToLay = components['schemas']['GroupToLay'];
 export type GroupView = components['schemas']['GroupView'];
@@ -2296,6 +2808,7 @@ export type Joined = components['schemas']['Joined'];
 export type Keep = components['schemas']['Keep'];
 export type KickSeat = components['schemas']['KickSeat'];
 export type LaidGroup = components['schemas']['LaidGroup'];
+export type Language = components['schemas']['Language'];
 export type Lay = components['schemas']['Lay'];
 export type LeaveSeat = components['schemas']['LeaveSeat'];
 export type Legend = components['schemas']['Legend'];
@@ -2307,8 +2820,35 @@ export type NewlyMade = components['schemas']['NewlyMade'];
 export type OpenGame = components['schemas']['OpenGame'];
 export type Opened = components['schemas']['Opened'];
 export type Operation = components['schemas']['Operation'];
+export type OperationOp = components['schemas']['OperationOp'];
 export type OptionInfo = components['schemas']['OptionInfo'];
 export type Options = components['schemas']['Options'];
+export type OptionsBoardFirstStarter = components['schemas']['OptionsBoardFirstStarter'];
+export type OptionsChooseTakeBy = components['schemas']['OptionsChooseTakeBy'];
+export type OptionsDealerRotation = components['schemas']['OptionsDealerRotation'];
+export type OptionsExpressWhiteCards = components['schemas']['OptionsExpressWhiteCards'];
+export type OptionsFinalTie = components['schemas']['OptionsFinalTie'];
+export type OptionsFinalTie10Rounds = components['schemas']['OptionsFinalTie10Rounds'];
+export type OptionsFinalTieReplay = components['schemas']['OptionsFinalTieReplay'];
+export type OptionsFirstPlayer = components['schemas']['OptionsFirstPlayer'];
+export type OptionsGoingOut = components['schemas']['OptionsGoingOut'];
+export type OptionsInitialSkip = components['schemas']['OptionsInitialSkip'];
+export type OptionsInitialWild = components['schemas']['OptionsInitialWild'];
+export type OptionsJokerDiscard = components['schemas']['OptionsJokerDiscard'];
+export type OptionsJokerMemory = components['schemas']['OptionsJokerMemory'];
+export type OptionsKeepChoice = components['schemas']['OptionsKeepChoice'];
+export type OptionsKeptJoker = components['schemas']['OptionsKeptJoker'];
+export type OptionsNoCardToDraw = components['schemas']['OptionsNoCardToDraw'];
+export type OptionsPairrunHit = components['schemas']['OptionsPairrunHit'];
+export type OptionsShortSupply = components['schemas']['OptionsShortSupply'];
+export type OptionsSkipRepeat = components['schemas']['OptionsSkipRepeat'];
+export type OptionsStockExhausted = components['schemas']['OptionsStockExhausted'];
+export type OptionsStyle = components['schemas']['OptionsStyle'];
+export type OptionsVariant = components['schemas']['OptionsVariant'];
+export type OptionsWildMinScope = components['schemas']['OptionsWildMinScope'];
+export type OptionsWildPlacement = components['schemas']['OptionsWildPlacement'];
+export type Overdue = components['schemas']['Overdue'];
+export type Parity = components['schemas']['Parity'];
 export type Pass = components['schemas']['Pass'];
 export type PawnMove = components['schemas']['PawnMove'];
 export type PawnMoved = components['schemas']['PawnMoved'];
@@ -2317,11 +2857,13 @@ export type Phase = components['schemas']['Phase'];
 export type PhaseInfo = components['schemas']['PhaseInfo'];
 export type PhaseLaid = components['schemas']['PhaseLaid'];
 export type PhaseLaidRecord = components['schemas']['PhaseLaidRecord'];
+export type Play = components['schemas']['Play'];
 export type Player = components['schemas']['Player'];
 export type Points = components['schemas']['Points'];
 export type Position = components['schemas']['Position'];
 export type Problem = components['schemas']['Problem'];
 export type Question = components['schemas']['Question'];
+export type QuestionKind = components['schemas']['QuestionKind'];
 export type Receipt = components['schemas']['Receipt'];
 export type RejectCode = components['schemas']['RejectCode'];
 export type Result = components['schemas']['Result'];
@@ -2332,14 +2874,23 @@ export type RoundDealtSecret = components['schemas']['RoundDealtSecret'];
 export type RoundEnded = components['schemas']['RoundEnded'];
 export type RoundEndedRecord = components['schemas']['RoundEndedRecord'];
 export type RuleSet = components['schemas']['RuleSet'];
+export type RuleSetAcquire = components['schemas']['RuleSetAcquire'];
+export type RuleSetFinish = components['schemas']['RuleSetFinish'];
+export type RuleSetPile = components['schemas']['RuleSetPile'];
+export type RuleSetProgress = components['schemas']['RuleSetProgress'];
+export type RuleSetScoring = components['schemas']['RuleSetScoring'];
+export type RuleSetSkipPlacement = components['schemas']['RuleSetSkipPlacement'];
+export type RuleSetSuccession = components['schemas']['RuleSetSuccession'];
 export type RulesetInfo = components['schemas']['RulesetInfo'];
 export type RulesetLine = components['schemas']['RulesetLine'];
 export type RunEnds = components['schemas']['RunEnds'];
 export type Search = components['schemas']['Search'];
 export type SeatFreed = components['schemas']['SeatFreed'];
+export type SeatFreedBy = components['schemas']['SeatFreedBy'];
 export type SeatFreedRecord = components['schemas']['SeatFreedRecord'];
 export type SeatHandedOver = components['schemas']['SeatHandedOver'];
 export type SeatHandedOverRecord = components['schemas']['SeatHandedOverRecord'];
+export type SeatHandedOverWhy = components['schemas']['SeatHandedOverWhy'];
 export type SeatSecretRevealed = components['schemas']['SeatSecretRevealed'];
 export type SeatSecretRevealedRecord = components['schemas']['SeatSecretRevealedRecord'];
 export type SeatTaken = components['schemas']['SeatTaken'];
@@ -2351,8 +2902,11 @@ export type SkipPlaced = components['schemas']['SkipPlaced'];
 export type SkipPlacedRecord = components['schemas']['SkipPlacedRecord'];
 export type SkipServed = components['schemas']['SkipServed'];
 export type SkipServedRecord = components['schemas']['SkipServedRecord'];
+export type Spectators = components['schemas']['Spectators'];
+export type Stage = components['schemas']['Stage'];
 export type StandsFor = components['schemas']['StandsFor'];
 export type Start = components['schemas']['Start'];
+export type StockEnd = components['schemas']['StockEnd'];
 export type StockShuffled = components['schemas']['StockShuffled'];
 export type StockShuffledRecord = components['schemas']['StockShuffledRecord'];
 export type StockShuffledSecret = components['schemas']['StockShuffledSecret'];
@@ -2373,8 +2927,10 @@ export type TurnTimedOutRecord = components['schemas']['TurnTimedOutRecord'];
 export type Verdict = components['schemas']['Verdict'];
 export type ViewerDocument = components['schemas']['ViewerDocument'];
 export type ViewerVerdict = components['schemas']['ViewerVerdict'];
+export type ViewerVerdictGrade = components['schemas']['ViewerVerdictGrade'];
 export type VoidGame = components['schemas']['VoidGame'];
 export type VoidRestored = components['schemas']['VoidRestored'];
+export type WebhookType = components['schemas']['WebhookType'];
 export type WildMeaning = components['schemas']['WildMeaning'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -206,7 +206,7 @@ def test_results_among_the_games_are_no_game(folder: Path) -> None:
 def test_no_output_replaces_the_results(folder: Path) -> None:
     refused = run("report", "reported.ndjson", "--resume", "results", "--out", "./results")
     assert refused.returncode == 2
-    assert b"--out and --resume need a file each." in refused.stderr
+    assert b"results is named twice: what is written needs a file of its own." in refused.stderr
 
 
 def test_a_full_disk_costs_no_result(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Many bundles verified on several cores: the judgements are those of one process."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -128,8 +129,13 @@ def test_a_receipt_of_no_game_here(names: list[str]) -> None:
         verify_all([names[4]], Kept(None, RECEIPTS), Workers(1))
 
 
-def test_the_command_for_many_files(names: list[str]) -> None:
-    many = names[:7] * 2
+def copies(file: str, folder: Path, count: int) -> list[str]:
+    """Files with the bytes of one: a file that is named twice is refused."""
+    return [shutil.copy(file, f"{folder}/{Path(file).name} {number}") for number in range(count)]
+
+
+def test_the_command_for_many_files(names: list[str], tmp_path: Path) -> None:
+    many = [*names[:7], *(copies(name, tmp_path, 1)[0] for name in names[:7])]
     serial, parallel = (run_process("verify", *many, "--json", "--jobs", jobs) for jobs in "12")
     assert (serial.returncode, serial.stdout) == (parallel.returncode, parallel.stdout)
     assert serial.returncode == 1
@@ -153,7 +159,7 @@ def test_jobs_where_there_is_nothing_to_share(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    files = names[:1] * (9 if words[-1] == "0" else 2)
+    files = copies(names[0], tmp_path, 9 if words[-1] == "0" else 2)
     done = run("verify", *files, *words)
     assert done.returncode == 2
     assert sentence in done.stderr.decode()
@@ -161,7 +167,7 @@ def test_jobs_where_there_is_nothing_to_share(
 
 def test_pipes_are_read_once(names: list[str], tmp_path: Path) -> None:
     """By this process alone, however many files there are beside."""
-    files = [*names[:1] * 9, "-"]
+    files = [*copies(names[0], tmp_path, 9), "-"]
     whole = Path(names[4]).read_bytes()
     done = run_process("verify", *files, "--json", given=whole)
     document = msgspec.json.decode(done.stdout)

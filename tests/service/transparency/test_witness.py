@@ -6,7 +6,7 @@ import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from operator import eq
 from pathlib import Path
 from typing import NamedTuple
@@ -37,13 +37,15 @@ class Done(NamedTuple):
 
 def run(folder: Path, *arguments: str) -> Done:
     """The command as the command line runs it, in this process."""
-    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+    out = TextIOWrapper(BytesIO(), encoding="utf-8")
+    with redirect_stdout(out), redirect_stderr(StringIO()) as err:
         code = app(
             ["witness", *arguments, "--state", str(folder)],
             exit_on_error=False,
             result_action="return_value",
         )
-    return Done(code, out.getvalue(), err.getvalue())
+    out.seek(0)
+    return Done(code, out.read(), err.getvalue())
 
 
 def look(folder: Path, url: str, *more: str, key: SigningKey = OPERATOR) -> Done:
