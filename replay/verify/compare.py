@@ -122,7 +122,8 @@ def _tell_lost(case: Case, earlier: Case) -> None:
     seq, counting = case.restoration.seq, case
     if _stands(case, earlier) and not _is_faulty(earlier):
         counting, event = earlier, case.bundle.events[seq - 1]
-        recorded = f"{len(earlier.bundle.events):,} events in {earlier.bundle.source}"
+        events = inflected(len(earlier.bundle.events), "event", "events")
+        recorded = f"{len(earlier.bundle.events):,} {events} in {earlier.bundle.source}"
         case.find("annulled", f"the game without event {seq}", recorded, event=event)
     lost = len(earlier.bundle.events) - seq + 1
     noun, verb = inflected(lost, "event", "events"), inflected(lost, "was", "were")

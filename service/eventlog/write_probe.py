@@ -78,7 +78,8 @@ PROBE: tuple[Migration, ...] = (
             IF owned.of_table = '{schema}.stored_events'::regclass THEN
               newest := greatest(newest,
                 (SELECT max(notification_id) FROM {schema}.archived_events),
-                (SELECT max(notification_id) FROM {schema}.notification_tracking),
+                (SELECT max(notification_id) FROM {schema}.notification_tracking
+                  WHERE application_name = 'projections'),
                 (SELECT max(last_position) FROM {schema}.receipt_trees),
                 (SELECT max(place) FROM {schema}.restored_games));
             END IF;

@@ -130,7 +130,7 @@ REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\s+(?=[$/.])([^\s`\"']*/[^\s
 ADDRESS = re.compile(
     r"(?<![\w./])((?:\$(?:GAME|API)|/v1|\.\.\.)/[\w/{}$.-]+)|`(/[a-z]+(?:/(?:[a-z]+|\{\w+\}))*)`"
 )
-ELSEWHERE = {"/dev/fd", "/proc/self/fd", "/primary"}
+ELSEWHERE = {"/dev/fd", "/proc/self/fd", "/primary", "/usr/lib/postgresql"}
 """Of the operating system, and of a program that looks after PostgreSQL."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PAGES += sorted((ROOT / "service" / "api" / "problems" / "texts").glob("*.toml"))

@@ -49,7 +49,7 @@ def own_server(folder: Path) -> Iterator[tuple[Path, int]]:
     user = None
     if os.geteuid() == 0:
         programs.give_to_server(cluster)
-        programs.let_through(cluster)
+        programs.let_through(cluster, bin_folder)
         user = programs.SYSTEM_USER
 
     def run(program: str, *arguments: str) -> None:

@@ -150,6 +150,7 @@ CLAIMS: Mapping[str, str] = {
     "log.one_root@one": "one root of {count} leaf",
     "restore.without": "the game without event {seq}",
     "restore.events": "{count} events in {path}",
+    "restore.events@one": "{count} event in {path}",
     "log.one_leaf": "one leaf in both files",
     "log.one_place": "one place for event {seq}",
     "log.one_event": "one event as leaf {seq}",

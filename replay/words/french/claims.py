@@ -154,6 +154,7 @@ CLAIMS: Mapping[str, str] = {
     "log.one_root@one": "une seule racine de {count} feuille",
     "restore.without": "la partie sans l'événement {seq}",
     "restore.events": "{count} événements dans {path}",
+    "restore.events@one": "{count} événement dans {path}",
     "log.one_leaf": "une même feuille dans les deux fichiers",
     "log.one_place": "une seule position pour l'événement {seq}",
     "log.one_event": "un seul événement comme feuille {seq}",

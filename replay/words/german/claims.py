@@ -154,6 +154,7 @@ CLAIMS: Mapping[str, str] = {
     "log.one_root@one": "eine Wurzel von {count} Blatt",
     "restore.without": "das Spiel ohne Ereignis {seq}",
     "restore.events": "{count} Ereignisse in {path}",
+    "restore.events@one": "{count} Ereignis in {path}",
     "log.one_leaf": "ein und dasselbe Blatt in beiden Dateien",
     "log.one_place": "eine Stelle für Ereignis {seq}",
     "log.one_event": "ein Ereignis als Blatt {seq}",

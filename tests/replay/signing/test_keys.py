@@ -219,7 +219,7 @@ def _is_a_folder(folder: Path) -> None:
         (_of_another, "belong to different keys"),
         (_open_to_all, "chmod 600"),
         (_cut, "no private key"),
-        (_blurred, "decode"),
+        (_blurred, "UTF-16"),
         (_emptied, "phaseledger keys new"),
         (_lost, "restore it from a backup"),
         (_exchanged, "belong to different keys"),
@@ -238,7 +238,7 @@ def test_a_spoiled_folder_is_refused_in_words(folder: Path, spoil, words: str) -
 def test_no_key_follows_one_that_cannot_be_read(folder: Path) -> None:
     keys.new(folder)
     _blurred(folder)
-    with pytest.raises(KeysError, match="decode"):
+    with pytest.raises(KeysError, match="UTF-16"):
         keys.new(folder)
 
 

@@ -195,7 +195,7 @@ BYTES = re.compile(
 )
 """What is the same in every language: fields and values as stored, hashes, codes, times."""
 WITHIN = re.compile(
-    r"[\w+/]{40,}=*|[A-Z]\w+(\(.*?'\))?|seat \d|example\.(org|net)/\S+"
+    r"[\w+/]{40,}=*|\b[0-9a-f]{16}\b|[A-Z]\w+(\(.*?'\))?|seat \d|example\.(org|net)/\S+"
     r"|no more time|\{(id|seq)\}|(data|hidden)\.[\w.]+|[a-z]+_[a-z_]+"
 )
 """What of that stands within a text, and players whose name is as a seat's."""

@@ -118,12 +118,14 @@ def test_the_page_is_of_its_language(lang: Language, expected: tuple[str, ...]) 
 def test_a_finding_speaks_of_the_table(tmp_path: Path, lang: str, place: str) -> None:
     """Of one bundle and of many, and JSON beside a report in another language stays English."""
     (tmp_path / "bad").write_bytes(b"".join(refuted()))
-    (tmp_path / "good").write_bytes(b"".join(good()))
+    others = [tmp_path / f"good {number}" for number in range(8)]
+    for other in others:
+        other.write_bytes(b"".join(good()))
     bad, page = "bad", tmp_path / "page.html"
     single = run("verify", tmp_path / bad, "--lang", lang, "--report", page, "--json")
     (judgement,) = json.loads(single.stdout)["bundles"]
     seq = next(finding["seq"] for finding in judgement["problems"] if finding["event"])
-    many = run("verify", tmp_path / bad, *[tmp_path / "good"] * 8, "--jobs", 1, "--lang", lang)
+    many = run("verify", tmp_path / bad, *others, "--jobs", 1, "--lang", lang)
     few = run("verify", tmp_path / bad, "--lang", lang)
     expected = place.format(seq=seq)
 
