@@ -39,7 +39,8 @@ from phaseledger.replay.signing.keys import fresh_name, load
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
-from phaseledger.service.database.backup import back_up, load_dump, make_database, read_manifest
+from phaseledger.service.database import dumps
+from phaseledger.service.database.backup import back_up, make_database, read_manifest
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.epoch import begin_epoch
 from phaseledger.service.database.setup import prepare
@@ -104,7 +105,7 @@ def _go_on(running: Campaign, backup: Path, copy: str, had: Mapping[str, int]) -
     old = _settings(running)
     signer = load(Path(old.keys_dir)).current
     (dump,) = read_manifest(backup).partitions
-    load_dump(backup, dump, copy, acl=True)
+    dumps.load(backup / dump.file, copy, acl=True)
     settings = replace(old, database_url=copy)
     entry = AdminRecord(key=uuid4(), actor="campaign", action="new_epoch", reason="a disaster")
     epoch = asyncio.run(begin_epoch(settings, [1], fresh_name(), entry, lambda _: None))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.replay.bundles import good
+from tests.support.replay.bundles import good, good_files
 from tests.support.replay.operator_games import OPERATOR, ORIGIN
 from tests.support.replay.processes import run
 from tests.support.replay.tampered_bundles import tampered
@@ -48,10 +48,10 @@ def test_where_stories_part_in_another_language(
     """Of a few bundles and of many, which others than this process may verify."""
     for name, is_other in (("hers", False), ("his", True)):
         (tmp_path / name).write_bytes(story_bundle(other_move=is_other))
-    (tmp_path / "good").write_bytes(b"".join(good()))
+    others = good_files(tmp_path, 7)
     two = [tmp_path / "hers", tmp_path / "his"]
     few = run("verify", *two, "--lang", lang).stdout.decode().splitlines()
-    many = run("verify", *two, *[tmp_path / "good"] * 7, "--jobs", 1, "--lang", lang)
+    many = run("verify", *two, *others, "--jobs", 1, "--lang", lang)
     parting = few[: next(n for n, line in enumerate(few) if "--policy" in line)]
 
     assert parting[0].startswith(stories)
@@ -70,11 +70,10 @@ def test_what_is_no_receipt_in_another_language(
     tmp_path: Path, lang: str, none: str, other: str
 ) -> None:
     """Beside few bundles and beside many."""
-    (tmp_path / "good").write_bytes(b"".join(good()))
     (tmp_path / "empty").write_bytes(b"")
     for count in (1, 9):
-        bundles = [tmp_path / "good"] * count
-        for name, words in (("empty", none), ("good", other)):
-            done = run("verify", *bundles, "--receipt", tmp_path / name, "--lang", lang)
+        *bundles, bundle = good_files(tmp_path, count + 1)
+        for receipts, words in ((tmp_path / "empty", none), (bundle, other)):
+            done = run("verify", *bundles, "--receipt", receipts, "--lang", lang)
             assert (done.returncode, done.stdout) == (5, b"")
             assert words in done.stderr.decode()

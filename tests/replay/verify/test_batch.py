@@ -17,7 +17,7 @@ from phaseledger.replay.verify.batch import DamagedFile, Kept, partings_of, veri
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
-from tests.support.replay.bundles import PLANS, game, good, of_kind
+from tests.support.replay.bundles import PLANS, game, good, good_files, of_kind
 from tests.support.replay.logged_bundles import OTHERS, logged, other_game
 from tests.support.replay.operator_games import (
     OPERATOR,
@@ -129,13 +129,8 @@ def test_a_receipt_of_no_game_here(names: list[str]) -> None:
         verify_all([names[4]], Kept(None, RECEIPTS), Workers(1))
 
 
-def copies(file: str, folder: Path, count: int) -> list[str]:
-    """Files with the bytes of one: a file that is named twice is refused."""
-    return [shutil.copy(file, f"{folder}/{Path(file).name} {number}") for number in range(count)]
-
-
 def test_the_command_for_many_files(names: list[str], tmp_path: Path) -> None:
-    many = [*names[:7], *(copies(name, tmp_path, 1)[0] for name in names[:7])]
+    many = [*names[:7], *(shutil.copy(name, f"{tmp_path}/{Path(name).name}") for name in names[:7])]
     serial, parallel = (run_process("verify", *many, "--json", "--jobs", jobs) for jobs in "12")
     assert (serial.returncode, serial.stdout) == (parallel.returncode, parallel.stdout)
     assert serial.returncode == 1
@@ -159,7 +154,7 @@ def test_jobs_where_there_is_nothing_to_share(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    files = copies(names[0], tmp_path, 9 if words[-1] == "0" else 2)
+    files = good_files(tmp_path, 9 if words[-1] == "0" else 2)
     done = run("verify", *files, *words)
     assert done.returncode == 2
     assert sentence in done.stderr.decode()
@@ -167,7 +162,7 @@ def test_jobs_where_there_is_nothing_to_share(
 
 def test_pipes_are_read_once(names: list[str], tmp_path: Path) -> None:
     """By this process alone, however many files there are beside."""
-    files = [*copies(names[0], tmp_path, 9), "-"]
+    files = [*map(str, good_files(tmp_path, 9)), "-"]
     whole = Path(names[4]).read_bytes()
     done = run_process("verify", *files, "--json", given=whole)
     document = msgspec.json.decode(done.stdout)

@@ -1,6 +1,7 @@
 """A bundle of every game, and what stands in its lines."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -38,3 +39,11 @@ def content_of(line: bytes) -> Any:
 def of_kind(lines: tuple[bytes, ...] | list[bytes], kind: str) -> list[Any]:
     """What stands in the lines of one kind."""
     return [content_of(line) for line in lines if line.startswith(f'{{"{kind}":'.encode())]
+
+
+def good_files(folder: Path, count: int) -> list[Path]:
+    """Files of one good bundle: `verify` refuses to read one of them twice."""
+    files = [folder / f"good {number}" for number in range(count)]
+    for file in files:
+        file.write_bytes(b"".join(good()))
+    return files

@@ -205,7 +205,7 @@ def test_a_proof_of_a_game_that_no_bundle_is_about(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [b"{}", b'{"note": "no note"}', b"\xff", b"[" * 5_000, b" " * (LIMITS.longest + 1)]
+    "line", [b"{}", b'{"note": "no note"}', b"\xff", b"[" * 5_000, b"[" + b" " * LIMITS.longest]
 )
 def test_what_is_no_sighting(line: bytes, tmp_path: Path) -> None:
     with pytest.raises(DamagedSource, match="sightings:1: "):

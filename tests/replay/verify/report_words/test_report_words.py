@@ -13,7 +13,7 @@ from phaseledger.replay.verify.report_words import WORDS
 from tests.support.languages import arguments, disguised, forms_of
 from tests.support.pseudo_words import pseudo_german
 from tests.support.replay.bundle_lines import made
-from tests.support.replay.bundles import good
+from tests.support.replay.bundles import good_files
 from tests.support.replay.graded_games import POLICY, graded
 from tests.support.replay.html_outline import report
 from tests.support.replay.html_texts import texts_of_page
@@ -118,9 +118,7 @@ def test_the_page_is_of_its_language(lang: Language, expected: tuple[str, ...]) 
 def test_a_finding_speaks_of_the_table(tmp_path: Path, lang: str, place: str) -> None:
     """Of one bundle and of many, and JSON beside a report in another language stays English."""
     (tmp_path / "bad").write_bytes(b"".join(refuted()))
-    others = [tmp_path / f"good {number}" for number in range(8)]
-    for other in others:
-        other.write_bytes(b"".join(good()))
+    others = good_files(tmp_path, 8)
     bad, page = "bad", tmp_path / "page.html"
     single = run("verify", tmp_path / bad, "--lang", lang, "--report", page, "--json")
     (judgement,) = json.loads(single.stdout)["bundles"]
