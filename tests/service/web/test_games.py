@@ -64,7 +64,7 @@ def last_round(page: Page) -> None:
 def test_a_game_is_played_to_its_end_by_touch(browser: Browser, served: Served) -> None:
     table = dealt(served.url, "express 1", 2, {"variant": "n_phases(1)"})
     phone = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 844}}
-    with window(browser, served.url, **phone) as shown:
+    with window(browser, served.url, **phone) as shown, window(browser, served.url) as another:
         person = Tapping(shown.sit(table, 0).page)
         person.play()
         assert shown.page.query_selector(".over h2") is not None
@@ -72,7 +72,7 @@ def test_a_game_is_played_to_its_end_by_touch(browser: Browser, served: Served) 
         texts = shown.page.inner_text(".over .results")
         assert "laid 1 [X-P01]" in texts  # a variant leaves phases out (O-42)
         shown.page.reload()
-        watching = shown.page.context.new_page()  # which has no token
+        watching = another.page  # of another browser, which has no token
         watching.goto(shown.page.url)
         for page in (shown.page, watching):
             last_round(page)
