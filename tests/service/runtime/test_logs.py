@@ -60,6 +60,7 @@ import structlog
 from phaseledger.service.runtime.logs import configure
 configure()
 logging.getLogger("psycopg.pool").warning("gone: %s", "the database")
+logging.getLogger("psycopg.pool").warning("%d rows", "some")
 structlog.get_logger().error("failed", path="/v1/games/p10s_0a0a")
 try:
     raise ValueError("R5 B6")
@@ -67,8 +68,9 @@ except ValueError:
     logging.getLogger("asyncio").exception("a task failed")
 """
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    gone, own, failed = map(json.loads, run.stderr.splitlines())
+    gone, unfit, own, failed = map(json.loads, run.stderr.splitlines())
     assert (gone["event"], gone["level"]) == ("gone: the database", "warning")
+    assert unfit["event"] == "%d rows ('some',)"
     assert own["path"] == "/v1/games/p10s_..."
     assert (failed["error"], "R5 B6" in run.stderr) == ("ValueError", False)
 
