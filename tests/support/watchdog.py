@@ -12,8 +12,8 @@ import pytest_timeout
 
 from tests.support.progress import SAMPLE, Stillness
 
-FACTOR = 8
-"""So many times the limit is the longest that even a test which moves may take."""
+FACTOR = 3
+"""The longest that a test which moves may take, in limits."""
 
 
 def watch(item: pytest.Item, settings: pytest_timeout.Settings) -> bool | None:
