@@ -79,7 +79,7 @@ def typescript_fetch(folder: Path, url: str) -> str:
 
 def go(folder: Path, url: str) -> str:
     if not shutil.which("go") or not VALIDATOR.exists():
-        pytest.skip("no Go here: apt install golang-go golang-gopkg-validator.v2-dev")
+        pytest.skip("no Go here: apt-get install golang-go golang-gopkg-validator.v2-dev")
     generate(folder, "go", "src/openapi")
     (folder / "src" / "play").mkdir()
     shutil.copy(PROGRAMS / "play.go", folder / "src" / "play")
@@ -91,7 +91,7 @@ def go(folder: Path, url: str) -> str:
 
 def java(folder: Path, url: str) -> str:
     if not shutil.which("javac"):
-        pytest.skip("no Java compiler here: apt install default-jdk-headless")
+        pytest.skip("no Java compiler here: apt-get install default-jdk-headless")
     without = "--additional-properties=openApiNullable=false"
     generate(folder, "java", "client", "--library", "native", without)
     (folder / "Generated.java").write_text(ANNOTATION)

@@ -39,7 +39,7 @@ def test_the_program_of_the_readme_plays_a_game(served: Served) -> None:
     assert re.fullmatch(r"\(\d(, \d)*,?\)\n", ended.stdout)
 
 
-@pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")
+@pytest.mark.skipif(not shutil.which("node"), reason="no Node.js here: apt-get install nodejs")
 def test_the_reader_of_a_stream_reads_a_game_to_its_end(served: Served) -> None:
     program = snippet("docs/streams.md", "js", "async function follow")
     with Client(served.url) as client:

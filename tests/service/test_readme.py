@@ -17,7 +17,7 @@ EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence.md"
 
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, ("curl", "openssl", "xxd", "sha256sum"))),
-    reason="curl, openssl, xxd or sha256sum is not installed",
+    reason="curl, openssl, xxd or sha256sum is missing: apt-get install curl openssl xxd coreutils",
 )
 
 

@@ -43,7 +43,7 @@ def chromium() -> Iterator[Browser]:
     """A browser of its own. Where none is installed the test is skipped, or fails if required."""
     path = executable()
     if path is None:
-        reason = "no Chromium here: install one, or name it in PHASELEDGER_CHROMIUM"
+        reason = "no Chromium here: apt-get install chromium-headless-shell"
         pytest.fail(reason) if REQUIRED else pytest.skip(reason)
     with sync_playwright() as driver:
         try:

@@ -23,7 +23,7 @@ def node_modules() -> Path:
     """The folder with the packages. Without Node.js the test is skipped, or fails if required."""
     npm = shutil.which("npm")
     if npm is None or (version := node_version()) is None:
-        _give_up("no Node.js with npm here: install them, version 20 or newer")
+        _give_up("no Node.js here: install version 20 or newer with npm, from nodejs.org")
     if version < OLDEST:
         _give_up(f"Node.js {version} is too old for what the tests need: {OLDEST} or newer")
     pinned = [(PACKAGES / name).read_bytes() for name in ("package.json", "package-lock.json")]

@@ -90,7 +90,7 @@ def ahead(request: pytest.FixtureRequest, tmp_path: Path) -> Mapping[str, str]:
         return shifted_python(tmp_path / "shifted", 120)
     library = faketime_library()
     if library is None:
-        pytest.skip("libfaketime is not installed")
+        pytest.skip("no libfaketime here: apt-get install faketime")
     return shifted_system(library, tmp_path / "shifted", 120)
 
 
