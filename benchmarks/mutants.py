@@ -1,175 +1,209 @@
-"""Mutation testing: whether the tests notice when the code that proves things is changed.
+"""Mutation testing: which planted faults the tests notice.
 
-    python benchmarks/mutants.py [--only domain/deal.py,...] [--jobs 1] [--floor 95]
+    python benchmarks/mutants.py [--only domain,api] [--jobs 2] [--project DIR] [--json FILE]
 
-mutmut (its own dependency group: `pip install --group mutants`) changes one operator, constant or
-argument at a time, in every function without a decorator, and runs the tests named below. This
-script gives it a copy of the project, so that nothing here is touched, and prints what nobody
-noticed. A mutant that runs for ever counts as noticed, one that no test reaches does not. Exits
-with 1 where less than the floor is noticed. `docs/evidence.md` explains the survivors.
+`mutants.jsonl` is a fixed list of faults, drawn once at commit c1c75bdb: one comparison, `and`,
+`not`, sum or number of a line is another. Each is planted in a copy of the project, and the tests
+of its area run until one fails. A mutant is found by its function and line, in whichever module
+these stand today; a line that was rewritten or removed is counted as gone. `--project` runs the
+list against another checkout, with this environment. Exits with 1 where a mutant survives that the
+list does not call equivalent.
 """
 
 import argparse
+import ast
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from queue import SimpleQueue
+
+import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
-
-VERDICTS = (
-    "tests/replay/verify/test_verify.py",
-    "tests/replay/verify/test_seat_changes.py",
-    "tests/replay/verify/test_compare.py",
-    "tests/replay/verify/test_conduct.py",
-    "tests/replay/verify/test_forgeries.py",
-    "tests/replay/verify/checks/test_operator.py",
-    "tests/replay/audit/test_proofs.py",
-    "tests/replay/verify/test_game_summary.py",
-    "tests/replay/verify/test_tampering.py",
-    "tests/replay/verify/test_verdict_texts.py",
-    "tests/replay/bundle/test_writer.py",
-    "tests/replay/bundle/test_reader.py",
-    "tests/replay/audit/test_audit.py",
-)
-
-TESTS: dict[str, tuple[str, ...]] = {
-    "domain/deal.py": ("tests/domain/test_deal.py",),
-    "domain/evidence/codec.py": (
-        "tests/domain/evidence/test_codec.py",
-        "tests/domain/test_view.py::test_audiences",
-        "tests/domain/test_view.py::test_redacted_events_chain_and_open",
-    ),
-    "domain/hashing.py": ("tests/domain/test_hashing.py", "tests/domain/test_deal.py"),
-    "domain/evidence/merkle.py": ("tests/domain/evidence/test_merkle.py",),
-    "replay/signing/notes.py": ("tests/replay/signing/test_notes.py",),
-    "replay/signing/receipts.py": ("tests/replay/signing/test_receipts.py",),
-    "replay/signing/commands.py": ("tests/replay/signing/test_commands.py",),
-    "replay/bundle/decided_game.py": ("tests/replay/bundle/test_decided_game.py",),
-    "replay/bundle/line_reader.py": VERDICTS,
-    "replay/bundle/reader.py": VERDICTS,
-    "replay/audit/opening.py": VERDICTS,
-    "replay/audit/proofs.py": VERDICTS,
-    "replay/verify/seats.py": VERDICTS,
-    "replay/verify/verify.py": VERDICTS,
-    "replay/verify/compare.py": VERDICTS,
-    "replay/verify/checks/bots.py": VERDICTS,
-    "replay/verify/checks/form.py": VERDICTS,
-    "replay/verify/checks/game.py": VERDICTS,
-    "replay/verify/checks/times.py": VERDICTS,
-    "replay/verify/checks/operator.py": VERDICTS,
-    "replay/verify/checks/receipts.py": VERDICTS,
+LIST = Path(__file__).with_suffix(".jsonl")
+PRODUCT = ("domain", "projections", "replay", "service")
+AREAS: dict[str, tuple[str, ...]] = {
+    "domain": ("tests/domain", "tests/golden", "tests/replay/referee"),
+    "verify": ("tests/replay/verify", "tests/replay/audit", "tests/replay/bundle"),
+    "referee": ("tests/replay/referee", "tests/replay/verify"),
+    "eventlog": ("tests/service/eventlog", "tests/simulation", "tests/service/transparency"),
+    "games": ("tests/service/games", "tests/simulation", "tests/service/api/routes"),
+    "api": ("tests/service/api", "tests/contract/test_matrix.py"),
 }
-"""What is changed, and the tests that have to notice."""
-
-FAILED, LATE = {1, 3}, {24, 36, 152, 255, -24}
-"""Exit codes of mutmut's workers: a test or pytest itself failed; time ran out."""
-
-
-class Survivor(NamedTuple):
-    """A change that nobody noticed, as a diff."""
-
-    name: str
-    diff: str
+"""The tests of each area, those that notice most first."""
+LIMIT = 1200
+"""Seconds after which a mutant that runs for ever counts as noticed."""
 
 
-class Outcome(NamedTuple):
-    """What became of one file's mutants."""
+class Mutant(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One changed line."""
 
-    source: str
-    mutants: int
-    late: int
-    """How many of those that were noticed ran for ever."""
-    survivors: tuple[Survivor, ...]
+    number: int
+    area: str
+    path: str
+    """The file at the time of the list, from the project's root."""
+    function: str
+    before: str
+    """The line without its indentation."""
+    after: str
+    equivalent: str = ""
+    """Why the change means nothing."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a mutant: ``noticed``, ``survived`` or ``gone``, and the test that failed."""
+
+    number: int
+    area: str
+    fate: str
+    test: str
     seconds: float
 
-    @property
-    def share(self) -> float:
-        """Percent of the mutants that were noticed."""
-        return 100 * (1 - len(self.survivors) / self.mutants)
+
+def mutants() -> list[Mutant]:
+    """The list, by number."""
+    return msgspec.json.decode(
+        b"[" + b",".join(LIST.read_bytes().splitlines()) + b"]", type=list[Mutant]
+    )
 
 
-def mutate(source: str, tests: Iterable[str], jobs: int = 1) -> Outcome:
-    """Change one file in every way, and run the tests on each.
+def planted(mutant: Mutant, project: Path) -> tuple[Path, str] | None:
+    """The file that has the line today, from the project's root, and its text with the change;
+    None where no function of that name has the line.
+    """
+    named = Path(mutant.path)
+    files = sorted(
+        (file for part in PRODUCT for file in (project / part).rglob("*.py")),
+        key=lambda file: (
+            file.relative_to(project) != named,
+            file.name != named.name,
+            file.as_posix(),
+        ),
+    )
+    for file in files:
+        text = file.read_text()
+        if mutant.before not in text:
+            continue
+        lines = text.splitlines(keepends=True)
+        for first, last in _spans(text, mutant.function):
+            for at in range(first - 1, last):
+                if lines[at].strip() == mutant.before:
+                    lines[at] = lines[at].replace(mutant.before, mutant.after)
+                    return file.relative_to(project), "".join(lines)
+    return None
+
+
+def _spans(text: str, function: str) -> Iterator[tuple[int, int]]:
+    """First and last lines of the functions of that name."""
+    for node in ast.walk(ast.parse(text)):
+        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if is_function and node.name == function:
+            yield node.lineno, node.end_lineno or node.lineno
+
+
+def tried(mutant: Mutant, project: Path) -> Outcome:
+    """Plant a mutant in a copy of the project, run its area's tests, and take it out again."""
+    began = time.monotonic()
+    place = planted(mutant, project)
+    if place is None:
+        return Outcome(mutant.number, mutant.area, "gone", "", 0.0)
+    file, changed = project / place[0], place[1]
+    original = file.read_text()
+    file.write_text(changed)
+    try:
+        failed = failure(tests_of(mutant, project), project)
+    finally:
+        file.write_text(original)
+    fate = "noticed" if failed else "survived"
+    return Outcome(mutant.number, mutant.area, fate, failed, time.monotonic() - began)
+
+
+def tests_of(mutant: Mutant, project: Path) -> list[str]:
+    """Tests of the mutant's own module, where they have its name, and then its area's."""
+    named = Path(mutant.path)
+    own = project / "tests" / named.parent / f"test_{named.name}"
+    return [str(own.relative_to(project))] * own.is_file() + list(AREAS[mutant.area])
+
+
+def failure(tests: list[str], project: Path) -> str:
+    """The first test that fails, or that time ran out; empty where all pass.
 
     Raises:
-        RuntimeError: mutmut could not; its own words are in it.
+        RuntimeError: no test ran.
 
     """
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        copy = Path(folder) / "project"
-        hidden = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info")
-        shutil.copytree(ROOT, copy, ignore=hidden)
-        parts = [path.name for path in copy.iterdir() if path.is_dir()]
-        settings = {
-            "source_paths": [f"phaseledger/{source}"],
-            "also_copy": parts,
-            "pytest_add_cli_args": ["-p", "no:cacheprovider"],
-            "pytest_add_cli_args_test_selection": list(tests),
-        }
-        with (copy / "pyproject.toml").open("a") as file:
-            # JSON's strings and lists are TOML's.
-            lines = (f"{name} = {json.dumps(value)}" for name, value in settings.items())
-            file.write("\n".join(["", "[tool.mutmut]", *lines, ""]))
-        talk = _mutmut(copy, "run", "--max-children", str(jobs))
-        try:
-            codes = json.loads((copy / "mutants" / "phaseledger" / f"{source}.meta").read_text())
-            ended = codes["exit_code_by_key"]
-        except (OSError, KeyError, ValueError):
-            raise RuntimeError(talk[-2000:]) from None
-        if not ended or None in ended.values():
-            raise RuntimeError(talk[-2000:])
-        alive = [name for name, code in ended.items() if code not in FAILED | LATE]
-        survivors = tuple(Survivor(name, _diff(_mutmut(copy, "show", name))) for name in alive)
-        late = sum(code in LATE for code in ended.values())
-    return Outcome(source, len(ended), late, survivors, time.monotonic() - began)
-
-
-def _mutmut(folder: Path, *arguments: str) -> str:
-    ended = subprocess.run(
-        [sys.executable, "-m", "mutmut", *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    return ended.stdout
-
-
-def _diff(shown: str) -> str:
-    """The changed lines of what mutmut shows."""
-    lines = shown.splitlines()
-    marks = ("-", "+")
-    return "\n".join(x for x in lines if x.startswith(marks) and x[:3] not in ("---", "+++"))
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-n0", "-m", "not campaign"]
+    options = ["-p", "no:cacheprovider", "-r", "fE"]
+    path = f"{project}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    try:
+        ended = subprocess.run(
+            [*command, *options, *tests],
+            cwd=project,
+            env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+        )
+    except subprocess.TimeoutExpired:
+        return "runs for ever"
+    if ended.returncode == 0:
+        return ""
+    named = [line for line in ended.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    if named:
+        return named[0].split(" - ")[0].partition(" ")[2]
+    if "while loading conftest" in ended.stderr:
+        return "tests/conftest.py"
+    raise RuntimeError(ended.stdout[-2000:] + ended.stderr[-2000:])
 
 
 def main() -> int:
-    """Mutate, count, and show what survived."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default=",".join(TESTS), help="files, with commas")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--floor", type=float, default=95.0, help="percent that must be noticed")
+    """Try the list, print what survived, and the counts of each area."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", default=",".join(AREAS), help="areas, with commas")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--project", type=Path, default=ROOT, help="another checkout")
+    parser.add_argument("--json", type=Path, help="write what became of each mutant")
     given = parser.parse_args()
-    outcomes = []
-    for source in given.only.split(","):
-        outcome = mutate(source, TESTS[source], given.jobs)
-        outcomes.append(outcome)
-        print(
-            f"{source:24}{outcome.mutants:6,} mutants{outcome.late:6,} ran for ever"
-            f"{len(outcome.survivors):6,} survived"
-            f"{outcome.share:8.1f} % noticed{outcome.seconds:8.0f} s",
-            flush=True,
-        )
-        for survivor in outcome.survivors:
-            print(f"  {survivor.name}\n{survivor.diff}", flush=True)
-    return 1 if any(outcome.share < given.floor for outcome in outcomes) else 0
+    due = [mutant for mutant in mutants() if mutant.area in given.only.split(",")]
+    hidden = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info")
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for job in range(given.jobs):
+            copy = Path(folder) / f"project-{job}"
+            shutil.copytree(given.project, copy, ignore=hidden, symlinks=True)
+            copies.put(copy)
+
+        def attempt(mutant: Mutant) -> Outcome:
+            copy = copies.get()
+            try:
+                outcome = tried(mutant, copy)
+            finally:
+                copies.put(copy)
+            print(
+                f"{mutant.number:4} {mutant.area:9}{outcome.fate:9}{outcome.seconds:6.0f} s  "
+                f"{outcome.test or f'{mutant.path} {mutant.function}: {mutant.after}'}",
+                flush=True,
+            )
+            return outcome
+
+        with ThreadPoolExecutor(given.jobs) as pool:
+            outcomes = list(pool.map(attempt, due))
+    for area in given.only.split(","):
+        fates = Counter(outcome.fate for outcome in outcomes if outcome.area == area)
+        print(f"{area:10}{json.dumps(dict(sorted(fates.items())))}")
+    if given.json:
+        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(outcomes)))
+    equivalent = {mutant.number for mutant in due if mutant.equivalent}
+    alive = {outcome.number for outcome in outcomes if outcome.fate == "survived"}
+    return 1 if alive - equivalent else 0
 
 
 if __name__ == "__main__":

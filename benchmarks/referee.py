@@ -2,16 +2,13 @@
 
     python benchmarks/referee.py agree [--count 10000] [--first 0] [--ruleset NAME] [--jobs N]
     python benchmarks/referee.py events [--count 400] [--jobs N]
-    python benchmarks/referee.py mutants [--count 100] [--jobs N]
     python benchmarks/referee.py page [--count 100] [--first 0] [--ruleset NAME]
     python benchmarks/referee.py positions [--count 2500] [--first 0] [--ruleset NAME]
 
 `agree` plays so many games of each rule set, the house rules by pairwise coverage
 (tests/support/replay/option_pairs.py), and has the referee judge them: no objection is due.
 `events` changes one event of a good game in a way that the rules do not allow
-(tests/support/replay/event_mutations.py): an objection is due. Exits with 1 otherwise. `mutants`
-changes one expression of the rules that play or of the referee
-(tests/support/replay/rule_mutants.py), and lists what the other side does not notice. `page`
+(tests/support/replay/event_mutations.py): an objection is due. Exits with 1 otherwise. `page`
 has the referee of the page in a Chromium judge so many games of each rule set, each as it is, with
 events changed and under other house rules: it has to say of all what the one in Python says.
 `positions` draws so many positions for each rule set, and so many with any question open
@@ -23,7 +20,6 @@ The suite has the same in small: a few games of each, in which every kind of cha
 
 import argparse
 import itertools
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -48,7 +44,6 @@ from tests.support.replay.option_swaps import other_readings
 from tests.support.replay.page_referee import RefereedGame, compared, replacing
 from tests.support.replay.rare_positions import explored_rarities, explored_supplies
 from tests.support.replay.refereed_games import events_of_game, refereed
-from tests.support.replay.rule_mutants import SIDES
 
 RULESETS = ("classic", "standard-deck", "express", "board")
 SEED = "referee"
@@ -106,32 +101,6 @@ def events(options: argparse.Namespace) -> int:
     """Have games judged in which one event is changed."""
     numbers = range(options.first, options.first + options.count)
     return run(changed, numbers, "changed events", options.jobs)
-
-
-def mutant(task: tuple[str, int]) -> list[Verdict]:
-    """Play and judge games with one expression of a side changed, in a process of its own."""
-    side, number = task
-    start = time.monotonic()
-    command = [sys.executable, "-m", "tests.support.replay.rule_mutants", side, str(number)]
-    try:
-        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
-        place, _, noticed = ended.stdout.strip().partition("\t")
-    except subprocess.TimeoutExpired:
-        place, noticed = "", "does not end"
-    fault = "" if noticed else f"{side} {number}, {place}: not noticed"
-    return [Verdict(number, side, 0, time.monotonic() - start, fault)]
-
-
-def mutants(options: argparse.Namespace) -> int:
-    """Change one expression of either side at a time, and list what nobody notices.
-
-    That is no fault: some changes mean nothing, and that the rules refuse more is in no record.
-    """
-    numbers = range(options.first, options.first + options.count)
-    for side in SIDES:
-        tasks = [(side, number) for number in numbers]
-        run(mutant, tasks, f"mutants of the {side}", options.jobs)
-    return 0
 
 
 def page(options: argparse.Namespace) -> int:
@@ -233,7 +202,7 @@ def run(
 def main() -> int:
     """Run what the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", choices=("agree", "events", "mutants", "page", "positions"))
+    parser.add_argument("what", choices=("agree", "events", "page", "positions"))
     parser.add_argument("--count", type=int, default=None)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--ruleset", choices=RULESETS)
@@ -242,7 +211,6 @@ def main() -> int:
     commands = {
         "agree": (agree, 10_000),
         "events": (events, 400),
-        "mutants": (mutants, 100),
         "page": (page, 100),
         "positions": (positions, 2_500),
     }

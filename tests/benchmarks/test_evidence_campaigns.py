@@ -1,9 +1,9 @@
 """The campaigns behind docs/evidence.md, small, and that each of them can fail."""
 
 import asyncio
-import importlib.util
 from collections import Counter
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -176,19 +176,30 @@ def test_the_shares_are_those_of_all_permutations() -> None:
 # --- mutants --------------------------------------------------------------------------------------
 
 
-def test_the_tests_of_every_mutated_file_are_there() -> None:
-    for source, tests in mutants.TESTS.items():
-        for file in (source, *tests):
-            assert (mutants.ROOT / file.partition("::")[0]).is_file(), file
-
-
-@pytest.mark.skipif(
-    importlib.util.find_spec("mutmut") is None, reason="pip install --group mutants"
-)
-def test_mutants_are_made_and_noticed() -> None:
-    """The smallest of the files."""
-    outcome = mutants.mutate(
-        "replay/signing/commands.py", mutants.TESTS["replay/signing/commands.py"]
+def test_a_planted_fault_is_noticed_in_whichever_module_its_line_stands(tmp_path: Path) -> None:
+    (tmp_path / "domain" / "moved").mkdir(parents=True)
+    (tmp_path / "tests").mkdir()
+    module = tmp_path / "domain" / "moved" / "sums.py"
+    module.write_text("def twice(n):\n    return n + n\n\n\ndef other(n):\n    return n + n\n")
+    (tmp_path / "tests" / "test_sums.py").write_text(
+        "from domain.moved.sums import twice\n\n\ndef test_twice():\n    assert twice(3) == 6\n"
     )
-    assert outcome.mutants > 10
-    assert outcome.share >= 95, outcome.survivors
+    fault = mutants.Mutant(0, "domain", "domain/sums.py", "twice", "return n + n", "return n - n")
+    text = module.read_text()
+    assert mutants.planted(fault, tmp_path) == (
+        Path("domain/moved/sums.py"),
+        text.replace("n + n", "n - n", 1),
+    )
+    assert mutants.failure(["tests"], tmp_path) == ""
+    module.write_text(text.replace("n + n", "n - n", 1))
+    assert mutants.failure(["tests"], tmp_path) == "tests/test_sums.py::test_twice"
+    gone = msgspec.structs.replace(fault, function="thrice")
+    assert mutants.planted(gone, tmp_path) is None
+
+
+def test_the_list_of_mutants_is_of_known_areas() -> None:
+    listed = mutants.mutants()
+    assert len(listed) >= 150
+    assert [mutant.number for mutant in listed] == list(range(len(listed)))
+    assert {mutant.area for mutant in listed} == set(mutants.AREAS)
+    assert all((mutants.ROOT / test).exists() for tests in mutants.AREAS.values() for test in tests)

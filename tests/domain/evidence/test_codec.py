@@ -31,7 +31,7 @@ GOOD = records(LOG[:2])[1]
 
 @pytest.fixture
 def entries() -> list[Entry]:
-    """The game as it is stored, made anew for each test: mutmut sees who needs it."""
+    """The game as it is stored, made anew for each test."""
     return records(LOG)
 
 

@@ -7,7 +7,7 @@ down for an accepted one is objected to as well.
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -18,12 +18,10 @@ from phaseledger.domain.state import State
 from phaseledger.replay.referee.cards import faces
 from phaseledger.replay.referee.referee import Objection
 from phaseledger.replay.referee.table import RefereeTable
+from tests.support.browser import Verifier
 from tests.support.replay.forged_moves import forged_events
 from tests.support.replay.page_referee import SAID, in_each_language, page_event, said_by_page
 from tests.support.replay.referee_tables import SET_TABLE, seated, table_facts, table_of
-
-if TYPE_CHECKING:  # mutants are made by the hundred, and need no browser
-    from tests.support.browser import Verifier
 
 _JUDGE = f"""(positions) => positions.map(([facts, tries]) => tries.map((events) => {{
   const referee = new rules.Referee();
@@ -160,7 +158,7 @@ def _on_table(state: State, event: e.PhaseLaid) -> Any:
     return event.phase, groups
 
 
-def on_the_page(page: "Verifier", moves: Iterable[JudgedMove]) -> list[str]:
+def on_the_page(page: Verifier, moves: Iterable[JudgedMove]) -> list[str]:
     """What the page's referee says otherwise than the one in Python, to the word."""
     positions = [(state, list(some)) for state, some in groupby(moves, lambda move: move.state)]
     given = [

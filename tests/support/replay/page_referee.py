@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -10,9 +10,7 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.replay.referee.referee import Objection, judge
 from phaseledger.replay.viewer.finding_words import finding_words
-
-if TYPE_CHECKING:  # mutants are made by the hundred, and need no browser
-    from tests.support.browser import Verifier
+from tests.support.browser import Verifier
 
 SAID = """((objection) => objection && ["en", "de", "fr"].map((lang) => ({
   ...objection, who: spoken(objection.who, lang), text: spoken(objection.text, lang),
@@ -64,7 +62,7 @@ def replacing(name: str, seq: int, events: Sequence[Event], changed: Sequence[Ev
     return Change(name, seq - 1, changed[seq - 1 : seq - 1 + count])
 
 
-def compared(page: "Verifier", games: Sequence[RefereedGame]) -> Comparison:
+def compared(page: Verifier, games: Sequence[RefereedGame]) -> Comparison:
     """Have both referees judge games and changes of them."""
     answers = page.ask(_JUDGE, [_given(game) for game in games])
     objections, disagreements = 0, []
