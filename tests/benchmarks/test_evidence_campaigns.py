@@ -179,6 +179,8 @@ def test_the_shares_are_those_of_all_permutations() -> None:
 def test_a_planted_fault_is_noticed_in_whichever_module_its_line_stands(tmp_path: Path) -> None:
     (tmp_path / "domain" / "moved").mkdir(parents=True)
     (tmp_path / "tests").mkdir()
+    for package in ("domain", "domain/moved"):
+        (tmp_path / package / "__init__.py").touch()
     module = tmp_path / "domain" / "moved" / "sums.py"
     module.write_text("def twice(n):\n    return n + n\n\n\ndef other(n):\n    return n + n\n")
     (tmp_path / "tests" / "test_sums.py").write_text(

@@ -44,6 +44,13 @@ GAMES: dict[str, tuple[str, int, dict[str, OptionValue]]] = {
     **{f"board-{seats}": ("board", seats, {}) for seats in range(2, 7)},
 }
 
+SAMPLE = (
+    *("classic-2-ten-rounds", "classic-3-twist", "classic-6"),
+    *("standard-deck-3-ten-rounds-free", "standard-deck-5-complete-ordered"),
+    *("express-2", "express-4-n-phases", "board-4"),
+)
+"""Every rule set, and each of its variants or styles with few or with many seats."""
+
 
 LONGEST = 3_000
 """Decisions after which a game is given up: at some tables nobody can go out any more."""

@@ -14,8 +14,9 @@ from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
-from tests.golden.games import GAMES, HERE, MODE, game
+from tests.golden.games import GAMES, HERE, MODE, SAMPLE, game
 from tests.golden.transcript import lines, narration
+from tests.support.campaigns import sampled
 
 TOLD = {
     "classic-2-ten-rounds": (45, 25),
@@ -42,7 +43,7 @@ def compare(name: str, written: str) -> None:
     assert file.read_text() == written
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, *SAMPLE))
 def test_golden_games(name: str) -> None:
     """The same decisions lead to the same events, views and legal commands, to the end."""
     acts, steps = game(name)

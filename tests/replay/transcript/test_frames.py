@@ -25,7 +25,7 @@ from phaseledger.replay.transcript.frames import (
 )
 from phaseledger.replay.transcript.table import table_data
 from phaseledger.replay.transcript.walk import Step
-from tests.golden.games import GAMES
+from tests.golden.games import GAMES, SAMPLE
 from tests.support.campaigns import sampled
 from tests.support.replay.game_beginnings import BEGINNINGS, begun
 from tests.support.replay.golden_steps import golden_steps, viewers
@@ -42,18 +42,7 @@ def through_json(data: object) -> object:
     return msgspec.json.decode(msgspec.json.encode(data))
 
 
-FEW = ("classic-2-ten-rounds", "standard-deck-3-ten-rounds-free", "express-2", "board-2")
-"""One game of each rule set, for the inner loop."""
-MORE = tuple(name for name in GAMES if name not in FEW)[::3]
-"""Games for the suite."""
-REST = tuple(name for name in GAMES if name not in FEW + MORE)
-"""Games for a campaign."""
-
-
-@pytest.mark.parametrize(
-    "name",
-    [*FEW, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE), *sampled(REST)],
-)
+@pytest.mark.parametrize("name", sampled(GAMES, *SAMPLE))
 def test_frames_lead_to_the_table_of_every_event(name: str) -> None:
     """What `replay --json --at N` answers, for each N and each viewer, through JSON and back."""
     steps = golden_steps(name)
