@@ -36,7 +36,7 @@ FAST = (
     *("tests/replay/bundle", "tests/replay/records", "tests/replay/signing"),
     *("tests/replay/transcript", "tests/replay/test_seat.py"),
     "tests/service/eventlog/test_store_contract.py",
-    *("-m", "not postgres and not slow and not campaign"),
+    *("-m", "not postgres and not system and not campaign"),
 )
 """The rules, what they lead to, the formats, and both contracts over memory."""
 MEMORY = Path("/dev/shm")  # noqa: S108 - what is put there has names of its own
@@ -79,6 +79,12 @@ def main() -> None:
         "the contracts over memory; no database, no browser, no built wheel, no coverage",
     )
     test.add_argument(
+        "--system",
+        action="store_true",
+        help="what starts processes and browsers: kills, outages, installation, generated clients, "
+        "proxies, every screen; the whole suite has one of each kind",
+    )
+    test.add_argument(
         "--campaign",
         action="store_true",
         help="what the whole suite leaves to a campaign, some minutes on two quiet cores: more "
@@ -113,9 +119,12 @@ def run_tests(given: argparse.Namespace, arguments: list[str]) -> NoReturn:
     if "TMPDIR" not in environment and fits_in_memory():
         environment["TMPDIR"] = str(MEMORY)
     os.chdir(ROOT)
-    is_whole = not (given.fast or given.campaign or arguments)
-    run_checks(environment, (*CHECKS, COLLECT) if is_whole else CHECKS)
-    *first, last = runs_of_pytest(fast=given.fast, campaign=given.campaign, arguments=arguments)
+    is_whole = not (given.fast or given.system or given.campaign or arguments)
+    if not (given.system or given.campaign):  # they follow the whole suite
+        run_checks(environment, (*CHECKS, COLLECT) if is_whole else CHECKS)
+    *first, last = runs_of_pytest(
+        fast=given.fast, system=given.system, campaign=given.campaign, arguments=arguments
+    )
     for run in first:
         heading(" ".join(run))
         command = [str(VENV / "bin" / run[0]), *run[1:]]
@@ -138,7 +147,11 @@ def fits_in_memory() -> bool:
 
 
 def runs_of_pytest(
-    *, fast: bool = False, campaign: bool = False, arguments: Sequence[str] = ()
+    *,
+    fast: bool = False,
+    system: bool = False,
+    campaign: bool = False,
+    arguments: Sequence[str] = (),
 ) -> list[list[str]]:
     """The commands that run the tests, one after the other.
 
@@ -146,15 +159,18 @@ def runs_of_pytest(
     some take four times as long, and so do a few of the domain's that cover nothing more.
     """
     pytest = ["pytest", "-n", "3", "--dist", "worksteal"]  # many wait for a server
+    by_file = ["pytest", "-n", "4", *BY_FILE]
     if fast:
         return [[*pytest, *FAST, *arguments]]
+    if system:
+        return [[*by_file, "-m", "system and not campaign", *arguments]]
     if campaign:
         return [[*pytest, "-m", "campaign", *arguments]]
     if arguments:
         return [[*pytest, *arguments]]
     return [
         [*pytest, DOMAIN, "-m", "not untraced and not campaign", "--cov"],
-        ["pytest", "-n", "4", *BY_FILE, "-m", "(untraced or not domain) and not campaign"],
+        [*by_file, "-m", "(untraced or not domain) and not system and not campaign"],
     ]
 
 

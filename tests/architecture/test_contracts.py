@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-pytestmark = pytest.mark.slow  # a tree for each contract; that they hold is checked beside
+pytestmark = pytest.mark.system  # a tree for each contract; that they hold is checked beside
 ROOT = Path(__file__).parents[2]
 PARTS = ("domain", "projections", "replay", "service")
 CONTRACTS: list[dict[str, Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"][

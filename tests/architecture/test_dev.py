@@ -65,10 +65,10 @@ def test_the_help_explains_the_inner_loop(
     assert "no database, no browser, no built wheel" in " ".join(capsys.readouterr().out.split())
 
 
-def test_the_whole_leaves_nothing_out_but_campaigns_and_judges_the_coverage() -> None:
+def test_the_whole_leaves_two_tiers_out_and_judges_the_coverage() -> None:
     domain, others = dev.runs_of_pytest()
     assert domain[-4:] == ["tests/domain", "-m", "not untraced and not campaign", "--cov"]
-    assert others[-2:] == ["-m", "(untraced or not domain) and not campaign"]
+    assert others[-2:] == ["-m", "(untraced or not domain) and not system and not campaign"]
     assert not any(argument.startswith("tests") for argument in others)
 
 
@@ -85,14 +85,17 @@ def test_a_part_is_run_at_once_and_not_judged_by_its_coverage() -> None:
     assert "--cov" not in run
 
 
-def test_a_campaign_is_what_the_whole_leaves_out() -> None:
-    (run,) = dev.runs_of_pytest(campaign=True)
-    assert run[-2:] == ["-m", "campaign"]
+@pytest.mark.parametrize(
+    ("tier", "marks"), [("system", "system and not campaign"), ("campaign", "campaign")]
+)
+def test_a_tier_is_what_the_whole_leaves_out(tier: str, marks: str) -> None:
+    (run,) = dev.runs_of_pytest(**{tier: True})
+    assert run[-2:] == ["-m", marks]
 
 
 def test_the_inner_loop_has_its_own_places() -> None:
     (run,) = dev.runs_of_pytest(fast=True, arguments=["-x"])
-    assert run[-3:] == ["-m", "not postgres and not slow and not campaign", "-x"]
+    assert run[-3:] == ["-m", "not postgres and not system and not campaign", "-x"]
     assert all((ROOT / argument).exists() for argument in run if argument.startswith("tests"))
 
 

@@ -16,7 +16,7 @@ from tests.support.campaigns import sampled
 from tests.support.installation import ROOT, build, environment, everything, install, only, run
 from tests.support.service.server import serving
 
-pytestmark = pytest.mark.slow  # builds the wheel, and environments to install it into
+pytestmark = pytest.mark.system  # builds the wheel, and environments to install it into
 NAMESAKES = ("domain==0.1.4", "projections==0.0.1", "replay==0.1.2", "service==0.6.0")
 """Packages of the public index that have the names of our four parts."""
 BOT = (ROOT / "examples" / "remote_bot.py").read_text()

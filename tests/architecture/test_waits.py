@@ -127,6 +127,7 @@ def test_a_process_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) -
         run([sys.executable, "-c", program])
 
 
+@pytest.mark.system
 def test_a_test_that_hangs_fails_and_one_that_works_does_not(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(
         "from tests.support import progress, watchdog\n"

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.installation import ROOT, environment, everything, install, run
 
-pytestmark = pytest.mark.slow  # builds the wheel
+pytestmark = pytest.mark.system  # builds the wheel
 PACKAGES = ("domain", "projections", "replay", "service")
 NEVER = re.compile(r"(^|/)(tests?|benchmarks|docs)/|/conftest\.py$|\.pyc$|^dev\.py$")
 

@@ -64,6 +64,7 @@ def test_the_page_says_by_how_much_a_goal_is_missed_and_why() -> None:
     assert "Not measured, since the script failed: service." in text
 
 
+@pytest.mark.system
 def test_all_runs_the_core_for_every_game(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,7 +69,7 @@ def test_what_an_attack_breaks(
     assert [*got] == faults
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize(("taken_out", "is_broken"), [((), False), (("guesses",), True)])
 def test_guesses_that_nobody_counts_are_found(
     taken_out: tuple[str, ...],

@@ -82,6 +82,7 @@ def served(ledger: Ledger) -> Iterator[httpx2.Client]:
             yield client
 
 
+@pytest.mark.system
 def test_a_ledger_goes_on(ledger: Ledger) -> None:
     """One story, since each part of it needs what comes before."""
     migrate(ledger)

@@ -15,7 +15,7 @@ from tests.support.browser import chromium
 from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
 from tests.support.service.server import serving
 
-pytestmark = pytest.mark.slow  # a browser looks at each screen in up to twelve ways
+pytestmark = pytest.mark.system  # a browser looks at each screen in up to twelve ways
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from tests.support.node import node_modules
 from tests.support.openapi_operations import Description, operations
 from tests.support.service.server import Served, serving
 
-pytestmark = pytest.mark.slow  # four generators, and compilers of two languages
+pytestmark = pytest.mark.system  # four generators, and compilers of two languages
 
 BIN = Path(sys.executable).parent
 CLIENTS = Path(__file__).parent / "clients"

@@ -20,7 +20,7 @@ from phaseledger.service.components import in_memory
 from tests.support.node import node_modules
 from tests.support.service.server import Served, serving
 
-pytestmark = pytest.mark.slow  # a generator in Java, and compilers
+pytestmark = pytest.mark.system  # a generator in Java, and compilers
 
 OPENAPI = Path(__file__).parents[2] / "openapi" / "openapi.json"
 PROGRAMS = Path(__file__).parent / "clients" / "openapi_generator"

@@ -13,7 +13,7 @@ from tests.support.campaigns import sampled
 from tests.support.openapi_operations import Description, operations
 from tests.support.service.server import Served
 
-pytestmark = pytest.mark.slow  # a thousand requests
+pytestmark = pytest.mark.system  # a thousand requests
 
 
 @pytest.mark.parametrize("examples", sampled([2, 3], 2))

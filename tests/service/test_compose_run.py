@@ -21,6 +21,8 @@ from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.ports import await_answer, free_port
 
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 

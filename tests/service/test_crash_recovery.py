@@ -20,6 +20,7 @@ def schema(postgres_dsn: str, empty_schema: str) -> str:
     return empty_schema
 
 
+@pytest.mark.system
 def test_a_killed_service_has_lost_nothing(postgres_dsn: str, schema: str) -> None:
     with campaign(postgres_dsn, schema, seed="first") as running:
         running.kill_at_random(6)
@@ -41,6 +42,7 @@ def test_a_service_of_which_one_process_was_killed_has_lost_nothing(
         running.finish()
 
 
+@pytest.mark.system
 def test_the_harness_compares_while_clients_play_on(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,6 +66,7 @@ def test_the_harness_sees_answers_given_before_the_commit(postgres_dsn: str, sch
         running.kill_at_random(10)
 
 
+@pytest.mark.system
 def test_a_killed_database_is_reported_and_has_lost_nothing(short_dir: Path) -> None:
     with embedded_postgres(short_dir) as dsn:
         settings = Settings(database_url=dsn)

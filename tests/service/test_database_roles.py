@@ -70,6 +70,7 @@ def own_server(folder: Path) -> Iterator[tuple[Path, int]]:
             run("pg_ctl", "stop", "--wait", "--mode=immediate")
 
 
+@pytest.mark.system
 def test_the_recipe_of_the_page_works_word_for_word(short_dir: Path) -> None:
     """A2: until the service is ready, and lists a game that was played."""
     roles, migrate, serve, worker = RECIPE
@@ -129,6 +130,7 @@ def as_owner(settings: Settings, statement: str, *names: str) -> None:
         conn.execute(SQL(statement).format(*map(Identifier, names)))
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     "runs",
     [

@@ -15,6 +15,8 @@ from tests.support.browser import chromium
 from tests.support.screens import fresh_page, violations
 from tests.support.service.server import serving
 
+pytestmark = pytest.mark.system
+
 FOLDER = Path(__file__).parents[2] / "examples" / "table"
 MOVES = 2_000
 """More than any game of one phase takes."""

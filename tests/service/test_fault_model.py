@@ -29,6 +29,8 @@ from tests.support.service.replication import Pair, replicated
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import opened_http
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture
 def pair() -> Iterator[Pair]:

@@ -30,6 +30,8 @@ from tests.support.service.api_tables import (
 from tests.support.service.loop_probe import Probe, probed
 from tests.support.service.server import serving
 
+pytestmark = pytest.mark.system
+
 HELD = 0.05  # seconds
 GAME = Settings().game_events
 LOBBY = Settings().lobby_events

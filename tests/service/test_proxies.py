@@ -21,6 +21,8 @@ from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, mover, 
 from tests.support.service.server import serving
 from tests.support.service.table_pages import Clicking, open_against_bots, window
 
+pytestmark = pytest.mark.system
+
 PAGE = (Path(__file__).parents[2] / "docs" / "scale.md").read_text("utf-8")
 COMMANDS = {
     "nginx": ("nginx", "-g", "daemon off; error_log stderr;", "-c"),

@@ -51,6 +51,7 @@ def test_a_run_in_a_cluster_has_the_bytes_of_one_process(three: Cluster, tmp_pat
     assert "threads of workers; http://" in together.stderr
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("lang", sampled(LANGUAGES, "fr"))
 def test_a_report_in_a_cluster_has_the_bytes_of_one_process(
     three: Cluster, tmp_path: Path, lang: Language
@@ -75,6 +76,7 @@ def test_the_work_of_a_worker_that_dies_is_done_by_another(dask: Parent, tmp_pat
         assert [*done, *naps] == [*range(60)]
 
 
+@pytest.mark.system
 def test_work_that_ends_every_worker_is_given_up(dask: Parent, tmp_path: Path) -> None:
     with (
         cluster(dask, tmp_path, *[__version__] * 5) as running,
@@ -84,6 +86,7 @@ def test_work_that_ends_every_worker_is_given_up(dask: Parent, tmp_path: Path) -
         list(numbers)
 
 
+@pytest.mark.system
 def test_a_worker_of_another_version_is_refused(dask: Parent, tmp_path: Path) -> None:
     with cluster(dask, tmp_path, __version__, "0.0.9") as running:
         workers = Workers(cluster=running.address)
@@ -94,6 +97,7 @@ def test_a_worker_of_another_version_is_refused(dask: Parent, tmp_path: Path) ->
             list(squares)
 
 
+@pytest.mark.system
 def test_a_worker_of_another_version_that_comes_later_is_refused(
     dask: Parent, tmp_path: Path
 ) -> None:
@@ -133,6 +137,7 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
         eventually(lambda: not any(client.processing().values()))
 
 
+@pytest.mark.system
 def test_an_interrupt_of_a_terminal_is_the_callers_alone() -> None:
     """It goes to the workers as well."""
     command = [*PHASELEDGER, "simulate", "--games", "100000", "--cluster", "local", "--jobs", "2"]
@@ -150,6 +155,7 @@ def test_an_interrupt_of_a_terminal_is_the_callers_alone() -> None:
     assert "WARNING" not in printed
 
 
+@pytest.mark.system
 def test_a_scheduler_that_ends_amid_the_work_is_reported(
     dask: Parent, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -211,6 +217,7 @@ def test_without_dask_it_is_said_how_to_get_it(tmp_path: Path) -> None:
     assert "pip install 'phaseledger[cluster]'" in refused.stderr
 
 
+@pytest.mark.system
 def test_a_cluster_of_this_machine_is_started_and_ended() -> None:
     command = [*PHASELEDGER, "simulate", "--games", "2", "--seed", "a", "--option"]
     command += ["variant=n_phases(1)", "--jobs"]

@@ -31,6 +31,8 @@ from tests.support.replay.processes import COMMAND, ENVIRON
 from tests.support.replay.simulation_runs import FORMATS, content
 from tests.support.replay.simulation_runs import SHORT as SHORT_PLAN
 
+pytestmark = pytest.mark.system
+
 SIMULATE = ["simulate", "--games", "200", "--seed", "cup", "--players", "2", *SHORT]
 
 

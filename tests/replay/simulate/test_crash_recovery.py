@@ -23,7 +23,7 @@ from phaseledger.replay.terminal import UnwritableError, UsageError
 from tests.support.replay.processes import COMMAND, ENVIRON, run
 from tests.support.replay.simulation_runs import FORMATS, content, played, run_of
 
-pytestmark = pytest.mark.usefixtures("small_parts")
+pytestmark = [pytest.mark.system, pytest.mark.usefixtures("small_parts")]
 
 
 class Broken(Exception):

@@ -14,6 +14,8 @@ from tests.support.replay.bundle_mutations import judged
 from tests.support.replay.forgery_corpus import CORPUS, Forgery
 from tests.support.replay.page_grades import judged_by_page
 
+pytestmark = pytest.mark.system
+
 DOCUMENT = Path(__file__).parents[3] / "docs" / "forgeries.md"
 HEADER = (
     *("kind", "made by", "`verify` alone", "with policy and receipts"),

@@ -29,6 +29,8 @@ from tests.support.replay.operator_games import (
 from tests.support.replay.page_grades import agree, judged_by_page, judged_without_bots, written
 from tests.support.replay.policy_cases import KEPT
 
+pytestmark = pytest.mark.system
+
 KEYS = {seat: public_key(Table(SIGNED).key(seat)) for seat in (0, 1)}
 DEMANDING = replace(POLICY, secrets="players", moves="signed", bots="re-decided")
 POLICIES = {

@@ -20,6 +20,8 @@ from tests.support.replay.rare_positions import explored_rarities, explored_supp
 from tests.support.replay.recorded_positions import WORKED, recorded_moves
 from tests.support.replay.refereed_games import events_of_game, nothing_but_again
 
+pytestmark = pytest.mark.system
+
 SLICE = 3
 """Games of each rule set; `benchmarks/referee.py page` has them by the hundred."""
 

@@ -25,6 +25,8 @@ from tests.support.service.archived_ledgers import settled
 from tests.support.service.operator import running
 from tests.support.service.problems import problem
 
+pytestmark = pytest.mark.system
+
 WHO = ("--actor", "ann", "--reason", "a disk was lost")
 
 

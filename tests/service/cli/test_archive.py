@@ -15,6 +15,8 @@ from tests.support.damage import stored_rows
 from tests.support.environment import plain_environment
 from tests.support.service.archived_ledgers import Ledger, archivable
 
+pytestmark = pytest.mark.system
+
 WHO = ("--actor", "ann", "--reason", "retention")
 
 

@@ -17,6 +17,7 @@ from tests.support.children import run
 from tests.support.fake_clock import Clock
 
 
+@pytest.mark.system
 def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
     """It says who won, that the audit is sound, and commands that then really run."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PHASELEDGER_")}

@@ -34,6 +34,8 @@ from tests.support.service.lost_ledgers import (
 from tests.support.service.partition_ledgers import listed
 from tests.support.service.server import ledger_client
 
+pytestmark = pytest.mark.system
+
 OPENING = {"ruleset": "classic", "seats": [PERSON, PERSON]}
 FIRST, SECOND = "0" * 32, "1" * 32
 """Idempotency keys."""

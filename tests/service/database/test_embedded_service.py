@@ -21,6 +21,8 @@ from tests.support.ports import free_port
 from tests.support.service.api_tables import play_on, started
 from tests.support.service.nodes import await_ready
 
+pytestmark = pytest.mark.system
+
 
 class Run(NamedTuple):
     """A service that runs over its own server."""

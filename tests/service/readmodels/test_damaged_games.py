@@ -22,6 +22,8 @@ from tests.support.service.followed_logs import execute, following, games, logs,
 
 HURT = game_id(1)
 
+pytestmark = pytest.mark.system
+
 
 @pytest.fixture(autouse=True, params=[37, 400])
 def small_steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:

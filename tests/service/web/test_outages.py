@@ -13,8 +13,9 @@ from tests.support.service.processes import launched
 from tests.support.service.server import Served
 from tests.support.service.table_pages import Clicking, table_for, window
 
+pytestmark = pytest.mark.system
 
-@pytest.mark.slow  # starts the service twice
+
 def test_what_is_known_stays_and_play_goes_on(browser: Browser, settings: Settings) -> None:
     given = {name: getattr(settings, name) for name in ("database_url", "schema", "keys_dir")}
     with free_port() as port, window(browser, f"http://127.0.0.1:{port}") as shown:

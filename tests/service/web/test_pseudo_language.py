@@ -32,6 +32,8 @@ from tests.support.languages import lengthened
 from tests.support.screens import FILES, PLAY, TEXT, Screen, Site, fresh_page
 from tests.support.service.server import serving
 
+pytestmark = pytest.mark.system
+
 STUBBED = {"lobby limited", "refused"}
 """Screens whose refusal the test itself makes up."""
 SCREENS: Mapping[str, Screen] = {

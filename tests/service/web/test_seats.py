@@ -13,6 +13,8 @@ from tests.support.service.seated_pages import seated
 from tests.support.service.server import Served
 from tests.support.service.table_pages import Clicking, table_for, window
 
+pytestmark = pytest.mark.system
+
 RECALLED = (
     r"""() => window.heard.some((text) => text.startsWith('{"frames"') && /\n$/.test(text))"""
 )

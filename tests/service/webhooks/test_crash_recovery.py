@@ -13,6 +13,7 @@ from typing import Any
 import httpx2
 import msgspec
 import psycopg
+import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.settings import Settings
@@ -21,6 +22,8 @@ from tests.support.ports import await_answer, free_port
 from tests.support.service.api_tables import BOT
 from tests.support.service.webhook_receiver import Endpoint, endpoint
 from tests.support.service.webhook_service import settings
+
+pytestmark = pytest.mark.system
 
 __all__ = ["settings"]
 
