@@ -8,37 +8,42 @@ import sys
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from cyclopts import App
+from cyclopts import App, Group
 
 EXIT_CODES = (
     "Exit codes: 0 sound, 1 findings, 2 usage, 3 store unreachable, 4 no such game, "
     "5 unreadable or damaged input, or output that cannot be written, 6 the operator's "
     "evidence does not hold, 7 sound but the policy asks for more, 130 interrupted."
 )
+PLAY, AUDIT, ANALYSE, OPERATE = (
+    Group(name, sort_key=place)
+    for place, name in enumerate(("Play", "Audit", "Analyse", "Operate"))
+)
+"""The groups of `phaseledger --help`, in its order."""
 COMMANDS = MappingProxyType(
     {
-        "replay": "replay:replay",
-        "viewer": "viewer:viewer",
-        "audit": "audit:audit_command",
-        "rejudge": "rejudge:rejudge_command",
-        "verify": "verify:verify_command",
-        "explain": "explain:explain",
-        "verifier": "verifier:verifier",
-        "export": "export:export",
-        "simulate": "simulate:simulate",
-        "query": "query:query",
-        "report": "report:report",
-        "rules": "rules:rules",
-        "odds": "odds:odds_command",
+        "rules": ("rules:rules", PLAY),
+        "replay": ("replay:replay", AUDIT),
+        "viewer": ("viewer:viewer", AUDIT),
+        "audit": ("audit:audit_command", AUDIT),
+        "verify": ("verify:verify_command", AUDIT),
+        "explain": ("explain:explain", AUDIT),
+        "verifier": ("verifier:verifier", AUDIT),
+        "export": ("export:export", ANALYSE),
+        "simulate": ("simulate:simulate", ANALYSE),
+        "rejudge": ("rejudge:rejudge_command", ANALYSE),
+        "query": ("query:query", ANALYSE),
+        "report": ("report:report", ANALYSE),
+        "odds": ("odds:odds_command", ANALYSE),
     }
 )
-"""The commands, and where in this package each is."""
+"""The commands, where in this package each is, and its group."""
 
 
 def add_commands(app: App) -> None:
     """Add the auditor's commands to a command line."""
-    for name, target in COMMANDS.items():
-        app.command(f"phaseledger.replay.cli.{target}", name=name)
+    for name, (target, group) in COMMANDS.items():
+        app.command(f"phaseledger.replay.cli.{target}", name=name, group=group)
 
 
 def import_for_list(app: App, arguments: Sequence[str]) -> None:

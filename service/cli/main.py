@@ -15,7 +15,14 @@ from cyclopts import App, CycloptsError, Parameter
 
 from phaseledger import __version__
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.cli.main import EXIT_CODES, add_commands, import_for_list
+from phaseledger.replay.cli.main import (
+    AUDIT,
+    EXIT_CODES,
+    OPERATE,
+    PLAY,
+    add_commands,
+    import_for_list,
+)
 from phaseledger.replay.records.sealing import SealingError
 from phaseledger.replay.records.source import StoreUnreachable
 from phaseledger.replay.signing.keys import KeysError
@@ -26,8 +33,8 @@ app = App(
     help_epilogue=EXIT_CODES,
     version=__version__,
 )
-projections = App(name="projections", help="The read models and their upkeep.")
-PLAY = """\
+projections = App(name="projections", help="The read models and their upkeep.", group=OPERATE)
+PLAY_HELP = """\
 Play in the browser: serve as `serve` does, and open the tables there.
 
 Bots and a database are there at once; stop it with Ctrl-C, and the games go on next time. With a
@@ -80,7 +87,7 @@ For example: phaseledger new-epoch --actor ann --reason "the disk and its last h
 SERVICE = "phaseledger.service.cli."
 SERVER_COMMANDS = {
     "demo": ("demo:demo", "Watch four bots play over HTTP; then scores and audit."),
-    "play": ("play:play", PLAY),
+    "play": ("play:play", PLAY_HELP),
     "serve": ("serve:serve", "Serve the HTTP API, with all it needs in one process."),
     "worker": ("serve:worker", "Keep the projections up with the log, until stopped."),
     "migrate": ("serve:migrate", "Make the tables, or bring them up to this release."),
@@ -110,12 +117,17 @@ def _at(target: str) -> str | Callable[..., None]:
 
 
 for name, (target, help_text) in SERVER_COMMANDS.items():
-    app.command(_at(target), name=name, help=help_text)
+    group = PLAY if name in {"demo", "play"} else OPERATE
+    app.command(_at(target), name=name, help=help_text, group=group)
 projections.command(
     _at("serve:rebuild"), name="rebuild", help="Build the read models anew, and swap them in."
 )
 app.command(projections)
-app.command(SERVICE + "witness:witness", help="Watch a public log from elsewhere, and cosign it.")
+app.command(
+    SERVICE + "witness:witness",
+    help="Watch a public log from elsewhere, and cosign it.",
+    group=AUDIT,
+)
 add_commands(app)
 
 
