@@ -31,7 +31,6 @@ SCRIPTS = (
     "projections",
     "growth",
     "pages",
-    "partitions",
     "bulk",
     "verification",
 )

@@ -108,9 +108,10 @@ def _go_on(running: Campaign, backup: Path, copy: str, had: Mapping[str, int]) -
     dumps.load(backup / dump.file, copy, acl=True)
     settings = replace(old, database_url=copy)
     entry = AdminRecord(key=uuid4(), actor="campaign", action="new_epoch", reason="a disaster")
-    epoch = asyncio.run(begin_epoch(settings, [1], fresh_name(), entry, lambda _: None))
-    (partition,) = epoch.partitions
-    lost = _compare(old, settings, signer, set(map(str, partition.voided)), had)
+    epoch = asyncio.run(
+        begin_epoch(settings, fresh_name(), entry, lambda _: None, unpublished=True)
+    )
+    lost = _compare(old, settings, signer, set(map(str, epoch.voided)), had)
     with (
         free_port() as port,
         redirect_stdout(StringIO()),
@@ -133,9 +134,9 @@ def _go_on(running: Campaign, backup: Path, copy: str, had: Mapping[str, int]) -
             raise Lost(f"game {verdict.game}: {verdict.findings}")
     return Round(
         acknowledged=running.acknowledged(),
-        kept=partition.events,
+        kept=epoch.events,
         lost=lost,
-        voided=len(partition.voided),
+        voided=len(epoch.voided),
         seconds=seconds,
     )
 

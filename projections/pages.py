@@ -3,7 +3,6 @@
 import base64
 import binascii
 import re
-from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 from uuid import UUID
 
@@ -154,56 +153,29 @@ class FinishedPlace(NamedTuple):
     leaf: str = ""
 
 
-def finished_cursor(places: Sequence[FinishedPlace]) -> str:
-    """The cursor for the games that were over after the ones at these places, one of each log."""
-    return "-".join(
-        f"{place.position}.{place.leaf}" if place.leaf else str(place.position) for place in places
-    )
+def finished_cursor(place: FinishedPlace) -> str:
+    """The cursor for the games that were over after the one at the place."""
+    return f"{place.position}.{place.leaf}" if place.leaf else str(place.position)
 
 
-def finished_places(cursor: str | None, count: int) -> list[FinishedPlace]:
-    """The places, one of each log, after which finished games are wanted.
+def finished_place(cursor: str | None) -> FinishedPlace:
+    """The place after which finished games are wanted.
 
     Raises:
         BadCursor: it is no cursor of the export.
 
     """
     refusal = "This is no cursor of the export."
-    parts = [part.partition(".") for part in (cursor or "0").split("-")]
-    if any(dot and not _LEAF.fullmatch(leaf) for _, dot, leaf in parts):
+    position, dot, leaf = (cursor or "0").partition(".")
+    if dot and not _LEAF.fullmatch(leaf):
         raise BadCursor(refusal)
-    positions = joint_places("-".join(number for number, _, _ in parts), count, 0, refusal)
-    leaves = [leaf for _, _, leaf in parts] + [""] * (count - len(parts))
-    return [FinishedPlace(*place) for place in zip(positions, leaves, strict=True)]
+    return FinishedPlace(_position(position, refusal), leaf)
 
 
 def _position(cursor: str, refusal: str) -> int:
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= len(str(LAST)) - 1):
         raise BadCursor(refusal)
     return int(cursor)
-
-
-def joint_cursor(places: Sequence[int]) -> str:
-    """The cursor for a list that goes on from a place in each of several logs."""
-    return "-".join("" if place == LAST else str(place) for place in places)
-
-
-def joint_places(cursor: str | None, count: int, start: int, refusal: str) -> list[int]:
-    """The places of such a cursor; ``start`` is that of a list's beginning.
-
-    A log that is newer than the cursor has all its places after it.
-
-    Raises:
-        BadCursor: with the refusal.
-
-    """
-    if cursor is None:
-        return [start] * count
-    parts = cursor.split("-")
-    if len(parts) > count:
-        raise BadCursor(refusal)
-    places = [LAST if not part else _position(part, refusal) for part in parts]
-    return places + [0] * (count - len(places))
 
 
 def standing_cursor(last: Standing) -> str:

@@ -21,6 +21,7 @@ from phaseledger.service.api import auth
 from phaseledger.service.api.commands.path import command_route
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.exchange import ShortPath
+from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.connections import guard_connections
 from phaseledger.service.api.limits.pace import with_reader_pace
@@ -67,24 +68,13 @@ from phaseledger.service.api.routes import (
 from phaseledger.service.api.routes import games as game_routes
 from phaseledger.service.api.routes import log as log_routes
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
-from phaseledger.service.components import (
-    Components,
-    in_postgres,
-    joint_codes,
-    joint_credentials,
-    joint_store,
-    joint_views,
-    new_games,
-    partition,
-)
+from phaseledger.service.components import Components, in_postgres
 from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lifespan import running
 from phaseledger.service.lobby.table_quotas import TableQuotas
-from phaseledger.service.operations import Gate, MemoryAdminLog
-from phaseledger.service.partitions.health_monitor import HealthMonitor, ReadyBounds
-from phaseledger.service.partitions.routing import ByPartition
+from phaseledger.service.operations import Gate
 from phaseledger.service.quotas.open_tables import OpenTables, event_policy
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import logs, tracing
@@ -104,6 +94,8 @@ log = structlog.get_logger("phaseledger.app")
 class AppOptions(Struct, frozen=True, kw_only=True):
     """The options of the application, whatever its components. Times are in seconds."""
 
+    ledger: int = 0
+    """The ledger's number, which ids of new games have; 0: none."""
     cached: int = 2_000
     """How many games to keep in memory."""
     patience: float = 10.0
@@ -169,22 +161,14 @@ ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (
 
 def service_of(parts: Components, options: AppOptions) -> Service:
     """The `Service` that handlers get, made of the parts."""
-    partitions = ByPartition(
-        [partition(number, components) for number, components in enumerate(parts.all(), 1)]
-    )
-    store = joint_store(parts)
     games = GameService(
-        store,
+        parts.store,
         cached=options.cached,
         patience=options.patience,
         reveal_seconds=options.reveal_seconds,
-        tree_of=lambda game: partitions.of(game).log.tree,
-        clock_of=lambda game: partitions.of(game).clock,
-        quarantine=Quarantine(
-            store,
-            [partition.views for partition in partitions.resources],
-            lambda game: partitions.of(game).views,
-        ),
+        tree=parts.log.tree,
+        clock=parts.clock,
+        quarantine=Quarantine(parts.store, parts.views),
         bounds=options.bounds,
         tables=OpenTables(options.quotas[1], event_policy(*options.events)),
     )
@@ -195,19 +179,17 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         most=options.max_streams,
         most_each=options.max_streams_per_address,
     )
-    record = parts.record or MemoryAdminLog()
     return Service(
         games=games,
-        credentials=joint_credentials(parts),
-        views=joint_views(parts),
-        store=store,
+        credentials=parts.credentials,
+        views=parts.views,
+        store=parts.store,
+        log=parts.log,
         keys=parts.keys,
         reveal_seconds=options.reveal_seconds,
-        partitions=partitions,
-        new_game=new_games(parts, store),
-        codes=joint_codes(parts),
-        record=record,
-        gate=Gate(record),
+        codes=parts.codes,
+        record=parts.record,
+        gate=Gate(parts.record),
         shutdown=Shutdown(options.stop_seconds),
         streams=streams,
         quotas=TableQuotas(games, options.quotas[0]),
@@ -224,8 +206,11 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         lifetimes=options.lifetimes,
         bots_alone=options.bots_alone,
         bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),
-        health=HealthMonitor(partitions),
+        health=HealthMonitor(parts.store, parts.views, parts.log, parts.clock, parts.probe),
         attempts=AttemptLimits(options.join_guesses, options.webhook_pings),
+        deliveries=parts.deliveries,
+        continuity=parts.continuity,
+        ledger=options.ledger,
     )
 
 
@@ -311,6 +296,7 @@ def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:
     _end_with_parent()
     tracing.install_provider(tracing.provider(os.environ))
     options = AppOptions(
+        ledger=settings.ledger,
         cached=settings.cached_games,
         reveal_seconds=settings.reveal_seconds,
         quotas=(settings.tables_per_address, settings.bot_games_per_address),

@@ -19,8 +19,6 @@ from phaseledger.service.automation.table_expiry import close_expired
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import Components
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.games.service import GameService
-from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.background import (
@@ -77,21 +75,20 @@ async def running(
         service.streams.close()
         games.patience = 0
 
-    for components in parts.all():
-        if components.continuity is not None:
-            components.continuity.watchers += [games.distrust, components.credentials.distrust]
-            if components.deliveries is not None:
-                components.continuity.watchers.append(components.deliveries.distrust)
+    if parts.continuity is not None:
+        parts.continuity.watchers += [games.distrust, parts.credentials.distrust]
+        if parts.deliveries is not None:
+            parts.continuity.watchers.append(parts.deliveries.distrust)
 
     async with AsyncExitStack() as stack:
-        await _open_logs(stack, service.partitions)
-        stack.push_async_callback(service.credentials.close)
-        await service.credentials.open()
-        stack.push_async_callback(service.record.close)
-        await service.record.open()
+        await _open_log(stack, parts)
+        stack.push_async_callback(parts.credentials.close)
+        await parts.credentials.open()
+        stack.push_async_callback(parts.record.close)
+        await parts.record.open()
         stack.callback(tracing.stop)
         await stack.enter_async_context(in_background(service.gate.watch))
-        await _keep_up(stack, service.partitions, parts, state)
+        await _keep_up(stack, parts, state)
         stack.push_async_callback(service.health.close)
         await stack.enter_async_context(in_background(service.health.watch))
         stack.push_async_callback(games.snapshots.close)
@@ -99,42 +96,40 @@ async def running(
         stack.push_async_callback(games.quarantine.close)
         await games.quarantine.look()
         await stack.enter_async_context(in_background(games.quarantine.watch))
-        stack.push_async_callback(service.codes.close)
-        await service.codes.open()
+        stack.push_async_callback(parts.codes.close)
+        await parts.codes.open()
         if parts.share is not None:
             exchange = parts.share(policies, games.tables)
             await stack.enter_async_context(in_background(exchange.run))
         stack.enter_context(on_termination(release_waiting, service.shutdown.linger))
         await _play(stack, parts, service)
-        await _deliver(stack, service.partitions, games)
+        if parts.deliveries is not None:
+            games.watchers.append(parts.deliveries.hear)
+            await stack.enter_async_context(parts.deliveries)
+            await stack.enter_async_context(in_background(parts.deliveries.run))
         if listen is not None:
             await stack.enter_async_context(listen(Operator(service, service.record, state)))
         yield
 
 
-async def _open_logs(stack: AsyncExitStack, partitions: ByPartition[Partition]) -> None:
-    for partition in partitions.resources:
-        await stack.enter_async_context(partition.store)
-        stack.push_async_callback(partition.clock.close)
-        await partition.clock.open()
-        if partition.probe is not None:
-            with suppress(StoreUnavailable):  # which readiness tells
-                await partition.probe.try_write()
+async def _open_log(stack: AsyncExitStack, parts: Components) -> None:
+    await stack.enter_async_context(parts.store)
+    stack.push_async_callback(parts.clock.close)
+    await parts.clock.open()
+    if parts.probe is not None:
+        with suppress(StoreUnavailable):  # which readiness tells
+            await parts.probe.try_write()
 
 
-async def _keep_up(
-    stack: AsyncExitStack, partitions: ByPartition[Partition], parts: Components, state: State
-) -> None:
-    """Open the views and the public logs, and keep them up with their event logs."""
-    for partition in partitions.resources:
-        if isinstance(partition.views, PostgresViews):
-            await stack.enter_async_context(partition.views)
-        stack.push_async_callback(partition.log.tree.close)
-        await partition.log.tree.open()
-        await stack.enter_async_context(publishing(partition.log.publisher, state))
-    for components in parts.all():
-        if components.follow is not None:
-            await stack.enter_async_context(following(components.follow, state))
+async def _keep_up(stack: AsyncExitStack, parts: Components, state: State) -> None:
+    """Open the views and the public log, and keep them up with the event log."""
+    if isinstance(parts.views, PostgresViews):
+        await stack.enter_async_context(parts.views)
+    stack.push_async_callback(parts.log.tree.close)
+    await parts.log.tree.open()
+    await stack.enter_async_context(publishing(parts.log.publisher, state))
+    if parts.follow is not None:
+        await stack.enter_async_context(following(parts.follow, state))
 
 
 async def _play(stack: AsyncExitStack, parts: Components, service: Service) -> None:
@@ -151,25 +146,9 @@ async def _play(stack: AsyncExitStack, parts: Components, service: Service) -> N
     stack.push_async_callback(notes.flush)
     await stack.enter_async_context(in_background(notes.run))
     await stack.enter_async_context(service.streams.kept_up())
-    for components in parts.all():
-        if components.hear is not None:
-            listen = partial(components.hear, service.streams)
-            await stack.enter_async_context(in_background(listen))
-        resume = (
-            partial(components.adopt, games, autoplay)
-            if components.adopt
-            else partial(autoplay.resume, components.store)
-        )
-        await stack.enter_async_context(in_background(resume))
-        expire = partial(close_expired, games, components.store, service.lifetimes)
-        await stack.enter_async_context(in_background(expire))
-
-
-async def _deliver(
-    stack: AsyncExitStack, partitions: ByPartition[Partition], games: GameService
-) -> None:
-    for partition in partitions.resources:
-        if partition.deliveries is not None:
-            games.watchers.append(partition.deliveries.hear)
-            await stack.enter_async_context(partition.deliveries)
-            await stack.enter_async_context(in_background(partition.deliveries.run))
+    if parts.hear is not None:
+        await stack.enter_async_context(in_background(partial(parts.hear, service.streams)))
+    resume = partial(parts.adopt, games, autoplay) if parts.adopt else autoplay.resume
+    await stack.enter_async_context(in_background(resume))
+    expire = partial(close_expired, games, service.lifetimes)
+    await stack.enter_async_context(in_background(expire))

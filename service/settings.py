@@ -1,7 +1,6 @@
 """The service's settings: `PHASELEDGER_*` variables under the command line's flags."""
 
 import difflib
-import math
 import re
 import secrets
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ import platformdirs
 from msgspec import Meta, Struct, inspect
 
 from phaseledger.replay.records import files, sealing
-from phaseledger.replay.records.partitions import PartitionLocation, PartitionsError, read
+from phaseledger.replay.records.ledgers import LARGEST
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
@@ -56,8 +55,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = SCHEMA
     """The schema of the tables in the database."""
-    partitions: Annotated[str, Meta(description="a file")] = ""
-    """The file that lists the ledger's partitions (docs/scale.md); empty: it has one."""
+    ledger: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
+    """The number of the ledger among several behind one proxy, which new games have in their ids
+    (docs/scale.md); 0: it has none.
+    """
     web: bool = True
     """Whether `serve` has pages for people too, at `/play`."""
     projections: bool = True
@@ -202,6 +203,11 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = ""
     """What operators show there; empty: what is in ``admin.token`` beside the operator's keys."""
 
+    @property
+    def owning_dsn(self) -> str:
+        """DSN of the role that owns the tables: the other one where none is named."""
+        return self.owner_database_url or self.database_url
+
 
 class SettingKind(NamedTuple):
     """What values a setting takes, in words."""
@@ -267,17 +273,6 @@ def admin_token_file(settings: Settings) -> Path:
 
 class SettingsError(Exception):
     """An invalid variable or flag; the message names it."""
-
-
-def places(settings: Settings) -> tuple[PartitionLocation, ...]:
-    """The ledger's partitions; one where no file lists them. Raises SettingsError."""
-    defaults = (settings.database_url, settings.schema, settings.owner_database_url)
-    if not settings.partitions:
-        return (PartitionLocation(1, *defaults, -math.inf, math.inf),)
-    try:
-        return read(Path(settings.partitions).expanduser(), *defaults)
-    except PartitionsError as error:
-        raise SettingsError(f"{PREFIX}PARTITIONS is not usable: {error}") from None
 
 
 def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
@@ -374,6 +369,12 @@ def _field(variable: str) -> str:
     name = variable[len(PREFIX) :].lower()
     if name in Settings.__struct_fields__ and variable.isupper():
         return name
+    if name == "partitions":
+        raise SettingsError(
+            f"{variable} is no setting any more: each partition is a ledger with a service of its "
+            f"own now, under {PREFIX}LEDGER. docs/scale.md, Partitions of release 0.1.0, has the "
+            "steps."
+        )
     matches = difflib.get_close_matches(name, Settings.__struct_fields__, n=1, cutoff=0.7)
     hint = f"did you mean {PREFIX}{matches[0].upper()}?" if matches else "docs/operate.md has all."
     raise SettingsError(f"{variable} is no setting: {hint}")

@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Annotated
 from uuid import UUID
@@ -13,14 +12,13 @@ import msgspec
 from cyclopts import Parameter
 
 from phaseledger.domain.options import OptionValue
-from phaseledger.replay.records import partitions, sealing
+from phaseledger.replay.records import sealing
 from phaseledger.replay.records.files import file_key
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.records.source import (
     SCHEMA,
     StoreUnreachable,
-    UnknownGame,
     read_file,
     read_store,
 )
@@ -70,14 +68,6 @@ class StoreOptions:
             env_var="PHASELEDGER_SEALING_DIR",
             help="Folder of the keys under which what is hidden is sealed. Default: that of the "
             "service's keys.",
-            show_default=False,
-        ),
-    ] = ""
-    partitions: Annotated[
-        str,
-        Parameter(
-            env_var="PHASELEDGER_PARTITIONS",
-            help="File that lists the ledger's partitions, if it has several.",
             show_default=False,
         ),
     ] = ""
@@ -192,7 +182,8 @@ def game_id(text: str) -> str | None:
 
 
 @contextmanager
-def _dsn(store: StoreOptions) -> Iterator[str]:
+def dsn_of(store: StoreOptions) -> Iterator[str]:
+    """The DSN of the store, during the block. Raises SourceError where there is none."""
     if store.database_url:
         yield store.database_url
     elif default_dsn is None:
@@ -205,41 +196,13 @@ def _dsn(store: StoreOptions) -> Iterator[str]:
 
 
 @contextmanager
-def logs(store: StoreOptions, game: str | None = None) -> Iterator[list[tuple[str, str]]]:
-    """DSN and schema of the log that has the game; without one, of all partitions' logs.
-
-    They are valid for the block. Raises UsageError, and SourceError where there is none.
-    """
-    if not store.partitions:
-        with _dsn(store) as dsn:
-            yield [(dsn, store.schema)]
-        return
-    file = Path(store.partitions)
-    try:
-        default = _dsn(store) if partitions.needs_default(file) else nullcontext("")
-        with default as dsn:
-            places = partitions.read(file, dsn, store.schema)
-            if game:
-                number = partitions.number_of(UUID(game))
-                places = tuple(place for place in places if place.number == number)
-            if not places:
-                raise UnknownGame(f"The file {file} lists no partition that could have {game}.")
-            yield [(place.dsn, place.schema) for place in places]
-    except partitions.PartitionsError as error:
-        raise UsageError(str(error)) from None
-
-
-@contextmanager
 def rows(target: str | None, store: StoreOptions, label: str) -> Iterator[Iterator[SourceRow]]:
     """The rows of a game in the store, of the whole store (None), or of a file."""
     game = None if target is None else game_id(target)
     with ExitStack() as stack:
         if target is None or game:
-            keys = sealing_of(store)
-            yield chain.from_iterable(
-                read_store(dsn, game, schema=schema, sealing=keys)
-                for dsn, schema in stack.enter_context(logs(store, game))
-            )
+            dsn = stack.enter_context(dsn_of(store))
+            yield read_store(dsn, game, schema=store.schema, sealing=sealing_of(store))
         else:
             advance = stack.enter_context(progress(label, size_of(target), in_bytes=True))
             yield read_file(named_file(target), advance)

@@ -12,7 +12,6 @@ from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple, TypeVar
-from uuid import UUID
 
 import msgspec
 
@@ -29,7 +28,6 @@ from phaseledger.replay.batch.results import (
 )
 from phaseledger.replay.records.files import file_key
 from phaseledger.replay.records.findings import SourceRow
-from phaseledger.replay.records.partitions import number_of
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.records.source import (
     DamagedSource,
@@ -152,18 +150,13 @@ def run_on_all(
             workers = workers.for_units(len(units))
         else:
             sealing = inputs.sealing_of(store)
-            logs = [
-                stack.enter_context(
-                    parts_of_store(dsn, schema, EVENTS, GAMES, sealing, kept.parts if kept else ())
-                )
-                for dsn, schema in stack.enter_context(inputs.logs(store))
-            ]
-            total = sum(events for events, _ in logs)
+            dsn = stack.enter_context(inputs.dsn_of(store))
+            earlier = kept.parts if kept else ()
+            total, parts = stack.enter_context(
+                parts_of_store(dsn, store.schema, EVENTS, GAMES, sealing, earlier)
+            )
             works = (
-                WorkUnit(part=part, size=size)
-                for _, parts in logs
-                for part, size in parts
-                if part.games or with_logs
+                WorkUnit(part=part, size=size) for part, size in parts if part.games or with_logs
             )
         sizes = deque[int]()
         works = _noting_sizes(works, sizes)
@@ -175,7 +168,7 @@ def run_on_all(
 
 def _require_reachable(store: StoreOptions, workers: Workers) -> None:
     """Require that the workers can read the store themselves; raises UsageError."""
-    if workers.cluster in ("", LOCAL) or store.database_url or store.partitions:
+    if workers.cluster in ("", LOCAL) or store.database_url:
         return
     raise UsageError(
         "The workers of a cluster read the store themselves, and the embedded one can only be read "
@@ -186,18 +179,15 @@ def _require_reachable(store: StoreOptions, workers: Workers) -> None:
 def _target_units(
     targets: tuple[str, ...], store: StoreOptions, stack: ExitStack, results: Path | None
 ) -> list[WorkUnit]:
-    units = []
-    logs: dict[int, tuple[str, str]] = {}
-    sealing: SealingKeys | None = None
+    units = list[WorkUnit]()
+    dsn, sealing = "", NO_SEALING
     for target in targets:
         if target == "-":
             raise UsageError("Standard input is read by one process; write it to a file first.")
         if game := inputs.game_id(target):
-            number = number_of(UUID(game))
-            if number not in logs:
-                (logs[number],) = stack.enter_context(inputs.logs(store, game))
-            sealing = inputs.sealing_of(store) if sealing is None else sealing
-            units.append(WorkUnit(game=(*logs[number], game), sealing=sealing, size=1))
+            if not dsn:
+                dsn, sealing = stack.enter_context(inputs.dsn_of(store)), inputs.sealing_of(store)
+            units.append(WorkUnit(game=(dsn, store.schema, game), sealing=sealing, size=1))
         else:
             files = files_in(inputs.named_file(target), results)
             units += [WorkUnit(file=file, size=inputs.size_of(file) or 0) for file in files]

@@ -9,23 +9,24 @@ from litestar.params import SkipValidation
 from litestar.types import Scope
 
 from phaseledger.replay.signing.keys import Keyring
+from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.credentials.store import Credentials
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate
-from phaseledger.service.partitions.health_monitor import HealthMonitor, ReadyBounds
-from phaseledger.service.partitions.placement import NewGame
-from phaseledger.service.partitions.routing import ByPartition, Partition
-from phaseledger.service.readmodels.views import GameViews
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.transparency.publisher import PublicLog
+from phaseledger.service.webhooks.delivery import Deliveries
 
 T = TypeVar("T")
 Injected: TypeAlias = NamedDependency[SkipValidation[T]]
@@ -39,12 +40,11 @@ class Service(NamedTuple):
 
     games: GameService
     credentials: Credentials
-    views: GameViews
-    store: GameStore
+    views: Views
+    store: Store
+    log: PublicLog
     keys: Keyring
     reveal_seconds: int
-    partitions: ByPartition[Partition]
-    new_game: NewGame
     codes: JoinCodes
     record: AdminLog
     """The record of admin actions."""
@@ -64,6 +64,12 @@ class Service(NamedTuple):
     """Held by those whose file is read."""
     health: HealthMonitor
     attempts: AttemptLimits
+    deliveries: Deliveries | None = None
+    """The deliveries of webhooks; None where the log is in memory."""
+    continuity: Continuity | None = None
+    """None where the log is in memory."""
+    ledger: int = 0
+    """The ledger's number, which ids of new games have; 0: none."""
     origin: Callable[[Scope], bytes] = origin
     """The key of a request's address for rate limits."""
     require_if_match: bool = False
@@ -73,3 +79,8 @@ class Service(NamedTuple):
     lifetimes: Lifetimes = ENDLESS
     bots_alone: float = 0
     """For how many seconds bots play alone while nobody watches; 0: for ever."""
+
+    @property
+    def has_gone_back(self) -> bool:
+        """Whether the log may have lost events, ever, as far as its server tells."""
+        return self.continuity is not None and self.continuity.has_gone_back

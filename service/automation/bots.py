@@ -29,7 +29,6 @@ from phaseledger.service.automation.game_tasks import GameTasks
 from phaseledger.service.automation.later_looks import LaterLooks
 from phaseledger.service.eventlog.clock import elapsed_ms
 from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
-from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame, StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
@@ -96,7 +95,7 @@ class Autoplay:
         self._unreadable = set[UUID]()
         """Games whose key was missing when they were looked at."""
         self._looking: asyncio.Task[None] | None = None
-        self._later = LaterLooks(self.look, games.clock_of)
+        self._later = LaterLooks(self.look, games.clock)
         self._overruns: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
         games.watchers.append(self.wake)
 
@@ -109,9 +108,9 @@ class Autoplay:
         if seat_to_move(game.now.state) is not None:
             self._tasks.begin(game, self._play(game), "bots")
 
-    async def resume(self, store: GameStore | None = None) -> None:
-        """Look at the unfinished games of the store, or of all, once they are due."""
-        find = partial((store or self._games.store).due_games, self._games.bounds.game)
+    async def resume(self) -> None:
+        """Look at the unfinished games, once they are due."""
+        find = partial(self._games.store.due_games, self._games.bounds.game)
         for game, due_at in await retry_while_unavailable(find):
             if not (due_at and self._later.put(game, due_at)):
                 await self.look(game)

@@ -12,7 +12,7 @@ import structlog
 
 from phaseledger.service.automation.bots import seat_to_move
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import DueGame
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game, Snapshot
@@ -51,7 +51,7 @@ def next_due(now: Snapshot, bounds: EventBounds) -> int | None:
 class DueNotes:
     """Notes in one store when the games that this process reads and writes are due."""
 
-    def __init__(self, games: GameService, store: GameStore) -> None:
+    def __init__(self, games: GameService, store: Store) -> None:
         self._games = games
         self._store = store
         self._pending: dict[UUID, Snapshot] = {}

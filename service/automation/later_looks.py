@@ -19,10 +19,10 @@ class LaterLooks:
     def __init__(
         self,
         look: Callable[[UUID], Awaitable[None]],
-        clock_of: Callable[[UUID], LedgerClock],
+        clock: LedgerClock,
     ) -> None:
         self._look = look
-        self._clock_of = clock_of
+        self._clock = clock
         self._games: list[tuple[int, UUID]] = []
         """A heap of deadlines, in ms since 1970."""
         self._task: asyncio.Task[None] | None = None
@@ -41,7 +41,7 @@ class LaterLooks:
         await cancel_and_wait(*filter(None, (self._task,)))
 
     def _pause(self, game: UUID, due_at: int) -> float:
-        return seconds_until(due_at - int(AHEAD * 1000), self._clock_of(game))
+        return seconds_until(due_at - int(AHEAD * 1000), self._clock)
 
     async def _run(self) -> None:
         while self._games:

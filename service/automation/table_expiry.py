@@ -9,7 +9,6 @@ processes, so the log takes it once.
 import asyncio
 import heapq
 import time
-from collections.abc import Iterable
 from typing import NamedTuple
 from uuid import UUID
 
@@ -97,7 +96,7 @@ class Expiry:
         while due := self._due():
             try:
                 unfinished = await self._store.unfinished_games(due)
-                now = self._now(due)
+                now = self._games.clock.now()
                 for game in unfinished:
                     look_at = self._lifetimes.look_at(game, now)
                     if reason := self._lifetimes.reason(game, now):
@@ -124,22 +123,18 @@ class Expiry:
         """Some of the games that are to be looked at now, taken from both lists."""
         due, self._new = set(self._new[-AT_ONCE:]), self._new[:-AT_ONCE]
         if not due and self._looks:
-            now = self._now([self._looks[0][1]])
+            now = self._games.clock.now()
             while self._looks and len(due) < AT_ONCE and self._looks[0][0] <= now:
                 due.add(heapq.heappop(self._looks)[1])
         return due
 
-    def _now(self, games: Iterable[UUID]) -> int:
-        """The ledger's time, in ms since 1970: one store has one clock."""
-        return self._games.clock_of(next(iter(games))).now()
 
-
-async def close_expired(games: GameService, store: Store, lifetimes: Lifetimes) -> None:
-    """Close all tables of the store that have been open for too long, and then look again.
+async def close_expired(games: GameService, lifetimes: Lifetimes) -> None:
+    """Close all tables that have been open for too long, and then look again.
 
     It runs until it is cancelled. A database that goes away is waited for.
     """
-    expiry, began = Expiry(games, store, lifetimes), time.monotonic()
+    expiry, began = Expiry(games, games.store, lifetimes), time.monotonic()
     while lifetimes != ENDLESS:
         try:
             await expiry.look()

@@ -21,7 +21,6 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.connection import Connection, connect
 from phaseledger.service.eventlog.continuity import Lineage, lineage_of
 from phaseledger.service.eventlog.migrations import SCHEMA
-from phaseledger.service.eventlog.protocols import GameStore
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import GameService
 
@@ -56,14 +55,13 @@ class GameSightings:
 
 async def adopt(
     dsn: str,
-    store: GameStore,
     games: GameService,
     autoplay: Autoplay,
     *,
     schema: str = SCHEMA,
     every: float | None = None,
 ) -> None:
-    """Take over all games of the store that are due, and then those that other processes leave.
+    """Take over all games that are due, and then those that other processes leave.
 
     It runs until it is cancelled. A database that goes away is waited for.
     """
@@ -82,7 +80,7 @@ async def adopt(
                 if lineage != (current := await lineage_of(conn, schema)):
                     # Where the log went back, games wait again for what has been done already.
                     before = until = await _position(conn, select_newest)
-                    await autoplay.resume(store)
+                    await autoplay.resume()
                     lineage = current
                 while True:
                     await asyncio.sleep(EVERY if every is None else every)

@@ -13,7 +13,7 @@ from phaseledger.service.cli.flags import LEDGER_AS_SET, LedgerFlags
 from phaseledger.service.database.game_archive import ArchiveProgress, ArchiveRun, archive_games
 from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.operations import AdminRecord, PostgresAdminLog
-from phaseledger.service.settings import Settings, places
+from phaseledger.service.settings import Settings
 
 NAMED = 5
 """Games that stay and are named in words."""
@@ -88,8 +88,7 @@ def archive(
 async def _recorded(
     settings: Settings, entry: AdminRecord, folder: Path, days: float, advance: ArchiveProgress
 ) -> ArchiveRun:
-    first = places(settings)[0]
-    record = PostgresAdminLog(first.owning_dsn, schema=first.schema)
+    record = PostgresAdminLog(settings.owning_dsn, schema=settings.schema)
     await record.open()
     try:
         await record.note(entry)

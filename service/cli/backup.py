@@ -3,7 +3,7 @@
 import asyncio
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -18,31 +18,30 @@ from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.records.sealing import load as load_sealing
 from phaseledger.replay.records.source import DamagedSource, LogPart, read_store
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
-from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
+from phaseledger.replay.terminal import guarded, print_json, progress, say, tell
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database import dumps, programs
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,
-    Manifest,
+    Dump,
     back_up,
+    dump_of,
     make_database,
     place_keys,
     read_manifest,
     require_empty,
     require_own_keys,
-    require_same_partitions,
 )
 from phaseledger.service.database.cluster import ensure_made
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.epoch import count_events
+from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.database.setup import connected_settings, prepare, upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.partitions.public_logs import origin_of
 from phaseledger.service.settings import (
     Settings,
     keys_folder,
-    places,
     published_folder,
     sealing_keys_of,
 )
@@ -59,10 +58,9 @@ NAMED = 5
 """Unsound games that are named in words."""
 
 
-class RestoredPartition(Struct, frozen=True):
-    """What a restored partition has."""
+class Restored(Struct, frozen=True):
+    """What a restored ledger has."""
 
-    partition: int
     events: int
     games: int
     unsound: tuple[str, ...]
@@ -83,10 +81,9 @@ class RestoredPartition(Struct, frozen=True):
         return not self.unsound and not self.contradiction
 
 
-class _Restored(NamedTuple):
-    """A partition that was restored: where it is, and where checkpoints of its log are kept."""
+class _Place(NamedTuple):
+    """Where a ledger was restored, and the names of its public log."""
 
-    number: int
     dsn: str
     schema: str
     logs: tuple[str, ...]
@@ -95,7 +92,7 @@ class _Restored(NamedTuple):
 
 
 class _Comparison(NamedTuple):
-    """A partition beside the last checkpoint of one log."""
+    """A ledger beside the last checkpoint of one log."""
 
     log: str
     published: int
@@ -139,10 +136,6 @@ def restore(
         bool,
         Parameter(negative="", help="Only try it, in a server that is gone afterwards."),
     ] = False,
-    partition: Annotated[
-        tuple[int, ...],
-        Parameter(help="A partition to restore, where others go on; else all.", negative=""),
-    ] = (),
     json: JsonFlag = False,
 ) -> int:
     """Restore a backup, or only try it; its help is RESTORE in `main`."""
@@ -150,76 +143,54 @@ def restore(
         return _check(folder, at.settings(), json=json)
     manifest = read_manifest(folder)
     with connected_settings(at.settings()) as settings:
-        require_same_partitions(manifest, places(settings))
-        if unknown := sorted(set(partition) - {place.number for place in places(settings)}):
-            raise UsageError(f"There is no partition {unknown[0]}.")
-        pairs = [
-            (dump, place)
-            for dump, place in zip(manifest.partitions, places(settings), strict=True)
-            if not partition or place.number in partition
-        ]
+        dump, dsn = dump_of(manifest, settings), settings.owning_dsn
         require_own_keys(folder, settings)
-        for dump, place in pairs:
-            require_empty(place.owning_dsn, dump.schema)
-        for dump, place in pairs:
-            tell(f"Restoring partition {dump.number}")
-            if refusals := dumps.load(folder / dump.file, place.owning_dsn, acl=True):
-                tell(
-                    f"Left out what this server refuses: {'; '.join(refusals)}. A role that is "
-                    "missing gets its rights from `phaseledger migrate`, once it is made."
-                )
+        require_empty(dsn, dump.schema)
+        tell("Restoring the ledger")
+        if refusals := dumps.load(folder / dump.file, dsn, acl=True):
+            tell(
+                f"Left out what this server refuses: {'; '.join(refusals)}. A role that is missing "
+                "gets its rights from `phaseledger migrate`, once it is made."
+            )
         place_keys(folder, settings)
         upgrade(settings)
-        keys, sealing = _keys(keys_folder(settings)), sealing_keys_of(settings)
-        restored = [
-            _Restored(
-                number=place.number,
-                dsn=place.owning_dsn,
-                schema=place.schema,
-                logs=tuple(dict.fromkeys([dump.log, origin_of(settings, keys, place.number)])),
-                sealing=sealing,
-            )
-            for dump, place in pairs
-        ]
-        return _report(_examine(restored, keys, published_folder(settings)), json=json)
+        keys = _keys(keys_folder(settings))
+        place = _Place(
+            dsn=dsn,
+            schema=dump.schema,
+            logs=tuple(dict.fromkeys([dump.log, origin_of(settings, keys)])),
+            sealing=sealing_keys_of(settings),
+        )
+        return _report([_examine(place, keys, published_folder(settings))], json=json)
 
 
 def _check(folder: Path, settings: Settings, *, json: bool) -> int:
     """Restore the backup into servers that are gone afterwards, and say what it has."""
     manifest = read_manifest(folder)
     sealing = load_sealing(folder / KEYS, settings.sealing_keys, settings.sealing_command)
-    with _throwaway(folder, manifest, sealing) as restored:
-        return _report(_examine(restored, _keys(folder / KEYS), folder / PUBLISHED), json=json)
+    keys, checks = _keys(folder / KEYS), list[Restored]()
+    for dump in manifest.partitions:
+        with _throwaway(folder, dump, sealing) as place:
+            checks.append(_examine(place, keys, folder / PUBLISHED))
+    return _report(checks, json=json)
 
 
 @contextmanager
-def _throwaway(folder: Path, manifest: Manifest, sealing: SealingKeys) -> Iterator[list[_Restored]]:
-    servers, restored = dict[str, str](), list[_Restored]()
-    with tempfile.TemporaryDirectory(prefix="pl-") as home, ExitStack() as stack:
-        for dump in manifest.partitions:
-            major = dumps.major_of(folder / dump.file)
-            if major not in servers:
-                programs_folder = programs.server_folder(major)
-                if not programs_folder:
-                    tell(
-                        f"No server of PostgreSQL {major}, the ledger's own, is installed here: it "
-                        "is tried on another, and what that major alone may refuse is not."
-                    )
-                ensure_made(Path(home) / major / "cluster", programs_folder)
-                servers[major] = stack.enter_context(embedded_postgres(Path(home) / major))
-            tell(f"Restoring partition {dump.number} into a server of its own")
-            database = make_database(servers[major], f"partition_{dump.number}")
-            dumps.load(folder / dump.file, database, acl=False)
-            restored.append(
-                _Restored(
-                    number=dump.number,
-                    dsn=database,
-                    schema=dump.schema,
-                    logs=(dump.log,),
-                    sealing=sealing,
-                )
+def _throwaway(folder: Path, dump: Dump, sealing: SealingKeys) -> Iterator[_Place]:
+    major = dumps.major_of(folder / dump.file)
+    with tempfile.TemporaryDirectory(prefix="pl-") as home:
+        programs_folder = programs.server_folder(major)
+        if not programs_folder:
+            tell(
+                f"No server of PostgreSQL {major}, the ledger's own, is installed here: it is "
+                "tried on another, and what that major alone may refuse is not."
             )
-        yield restored
+        ensure_made(Path(home) / "cluster", programs_folder)
+        with embedded_postgres(Path(home)) as server:
+            tell("Restoring the ledger into a server of its own")
+            database = make_database(server, "restored")
+            dumps.load(folder / dump.file, database, acl=False)
+            yield _Place(dsn=database, schema=dump.schema, logs=(dump.log,), sealing=sealing)
 
 
 def _keys(folder: Path) -> Keyring:
@@ -229,41 +200,31 @@ def _keys(folder: Path) -> Keyring:
         raise DamagedSource(str(error)) from None
 
 
-def _examine(
-    restored: Sequence[_Restored], keys: Keyring, published: Path
-) -> list[RestoredPartition]:
-    """Audit the partitions' games, and compare their logs with the last checkpoints."""
-    checks: list[RestoredPartition] = []
-    for partition in restored:
-        games, unsound = _audit(partition)
-        archived, untrue = _audit_tombstones(partition)
-        events = asyncio.run(count_events(partition.dsn, partition.schema))
-        signers = [signer(keys, log, published) for log in partition.logs]
-        comparisons = [asyncio.run(_compare(partition, signer, events)) for signer in signers]
-        worst = max(comparisons, key=lambda compared: (compared.lost, compared.contradiction != ""))
-        checks.append(
-            RestoredPartition(
-                partition=partition.number,
-                events=events,
-                games=games,
-                unsound=tuple(unsound + untrue),
-                log=worst.log,
-                published=worst.published,
-                lost=worst.lost,
-                contradiction=worst.contradiction,
-                archived=archived,
-            )
-        )
-    return checks
+def _examine(place: _Place, keys: Keyring, published: Path) -> Restored:
+    """Audit the ledger's games, and compare its log with the last checkpoint."""
+    games, unsound = _audit(place)
+    archived, untrue = _audit_tombstones(place)
+    events = asyncio.run(count_events(place.dsn, place.schema))
+    signers = [signer(keys, log, published) for log in place.logs]
+    comparisons = [asyncio.run(_compare(place, signer, events)) for signer in signers]
+    worst = max(comparisons, key=lambda compared: (compared.lost, compared.contradiction != ""))
+    return Restored(
+        events=events,
+        games=games,
+        unsound=tuple(unsound + untrue),
+        log=worst.log,
+        published=worst.published,
+        lost=worst.lost,
+        contradiction=worst.contradiction,
+        archived=archived,
+    )
 
 
-def _audit(partition: _Restored) -> tuple[int, list[str]]:
-    """The number of games in the partition, and those that are not sound."""
+def _audit(place: _Place) -> tuple[int, list[str]]:
+    """The number of games in the ledger, and those that are not sound."""
     games, unsound = 0, list[str]()
-    with progress(f"Auditing partition {partition.number} (games)", None) as advance:
-        for verdict in audit(
-            read_store(partition.dsn, schema=partition.schema, sealing=partition.sealing)
-        ):
+    with progress("Auditing the ledger (games)", None) as advance:
+        for verdict in audit(read_store(place.dsn, schema=place.schema, sealing=place.sealing)):
             games += 1
             advance(1)
             if not verdict.sound:
@@ -271,27 +232,21 @@ def _audit(partition: _Restored) -> tuple[int, list[str]]:
     return games, unsound
 
 
-def _audit_tombstones(partition: _Restored) -> tuple[int, list[str]]:
+def _audit_tombstones(place: _Place) -> tuple[int, list[str]]:
     """The number of archived games, and those whose tombstone does not fit what stays of them."""
-    whole = LogPart(
-        dsn=partition.dsn,
-        schema=partition.schema,
-        moment="",
-        games=(),
-        sealing=partition.sealing,
-    )
+    whole = LogPart(dsn=place.dsn, schema=place.schema, moment="", games=(), sealing=place.sealing)
     with public_log(whole) as log:
         games = list(audit_archive(log, None))
     faults = [finding for game in games for finding in game.findings]
     return len(games), sorted({fault.event.game for fault in faults if fault.event})
 
 
-async def _compare(partition: _Restored, log_signer: LogSigner, events: int) -> _Comparison:
-    """Compare the partition with what was published of one log, as far as that is known."""
-    tree = PostgresTree(partition.dsn, log_signer.origin, schema=partition.schema)
+async def _compare(place: _Place, log_signer: LogSigner, events: int) -> _Comparison:
+    """Compare the ledger with what was published of one log, as far as that is known."""
+    tree = PostgresTree(place.dsn, log_signer.origin, schema=place.schema)
     published, contradiction = 0, ""
     async with PostgresStore(
-        partition.dsn, schema=partition.schema, unsafe=True, sealing=partition.sealing
+        place.dsn, schema=place.schema, unsafe=True, sealing=place.sealing
     ) as store:
         await tree.open()
         try:
@@ -306,20 +261,18 @@ async def _compare(partition: _Restored, log_signer: LogSigner, events: int) -> 
     return _Comparison(log_signer.origin, published, lost, "" if lost else contradiction)
 
 
-def _report(checks: Sequence[RestoredPartition], *, json: bool) -> int:
-    """Print what the partitions have; the exit code."""
+def _report(checks: Sequence[Restored], *, json: bool) -> int:
+    """Print what each dump has; the exit code."""
     is_sound = all(check.is_sound for check in checks)
-    if json:
-        print_json({"sound": is_sound, "partitions": msgspec.to_builtins(checks)})
-        return 0 if is_sound else 1
     for check in checks:
-        if len(checks) > 1:
-            say(f"Partition {check.partition}:")
-        _report_partition(check)
+        if json:
+            print_json({"sound": check.is_sound, **msgspec.to_builtins(check)})
+        else:
+            _say(check)
     return 0 if is_sound else 1
 
 
-def _report_partition(check: RestoredPartition) -> None:
+def _say(check: Restored) -> None:
     unsound = len(check.unsound)
     games = check.games + check.archived
     say(f"{games:,} games with {check.events:,} events; {games - unsound:,} are sound.")

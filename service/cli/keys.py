@@ -20,7 +20,6 @@ from phaseledger.service.settings import (
     Settings,
     keys_folder,
     load,
-    places,
     sealing_folder,
     sealing_keys_of,
 )
@@ -192,29 +191,26 @@ def seal(at: LedgerFlags = LEDGER_AS_SET, *, json: JsonFlag = False) -> int:
     services with the newest key first. It needs the role that owns the tables, and may be broken
     off: another run goes on. Afterwards nothing needs the older keys any more but older backups.
 
-    With --json: {key, partitions: [{partition, events, webhooks, damaged}]}. Exit code 1 where
-    something was changed behind the service, so that it cannot be unsealed, and stays as it is.
+    With --json: {key, events, webhooks, damaged}. Exit code 1 where something was changed behind
+    the service, so that it cannot be unsealed, and stays as it is.
 
     For example: phaseledger keys seal
     """
-    partitions = []
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
         require_owner(settings)
         keys = sealing_keys_of(settings)
         if not keys.current:
             raise UsageError("There is no key to seal with: `phaseledger keys new-sealing`.")
-        for place in places(settings):
-            total = count_unsealed(place, keys)
-            with progress(f"Sealing partition {place.number} (events)", total) as advance:
-                partitions.append((place.number, reseal(place, keys, advance)))
-    damaged = sum(result.damaged for _, result in partitions)
+        total = count_unsealed(settings, keys)
+        with progress("Sealing (events)", total) as advance:
+            done = reseal(settings, keys, advance)
     if json:
-        listed = [{"partition": number, **result._asdict()} for number, result in partitions]
-        print_json({"key": keys.current, "partitions": listed})
+        print_json({"key": keys.current, **done._asdict()})
     else:
-        for number, (events, webhooks, _) in partitions:
-            say(f"Partition {number}: {events:,} events and {webhooks:,} webhooks sealed anew.")
-        if damaged:
-            tell(f"{damaged:,} events cannot be unsealed; `phaseledger audit --all` names them.")
-    return 1 if damaged else 0
+        say(f"{done.events:,} events and {done.webhooks:,} webhooks sealed anew.")
+        if done.damaged:
+            tell(
+                f"{done.damaged:,} events cannot be unsealed; `phaseledger audit --all` names them."
+            )
+    return 1 if done.damaged else 0

@@ -66,8 +66,8 @@ missing, or nobody knows what was, a service refuses to start: bring a newer bac
 
 Exit codes: 0 all games are sound, 1 some are not, the log is another one or it is not known
 what was published, 2 there is a ledger already, 3 the database is away, 5 the backup is
-damaged. With --json: {sound, partitions: [{partition, events, games, unsound, log, published,
-lost, contradiction, archived}]}.
+damaged. With --json: {sound, events, games, unsound, log, published, lost, contradiction,
+archived}.
 
 For example: phaseledger restore /backups/2026-11-22 --check
 """
@@ -79,8 +79,7 @@ for their players have seen cards that would be dealt again. Their last event sa
 were restored, which `verify` understands: receipts of what is lost are then no proof against
 you. Auditors see another log, signed by the old keys and a new one. Tell them and your players.
 
-With --json: {log, key, partitions: [{partition, epoch, log, published, events, voided,
-damaged}]}.
+With --json: {log, key, epoch, ended, published, events, voided, damaged}.
 
 For example: phaseledger new-epoch --actor ann --reason "the disk and its last hour are lost"
 """

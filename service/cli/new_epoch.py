@@ -13,7 +13,6 @@ from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.epoch import NewEpoch, begin_epoch
 from phaseledger.service.database.setup import connected_settings, prepare, require_owner
 from phaseledger.service.operations import AdminRecord
-from phaseledger.service.settings import places
 
 
 @guarded
@@ -21,14 +20,14 @@ def new_epoch(
     *,
     actor: Annotated[str, Parameter(help="Who does it, for the record.")],
     reason: Annotated[str, Parameter(help="Why, for the record.")],
-    partition: Annotated[
-        tuple[int, ...],
+    unpublished: Annotated[
+        bool,
         Parameter(
-            help="A partition that lacks events which no checkpoint covered (1 for a ledger of "
-            "one); those that lack published ones are found.",
+            help="The ledger lacks events which no checkpoint covered, or nobody knows; that it "
+            "lacks published ones is found.",
             negative="",
         ),
-    ] = (),
+    ] = False,
     log_origin: Annotated[
         str | None, Parameter(help="The new log's name; else one is made.")
     ] = None,
@@ -41,15 +40,12 @@ def new_epoch(
     with connected_settings(at.settings()) as settings:
         prepare(settings)
         require_owner(settings)
-        numbers = [place.number for place in places(settings)]
-        if unknown := sorted(set(partition) - set(numbers)):
-            raise UsageError(f"There is no partition {unknown[0]}: there are {len(numbers)}.")
         log = log_origin or fresh_name()
         entry = AdminRecord(
             key=uuid4(), actor=actor, action="new_epoch", reason=reason, details={"log": log}
         )
         with progress("Voiding games", None) as advance:
-            epoch = asyncio.run(begin_epoch(settings, partition, log, entry, advance))
+            epoch = asyncio.run(begin_epoch(settings, log, entry, advance, unpublished=unpublished))
     if json:
         print_json(msgspec.to_builtins(epoch))
         return 0
@@ -60,12 +56,11 @@ def new_epoch(
 
 
 def _say_epoch(epoch: NewEpoch) -> None:
-    for begun in epoch.partitions:
-        say(
-            f"Partition {begun.partition} goes on with {begun.events:,} events (restore "
-            f"{begun.epoch}); {len(begun.voided):,} running games are void. The log {begun.log} "
-            f"ended with {begun.published:,} published events."
-        )
-        for game in begun.damaged:
-            say(f"  {game} could not be voided: its record is damaged, and it will be set aside.")
+    say(
+        f"The ledger goes on with {epoch.events:,} events (restore {epoch.epoch}); "
+        f"{len(epoch.voided):,} running games are void. The log {epoch.ended} ended with "
+        f"{epoch.published:,} published events."
+    )
+    for game in epoch.damaged:
+        say(f"  {game} could not be voided: its record is damaged, and it will be set aside.")
     say(f"The public log is {epoch.log} from now on, and has another key: {epoch.key}")

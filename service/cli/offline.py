@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 from phaseledger.projections.pages import SetAsideGame
 from phaseledger.projections.store import PostgresViews
-from phaseledger.replay.records.partitions import PartitionLocation, number_of
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.service.database.game_restore import (
     URLS,
@@ -21,49 +20,40 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.operations import AdminEvent, AdminRecord, Details, PostgresAdminLog
 from phaseledger.service.readmodels.follower import look_again
-from phaseledger.service.settings import Settings, SettingsError, places, sealing_keys_of
+from phaseledger.service.settings import Settings, SettingsError, sealing_keys_of
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
 
 class _Opened(NamedTuple):
-    place: PartitionLocation
     store: PostgresStore
     quarantine: Quarantine
     record: PostgresAdminLog
 
 
 @asynccontextmanager
-async def _opened(settings: Settings, game: UUID) -> AsyncIterator[_Opened]:
-    """The game's log and what is beside it; raises UnknownGame, StoreUnavailable."""
-    partitions = places(settings)
-    number = number_of(game) if settings.partitions else 1
-    if number > len(partitions):
-        raise UnknownGame(f"No partition that is listed has game {game}.")
-    place, first = partitions[number - 1], partitions[0]
-    dsn = place.owning_dsn
-    record = PostgresAdminLog(first.owning_dsn, schema=first.schema)
+async def _opened(settings: Settings) -> AsyncIterator[_Opened]:
+    """The log and what is beside it; raises StoreUnavailable."""
+    dsn, schema = settings.owning_dsn, settings.schema
+    record = PostgresAdminLog(dsn, schema=schema)
     async with (
         PostgresStore(
-            dsn, schema=place.schema, unsafe=settings.unsafe, sealing=sealing_keys_of(settings)
+            dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing_keys_of(settings)
         ) as store,
-        PostgresViews(fitted(dsn), place.schema) as views,
+        PostgresViews(fitted(dsn), schema) as views,
     ):
         await record.open()
         try:
-            quarantine = Quarantine(store, [views], lambda _: views)
+            quarantine = Quarantine(store, views)
             await quarantine.look()
-            yield _Opened(place._replace(dsn=dsn), store, quarantine, record)
+            yield _Opened(store, quarantine, record)
         finally:
             await record.close()
 
 
 async def set_aside_games(settings: Settings) -> list[SetAsideGame]:
-    """The games of all partitions that are set aside; raises ViewsUnavailable."""
-    games: list[SetAsideGame] = []
-    for place in places(settings):
-        async with PostgresViews(fitted(place.dsn), place.schema) as views:
-            games += await views.set_aside_games()
-    return games
+    """The games that are set aside; raises ViewsUnavailable."""
+    async with PostgresViews(fitted(settings.database_url), settings.schema) as views:
+        return list(await views.set_aside_games())
 
 
 async def void(settings: Settings, game: UUID, actor: str, reason: str) -> AdminEvent:
@@ -74,7 +64,7 @@ async def void(settings: Settings, game: UUID, actor: str, reason: str) -> Admin
         StoreUnavailable, ViewsUnavailable: the database is away.
 
     """
-    async with _opened(settings, game) as opened:
+    async with _opened(settings) as opened:
         if not await opened.quarantine.inspect(game):
             await _require_known(opened, game)
             raise RestoreRefused(
@@ -98,18 +88,16 @@ async def restore(
         StoreUnavailable, ViewsUnavailable: the database is away.
 
     """
-    sealing = sealing_keys_of(settings)
+    sealing, dsn, schema = sealing_keys_of(settings), settings.owning_dsn, settings.schema
     rows = read_copy(copy, game, schema=copy_schema, sealing=sealing) if copy else {}
-    async with _opened(settings, game) as opened:
+    async with _opened(settings) as opened:
         details: Details = {"game": str(game), "copy": "none" if not copy else _kind(copy)}
         entry = AdminRecord(
             key=uuid4(), actor=actor, action="restore_game", reason=reason, details=details
         )
         event = await opened.record.note(entry)
         try:
-            inserted = restore_game(
-                opened.place.dsn, game, rows, schema=opened.place.schema, sealing=sealing
-            )
+            inserted = restore_game(dsn, game, rows, schema=schema, sealing=sealing)
         except RestoreRefused:
             about: Details = {"about": event.id, "code": "restore_refused"}
             await opened.record.note(
@@ -118,7 +106,7 @@ async def restore(
                 )
             )
             raise
-        await look_again(opened.store, opened.place.dsn, game, schema=opened.place.schema)
+        await look_again(opened.store, dsn, game, schema=schema)
         await opened.quarantine.look()
         for aside in opened.quarantine.all():
             if aside.game == game:
@@ -137,23 +125,21 @@ async def end_log(settings: Settings, log: str, actor: str, reason: str) -> Admi
     entry = AdminRecord(
         key=uuid4(), actor=actor, action="end_log", reason=reason, details={"log": log}
     )
-    names = list[str]()
-    for place in places(settings):
-        tree = PostgresTree(place.owning_dsn, log, schema=place.schema)
-        record = PostgresAdminLog(place.owning_dsn, schema=place.schema)
-        async with AsyncExitStack() as stack:
-            for opened in (tree, record):
-                await opened.open()
-                stack.push_async_callback(opened.close)
-            going_on = [signed.log for signed in await tree.signed_logs() if signed.goes_on]
-            if log in going_on:
-                writer = await stack.enter_async_context(tree.writer())
-                if not await writer.lead():
-                    raise SettingsError("A service signs: stop every service, then run this again.")
-                return await record.note(entry)
-            names += going_on
-    goes_on = f"what goes on is {', '.join(map(repr, names))}" if names else "none goes on"
-    raise SettingsError(f"No public log {log!r} goes on here: {goes_on}.")
+    dsn, schema = settings.owning_dsn, settings.schema
+    tree, record = PostgresTree(dsn, log, schema=schema), PostgresAdminLog(dsn, schema=schema)
+    async with AsyncExitStack() as stack:
+        for opened in (tree, record):
+            await opened.open()
+            stack.push_async_callback(opened.close)
+        going_on = [signed.log for signed in await tree.signed_logs() if signed.goes_on]
+        if log not in going_on:
+            names = ", ".join(map(repr, going_on))
+            goes_on = f"what goes on is {names}" if names else "none goes on"
+            raise SettingsError(f"No public log {log!r} goes on here: {goes_on}.")
+        writer = await stack.enter_async_context(tree.writer())
+        if not await writer.lead():
+            raise SettingsError("A service signs: stop every service, then run this again.")
+        return await record.note(entry)
 
 
 def _kind(copy: str) -> str:

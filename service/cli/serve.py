@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -26,12 +26,12 @@ from rich.console import Console
 from rich.progress import Progress
 from typing_extensions import override
 
-from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.service.cli.flags import AS_SERVED, AS_SET, ServeFlags, StoreFlags
-from phaseledger.service.components import store_of
 from phaseledger.service.database.connections import require_connections
+from phaseledger.service.database.public_log import signer_of
+from phaseledger.service.database.rights import PROJECTIONS, parts_of
 from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.database.setup import (
     connected_settings,
@@ -40,15 +40,10 @@ from phaseledger.service.database.setup import (
     to_environment,
     upgrade,
 )
-from phaseledger.service.eventlog.errors import StoreUnavailable, StoreUnfit
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.partitions.public_logs import signer_of
-from phaseledger.service.partitions.rights import PROJECTIONS, parts_of
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.follower import rebuild as rebuilt
 from phaseledger.service.runtime import logs
-from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.process import allow_descriptors, collect_seldom
 from phaseledger.service.settings import (
     Settings,
@@ -59,7 +54,6 @@ from phaseledger.service.settings import (
     load,
     most_connections,
     operator_token,
-    places,
     published_folder,
     sealing_folder,
     sealing_keys_of,
@@ -100,8 +94,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     ring, is_new = load_or_new(folder)
     if is_new:
         print(f"A key was made: {folder} holds {ring.current.public.id}.", file=sys.stderr)
-    signer_for = partial(signer_of, configuration, ring)
-    signer_for(1)
+    signer = signer_of(configuration, ring)
     if not os.access(published := published_folder(configuration), os.W_OK):
         raise SettingsError(
             f"{published} is not writable: the last published checkpoint goes there. Name another "
@@ -123,7 +116,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         require_rights(settings, *parts_of(settings))
         sealing = _open_sealing(settings)
         require_connections(settings)
-        asyncio.run(_require_usable_logs(settings, signer_for, sealing))
+        asyncio.run(_require_usable_log(settings, signer, sealing))
         to_environment(settings)
         _require_free(settings.host, settings.port)  # once more: preparing may have taken minutes
         # In the process forked off, these end it until the service has begun: nothing is under way.
@@ -248,38 +241,26 @@ def _require_files(settings: Settings) -> None:
         raise SettingsError(f"PHASELEDGER_ARCHIVE_DIR: there is no folder {settings.archive_dir}.")
 
 
-async def _require_usable_logs(
-    settings: Settings, signer_for: Callable[[int], LogSigner], sealing: SealingKeys
-) -> None:
-    """Open each log once, so that its errors are reported here and not by a worker.
-
-    Of several partitions, those that are unavailable are waited for later.
-    """
-    partitions, unavailable = places(settings), 0
-    for number, dsn, schema, *_ in partitions:
+async def _require_usable_log(settings: Settings, signer: LogSigner, sealing: SealingKeys) -> None:
+    """Open the log once, so that its errors are reported here and not by a worker."""
+    dsn, schema = settings.database_url, settings.schema
+    async with PostgresStore(
+        dsn,
+        schema=schema,
+        unsafe=settings.unsafe,
+        synchronous=settings.synchronous_standby,
+        sealing=sealing,
+    ) as store:
+        tree = PostgresTree(dsn, signer.origin, schema=schema)
         try:
-            async with PostgresStore(
-                dsn,
-                schema=schema,
-                unsafe=settings.unsafe,
-                synchronous=settings.synchronous_standby,
-                sealing=sealing,
-            ) as store:
-                tree = PostgresTree(dsn, signer_for(number).origin, schema=schema)
-                try:
-                    await tree.open()
-                    await require_unbroken(store, tree, signer_for(number))
-                finally:
-                    await tree.close()
-        except StoreUnavailable as error:
-            unavailable += 1
-            if isinstance(error, StoreUnfit) or unavailable == len(partitions):
-                raise
-            print(f"phaseledger: partition {number} is away: {error}", file=sys.stderr)
+            await tree.open()
+            await require_unbroken(store, tree, signer)
+        finally:
+            await tree.close()
 
 
 def worker(flags: StoreFlags = AS_SET) -> None:
-    """Follow the log, or each of several, and keep the projections up, until stopped."""
+    """Follow the log, and keep the projections up, until stopped."""
     configuration = flags.settings()
     logs.configure(configuration.log_level)
     with connected_settings(configuration, watch=True) as settings:
@@ -293,28 +274,15 @@ async def _follow(settings: Settings) -> None:
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(signal_number, stop.set)
     collect_seldom()
-
-    async def follow_partition(place: PartitionLocation, store: Store) -> None:
-        log.info("following the log", partition=place.number)
-        try:
-            await follow(store, place.dsn, stop, schema=place.schema)
-        except Exception as error:
-            if settings.partitions:  # the other partitions go on until somebody stops this
-                log.error("a partition is not followed", partition=place.number, **trace(error))  # noqa: TRY400
-            raise
-
-    sealing = sealing_keys_of(settings)
-    async with AsyncExitStack() as stack:
-        stores = [
-            (place, await stack.enter_async_context(store_of(settings, place, sealing)))
-            for place in places(settings)
-        ]
-        results = await asyncio.gather(
-            *(follow_partition(*pair) for pair in stores), return_exceptions=True
-        )
-        for result in results:
-            if result is not None:
-                raise result
+    async with PostgresStore(
+        settings.database_url,
+        schema=settings.schema,
+        unsafe=settings.unsafe,
+        synchronous=settings.synchronous_standby,
+        sealing=sealing_keys_of(settings),
+    ) as store:
+        log.info("following the log")
+        await follow(store, settings.database_url, stop, schema=settings.schema)
     log.info("stopped")
 
 
@@ -336,14 +304,12 @@ def rebuild(flags: StoreFlags = AS_SET) -> None:
     """Build the projections anew from the log, beside those that are read, and swap them in."""
     with connected_settings(flags.settings()) as settings:
         prepare(settings, migrating=False)
-        for place in places(settings):
-            position = asyncio.run(_rebuild(settings, place))
-            of_partition = f" of partition {place.number}" if settings.partitions else ""
-            print(f"The projections{of_partition} are rebuilt up to log position {position}.")
+        position = asyncio.run(_rebuild(settings))
+    print(f"The projections are rebuilt up to log position {position}.")
 
 
-async def _rebuild(settings: Settings, place: PartitionLocation) -> int:
-    dsn, schema = place.dsn, place.schema
+async def _rebuild(settings: Settings) -> int:
+    dsn, schema = settings.database_url, settings.schema
     console = Console(stderr=True)
     collect_seldom()
     sealing = sealing_keys_of(settings)

@@ -51,7 +51,6 @@ def witness(
     ] = None,
     key: Annotated[Path | None, Parameter(help="The witness's key (`key` in that folder).")] = None,
     name: Annotated[str | None, Parameter(help="The name of a key that is made.")] = None,
-    partition: Annotated[int, Parameter(help="Which log, where the service has several.")] = 1,
     once: Annotated[bool, Parameter(negative="", help="Look once instead of for ever.")] = False,
     interval: Annotated[float, Parameter(help="Seconds between looks.")] = 60.0,
     json: Annotated[bool, Parameter(negative="", help="A line of JSON for each look.")] = False,
@@ -89,9 +88,7 @@ def witness(
         if not log_keys:
             raise UsageError("Say with --log-key whose signature on the log is trusted.")
         with httpx2.Client(base_url=url.rstrip("/"), timeout=PATIENCE) as client:
-            by = Witness(
-                key=own_key, trusted=log_keys, folder=folder, client=client, partition=partition
-            )
+            by = Witness(key=own_key, trusted=log_keys, folder=folder, client=client)
             return _watch(by, None if once else interval, json=json)
 
 

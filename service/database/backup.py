@@ -1,14 +1,14 @@
 """Backups of a whole ledger: what PostgreSQL's `pg_dump` writes, with the keys and checkpoints.
 
-A backup is a folder: ``backup.json``, which is written last and says what belongs to it, a dump for
-each partition, the operator's keys, and the last published checkpoints as they were before. It
-holds private keys, so nobody but its owner may open it.
+A backup is a folder: ``backup.json``, which is written last and says what belongs to it, a dump,
+the operator's keys, and the last published checkpoint as it was before. It holds private keys, so
+nobody but its owner may open it. Release 0.1.0 wrote a dump for each partition of a ledger.
 """
 
 import hashlib
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -21,17 +21,15 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger import __version__
 from phaseledger.replay.records import files
-from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.source import DamagedSource
-from phaseledger.replay.signing.keys import Keyring, load
+from phaseledger.replay.signing.keys import load
 from phaseledger.service.database import dumps
+from phaseledger.service.database.public_log import origin_of, signer_of
 from phaseledger.service.eventlog.connection import fitted, require_usable
-from phaseledger.service.partitions.public_logs import origin_of, signer_of
 from phaseledger.service.settings import (
     Settings,
     SettingsError,
     keys_folder,
-    places,
     sealing_folder,
 )
 
@@ -45,10 +43,11 @@ BackupProgress = Callable[[str], None]
 """Called with what begins, in words."""
 
 
-class PartitionDump(Struct, frozen=True):
-    """The dump of one partition."""
+class Dump(Struct, frozen=True):
+    """The dump of a ledger, or of one partition of it."""
 
     number: Annotated[int, Meta(ge=1)]
+    """The partition's; 1 for a ledger."""
     schema: str
     file: str
     sha256: str
@@ -63,14 +62,14 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     release: str
     """The version of phaseledger that made it."""
     made_at: str
-    partitions: Annotated[tuple[PartitionDump, ...], Meta(min_length=1, max_length=64)]
+    partitions: Annotated[tuple[Dump, ...], Meta(min_length=1, max_length=64)]
 
 
 def back_up(settings: Settings, folder: Path, progress: BackupProgress) -> Manifest:
     """Write a backup of the ledger into the folder, while it is in use or not.
 
-    The checkpoints are copied first: what they say was published is in the dumps. They are what
-    the dumps are tried against, and no word on what was published later.
+    The checkpoint is copied first: what it says was published is in the dump. It is what the dump
+    is tried against, and no word on what was published later.
 
     Raises:
         SettingsError: the folder is not empty, or cannot be written.
@@ -79,19 +78,17 @@ def back_up(settings: Settings, folder: Path, progress: BackupProgress) -> Manif
 
     """
     keys = load(keys_folder(settings))
-    dumps: list[PartitionDump] = []
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise SettingsError(f"{folder} is not empty: name a folder that is not there yet.")
         folder.chmod(0o700)
-        _copy_checkpoints(settings, keys, folder / PUBLISHED)
+        _copy_checkpoint(signer_of(settings, keys).kept, folder / PUBLISHED)
         _copy_keys((keys_folder(settings), sealing_folder(settings)), folder / KEYS)
-        for place in places(settings):
-            progress(f"Dumping partition {place.number}")
-            dumps.append(_dump(settings, keys, place, folder))
+        progress("Dumping the ledger")
+        dump = _dump(settings, origin_of(settings, keys), folder)
         made_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        manifest = Manifest(VERSION, __version__, made_at, tuple(dumps))
+        manifest = Manifest(VERSION, __version__, made_at, (dump,))
         text = msgspec.json.format(msgspec.json.encode(manifest), indent=2).decode()
         files.write(folder / MANIFEST, text + "\n")
     except OSError as error:
@@ -100,12 +97,10 @@ def back_up(settings: Settings, folder: Path, progress: BackupProgress) -> Manif
     return manifest
 
 
-def _copy_checkpoints(settings: Settings, keys: Keyring, folder: Path) -> None:
+def _copy_checkpoint(kept: Path | None, folder: Path) -> None:
     folder.mkdir(mode=0o700)
-    for place in places(settings):
-        kept = signer_of(settings, keys, place.number).kept
-        if kept and kept.exists():
-            shutil.copyfile(kept, folder / kept.name)
+    if kept and kept.exists():
+        shutil.copyfile(kept, folder / kept.name)
 
 
 def _copy_keys(sources: Iterable[Path], folder: Path) -> None:
@@ -120,19 +115,10 @@ def _inside(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.exists() else []
 
 
-def _dump(
-    settings: Settings, keys: Keyring, place: PartitionLocation, folder: Path
-) -> PartitionDump:
-    name = f"partition-{place.number}.dump"
-    dumps.take(place.owning_dsn, place.schema, folder / name)
-    origin = origin_of(settings, keys, place.number)
-    return PartitionDump(
-        number=place.number,
-        schema=place.schema,
-        file=name,
-        sha256=_sha256(folder / name),
-        log=origin,
-    )
+def _dump(settings: Settings, origin: str, folder: Path) -> Dump:
+    name, schema = "partition-1.dump", settings.schema
+    dumps.take(settings.owning_dsn, schema, folder / name)
+    return Dump(number=1, schema=schema, file=name, sha256=_sha256(folder / name), log=origin)
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -205,20 +191,20 @@ def place_keys(folder: Path, settings: Settings) -> None:
         raise SettingsError(f"{error.filename}: cannot be written: {error.strerror}.") from None
 
 
-def require_same_partitions(manifest: Manifest, listed: Sequence[PartitionLocation]) -> None:
-    """Raise SettingsError unless the backup is one of a ledger with these partitions."""
-    theirs = [(dump.number, dump.schema) for dump in manifest.partitions]
-    ours = [(place.number, place.schema) for place in listed]
-    if theirs != ours:
-        raise SettingsError(
-            f"The backup has {_in_words(theirs)}, and the settings have {_in_words(ours)}: give "
-            "--schema or PHASELEDGER_PARTITIONS as they were."
-        )
-
-
-def _in_words(partitions: Sequence[tuple[int, str]]) -> str:
-    schemas = ", ".join(f"{number} in the schema {schema!r}" for number, schema in partitions)
-    return f"partition {schemas}" if len(partitions) == 1 else f"the partitions {schemas}"
+def dump_of(manifest: Manifest, settings: Settings) -> Dump:
+    """The backup's dump of the settings' ledger; raises SettingsError where it has none."""
+    several = len(manifest.partitions) > 1
+    for dump in manifest.partitions:
+        if dump.schema == settings.schema and (not several or dump.number == settings.ledger):
+            return dump
+    listed = " and ".join(
+        f"{dump.schema!r}" + (f" (PHASELEDGER_LEDGER={dump.number})" if several else "")
+        for dump in manifest.partitions
+    )
+    raise SettingsError(
+        f"The backup has the schema {listed}, and the settings have {settings.schema!r} "
+        f"(PHASELEDGER_LEDGER={settings.ledger}): give --schema, and the number, as they were."
+    )
 
 
 def make_database(dsn: str, name: str) -> str:

@@ -5,21 +5,18 @@ idle keeps its connections for minutes, others never get one, and all that shows
 not become ready, or ceases to be.
 """
 
-from collections import defaultdict
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import psycopg
 
 from phaseledger.projections import store as views
-from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.service import operations
 from phaseledger.service.credentials import postgres as credentials
 from phaseledger.service.eventlog import reader
 from phaseledger.service.eventlog.connection import bounded
 from phaseledger.service.eventlog.errors import StoreUnfit
 from phaseledger.service.lobby import join_codes
-from phaseledger.service.settings import Settings, places
+from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import tree_postgres
 from phaseledger.service.webhooks import store as webhooks
 
@@ -30,18 +27,18 @@ POOLS = (
     join_codes.CONNECTIONS,
     webhooks.CONNECTIONS,
     tree_postgres.READERS,
+    operations.CONNECTIONS,
 )
-"""The largest sizes of a partition's pools."""
-RECORD = operations.CONNECTIONS
-"""The largest size of the pool of the operator's record, which is in the first partition alone."""
+"""The largest sizes of a service's pools."""
 SINGLE = 7
 """Connections of their own: the log's writer, its listener, the projections, the public log's
 signer, the look at games that other nodes have left, the ledger's clock with the probe of the
 writer, and for a moment the question what has become of an answer that is missing.
 """
+MOST = sum(POOLS) + SINGLE
+"""The connections that a service takes at most."""
 _ROOM = """
-SELECT (SELECT system_identifier FROM pg_control_system()), current_database(),
-  current_setting('max_connections')::int,
+SELECT current_setting('max_connections')::int,
   current_setting('superuser_reserved_connections')::int
     + coalesce(current_setting('reserved_connections', true), '0')::int,
   (SELECT CASE WHEN rolsuper THEN -1 ELSE rolconnlimit END FROM pg_roles
@@ -53,8 +50,6 @@ SELECT (SELECT system_identifier FROM pg_control_system()), current_database(),
 class _Room(NamedTuple):
     """What a server allows: all its connections, and those kept for superusers and the like."""
 
-    server: int
-    database: str
     total: int
     reserved: int
     of_role: int
@@ -66,15 +61,14 @@ class _Room(NamedTuple):
         limits = [limit for limit in (self.of_role, self.of_database) if limit >= 0]
         return min(self.total - self.reserved, *limits, self.total)
 
-    def remedy(self, needed: int) -> str:
+    def remedy(self) -> str:
         """What the operator has to raise."""
-        if self.total - self.reserved < needed:
-            enough = needed + self.reserved
+        if self.total - self.reserved < MOST:
             return (
-                f"Set max_connections to {enough} or more, {needed} more for each further node, "
-                "and restart it."
+                f"Set max_connections to {MOST + self.reserved} or more, {MOST} more for each "
+                "further node, and restart it."
             )
-        return f"Raise the CONNECTION LIMIT to {needed} or more, for each node."
+        return f"Raise the CONNECTION LIMIT to {MOST} or more, for each node."
 
     def __str__(self) -> str:
         words = f"max_connections is {self.total}, of which {self.reserved} are reserved"
@@ -85,44 +79,20 @@ class _Room(NamedTuple):
         return words
 
 
-def most_connections(numbers: Sequence[int], *, several: bool = False) -> int:
-    """How many connections a service takes at most of a server with the partitions so numbered.
-
-    Where there are ``several``, there or elsewhere, each is asked now and then whether it answers.
-    """
-    of_each = sum(POOLS) + SINGLE + several
-    return len(numbers) * of_each + (RECORD if 1 in numbers else 0)
-
-
 def require_connections(settings: Settings) -> None:
     """Refuse a server that cannot give this service all connections that it may come to need.
 
-    Servers that are away are not asked; `prepare` knows what to do about these.
-
     Raises:
         StoreUnfit: there are too few.
+        psycopg.OperationalError: the database does not answer.
 
     """
-    rooms, partitions = dict[int, _Room](), defaultdict[int, list[int]](list)
-    for place in places(settings):
-        try:
-            room = _ask(place)
-        except psycopg.OperationalError:
-            continue
-        rooms.setdefault(room.server, room)
-        partitions[room.server].append(place.number)
-    for server, room in rooms.items():
-        needed = most_connections(partitions[server], several=bool(settings.partitions))
-        if room.free < needed:
-            names = f" of partition {partitions[server][0]}" if settings.partitions else ""
-            raise StoreUnfit(
-                f"The database server{names} has {max(0, room.free)} connections for this service, "
-                f"which takes up to {needed}: {room}. {room.remedy(needed)}"
-            )
-
-
-def _ask(place: PartitionLocation) -> _Room:
-    with psycopg.connect(bounded(place.dsn), autocommit=True) as conn:
+    with psycopg.connect(bounded(settings.database_url), autocommit=True) as conn:
         row = conn.execute(_ROOM).fetchone()
     assert row is not None
-    return _Room._make(row)
+    room = _Room._make(row)
+    if room.free < MOST:
+        raise StoreUnfit(
+            f"The database server has {max(0, room.free)} connections for this service, which "
+            f"takes up to {MOST}: {room}. {room.remedy()}"
+        )

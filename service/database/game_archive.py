@@ -23,10 +23,10 @@ from phaseledger.projections.games import whole
 from phaseledger.replay.bundle.reader import read_bundle
 from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.replay.records import files
-from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.keys import Keyring, load
 from phaseledger.replay.verify.verify import verify
+from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -35,12 +35,10 @@ from phaseledger.service.games.bundles import bundle_of
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Snapshot, apply_rows
 from phaseledger.service.games.integrity import require_chained, seal_key
-from phaseledger.service.partitions.public_logs import origin_of
 from phaseledger.service.settings import (
     Settings,
     SettingsError,
     keys_folder,
-    places,
     sealing_keys_of,
     witnesses,
 )
@@ -106,7 +104,7 @@ class NotArchived(Exception):
 
 
 class _Log(NamedTuple):
-    """A partition's log, open: its events, its tree, and a connection of its owner's."""
+    """The log, open: its events, its tree, and a connection of its owner's."""
 
     schema: str
     store: PostgresStore
@@ -137,18 +135,16 @@ async def archive_games(
     moved: list[MovedGame] = []
     kept: list[KeptGame] = []
     _make(folder)
-    for place in places(settings):
-        async with _opened(settings, keys, place) as log:
-            before = len(moved)
-            async for game in _due(log, days):
-                try:
-                    moved.append(await _archive(settings, keys, log, folder, game))
-                except NotArchived as refused:
-                    kept.append(KeptGame(game, str(refused)))
-                progress(1)
-            if len(moved) > before:
-                # Its own vacuum waits for what never comes in a log that is only appended to.
-                await log.conn.execute(_in(log, "VACUUM {s}.stored_events"))
+    async with _opened(settings, keys) as log:
+        async for game in _due(log, days):
+            try:
+                moved.append(await _archive(settings, keys, log, folder, game))
+            except NotArchived as refused:
+                kept.append(KeptGame(game, str(refused)))
+            progress(1)
+        if moved:
+            # Its own vacuum waits for what never comes in a log that is only appended to.
+            await log.conn.execute(_in(log, "VACUUM {s}.stored_events"))
     return ArchiveRun(tuple(moved), tuple(kept))
 
 
@@ -160,13 +156,11 @@ def _make(folder: Path) -> None:
 
 
 @asynccontextmanager
-async def _opened(
-    settings: Settings, keys: Keyring, place: PartitionLocation
-) -> AsyncIterator[_Log]:
-    """The partition's log, which no other run archives meanwhile."""
-    dsn, schema = place.owning_dsn, place.schema
+async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[_Log]:
+    """The log, which no other run archives meanwhile."""
+    dsn, schema = settings.owning_dsn, settings.schema
     sealing = sealing_keys_of(settings)
-    tree = PostgresTree(dsn, origin_of(settings, keys, place.number), schema=schema)
+    tree = PostgresTree(dsn, origin_of(settings, keys), schema=schema)
     async with (
         PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
         await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn,

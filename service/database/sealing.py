@@ -5,7 +5,6 @@ parts are written down, and unsealed they are what they were, byte for byte.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
@@ -15,12 +14,11 @@ from psycopg.sql import SQL, Composed, Identifier
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.replay.records import sealing
-from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.sealing import SealingError, SealingKeyMissing, SealingKeys
 from phaseledger.service.eventlog.connection import bounded, fitted
 from phaseledger.service.lobby.join_codes import code_from, index_entries
 from phaseledger.service.readmodels.soundness import DAMAGED
-from phaseledger.service.settings import Settings, places, sealing_folder, sealing_keys_of
+from phaseledger.service.settings import Settings, sealing_folder, sealing_keys_of
 from phaseledger.service.webhooks.store import secret_context
 
 BATCH = 500  # events that are sealed anew at a time; appends wait meanwhile
@@ -45,17 +43,12 @@ def open_sealing(settings: Settings) -> SealingState:
         psycopg.OperationalError: its database does not answer.
 
     """
-    made, used = "", set[str]()
-    with ExitStack() as stack:
-        opened = [
-            (place, stack.enter_context(conn)) for place, conn in _connected(places(settings))
-        ]
-        for place, conn in opened:  # one at a time, or each node makes a key of its own
-            lock = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
-            conn.execute(lock, (f"sealing {place.schema}",))
-            used.update(
-                key for (key,) in conn.execute(_in(place, "SELECT id FROM {}.sealing_keys"))
-            )
+    made, schema = "", settings.schema
+    with psycopg.connect(bounded(settings.database_url)) as conn:
+        # One at a time, or each node makes a key of its own.
+        lock = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+        conn.execute(lock, (f"sealing {schema}",))
+        used = {key for (key,) in conn.execute(_in(schema, "SELECT id FROM {}.sealing_keys"))}
         # Not before: another node may just have made the key, in a folder that all of them see.
         keys = sealing_keys_of(settings)
         for key in sorted(used - set(keys.ids)):
@@ -68,25 +61,9 @@ def open_sealing(settings: Settings) -> SealingState:
                     raise
                 return SealingState(keys, refusal=str(refused))
             keys = sealing_keys_of(settings)
-        for place, conn in opened:
-            statement = "INSERT INTO {}.sealing_keys (id) VALUES (%s) ON CONFLICT DO NOTHING"
-            conn.execute(_in(place, statement), (keys.current,))
+        statement = "INSERT INTO {}.sealing_keys (id) VALUES (%s) ON CONFLICT DO NOTHING"
+        conn.execute(_in(schema, statement), (keys.current,))
     return SealingState(keys, made)
-
-
-def _connected(
-    listed: Sequence[PartitionLocation],
-) -> list[tuple[PartitionLocation, psycopg.Connection]]:
-    """Connections to the partitions, of which some may be away, but not all."""
-    opened, away = list[tuple[PartitionLocation, psycopg.Connection]](), None
-    for place in listed:
-        try:
-            opened.append((place, psycopg.connect(bounded(place.dsn))))
-        except psycopg.OperationalError as error:
-            away = error
-    if away and not opened:
-        raise away
-    return opened
 
 
 # --- sealing anew ---------------------------------------------------------------------------------
@@ -106,18 +83,16 @@ class Resealed(NamedTuple):
     """They cannot be unsealed, since they were changed; they stay as they are."""
 
 
-def count_unsealed(place: PartitionLocation, keys: SealingKeys) -> int:
+def count_unsealed(settings: Settings, keys: SealingKeys) -> int:
     """The number of events with hidden parts that are not sealed under the current key."""
-    with psycopg.connect(fitted(place.owning_dsn)) as conn:
-        query = _in(place, "SELECT count(*) " + _UNSEALED)
+    with psycopg.connect(fitted(settings.owning_dsn)) as conn:
+        query = _in(settings.schema, "SELECT count(*) " + _UNSEALED)
         ((count,),) = conn.execute(query, (0, *_marks(keys))).fetchall()
     return int(count)
 
 
-def reseal(
-    place: PartitionLocation, keys: SealingKeys, progress: Callable[[int], None]
-) -> Resealed:
-    """Seal everything in the partition under the current key, as the owner of its tables.
+def reseal(settings: Settings, keys: SealingKeys, progress: Callable[[int], None]) -> Resealed:
+    """Seal everything in the ledger under the current key, as the owner of its tables.
 
     Each batch is a transaction, and whatever is sealed so already is passed over, so that a run
     that is broken off goes on with the next one. Services may be at work meanwhile. The space of
@@ -129,25 +104,26 @@ def reseal(
 
     """
     events = damaged = position = 0
-    with psycopg.connect(fitted(place.owning_dsn)) as conn:
-        while rows := _next_rows(conn, place, keys, position):
+    schema = settings.schema
+    with psycopg.connect(fitted(settings.owning_dsn)) as conn:
+        while rows := _next_rows(conn, schema, keys, position):
             position = rows[-1][0]
             fresh = [(number, _resealed(keys, *rest)) for number, *rest in rows]
             changed = [(number, state) for number, state in fresh if state is not None]
-            _update(conn, place, changed)
+            _update(conn, schema, changed)
             conn.commit()
             events += len(changed)
             damaged += len(rows) - len(changed)
             progress(len(rows))
         webhooks = 0
         for table in WEBHOOK_TABLES:
-            resealed, unsealable = _reseal_webhooks(conn, place, keys, table)
+            resealed, unsealable = _reseal_webhooks(conn, schema, keys, table)
             webhooks, damaged = webhooks + resealed, damaged + unsealable
-        _renew_codes(conn, place, keys)
-        _drop_snapshots(conn, place)
+        _renew_codes(conn, schema, keys)
+        _drop_snapshots(conn, schema)
         conn.commit()
     if not damaged:
-        _free(place, keys)
+        _free(settings, keys)
     return Resealed(events, webhooks, damaged)
 
 
@@ -160,10 +136,10 @@ def _marks(keys: SealingKeys) -> tuple[bytes, bytes]:
 
 
 def _next_rows(
-    conn: psycopg.Connection, place: PartitionLocation, keys: SealingKeys, position: int
+    conn: psycopg.Connection, schema: str, keys: SealingKeys, position: int
 ) -> list[tuple[Any, ...]]:
     query = "SELECT notification_id, originator_id, originator_version, state " + _UNSEALED
-    ordered = _in(place, query + " ORDER BY notification_id LIMIT %s")
+    ordered = _in(schema, query + " ORDER BY notification_id LIMIT %s")
     return conn.execute(ordered, (position, *_marks(keys), BATCH), binary=True).fetchall()
 
 
@@ -175,31 +151,29 @@ def _resealed(keys: SealingKeys, game: object, version: int, state: bytes) -> by
     return fresh if is_sound else None
 
 
-def _update(
-    conn: psycopg.Connection, place: PartitionLocation, rows: Sequence[tuple[int, bytes]]
-) -> None:
+def _update(conn: psycopg.Connection, schema: str, rows: Sequence[tuple[int, bytes]]) -> None:
     """Write the events' bytes, past the trigger that refuses that, within the transaction."""
     if not rows:
         return
     conn.execute("SET LOCAL lock_timeout = '10s'")
-    conn.execute(_in(place, "ALTER TABLE {}.stored_events DISABLE TRIGGER append_only"))
+    conn.execute(_in(schema, "ALTER TABLE {}.stored_events DISABLE TRIGGER append_only"))
     conn.execute(
         _in(
-            place,
+            schema,
             "UPDATE {}.stored_events AS event SET state = fresh.state "
             "FROM unnest(%s::bigint[], %s::bytea[]) AS fresh (number, state) "
             "WHERE event.notification_id = fresh.number",
         ),
         ([number for number, _ in rows], [state for _, state in rows]),
     )
-    conn.execute(_in(place, "ALTER TABLE {}.stored_events ENABLE ALWAYS TRIGGER append_only"))
+    conn.execute(_in(schema, "ALTER TABLE {}.stored_events ENABLE ALWAYS TRIGGER append_only"))
 
 
 def _reseal_webhooks(
-    conn: psycopg.Connection, place: PartitionLocation, keys: SealingKeys, table: str
+    conn: psycopg.Connection, schema: str, keys: SealingKeys, table: str
 ) -> tuple[int, int]:
     """How many secrets are sealed anew, and how many cannot be unsealed and stay as they are."""
-    named, damaged = Identifier(place.schema, table), 0
+    named, damaged = Identifier(schema, table), 0
     query = SQL("SELECT id, secret FROM {} FOR UPDATE").format(named)
     fresh: list[tuple[bytes, UUID]] = []
     for hook, secret in conn.execute(query, binary=True).fetchall():
@@ -216,7 +190,7 @@ def _reseal_webhooks(
     return len(fresh), damaged
 
 
-def _renew_codes(conn: psycopg.Connection, place: PartitionLocation, keys: SealingKeys) -> None:
+def _renew_codes(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> None:
     """Write the index of join codes under the current key, but for damaged games and archived ones,
     which nobody can join.
     """
@@ -226,13 +200,13 @@ def _renew_codes(conn: psycopg.Connection, place: PartitionLocation, keys: Seali
         "WHERE originator_version = 1"
     )
     add = _in(
-        place,
+        schema,
         "INSERT INTO {0}.join_codes SELECT %s, game, min(opened_at) FROM {0}.join_codes "
         "WHERE game = %s GROUP BY game ON CONFLICT DO NOTHING",
     )
-    remove = _in(place, "DELETE FROM {}.join_codes WHERE code_hash <> %s AND game = %s")
+    remove = _in(schema, "DELETE FROM {}.join_codes WHERE code_hash <> %s AND game = %s")
     with conn.cursor("codes", binary=True) as games:
-        for game, topic, state in games.execute(_in(place, query)):
+        for game, topic, state in games.execute(_in(schema, query)):
             try:
                 opened = codec.decode_event(topic, keys.unseal_event(game, 1, state))
             except DAMAGED:
@@ -244,20 +218,21 @@ def _renew_codes(conn: psycopg.Connection, place: PartitionLocation, keys: Seali
                 conn.execute(remove, renewed)
 
 
-def _drop_snapshots(conn: psycopg.Connection, place: PartitionLocation) -> None:
+def _drop_snapshots(conn: psycopg.Connection, schema: str) -> None:
     """Drop the snapshots of games, which may be sealed under another key: they are a cache."""
-    conn.execute(_in(place, "DELETE FROM {}.snapshots"))
+    conn.execute(_in(schema, "DELETE FROM {}.snapshots"))
 
 
-def _free(place: PartitionLocation, keys: SealingKeys) -> None:
+def _free(settings: Settings, keys: SealingKeys) -> None:
     """Free what the old rows took, and forget the other keys if nothing is sealed under them."""
-    with psycopg.connect(fitted(place.owning_dsn), autocommit=True) as conn:
+    schema = settings.schema
+    with psycopg.connect(fitted(settings.owning_dsn), autocommit=True) as conn:
         for table in ("stored_events", "snapshots", "join_codes", *WEBHOOK_TABLES):
-            conn.execute(SQL("VACUUM {}").format(Identifier(place.schema, table)))
-        if not count_unsealed(place, keys):
+            conn.execute(SQL("VACUUM {}").format(Identifier(schema, table)))
+        if not count_unsealed(settings, keys):
             forget = "DELETE FROM {}.sealing_keys WHERE id <> %s"
-            conn.execute(_in(place, forget), (keys.current,))
+            conn.execute(_in(schema, forget), (keys.current,))
 
 
-def _in(place: PartitionLocation, statement: LiteralString) -> Composed:
-    return SQL(statement).format(Identifier(place.schema))
+def _in(schema: str, statement: LiteralString) -> Composed:
+    return SQL(statement).format(Identifier(schema))

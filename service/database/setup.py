@@ -1,8 +1,8 @@
 """Database setup: the embedded or external server of the settings, with our tables migrated."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -10,32 +10,17 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.service.credentials.postgres import SEATS
+from phaseledger.service.database import rights
 from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.rights import PROJECTIONS, SERVICE
 from phaseledger.service.eventlog.connection import bounded, connected, fitted, parameters
-from phaseledger.service.eventlog.migrations import (
-    Migration,
-    SchemaError,
-    SchemaOutdated,
-    check,
-    migrate,
-)
+from phaseledger.service.eventlog.migrations import SchemaError, SchemaOutdated, check, migrate
 from phaseledger.service.eventlog.write_probe import PROBE
 from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
-from phaseledger.service.partitions import rights
-from phaseledger.service.partitions.partition_map import (
-    PARTITION,
-    PartitionRecord,
-    read_partition_record,
-    require_at_home,
-    require_fitting,
-    write_partition_records,
-)
-from phaseledger.service.partitions.rights import PROJECTIONS, SERVICE
 from phaseledger.service.quotas.postgres import QUOTAS
-from phaseledger.service.settings import Settings, SettingsError, places
+from phaseledger.service.settings import Settings, SettingsError
 from phaseledger.service.transparency.tree_sql import TREE
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
@@ -54,17 +39,12 @@ def connected_settings(settings: Settings, *, watch: bool = False) -> Iterator[S
         SettingsError: a DSN is malformed.
 
     """
-    dsns = [("database_url", settings.database_url)]
-    dsns += [("owner_database_url", settings.owner_database_url)]
-    listed = places(settings)
-    if settings.partitions:
-        dsns += [(f"partition {place.number}", dsn) for place in listed for dsn in place[1:4:2]]
-    for name, dsn in dsns:
+    for name in ("database_url", "owner_database_url"):
         try:
-            parameters(dsn)
+            parameters(getattr(settings, name))
         except ValueError as wrong:  # its sentence does not quote the DSN, password and all
             raise SettingsError(f"{name} is not usable. {wrong}") from None
-    if all(place.dsn for place in listed):
+    if settings.database_url:
         yield settings
         return
     data_dir = Path(settings.data_dir) if settings.data_dir else None
@@ -75,72 +55,43 @@ def connected_settings(settings: Settings, *, watch: bool = False) -> Iterator[S
 def prepare(settings: Settings, *, migrating: bool = True) -> None:
     """Check the database's tables, and migrate them if they are behind and ``migrating`` is set.
 
-    Of several partitions some may be away, as long as nothing is to be done there.
-
     Raises:
-        SchemaError: the tables are newer than this program, or this role may not make them, or
-            they are not those of the partitions that the settings list.
+        SchemaError: the tables are newer than this program, this role may not make them, or they
+            have another number of a ledger than the settings.
+        psycopg.OperationalError: the database does not answer.
 
     """
-    listed, records, away = places(settings), dict[int, PartitionRecord](), list[int]()
-    missing, outage = False, None
-    for place in listed:
-        try:
-            if record := _check_partition(settings, place):
-                records[place.number] = record
-        except SchemaOutdated:
-            if not migrating:
-                raise
-            missing = True
-        except psycopg.OperationalError as error:
-            outage, away = error, [*away, place.number]
-    if outage and len(away) == len(listed):
-        raise outage
-    missing = not _fits(settings, records) or missing
-    if missing and not migrating:
-        raise SchemaError(
-            "The partitions do not know of all in the list: run `phaseledger migrate`."
-        )
-    if missing and away:
-        raise SchemaError(
-            f"Not all partitions are migrated, and partition {away[0]} does not answer: start its "
-            "database, then run `phaseledger migrate`."
-        )
-    if missing:
+    dsn = bounded(settings.database_url)  # with bounds on the wait for an answer
+    _require_number(dsn, settings)
+    try:
+        check(dsn, schema=settings.schema, extra=EXTRA)
+    except SchemaOutdated:
+        if not migrating:
+            raise
         upgrade(settings)
 
 
-def _check_partition(settings: Settings, place: PartitionLocation) -> PartitionRecord | None:
-    """The partition's record, once it has this program's tables and only its own games.
+def _require_number(dsn: str, settings: Settings) -> None:
+    """Check that tables that were a partition of release 0.1.0 are served under their number.
 
     Raises:
-        SchemaError, psycopg.OperationalError: it has not, or does not answer.
+        SchemaError: they are not.
+        psycopg.OperationalError: the database does not answer.
 
     """
-    dsn = bounded(place.dsn)  # with bounds on the wait for an answer
-    check(dsn, schema=place.schema, extra=_extra(settings))
-    record = read_partition_record(dsn, place.schema)
-    if settings.partitions and (record is None or record.number == place.number):
-        require_at_home(dsn, place.schema, place.number)
-    return record
-
-
-def _fits(settings: Settings, records: Mapping[int, PartitionRecord]) -> bool:
-    """Whether all partitions store the full list of members; raises SchemaError for others."""
-    listed = places(settings)
-    if settings.partitions:
-        require_fitting(listed, records)
-        return max((len(record.members) for record in records.values()), default=0) == len(listed)
-    if records:
+    table = f"{settings.schema}.partition"
+    with connected(dsn) as conn:
+        if conn.execute("SELECT to_regclass(%s) IS NULL", (table,)).fetchone() == (True,):
+            return
+        query = SQL("SELECT number, cardinality(members) FROM {}")
+        named = Identifier(settings.schema, "partition")
+        ((number, members),) = conn.execute(query.format(named)).fetchall()
+    if number != settings.ledger:
         raise SchemaError(
-            f"The schema {settings.schema!r} is partition {records[1].number} of a ledger that has "
-            f"{len(records[1].members)}: name the file that lists them as PHASELEDGER_PARTITIONS."
+            f"The schema {settings.schema!r} was partition {number} of {members}, each of which is "
+            f"a ledger of its own now: set PHASELEDGER_LEDGER={number} for it, and run a service "
+            "for each of the others (docs/scale.md, Partitions of release 0.1.0)."
         )
-    return True
-
-
-def _extra(settings: Settings) -> tuple[Migration, ...]:
-    return (*EXTRA, *PARTITION) if settings.partitions else EXTRA
 
 
 def upgrade(
@@ -151,26 +102,15 @@ def upgrade(
     The roles must exist already. One that is named for the application alone follows the
     projections too. Those that had rights before get them on new tables as well.
     """
-    listed, names = places(settings), list[str]()
+    dsn, schema = settings.owning_dsn, settings.schema
+    _require_number(dsn, settings)
     alone = set() if projection_role else {PROJECTIONS}
     named = {application_role: {SERVICE, *alone}, projection_role: {PROJECTIONS}}
     if application_role == projection_role:
         named = {application_role: {SERVICE, PROJECTIONS}}
-    for place in listed:
-        where = f"partition {place.number}: " if settings.partitions else ""
-        applied = _upgrade_partition(place, _extra(settings), named)
-        names += [where + name for name in applied]
-    if settings.partitions:
-        write_partition_records(listed)
-    return names
-
-
-def _upgrade_partition(
-    place: PartitionLocation, extra: Sequence[Migration], named: Mapping[str | None, set[str]]
-) -> list[str]:
     try:
-        with psycopg.connect(fitted(place.owning_dsn)) as conn:
-            roles = rights.granted(conn, place.schema)
+        with psycopg.connect(fitted(dsn)) as conn:
+            roles = rights.granted(conn, schema)
             for role, parts in named.items():
                 if role is not None:
                     rights.require_role(conn, role)
@@ -178,10 +118,10 @@ def _upgrade_partition(
 
         def grant(conn: psycopg.Connection) -> None:
             # Which raises the sequences that are behind what is stored.
-            conn.execute(SQL("SELECT {}()").format(Identifier(place.schema, "try_write")))
-            rights.grant(conn, place.schema, roles)
+            conn.execute(SQL("SELECT {}()").format(Identifier(schema, "try_write")))
+            rights.grant(conn, schema, roles)
 
-        return migrate(place.owning_dsn, schema=place.schema, extra=extra, grant=grant)
+        return migrate(dsn, schema=schema, extra=EXTRA, grant=grant)
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(
             "This database role may not make the tables: give the owner's DSN as "
@@ -192,20 +132,18 @@ def _upgrade_partition(
 def require_owner(settings: Settings) -> None:
     """Check that the tables belong to the role of the owner's DSN. Raises SchemaError."""
     query = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s"
-    for place in places(settings):
-        with connected(place.owning_dsn) as conn:
-            if conn.execute(query, (place.schema,)).fetchone() == (False,):
-                raise SchemaError(
-                    f"The database role {conn.info.user!r} does not own the tables, which this "
-                    "takes: give the owner's DSN as PHASELEDGER_OWNER_DATABASE_URL."
-                )
+    with connected(settings.owning_dsn) as conn:
+        if conn.execute(query, (settings.schema,)).fetchone() == (False,):
+            raise SchemaError(
+                f"The database role {conn.info.user!r} does not own the tables, which this takes: "
+                "give the owner's DSN as PHASELEDGER_OWNER_DATABASE_URL."
+            )
 
 
 def require_rights(settings: Settings, *parts: str) -> None:
-    """Check that the role may do what the parts take, where it answers. Raises SchemaError."""
-    for place in places(settings):
-        with suppress(psycopg.OperationalError), connected(place.dsn) as conn:
-            rights.require_rights(conn, place.schema, parts)
+    """Check that the role may do what the parts take. Raises SchemaError."""
+    with connected(settings.database_url) as conn:
+        rights.require_rights(conn, settings.schema, parts)
 
 
 def to_environment(settings: Settings) -> None:

@@ -51,7 +51,7 @@ def wall_ms() -> int:
 
 
 class LedgerClock(Protocol):
-    """The clock of one ledger, or of one partition of it. Times are in ms since 1970."""
+    """The clock of one ledger. Times are in ms since 1970."""
 
     def now(self) -> int:
         """The ledger's time, to decide by it.

@@ -13,8 +13,8 @@ from phaseledger.service.eventlog.snapshots import ColdGame, StoredSnapshot
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
 
 
-class GameStore(Protocol):
-    """The games of an event log, or of several, as far as the service needs them."""
+class Store(Protocol):
+    """An event log."""
 
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
         """Store all rows or none, durably; returns the position of the last one.
@@ -97,10 +97,6 @@ class GameStore(Protocol):
         oldest first.
         """
         return ()
-
-
-class Store(GameStore, Protocol):
-    """One event log."""
 
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return the log's events with positions above `after`, in log order.

@@ -7,7 +7,7 @@ from phaseledger.replay.bundle.lines import EarlierSize, Inclusion
 from phaseledger.replay.bundle.writer import Proofs, bundle_lines
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import VerifierKey
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.runtime.work import in_thread, let_others_run
@@ -16,7 +16,7 @@ from phaseledger.service.transparency.tree import CheckpointProofs, Tree
 
 
 async def bundle_of(
-    store: GameStore,
+    store: Store,
     tree: Tree,
     keys: Keyring,
     witnesses: Sequence[VerifierKey],

@@ -11,14 +11,14 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.replay.signing.receipts import entry_of
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.games.game import Answer, Decision, Game, leaf_of
 from phaseledger.service.games.integrity import proven_rows
 from phaseledger.service.games.openings import with_turns
 
 
-async def repeated_answer(store: GameStore, game: Game, decisions: Sequence[Decision]) -> Answer:
+async def repeated_answer(store: Store, game: Game, decisions: Sequence[Decision]) -> Answer:
     """The answer as it was when the key was new.
 
     What it takes depends on the command and the distance of milestones, not on the game's length.

@@ -11,7 +11,7 @@ from uuid import UUID
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Game, Snapshot, leaf_of
@@ -72,7 +72,7 @@ def chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "") -> list
     return leaves
 
 
-async def proven_rows(store: GameStore, game: Game, after: int, last: int) -> ProvenRows:
+async def proven_rows(store: Store, game: Game, after: int, last: int) -> ProvenRows:
     """The rows above version ``after`` up to ``last``, which the game has reached, and some around.
 
     They begin and end at milestones, which this process knows to be sound, and the chain of hashes

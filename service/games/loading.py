@@ -13,7 +13,7 @@ from uuid import UUID
 import structlog
 
 from phaseledger.service.eventlog.clock import LedgerClock
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.eventlog.snapshots import StoredSnapshot
 from phaseledger.service.games.errors import LogDamaged
@@ -55,7 +55,7 @@ class LoadedGame(NamedTuple):
 
 
 async def load(
-    store: GameStore, tree: Tree | None, game: UUID, clock: LedgerClock, proven: Head | None
+    store: Store, tree: Tree | None, game: UUID, clock: LedgerClock, proven: Head | None
 ) -> LoadedGame | None:
     """The game as the log has it; None where there is none.
 
@@ -117,9 +117,7 @@ class EarlierPart(NamedTuple):
     ends: Mapping[str, int]
 
 
-async def load_earlier(
-    store: GameStore, tree: Tree | None, game: UUID, base: Snapshot
-) -> EarlierPart:
+async def load_earlier(store: Store, tree: Tree | None, game: UUID, base: Snapshot) -> EarlierPart:
     """What led to the stored snapshot that a game was read from.
 
     Raises:

@@ -27,7 +27,7 @@ async def presence(
 
     """
     # The log is asked after the clock: what is stored later was not there at this time.
-    at = games.clock_of(game).now()
+    at = games.clock.now()
     now = await games.look(game)
     sitting.require(now)
     if head != (now.version, now.chain.head):

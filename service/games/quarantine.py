@@ -5,7 +5,6 @@ views, so every process over the log knows of it within a second, and refuses su
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
 from uuid import UUID
 
 import structlog
@@ -13,7 +12,7 @@ import structlog
 from phaseledger.projections.pages import SetAsideGame, ViewsUnavailable
 from phaseledger.projections.store import SetAsideReason
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.readmodels.soundness import Damage, require_sound
 from phaseledger.service.readmodels.views import Views
@@ -27,21 +26,11 @@ log = structlog.get_logger("phaseledger.quarantine")
 
 
 class Quarantine:
-    """The games of all logs that are set aside, as far as this process knows.
+    """The games that are set aside, as far as this process knows."""
 
-    ``views`` are those of each log, ``views_of`` finds a game's.
-    """
-
-    def __init__(
-        self,
-        store: GameStore,
-        views: Sequence[Views] = (),
-        views_of: Callable[[UUID], Views] | None = None,
-    ) -> None:
+    def __init__(self, store: Store, views: Views | None = None) -> None:
         self._store = store
         self._views = views
-        self._views_of = views_of
-        self._of_log: list[dict[UUID, SetAsideGame]] = [{} for _ in views]
         self._games: dict[UUID, SetAsideGame] = {}
         self._inspections: dict[UUID, asyncio.Task[None]] = {}
 
@@ -56,7 +45,7 @@ class Quarantine:
 
     def suspect(self, game: UUID) -> None:
         """Have the game inspected in the background, since a read has found it damaged."""
-        if self._views_of is None or game in self._games or game in self._inspections:
+        if self._views is None or game in self._games or game in self._inspections:
             return
         task = asyncio.create_task(self._inspect_soon(game), name=f"inspect {game}")
         self._inspections[game] = task
@@ -79,7 +68,7 @@ class Quarantine:
             StoreUnavailable, ViewsUnavailable: the database is away.
 
         """
-        if self._views_of is None:
+        if self._views is None:
             return False
         rows = await self._store.read(game)
         try:
@@ -100,10 +89,10 @@ class Quarantine:
             StoreUnavailable: the database is away.
 
         """
-        if self._views_of is None:
+        if self._views is None:
             return
         try:
-            lost = await self._views_of(game).lost(game)
+            lost = await self._views.lost(game)
         except ViewsUnavailable as away:
             raise StoreUnavailable(str(away)) from away
         if lost:
@@ -119,8 +108,8 @@ class Quarantine:
 
         """
         log.error("a game is set aside", game=str(game), reason=reason)
-        if self._views_of is not None:
-            await self._views_of(game).set_aside(game, SetAsideReason(version, reason))
+        if self._views is not None:
+            await self._views.set_aside(game, SetAsideReason(version, reason))
             await self.look()
 
     async def void(self, game: UUID, actor: str, reason: str) -> bool:
@@ -130,23 +119,21 @@ class Quarantine:
             ViewsUnavailable: the database is away.
 
         """
-        if self._views_of is None or not await self._views_of(game).void_set_aside(
-            game, actor, reason
-        ):
+        if self._views is None or not await self._views.void_set_aside(game, actor, reason):
             return False
         await self.look()
         return True
 
     async def look(self) -> None:
-        """Read what is set aside; a log that does not answer keeps what it had."""
-        for number, views in enumerate(self._views):
-            try:
-                asides = await views.set_aside_games()
-            except ViewsUnavailable as away:
-                log.warning("the quarantine waits for the database", reason=str(away))
-                continue
-            self._of_log[number] = {aside.game: aside for aside in asides}
-        self._games = {game: aside for games in self._of_log for game, aside in games.items()}
+        """Read what is set aside; while the database does not answer, it stays what it was."""
+        if self._views is None:
+            return
+        try:
+            asides = await self._views.set_aside_games()
+        except ViewsUnavailable as away:
+            log.warning("the quarantine waits for the database", reason=str(away))
+            return
+        self._games = {aside.game: aside for aside in asides}
         metrics.SET_ASIDE.set(len(self._games))
 
     async def watch(self) -> None:

@@ -10,7 +10,7 @@ from uuid import UUID
 from phaseledger.replay.signing import receipts
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged, NoSuchReceipt
 from phaseledger.service.games.game import Answer, Snapshot, leaf_of
@@ -28,7 +28,7 @@ def receipt_for(answer: Answer, key: SigningKey) -> Receipt:
 
 
 async def find_receipt(
-    store: GameStore, tree: Tree, game: UUID, now: Snapshot, seq: int, key: SigningKey
+    store: Store, tree: Tree, game: UUID, now: Snapshot, seq: int, key: SigningKey
 ) -> Receipt:
     """The receipt of the command whose last event is ``seq``, of a game that is so far.
 
@@ -52,7 +52,7 @@ async def find_receipt(
     return signature.receipt(entry) if signature else receipts.issue(entry, key)
 
 
-async def _around(store: GameStore, game: UUID, seq: int) -> tuple[int, Sequence[Row]]:
+async def _around(store: Store, game: UUID, seq: int) -> tuple[int, Sequence[Row]]:
     """Events enough to hold the whole command of event ``seq``, and how many are before them.
 
     Raises:

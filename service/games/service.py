@@ -22,7 +22,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock, elapsed_ms
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing, StoreUnavailable
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.appends import AppendsInFlight
@@ -107,34 +107,33 @@ class GameService:
 
     ``patience`` is how long a read waits for a version, ``reveal_seconds`` how long a sealed table
     says that it waits for its seats' secrets (0: it does not say), both in seconds. What is read
-    is held against the tree of the game's public log, which ``tree_of`` finds. Time is that of the
-    game's ledger, whose clock ``clock_of`` finds. A game in the ``quarantine`` is refused. No lobby
-    grows beyond its ``bounds``, and no game while the quota of its opener's address is used up, as
-    ``tables`` know it.
+    is held against the ``tree`` of the public log. Time is the ledger's, by its ``clock``. A game
+    in the ``quarantine`` is refused. No lobby grows beyond its ``bounds``, and no game while the
+    quota of its opener's address is used up, as ``tables`` know it.
     """
 
     def __init__(
         self,
-        store: GameStore,
+        store: Store,
         *,
         cached: int = 2_000,
         patience: float = 10.0,
         reveal_seconds: int = 0,
-        tree_of: Callable[[UUID], Tree | None] = lambda _: None,
-        clock_of: Callable[[UUID], LedgerClock] = lambda _: LOCAL,
+        tree: Tree | None = None,
+        clock: LedgerClock = LOCAL,
         quarantine: Quarantine | None = None,
         bounds: EventBounds = UNBOUNDED,
         tables: OpenTables | None = None,
     ) -> None:
         self.store = store
         self.tables = tables or OpenTables()
-        self.clock_of = clock_of
+        self.clock = clock
         self.appends = AppendsInFlight()
         self.quarantine = quarantine or Quarantine(store)
         self.bounds = bounds
         self.patience = patience
         self.reveal_seconds = reveal_seconds
-        self._tree_of = tree_of
+        self._tree = tree
         self.watchers: list[Callable[[Game], None]] = []
         self._cached = cached
         # The weak map holds whatever is in use, so there is one lock to a game even when more
@@ -251,11 +250,10 @@ class GameService:
             if game.past is None or game.past.version != version:
                 before, rows = await self._proven(game, version, version)
                 number = before.version if before else 0
-                clock = self.clock_of(game_id)
                 game.past = (
                     before
                     if before and number == version
-                    else apply_rows(before, rows[: version - number], clock)[0]
+                    else apply_rows(before, rows[: version - number], self.clock)[0]
                 )
             return game.past
 
@@ -466,7 +464,7 @@ class GameService:
             self.bounds.require_room(game.now, decisions)
             if not isinstance(decisions[0].act.command, ENDING):
                 self.tables.require_events(game.id)
-            return apply_decisions(game.now, decisions, self.clock_of(game.id))
+            return apply_decisions(game.now, decisions, self.clock)
         except (Rejected, Denied):
             if await self._refresh(game):
                 return None
@@ -538,7 +536,7 @@ class GameService:
         if game is None:
             game = self._live[game_id] = Game(game_id)
             game.history = self._history
-            if unpacked := self._packed.unpack(game_id, self.clock_of(game_id)):
+            if unpacked := self._packed.unpack(game_id, self.clock):
                 game.begin(unpacked.now, unpacked.commands, unpacked.stored_version)
                 self._keep(game)
         elif game_id in self._recent:
@@ -622,9 +620,10 @@ class GameService:
             LogDamaged: it is not what was stored, so nothing may be signed that rests on it.
 
         """
-        tree, clock = self._tree_of(game.id), self.clock_of(game.id)
         try:
-            loaded = await load(self.store, tree, game.id, clock, self._packed.head(game.id))
+            loaded = await load(
+                self.store, self._tree, game.id, self.clock, self._packed.head(game.id)
+            )
             await self.quarantine.require_whole(game.id)
         except (LogDamaged, Damage):
             if game.history == self._history:
@@ -654,7 +653,7 @@ class GameService:
         if (base := game.base) is None:
             return
         try:
-            earlier = await load_earlier(self.store, self._tree_of(game.id), game.id, base)
+            earlier = await load_earlier(self.store, self._tree, game.id, base)
         except LogDamaged:
             await self._require_unarchived(game)
             raise

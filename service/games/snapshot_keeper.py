@@ -11,7 +11,7 @@ from uuid import UUID
 import structlog
 
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.snapshots import StoredSnapshot
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.snapshots import stored_snapshot
@@ -33,7 +33,7 @@ log = structlog.get_logger("phaseledger.snapshots")
 class SnapshotKeeper:
     """Stores snapshots of the games of one process."""
 
-    def __init__(self, store: GameStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._waiting: dict[UUID, StoredSnapshot] = {}
         self._over: set[UUID] = set()

@@ -14,7 +14,8 @@ from phaseledger.domain.names import hides, look
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.terms import OPEN, Terms
-from phaseledger.replay.records.partitions import is_placed
+from phaseledger.replay.records.ledgers import id_in, is_numbered
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.lobby.errors import NameTaken
 
 
@@ -35,13 +36,41 @@ def new_key() -> str:
     return secrets.token_hex(32)
 
 
-def new_game(key: str) -> UUID:
-    """A game id: derived from the idempotency key, or a fresh UUID version 7 without one.
+def new_game(key: str, ledger: int = 0) -> UUID:
+    """A game id: derived from the idempotency key, or a fresh one without a key.
 
-    From a key the id is UUID version 8, 122 bits of SHA-256 over it, so that a repeated request
-    finds its game again without any index of keys.
+    From a key the id is UUID version 8 with SHA-256 over the key, so that a repeated request finds
+    its game again without any index of keys; without one, UUID version 7 where the ledger has no
+    number.
     """
-    return uuid_of(key_digest(key)) if key else uuid7()
+    if not key and not ledger:
+        return uuid7()
+    return _id_of(key_digest(key or new_key()), ledger)
+
+
+async def unused_game(store: Store, key: str, ledger: int) -> UUID:
+    """The id of the game that the key has opened, or one that no lost game can have had.
+
+    The first one that the key gives may be of a game that was opened after a backup, and lost with
+    its restore: there are receipts for its events, which another game must not contradict.
+
+    Raises:
+        StoreUnavailable: the database is away.
+
+    """
+    game = new_game(key, ledger)
+    if not key:
+        return game
+    restorations = await store.restorations(game)
+    candidates = [game, *(_id_of(key_digest(key, at), ledger) for at in restorations)]
+    for candidate in candidates[:-1]:
+        if await store.head(candidate):
+            return candidate
+    return candidates[-1]
+
+
+def _id_of(digest: bytes, ledger: int) -> UUID:
+    return id_in(ledger, digest) if ledger else uuid_of(digest)
 
 
 def key_digest(key: str, restored_at: int = 0) -> bytes:
@@ -53,11 +82,11 @@ def key_digest(key: str, restored_at: int = 0) -> bytes:
 def uuid_of(digest: bytes) -> UUID:
     """UUID version 8 of the digest's first 122 bits.
 
-    It never names a partition, which a caller who tries enough keys could make it do.
+    It never has the number of a ledger, which a caller who tries enough keys could make it have.
     """
     number = int.from_bytes(digest[:16]) & ~(0xF << 76) | 8 << 76
     uuid = UUID(int=number & ~(0b11 << 62) | 0b10 << 62)
-    return UUID(int=uuid.int ^ 1 << 127) if is_placed(uuid) else uuid
+    return UUID(int=uuid.int ^ 1 << 127) if is_numbered(uuid) else uuid
 
 
 def bot_name(level: str, seat: int, taken: Collection[str] = ()) -> str:

@@ -10,7 +10,7 @@ from phaseledger.domain.draft import decision
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.state import SeatState, State
 from phaseledger.domain.terms import OPEN
-from phaseledger.replay.records.partitions import id_in, is_placed, number_of
+from phaseledger.replay.records.ledgers import id_in, is_numbered, number_of
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.errors import NotOver
@@ -24,7 +24,7 @@ KEY = "rematch"
 def rematch_of(game: UUID) -> UUID:
     """The id of the game's rematch, which is derived from the game's, so each has but one."""
     digest = hashlib.sha256(f"p10-rematch/v1\n{game}".encode()).digest()
-    return id_in(number_of(game), digest) if is_placed(game) else uuid_of(digest)
+    return id_in(number_of(game), digest) if is_numbered(game) else uuid_of(digest)
 
 
 def seat_after(state: State, seat: int) -> int:

@@ -36,8 +36,8 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 
 
-class GameViews(Protocol):
-    """The views of games, over one log or several.
+class Views(Protocol):
+    """The views over a log: the port of `projections.store.PostgresViews` and of `MemoryViews`.
 
     Every read may raise ViewsUnavailable.
     """
@@ -63,13 +63,6 @@ class GameViews(Protocol):
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
         """A page of the leaderboard; BadCursor as above."""
         ...
-
-
-class Views(GameViews, Protocol):
-    """The views over one log: the port of `projections.store.PostgresViews` and of `MemoryViews`.
-
-    Every read may raise ViewsUnavailable.
-    """
 
     async def position(self) -> int:
         """The log position that the views have reached."""

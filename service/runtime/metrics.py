@@ -112,12 +112,6 @@ CHECKS = Gauge(
     ["check"],
     registry=REGISTRY,
 )
-PARTITIONS = Gauge(
-    "phaseledger_partition_up",
-    "1 where a partition answers, 0 where it does not; none where there is one partition.",
-    ["partition"],
-    registry=REGISTRY,
-)
 
 
 def text() -> bytes:

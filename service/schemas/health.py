@@ -37,19 +37,11 @@ class Checks(Struct, frozen=True):
             yield name, getattr(self, name)
 
 
-class PartitionCheck(Check, frozen=True, kw_only=True):
-    """Whether one of several partitions is well, and how far its views are behind its log."""
-
-    number: int
-    lag: Annotated[int, Meta(description="-1: not known.")] = -1
-
-
 class Ready(Struct, frozen=True):
-    """All is well, or enough of it: of several partitions some may be away, whose games get 503.
+    """All is well.
 
     ``log``, ``views`` and ``signed`` are positions of the log, which may have gaps: all three are
-    equal where nothing is waited for. ``lag`` is how far the views are behind, in positions; of
-    several partitions, where they are most behind. The other numbers are sums.
+    equal where nothing is waited for. ``lag`` is how far the views are behind, in positions.
     """
 
     status: Literal["ready"]
@@ -64,6 +56,3 @@ class Ready(Struct, frozen=True):
             description="The keys that sign checkpoints; the last of them signs receipts as well."
         ),
     ]
-    partitions: Annotated[
-        tuple[PartitionCheck, ...], Meta(description="Where there are several, each of them.")
-    ] = ()

@@ -62,7 +62,6 @@ class Witness(NamedTuple):
     trusted: tuple[VerifierKey, ...]
     folder: Path
     client: httpx2.Client
-    partition: int = 1
 
     def look(self) -> LogObservation:
         """Read the log's newest checkpoint, and cosign it if it is consistent with the last one.
@@ -100,7 +99,7 @@ class Witness(NamedTuple):
         )
 
     def _newest_checkpoint(self) -> tuple[Note, Checkpoint]:
-        response = self._request("GET", "/v1/log/checkpoint", params=self._partition_parameter())
+        response = self._request("GET", "/v1/log/checkpoint")
         if response.status != 200:
             raise UnusableAnswer(f"The log shows no checkpoint: {_reason(response)}.", UNREACHABLE)
         try:
@@ -113,9 +112,6 @@ class Witness(NamedTuple):
                 "The log's checkpoint has no good signature by a key that is trusted."
             )
         return note, checkpoint
-
-    def _partition_parameter(self) -> dict[str, int]:
-        return {"partition": self.partition} if self.partition > 1 else {}
 
     def _last_seen(self) -> tuple[str, Checkpoint | None]:
         """The last note that was accepted, and its checkpoint."""
@@ -155,7 +151,7 @@ class Witness(NamedTuple):
 
     def _proof(self, first: int, second: int) -> tuple[list[bytes], bytes]:
         """The log's consistency proof between the two sizes, and the bytes of the response."""
-        sizes = {"first": first, "second": second, **self._partition_parameter()}
+        sizes = {"first": first, "second": second}
         response = self._request("GET", "/v1/log/consistency", params=sizes)
         if response.status != 200:
             raise UnusableAnswer(

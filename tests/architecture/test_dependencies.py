@@ -145,8 +145,8 @@ PLACES = {
         *("projections/store.py", "replay/records", "service/*/postgres.py", "service/*/store.py"),
         *("service/cli", "service/database", "service/eventlog", "service/operations.py"),
         *("service/automation/takeover.py", "service/lobby/join_codes.py"),
-        *("service/partitions", "service/readmodels/follower.py"),
-        *("service/streams/remote_commits.py", "service/transparency/tree_postgres.py"),
+        *("service/readmodels/follower.py", "service/streams/remote_commits.py"),
+        "service/transparency/tree_postgres.py",
     ],
     "psycopg_pool": [
         *("projections/store.py", "service/eventlog", "service/*/store.py"),

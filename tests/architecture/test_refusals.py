@@ -56,7 +56,7 @@ def test_no_code_is_raised_as_text() -> None:
 )
 def test_a_code_raised_as_text_is_found(source: str) -> None:
     assert raised_codes(source)
-    assert raised_codes('raise NotFound("there are 3 partitions")\nx = "not_found"') == []
+    assert raised_codes('raise NotFound("there are 3 pages")\nx = "not_found"') == []
 
 
 def below(kind: type[Refusal]) -> Iterator[type[Refusal]]:

@@ -1,4 +1,4 @@
-"""The games that a release keeps: those of a ledger with one partition, and of one with two."""
+"""The games that a release keeps: of each kind some."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -197,55 +197,8 @@ def refusals(desk: Desk, tables: list[Table]) -> None:
             ask(desk, "POST", f"{table.path}/claims", {}, token, Keep="yes")
 
 
-def of_one(desk: Desk, url: str) -> Iterator[Table]:
-    """All games of the ledger with one partition."""
+def games_of(desk: Desk, url: str) -> Iterator[Table]:
+    """All games of the ledger."""
     yield opened(desk, OPERATED, "classic", (PERSON, PERSON))
     for some in (finished(desk, url), broken_off(desk), running(desk), waiting(desk), timed(desk)):
         yield from some
-
-
-def of_two(desk: Desk, url: str) -> Iterator[Table]:
-    """All games of the ledger with two partitions: of each kind some in both, as chance has it."""
-    count: dict[str, int] = {}
-    while len(count) < 2 or min(count.values()) < 2:
-        for kind in (_over, _signed, _private):
-            table = kind(desk, sum(count.values()))
-            partition = table.game.split("-")[1]
-            count[partition] = count.get(partition, 0) + 1
-            yield table
-    hooks = [{"url": url, "types": ["game.ended"]}]
-    yield bots(desk, "delivered", "classic", options=SHORT, webhooks=hooks)
-    yield bots(
-        desk,
-        "ten_rounds_ordered",
-        "standard-deck",
-        (*BOTS, bot("random")),
-        options={"style": "ten_rounds_ordered", "max_turns_per_round": 3},
-    )
-    table = seated(desk, "board, running", "board", (PERSON, bot("greedy")), options=EASY)
-    play(desk, table, mid_turn(30))
-    yield table
-    yield from broken_off(desk)
-
-
-def _over(desk: Desk, number: int) -> Table:
-    return bots(desk, f"express {number}", "express", options=SHORT)
-
-
-def _signed(desk: Desk, number: int) -> Table:
-    table = revealed(desk, f"signed {number}", options=ROUNDS)
-    play(desk, table, mid_turn(20))
-    return table
-
-
-def _private(desk: Desk, number: int) -> Table:
-    terms = {"private": True, "spectators": "none"}
-    seats = (PERSON, PERSON)
-    name = f"private {number}"
-    table = opened(desk, name, "express", seats, options=ROUNDS, terms=terms)
-    joined = ok(desk, "/v1/joins", {"name": "Ann", "code": table.code})
-    table.tokens[joined["seat"]] = joined["token"]
-    join(desk, table, "Ben")
-    start(desk, table)
-    play(desk, table, mid_turn(14))
-    return table

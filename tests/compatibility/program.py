@@ -30,21 +30,19 @@ def run(
 
 def settings_of(folder: Path, dsn: str) -> dict[str, str]:
     """The settings of the ledger whose keys are in the folder and whose tables are there."""
-    given = {
+    return {
         **UNLIMITED,
         **OPERATOR,
         "database_url": dsn,
         "keys_dir": str(folder / "keys"),
         "published_dir": str(folder / "published"),
     }
-    partitions = folder / "partitions.toml"
-    return given | ({"partitions": str(partitions)} if partitions.exists() else {})
 
 
 def store_options(given: Mapping[str, str]) -> tuple[str, ...]:
     """Where the auditor's commands find the ledger with these settings."""
     store = ("--database-url", given["database_url"], "--sealing-dir", given["keys_dir"])
-    return (*store, "--partitions", given["partitions"]) if "partitions" in given else store
+    return (*store, "--schema", given["schema"]) if "schema" in given else store
 
 
 def copied(kept: Path, folder: Path) -> Path:
@@ -54,10 +52,3 @@ def copied(kept: Path, folder: Path) -> Path:
         for path in (folder / name).rglob("*"):
             path.chmod(0o700 if path.is_dir() else 0o600)
     return folder
-
-
-def partitions_of(folder: Path) -> range:
-    """The numbers of the ledger's partitions."""
-    file = folder / "partitions.toml"
-    count = file.read_text().count("[[partition]]") if file.exists() else 1
-    return range(1, count + 1)

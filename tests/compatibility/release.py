@@ -14,7 +14,7 @@ import shutil
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import httpx2
@@ -22,8 +22,8 @@ import msgspec
 
 from phaseledger.service.database.embedded import embedded_postgres
 from tests.compatibility.exchanges import Desk, ask, differences, write_exchanges
-from tests.compatibility.games import COMMANDS, OPERATED, commands_of, of_one, of_two, refusals
-from tests.compatibility.program import FOLDERS, partitions_of, run, settings_of, store_options
+from tests.compatibility.games import COMMANDS, OPERATED, commands_of, games_of, refusals
+from tests.compatibility.program import FOLDERS, run, settings_of, store_options
 from tests.compatibility.seats import OVER, Table, current_view, public_key
 from tests.compatibility.store import dumped, own_database
 from tests.compatibility.tables import SIGNING
@@ -32,30 +32,25 @@ from tests.support.ports import free_port
 from tests.support.service.nodes import running
 from tests.support.service.webhook_receiver import endpoint
 
-PARTITIONS = '[[partition]]\nschema = "first"\n\n[[partition]]\nschema = "second"\n'
 STORED = ("signed", "express 0", "board", "board, running")
 """Games whose records are kept as the command line exports them; the store has those of all."""
 BUNDLED = STORED[:2]
 """Those whose bundles it writes as well."""
-Games = Callable[[Desk, str], Iterator[Table]]
 
 
 def write(folder: Path) -> None:
     """Write the folder, which is not there yet."""
     folder.mkdir(parents=True)
     with tempfile.TemporaryDirectory(prefix="pl-") as work, embedded_postgres(Path(work)) as dsn:
-        for name, games, partitions in (("one", of_one, ""), ("two", of_two, PARTITIONS)):
-            home = Path(work) / name
-            for part in ("published", "files/bundles", "files/exports"):
-                (home / part).mkdir(parents=True)
-            (folder / name).mkdir()
-            if partitions:
-                (home / "partitions.toml").write_text(partitions)
-            with own_database(dsn) as database:
-                write_ledger(folder / name, home, database, games)
+        home = Path(work) / "one"
+        for part in ("published", "files/bundles", "files/exports"):
+            (home / part).mkdir(parents=True)
+        (folder / "one").mkdir()
+        with own_database(dsn) as database:
+            write_ledger(folder / "one", home, database)
 
 
-def write_ledger(folder: Path, home: Path, dsn: str, games: Games) -> None:
+def write_ledger(folder: Path, home: Path, dsn: str) -> None:
     """Play on a new ledger, and keep what it leaves."""
     given, files = settings_of(home, dsn), home / "files"
     run("migrate", settings=given)
@@ -63,8 +58,8 @@ def write_ledger(folder: Path, home: Path, dsn: str, games: Games) -> None:
         url = f"http://127.0.0.1:{nodes.ports[0]}"
         with httpx2.Client(base_url=url, timeout=None) as client:
             desk = Desk(client, [])
-            tables = played(desk, games(desk, hook.url), at_port(given, port), home)
-            assert home.name != "one" or commands_of(desk) >= COMMANDS, "By chance not all; again"
+            tables = played(desk, games_of(desk, hook.url), at_port(given, port), home)
+            assert commands_of(desk) >= COMMANDS, "By chance not all; again"
             keep_record(at_port(given, port), folder)
             keep_reads(desk, tables, home)
             keep_bundles(client, tables, files)
@@ -78,8 +73,6 @@ def write_ledger(folder: Path, home: Path, dsn: str, games: Games) -> None:
     pack(files, folder / "files.tar.xz")
     for name in FOLDERS:
         shutil.copytree(home / name, folder / name, ignore=shutil.ignore_patterns("*lock*"))
-    if (home / "partitions.toml").exists():
-        shutil.copy(home / "partitions.toml", folder)
     text = msgspec.json.format(msgspec.json.encode(tables), indent=1)
     (folder / "tables.json").write_bytes(text + b"\n")
 
@@ -124,8 +117,7 @@ def played(desk: Desk, games: Iterable[Table], given: Mapping[str, str], home: P
             operate(given, table)
         if len(tables) == 5:
             settled(desk.client)
-            for number in partitions_of(home):
-                (home / f"early-{number}.txt").write_bytes(checkpoint(desk.client, number))
+            (home / "early-1.txt").write_bytes(checkpoint(desk.client))
     settled(desk.client)
     for table in tables:
         view = current_view(desk.client, table)
@@ -134,9 +126,9 @@ def played(desk: Desk, games: Iterable[Table], given: Mapping[str, str], home: P
     return tables
 
 
-def checkpoint(client: httpx2.Client, number: int) -> bytes:
-    """The newest checkpoint of the partition's log."""
-    done = client.get("/v1/log/checkpoint", params={"partition": number})
+def checkpoint(client: httpx2.Client) -> bytes:
+    """The newest checkpoint of the log."""
+    done = client.get("/v1/log/checkpoint")
     assert done.status_code == 200, done.text
     return done.content
 
@@ -152,11 +144,9 @@ def keep_reads(desk: Desk, tables: list[Table], home: Path) -> None:
             ask(desk, "GET", table.path + part, token=token, Keep="yes")
     for path in ("/v1/leaderboard", "/v1/games?stage=ended", "/v1/log/keys"):
         ask(desk, "GET", path, Keep="yes")
-    for number in partitions_of(home):
-        first = (home / f"early-{number}.txt").read_text().split("\n")[1]
-        second = checkpoint(desk.client, number).decode().split("\n")[1]
-        sizes = f"first={first}&second={second}&partition={number}"
-        ask(desk, "GET", f"/v1/log/consistency?{sizes}", Keep="yes")
+    first = (home / "early-1.txt").read_text().split("\n")[1]
+    second = checkpoint(desk.client).decode().split("\n")[1]
+    ask(desk, "GET", f"/v1/log/consistency?first={first}&second={second}", Keep="yes")
     for table in tables[:3]:
         path = f"/v1/log/inclusion?game={table.game}&seq=2"
         token = next(iter(table.tokens.values()), table.host)
@@ -189,9 +179,8 @@ def bundle_of(client: httpx2.Client, table: Table) -> bytes:
 def keep_checkpoints(client: httpx2.Client, home: Path, folder: Path) -> None:
     """The checkpoints of half-way and of now."""
     (folder / "checkpoints").mkdir()
-    for number in partitions_of(home):
-        shutil.copy(home / f"early-{number}.txt", folder / "checkpoints")
-        (folder / "checkpoints" / f"{number}.txt").write_bytes(checkpoint(client, number))
+    shutil.copy(home / "early-1.txt", folder / "checkpoints")
+    (folder / "checkpoints" / "1.txt").write_bytes(checkpoint(client))
 
 
 def keep_deliveries(client: httpx2.Client, tables: list[Table], folder: Path) -> None:
@@ -216,13 +205,11 @@ def keep_deliveries(client: httpx2.Client, tables: list[Table], folder: Path) ->
 
 
 def watch(url: str, client: httpx2.Client, home: Path) -> None:
-    """Let a witness see the log, or each."""
+    """Let a witness see the log."""
     keys = client.get("/v1/log/keys").text.split()
-    for number in partitions_of(home):
-        state = home / "witness" / str(number)
-        state.parent.mkdir(exist_ok=True)
-        options = ("--state", state, "--name", f"witness-{number}", "--log-key", keys[-1])
-        run("witness", url, *options, "--partition", str(number), "--once")
+    state = home / "witness" / "1"
+    state.parent.mkdir(exist_ok=True)
+    run("witness", url, "--state", state, "--name", "witness-1", "--log-key", keys[-1], "--once")
 
 
 def keep_exchanges(desk: Desk, folder: Path, files: Path) -> None:

@@ -5,21 +5,27 @@ as it is now: its checkpoint, the proofs that lead there, and how many lines tha
 answers to requests with a key, whatever has become of the game. Of games that run, only what has
 happened already stays. Two of them are voided as soon as the service starts, because their time has
 run out since: the one whose clock says so, and the one whose seat owed its secret.
+
+The store `two` had two partitions, each of which is a ledger with a service of its own now. Each
+request goes to the one that has its game.
 """
 
 import json
 import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import UUID
 
 import httpx2
 import msgspec
 import pytest
 
+from phaseledger.replay.records.ledgers import number_of
 from tests.compatibility.exchanges import Desk, Exchange, ask, differences, read_exchanges
-from tests.compatibility.program import copied, partitions_of, run, settings_of, store_options
+from tests.compatibility.ledgers import ByGame, exported, parts_of
+from tests.compatibility.program import copied, run, settings_of, store_options
 from tests.compatibility.release import at_port, bundle_of, export_of, file_name, record_of
 from tests.compatibility.seats import OVER, Table, play
 from tests.compatibility.store import own_database, restore
@@ -40,7 +46,8 @@ class Ledger(NamedTuple):
     """A copy of what was kept, over a database of its own."""
 
     home: Path
-    given: dict[str, str]
+    parts: dict[int, dict[str, str]]
+    """The settings of each ledger, by its number; those of the one ledger under 1."""
     tables: list[Table]
     exchanges: list[Exchange]
 
@@ -53,6 +60,17 @@ class Ledger(NamedTuple):
         """Tables of games that were over when they were kept."""
         return [table for table in self.tables if table.stage in OVER]
 
+    def given(self, table: Table) -> dict[str, str]:
+        """The settings of the table's ledger."""
+        return self.parts[number_of(UUID(table.game))]
+
+
+class Served(NamedTuple):
+    """A client that asks the ledger of each game, and the addresses of all ledgers."""
+
+    client: httpx2.Client
+    urls: dict[int, str]
+
 
 @pytest.fixture(params=["one", "two"])
 def ledger(request: pytest.FixtureRequest, postgres_dsn: str, tmp_path: Path) -> Iterator[Ledger]:
@@ -64,22 +82,28 @@ def ledger(request: pytest.FixtureRequest, postgres_dsn: str, tmp_path: Path) ->
         restore(dsn, home / "store.sql.xz")
         yield Ledger(
             home,
-            settings_of(home, dsn),
+            parts_of(home, settings_of(home, dsn)),
             msgspec.json.decode((home / "tables.json").read_bytes(), type=list[Table]),
             read_exchanges(home / "requests.jsonl.xz"),
         )
 
 
 @contextmanager
-def served(ledger: Ledger) -> Iterator[httpx2.Client]:
-    """A client of a service over the ledger, whose operators have the same record as before."""
-    given = {**ledger.given, "lobby_hours": "0", "idle_days": "0"}  # the tables are old by now
-    with free_port() as port, running(1, at_port(given, port)) as nodes:
-        kept = (ledger.home / "operators.json").read_text()
-        assert record_of(at_port(ledger.given, port)) == kept
-        url = f"http://127.0.0.1:{nodes.ports[0]}"
-        with httpx2.Client(base_url=url, timeout=None) as client:
-            yield client
+def served(ledger: Ledger) -> Iterator[Served]:
+    """A service over each ledger; the operators of the first have the same record as before."""
+    urls: dict[int, str] = {}
+    with ExitStack() as stack:
+        for number, given in ledger.parts.items():
+            port = stack.enter_context(free_port())
+            kept = {**given, "lobby_hours": "0", "idle_days": "0"}  # the tables are old by now
+            nodes = stack.enter_context(running(1, at_port(kept, port)))
+            if number == 1:
+                record = (ledger.home / "operators.json").read_text()
+                assert record_of(at_port(given, port)) == record
+            urls[number] = f"http://127.0.0.1:{nodes.ports[0]}"
+        transport = ByGame(urls, ledger.exchanges)
+        client = httpx2.Client(transport=transport, base_url="http://ledgers", timeout=None)
+        yield Served(stack.enter_context(client), urls)
 
 
 @pytest.mark.system
@@ -92,19 +116,40 @@ def test_a_ledger_goes_on(ledger: Ledger) -> None:
         if exchange.method != "GET" or is_lasting(ledger, exchange)
     ]
     assert len(keyed) < len(ledger.exchanges)
-    with served(ledger) as client:
-        assert differences(client, ledger.exchanges) == []
-        require_same_files(ledger, client)
+    asked = [
+        exchange
+        for exchange in ledger.exchanges
+        if len(ledger.parts) == 1 or exchange.path not in VIEWS  # each ledger has its own
+    ]
+    with served(ledger) as service:
+        client = service.client
+        assert differences(client, asked) == []
+        require_same_files(ledger, service)
         play_on(ledger, client)
         assert differences(client, keyed) == []
-        require_consistent_log(ledger, client)
+        require_consistent_log(ledger, service)
         require_deliveries(ledger, client)
         keep_bundles(ledger, client)
-        views = seen_views(client)
-    run("projections", "rebuild", settings=ledger.given)
+        views = seen_views(service)
+    for given in ledger.parts.values():
+        run("projections", "rebuild", settings=given)
     verify(ledger)
-    with served(ledger) as client:
-        assert seen_views(client) == views
+    with served(ledger) as service:
+        assert seen_views(service) == views
+
+
+def test_partitions_are_refused_until_each_is_a_ledger(ledger: Ledger) -> None:
+    """In one sentence, which says what to set; the file that listed them is no setting any more."""
+    if len(ledger.parts) == 1:
+        pytest.skip("it had one")
+    for number, given in ledger.parts.items():
+        for other in ("0", str(number % 2 + 1)):
+            for command in (("migrate",), ("serve", "--port", "0")):
+                refused = run(*command, settings={**given, "ledger": other}, code=3).stderr
+                assert f"was partition {number} of 2" in refused
+                assert f"set PHASELEDGER_LEDGER={number} for it" in refused
+    settings = {**ledger.parts[1], "partitions": str(ledger.home / "partitions.toml")}
+    assert "each partition is a ledger" in run("serve", settings=settings, code=2).stderr
 
 
 def test_what_was_kept_in_files_is_sound(ledger: Ledger) -> None:
@@ -121,8 +166,9 @@ def test_what_was_kept_in_files_is_sound(ledger: Ledger) -> None:
 
 def migrate(ledger: Ledger) -> None:
     """Bring the tables up to date, and again, when there is nothing left to do."""
-    run("migrate", settings=ledger.given)
-    assert run("migrate", settings=ledger.given).stdout == "Everything is there already.\n"
+    for given in ledger.parts.values():
+        run("migrate", settings=given)
+        assert run("migrate", settings=given).stdout == "Everything is there already.\n"
 
 
 def is_lasting(ledger: Ledger, exchange: Exchange) -> bool:
@@ -131,8 +177,9 @@ def is_lasting(ledger: Ledger, exchange: Exchange) -> bool:
     return exchange.path.startswith((*games, "/v1/log/"))
 
 
-def require_same_files(ledger: Ledger, client: httpx2.Client) -> None:
+def require_same_files(ledger: Ledger, service: Served) -> None:
     """See that games that were over are told as they were."""
+    client = service.client
     for table in ledger.over:
         kept = (ledger.files / "bundles" / file_name(table, "bundle")).read_bytes()
         assert lasting_lines(bundle_of(client, table)) == lasting_lines(kept), table.name
@@ -144,11 +191,14 @@ def require_same_files(ledger: Ledger, client: httpx2.Client) -> None:
         ]
         keys = str(ledger.home / "keys")
         options = ("--bundle", "--keys-dir", keys) if path.suffix == ".bundle" else ()
-        assert export_of(ledger.given, table, *options) == path.read_bytes(), path.name
-    kept = (ledger.files / "games.ndjson").read_bytes().splitlines()
-    done = client.get("/v1/exports/games", headers={"Accept-Encoding": "identity"})
-    now = done.content.splitlines()
-    assert now[: len(kept) - 1] == kept[:-1]
+        assert export_of(ledger.given(table), table, *options) == path.read_bytes(), path.name
+    now: dict[str, list[str]] = {}
+    for url in service.urls.values():
+        done = httpx2.get(f"{url}/v1/exports/games", timeout=None)
+        now |= exported(done.text)
+    kept = exported((ledger.files / "games.ndjson").read_text())
+    assert kept
+    assert {game: now[game] for game in kept} == kept
 
 
 def lasting_lines(bundle: bytes) -> list[bytes]:
@@ -173,15 +223,15 @@ def play_on(ledger: Ledger, client: httpx2.Client) -> None:
     assert differences(client, taken[::10]) == []
 
 
-def require_consistent_log(ledger: Ledger, client: httpx2.Client) -> None:
-    """Let the witness of old look again: the log goes on from what it has seen."""
-    keys = client.get("/v1/log/keys").text.split()
-    for number in partitions_of(ledger.home):
+def require_consistent_log(ledger: Ledger, service: Served) -> None:
+    """Let the witness of old look again: each log goes on from what it has seen."""
+    keys = service.client.get("/v1/log/keys").text.split()
+    for number, url in service.urls.items():
         state = ledger.home / "witness" / str(number)
         kept = (ledger.home / "checkpoints" / f"{number}.txt").read_text()
         assert (state / "seen").read_text() == kept
-        options = ("--state", state, "--log-key", keys[-1], "--partition", str(number))
-        report = run("witness", str(client.base_url), *options, "--once", "--json").stdout
+        options = ("--state", state, "--log-key", keys[-1])
+        report = run("witness", url, *options, "--once", "--json").stdout
         sighting = json.loads(report)
         assert (sighting["found"], sighting["before"]) == ("grown", int(kept.splitlines()[1]))
 
@@ -245,8 +295,10 @@ def event_lines(bundle: Path) -> list[bytes]:
 
 def verify(ledger: Ledger) -> None:
     """See that all games are sound, and that old and new evidence tell one story."""
-    audited = run("audit", "--all", "--jobs", "1", *store_options(ledger.given))
-    assert f"Games: {len(ledger.tables)} sound (0 of them without an end)" in audited.stderr
+    for number, given in ledger.parts.items():
+        audited = run("audit", "--all", "--jobs", "1", *store_options(given)).stderr
+        count = sum(number_of(UUID(table.game)) == number for table in ledger.tables)
+        assert f"Games: {count} sound (0 of them without an end)" in audited
     # What was over is told as it was; the files that were kept are verified by themselves.
     tables = [table for table in ledger.tables if table.stage not in OVER]
     ran = {table.game: file_name(table, "bundle") for table in tables}
@@ -260,8 +312,11 @@ def verify(ledger: Ledger) -> None:
     run("verify", *signed, "--policy", ledger.files / "policy.toml")
 
 
-def seen_views(client: httpx2.Client) -> list[bytes]:
+def seen_views(service: Served) -> list[bytes]:
     """Lists and points of what is over, once they have all events."""
-    ready = lambda: client.get("/health/ready").json()  # noqa: E731
-    eventually(ready, lambda health: health["lag"] == 0)
-    return [client.get(path).content for path in VIEWS]
+    answers: list[bytes] = []
+    for url in service.urls.values():
+        ready = lambda url=url: httpx2.get(f"{url}/health/ready", timeout=None).json()  # noqa: E731
+        eventually(ready, lambda health: health["lag"] == 0)
+        answers += [httpx2.get(url + path, timeout=None).content for path in VIEWS]
+    return answers

@@ -21,9 +21,9 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_postgres
 from phaseledger.service.database import programs
+from phaseledger.service.database.rights import PROJECTIONS, SERVICE
 from phaseledger.service.database.setup import require_owner, require_rights, upgrade
 from phaseledger.service.eventlog.migrations import SchemaError
-from phaseledger.service.partitions.rights import PROJECTIONS, SERVICE
 from phaseledger.service.settings import Settings
 from tests.support.children import finished
 from tests.support.environment import plain_environment

@@ -15,6 +15,7 @@ from phaseledger.projections.store import PostgresViews
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import sign_tree
+from phaseledger.service.api.health_monitor import Health, HealthMonitor
 from phaseledger.service.api.responses.events import EventStreamResponse, StreamRequest
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
@@ -33,8 +34,6 @@ from phaseledger.service.games.packed_games import PackedGames
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lifespan import following, publishing
-from phaseledger.service.partitions.health_monitor import HealthMonitor, PartitionHealth
-from phaseledger.service.partitions.routing import ByPartition, Partition
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.runtime.background import in_background
 from phaseledger.service.schemas.versions import KnownVersion
@@ -187,16 +186,15 @@ class Node:
         beside = SideConnection(DSN)
         clock, probe = DatabaseClock(beside), WriteProbe(beside)
         views = PostgresViews(bounded(DSN), SCHEMA, Connection)
-        partition = Partition(1, store, views, PublicLog(publisher), clock=clock, probe=probe)
-        health = HealthMonitor(ByPartition([partition]))
+        health = HealthMonitor(store, views, PublicLog(publisher), clock, probe)
         games = self._world.service(
             store,
             cached=self._chance.pick((2, 3, 2_000)),
             patience=2.0,
             reveal_seconds=0,
-            tree_of=lambda _: tree,
-            clock_of=lambda _: clock,
-            quarantine=Quarantine(store, [views], lambda _: views),
+            tree=tree,
+            clock=clock,
+            quarantine=Quarantine(store, views),
         )
         games._packed = PackedGames(self._chance.pick((0, 0, 1)))
         credentials = PostgresCredentials(DSN)
@@ -230,7 +228,7 @@ class Node:
             await stack.enter_async_context(
                 in_background(partial(listen_for_commits, DSN, streams))
             )
-            adopting = partial(adopt, DSN, store, games, autoplay, every=TAKEOVER)
+            adopting = partial(adopt, DSN, games, autoplay, every=TAKEOVER)
             await stack.enter_async_context(in_background(adopting))
             self.games, self.health, self.streams = games, health, streams
             self.credentials, self.continuity = credentials, continuity
@@ -239,7 +237,7 @@ class Node:
             games.patience = 0
             self.games = None
 
-    async def ask_for_health(self) -> PartitionHealth:
+    async def ask_for_health(self) -> Health:
         """What the node finds of the database, and of what follows the log.
 
         Raises:
@@ -248,10 +246,10 @@ class Node:
 
         """
 
-        async def look(_: GameService) -> tuple[PartitionHealth, float]:
+        async def look(_: GameService) -> tuple[Health, float]:
             assert self.health is not None
             began = self._world.loop.time()
-            (health,) = await self.health.look()
+            health = await self.health.look()
             return health, self._world.loop.time() - began
 
         process, asked = self._process, self._world.loop.time()

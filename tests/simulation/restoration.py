@@ -7,8 +7,7 @@ from contextvars import Context
 
 import psycopg
 
-from phaseledger.replay.records.partitions import PartitionLocation
-from phaseledger.service.database.epoch import OpenedPartition, void_running
+from phaseledger.service.database.epoch import OpenedLog, void_running
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -21,8 +20,6 @@ from tests.simulation.loop import PROCESS, Process
 from tests.simulation.network import DSN
 from tests.simulation.nodes import Node, Surroundings
 from tests.simulation.published import simulated_signer
-
-PLACE = PartitionLocation(1, DSN, SCHEMA, DSN, 0.0, 0.0)
 
 
 class Restoration:
@@ -87,7 +84,7 @@ async def _new_epoch(signer: LogSigner) -> bool:
             tree = PostgresTree(DSN, signer.origin)
             stack.push_async_callback(tree.close)
             await tree.open()
-            opened = OpenedPartition(PLACE, store, tree, signer)
+            opened = OpenedLog(dsn=DSN, schema=SCHEMA, store=store, tree=tree, signer=signer)
             await void_running(stack, opened, lambda _: None)
     except (StoreUnavailable, psycopg.Error):
         return False

@@ -6,7 +6,7 @@ from uuid import UUID
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.merkle import proves_consistency, proves_inclusion
 from phaseledger.domain.plurals import inflected
-from phaseledger.replay.records.partitions import log_name, number_of
+from phaseledger.replay.records.ledgers import log_name, number_of
 from phaseledger.replay.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode

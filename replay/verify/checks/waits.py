@@ -12,7 +12,7 @@ from uuid import UUID
 from phaseledger.domain.evidence.merkle import proves_inclusion
 from phaseledger.domain.plurals import inflected
 from phaseledger.replay.audit.time_limits import EndedWait
-from phaseledger.replay.records.partitions import log_name, number_of
+from phaseledger.replay.records.ledgers import log_name, number_of
 from phaseledger.replay.signing.notes import (
     Checkpoint,
     Note,

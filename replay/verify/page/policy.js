@@ -180,11 +180,11 @@ const namesKey = (policy, seat, key) =>
 
 const isTrusted = ({ policy }, key) => !policy || policy.keys.some((own) => isSameKey(own, key));
 
-// The name of the log of a game's partition, which stands in the game's id.
+// The name of the log of a game's ledger, whose number stands in the game's id.
 function logName(name, game) {
   const [, digits] = /^70313070-([0-9a-f]{4})-8/.exec(game) ?? [];
   const number = digits === undefined ? 1 : parseInt(digits, 16);
-  return number === 1 || name.endsWith(`/${number}`) ? name : `${name}/${number}`;
+  return number <= 1 || name.endsWith(`/${number}`) ? name : `${name}/${number}`;
 }
 
 // Whether the keys that the policy names for seats are theirs; a seat in a lobby may be free still.

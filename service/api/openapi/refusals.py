@@ -19,7 +19,6 @@ _OF_PARAMETERS = {
     "If-Match": Occasion.CONDITIONAL,
     "Command-Signature": Occasion.SIGNED,
     "cursor": Occasion.PAGED,
-    "partition": Occasion.ADDRESSED,  # another one leads nowhere
 }
 _ORDER = {occasion: number for number, occasion in enumerate(Occasion)}
 

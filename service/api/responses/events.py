@@ -9,7 +9,7 @@ from typing_extensions import override
 from phaseledger.domain.explain.languages import Language
 from phaseledger.service.api.responses.streaming import StreamingResponse
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Snapshot
@@ -163,7 +163,7 @@ async def _lines(games: GameService, feed: Feed, request: StreamRequest) -> Asyn
         raise Discontinued("The log has other events by now.")
 
 
-async def has_version(store: GameStore, game: UUID, version: KnownVersion) -> bool:
+async def has_version(store: Store, game: UUID, version: KnownVersion) -> bool:
     """Whether the log has the version that a client names, or the client does not say which.
 
     Raises:

@@ -28,11 +28,11 @@ from phaseledger.projections.pages import (
     ViewsWentBack,
     finished_cursor,
 )
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.integrity import chained
-from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.soundness import DAMAGED, Damage
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.schemas.streams import (
     ArchivedHeader,
     ExportEnd,
@@ -45,40 +45,27 @@ PAGE = 200  # events read and redacted at a time, which takes some milliseconds
 
 
 async def export_lines(
-    store: GameStore,
-    partitions: Sequence[Partition],
+    store: Store,
+    views: Views,
     criteria: Filter,
-    places: Sequence[FinishedPlace],
+    place: FinishedPlace,
     limit: int,
     suspect: Callable[[UUID], None] = lambda _: None,
 ) -> AsyncGenerator[bytes]:
-    """The export's lines: the finished games above the places, of which each log has one.
+    """The export's lines: the finished games above the place, ``limit`` of them, 0: all.
 
-    ``limit`` 0: of all. Games of several logs come in the order of their ends as the clocks say.
     ``suspect`` is told of games that turn out to be damaged.
 
     Raises:
         ViewsWentBack: views or log lost what they had, so games would be missing.
 
     """
-    sources = [
-        _FinishedGames(
-            partition,
-            criteria,
-            place.position,
-            await place_of(partition, await partition.views.position()),
-        )
-        for partition, place in zip(partitions, places, strict=True)
-    ]
+    until = await place_of(store, await views.position())
+    source = _FinishedGames(views, criteria, place.position, until.position)
     games = 0
-    while limit == 0 or games < limit:
-        pending = [source for source in sources if await source.first(GAMES_AT_A_TIME)]
-        if not pending:
-            break
-        source = min(pending, key=lambda source: source.queue[0].finished_at)
+    while (limit == 0 or games < limit) and await source.first(GAMES_AT_A_TIME):
         game = source.queue.popleft()
-        source.place = game.place - 1
-        cursor = finished_cursor([FinishedPlace(source.place) for source in sources])
+        cursor = finished_cursor(FinishedPlace(game.place - 1))
         reason = game.set_aside
         if not reason:
             try:
@@ -100,29 +87,27 @@ async def export_lines(
             header = SetAsideHeader(game=str(game.game), set_aside=reason, cursor=cursor)
             yield msgspec.json.encode(header) + b"\n"
         source.place = game.place
-    end = ExportEnd(
-        games=games, next=finished_cursor([await source.reached() for source in sources])
-    )
+    if await place_of(store, until.position) != until:
+        raise ViewsWentBack("The log has other events than when the export began.")
+    end = ExportEnd(games=games, next=finished_cursor(await place_of(store, source.place)))
     yield msgspec.json.encode(end) + b"\n"
 
 
-async def place_of(partition: Partition, position: int) -> FinishedPlace:
+async def place_of(store: Store, position: int) -> FinishedPlace:
     """The place at a log position, with the leaf of its event if there is one."""
-    for notice in await partition.store.leaves(position - 1, 1):
+    for notice in await store.leaves(position - 1, 1):
         if notice.position == position and notice.row.leaf:
             return FinishedPlace(position, notice.row.leaf.hex()[:LEAF_DIGITS])
     return FinishedPlace(position)
 
 
 class _FinishedGames:
-    """A cursor over the finished games of one log, with a queue of games read ahead."""
+    """A cursor over the finished games of the log, with a queue of games read ahead."""
 
-    def __init__(
-        self, partition: Partition, criteria: Filter, place: int, until: FinishedPlace
-    ) -> None:
+    def __init__(self, views: Views, criteria: Filter, place: int, until: int) -> None:
         self.place = place
         self.queue: deque[FinishedGame] = deque()
-        self._partition, self._criteria, self._until = partition, criteria, until
+        self._views, self._criteria, self._until = views, criteria, until
         self._is_over = False
 
     async def first(self, limit: int) -> bool:
@@ -131,27 +116,15 @@ class _FinishedGames:
         A page that is not full is the last one, since `finished` vouches for all up to ``until``.
         """
         if not self.queue and not self._is_over:
-            until = self._until.position
-            page = await self._partition.views.finished(limit, self.place, until, self._criteria)
+            page = await self._views.finished(limit, self.place, self._until, self._criteria)
             self.queue.extend(page)
             self._is_over = len(page) < limit
         if not self.queue:
-            self.place = max(self.place, self._until.position)
+            self.place = max(self.place, self._until)
         return bool(self.queue)
 
-    async def reached(self) -> FinishedPlace:
-        """The place that it has reached.
 
-        Raises:
-            ViewsWentBack: the log has other events by now than when the export began.
-
-        """
-        if await place_of(self._partition, self._until.position) != self._until:
-            raise ViewsWentBack("The log has other events than when the export began.")
-        return await place_of(self._partition, self.place)
-
-
-async def _game_lines(store: GameStore, game: FinishedGame, cursor: str) -> list[bytes]:
+async def _game_lines(store: Store, game: FinishedGame, cursor: str) -> list[bytes]:
     """The game's lines, a page of events at a time.
 
     They are read before the first of them is sent, since its header says how many there are.

@@ -32,5 +32,5 @@ def view_reply(
 
 def view_tags(service: Service, game: UUID, now: Snapshot, seat: int | None) -> tuple[str, ...]:
     """The tags that are current of the game as the seat sees it, first that of the answer."""
-    has_gone_back = service.partitions.of(game).has_gone_back
-    return current_tags(now.version, seat, now.chain.head, has_gone_back=has_gone_back)
+    head = now.chain.head
+    return current_tags(now.version, seat, head, has_gone_back=service.has_gone_back)

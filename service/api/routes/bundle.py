@@ -57,7 +57,7 @@ async def get_bundle(
     such a bundle.
     """
     caller, now = await visible_game(request.scope, service, game, caller)
-    public = service.partitions.of(game).log
+    public = service.log
     await public.publisher.covered(game, now.version, PATIENCE)
     async with service.bundling:
         with service.games.suspecting(game):

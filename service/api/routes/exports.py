@@ -8,7 +8,7 @@ from litestar import Response, get
 from litestar.params import HeaderParameter, QueryParameter
 from msgspec import Meta
 
-from phaseledger.projections.pages import FinishedPlace, finished_places
+from phaseledger.projections.pages import FinishedPlace, finished_place
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, TooManyExports
 from phaseledger.service.api.limits.pace import LARGEST_PART, PATIENCE
@@ -26,7 +26,6 @@ from phaseledger.service.api.requests.pagination import (
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.exports import export_lines, gzip_stream, place_of
 from phaseledger.service.api.responses.streaming import StreamingResponse
-from phaseledger.service.partitions.routing import Partition
 from phaseledger.service.readmodels.errors import ViewsBehind
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.content_coding import takes_gzip
@@ -111,13 +110,11 @@ async def export_games(
     seconds is cut off. `phaseledger audit` reads the file as it is. Private tables, and games that
     nobody may watch, are left out.
     """
-    partitions = service.partitions.resources
-    places = finished_places(cursor or None, len(partitions))
+    place = finished_place(cursor or None)
     address = service.origin(request.scope)
     if reason := service.exports.reason_to_refuse(address):
         raise TooManyExports(reason)
-    for partition, place in zip(partitions, places, strict=True):
-        await _require_place(partition, place)
+    await _require_place(service, place)
     criteria = game_filter(
         ruleset=ruleset,
         player=player,
@@ -125,7 +122,7 @@ async def export_games(
         ended=(ended_after, ended_before),
     )
     parts = export_lines(
-        service.store, partitions, criteria, places, limit, service.games.quarantine.suspect
+        service.store, service.views, criteria, place, limit, service.games.quarantine.suspect
     )
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if takes_gzip(accept_encoding):
@@ -133,7 +130,7 @@ async def export_games(
     return ExportResponse(_within_limit(parts, service.exports.held(address)), NDJSON, headers)
 
 
-async def _require_place(partition: Partition, place: FinishedPlace) -> None:
+async def _require_place(service: Service, place: FinishedPlace) -> None:
     """Require that the export can go on from the place; an answer that has begun can be refused no
     more.
 
@@ -142,11 +139,11 @@ async def _require_place(partition: Partition, place: FinishedPlace) -> None:
         ViewsBehind: the views have gone back, and would lack games.
 
     """
-    if place.leaf and await place_of(partition, place.position) != place:
+    if place.leaf and await place_of(service.store, place.position) != place:
         raise HistoryLost
     # A cursor is never ahead of the views that gave it out.
-    if await partition.views.position() < place.position:
-        if await partition.store.position() < place.position:
+    if await service.views.position() < place.position:
+        if await service.store.position() < place.position:
             raise HistoryLost
         raise ViewsBehind
 

@@ -38,7 +38,7 @@ from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.errors import SeatReserved
 from phaseledger.service.lobby.join_codes import publish_code
 from phaseledger.service.lobby.joining import join, take_seat_command
-from phaseledger.service.lobby.opening import SeatRequest, new_key, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_key, opening, unused_game
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import (
     BotSeat,
@@ -82,9 +82,8 @@ async def open_game(
     told only here. Repeated with its Idempotency-Key, the answer is the same, with a fresh token
     only where that has expired or was revoked by itself.
     """
-    game = await service.new_game(idempotency_key)
-    deliveries = service.partitions.of(game).deliveries
-    await require_allowed(deliveries, data.webhooks)
+    game = await unused_game(service.store, idempotency_key, service.ledger)
+    await require_allowed(service.deliveries, data.webhooks)
     places = [
         SeatRequest(seat.level, seat.name or "") if isinstance(seat, BotSeat) else SeatRequest()
         for seat in data.seats
@@ -116,7 +115,7 @@ async def open_game(
         head=answer.head,
         receipt=receipt_for(answer, service.keys.current),
         code=await publish_code(service.codes, state),
-        webhooks=await register(deliveries, game, 0, data.webhooks, idempotency_key),
+        webhooks=await register(service.deliveries, game, 0, data.webhooks, idempotency_key),
     )
     headers = {**NOT_STORED, "ETag": tag(answer.version), "Location": f"/v1/games/{game}"}
     return Response(payload, headers={**headers, **repeated(answer)})

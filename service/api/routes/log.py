@@ -7,12 +7,10 @@ from uuid import UUID
 from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from phaseledger.replay.records.partitions import MOST
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
@@ -46,20 +44,6 @@ Size = Annotated[
 ProofSize = Annotated[int, QueryParameter(ge=1, le=NEWEST, description="A size of the tree.")]
 
 
-LogNumber = Annotated[
-    int,
-    QueryParameter(
-        ge=1, le=MOST, description="Whose log, where the service has several partitions."
-    ),
-]
-
-
-def _log(service: Service, number: int) -> PublicLog:
-    if number > len(service.partitions.resources):
-        raise NotFound(f"there are {len(service.partitions.resources)} partitions")
-    return service.partitions.resources[number - 1].log
-
-
 async def _newest(public: PublicLog) -> TreeHead:
     newest = await public.tree.newest()
     if newest is None:
@@ -83,14 +67,13 @@ async def list_log_keys(service: Injected[Service]) -> Response[str]:
     **route_description("getCheckpoint", Occasion.LOG, raises=(NoCheckpoint,), headers=("ETag",)),
 )
 async def get_checkpoint(
-    service: Injected[Service], partition: LogNumber = 1, if_none_match: IfNoneMatch = ""
+    service: Injected[Service], if_none_match: IfNoneMatch = ""
 ) -> Response[str]:
     """The newest checkpoint, a signed note, with the cosignatures that it has.
 
-    At most five seconds pass from an event to a checkpoint over it. Of several partitions each has
-    a log of its own, whose name ends with the partition's number, but for the first.
+    At most five seconds pass from an event to a checkpoint over it.
     """
-    note = (await _newest(_log(service, partition))).note
+    note = (await _newest(service.log)).note
     current = f'"{sha256(note.encode()).hexdigest()[:32]}"'
     headers = {**SHARED, "ETag": current}
     if is_known(if_none_match, current):
@@ -116,8 +99,7 @@ async def prove_inclusion(
 
     Sizes above the newest checkpoint's are not known here, even where there are more events.
     """
-    public = service.partitions.of(game).log
-    newest, tree = await _newest(public), public.tree
+    newest, tree = await _newest(service.log), service.log.tree
     if size > newest.size:
         raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
     member = (await caller_of(request, game, service)).member
@@ -136,16 +118,15 @@ async def prove_inclusion(
 
 @get("/log/consistency", **route_description("proveConsistency", Occasion.PROVING, Occasion.LOG))
 async def prove_consistency(
-    service: Injected[Service], first: ProofSize, second: ProofSize, partition: LogNumber = 1
+    service: Injected[Service], first: ProofSize, second: ProofSize
 ) -> ConsistencyProof:
     """The proof that a larger tree begins with a smaller one."""
-    public = _log(service, partition)
-    newest = await _newest(public)
+    newest = await _newest(service.log)
     if second > newest.size:
         raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
     if first > second:
         raise SizeUnknown(f"no tree of {second} begins with one of {first}")
-    path = await trees.consistency(public.tree, first, second)
+    path = await trees.consistency(service.log.tree, first, second)
     return ConsistencyProof(first, second, _hex(path))
 
 
@@ -169,13 +150,12 @@ async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Servi
     except BadNote as error:
         raise BadCosignature(str(error)) from None
     signers = {(signature.name, signature.hash) for signature in note.signatures}
-    logs = (partition.log for partition in service.partitions.resources)
-    public = next((log for log in logs if log.publisher.signer.origin == checkpoint.origin), None)
-    public = public or service.partitions.resources[0].log
-    witnesses = [witness for witness in public.witnesses if (witness.name, witness.hash) in signers]
+    witnesses = [
+        witness for witness in service.log.witnesses if (witness.name, witness.hash) in signers
+    ]
     if not witnesses:
         raise UnknownWitness
-    tree = public.tree
+    tree = service.log.tree
     published = await tree.published(checkpoint.size)
     if published is None or notes.note(published.note).text != note.text:
         raise BadCosignature("no such checkpoint was published")

@@ -36,7 +36,7 @@ from phaseledger.service.api.requests.pagination import (
     links,
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import known_to, visible_snapshot
@@ -187,7 +187,7 @@ def _as_in_log(game: UUID, stored: V, in_log: V) -> V:
     return in_log
 
 
-async def _view(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
+async def _view(read: Awaitable[T | None], store: Store, game: UUID) -> T:
     """The projection's view.
 
     Raises:
@@ -212,11 +212,11 @@ async def _view(read: Awaitable[T | None], store: GameStore, game: UUID) -> T:
 
 async def _conditional(service: Service, game: UUID, content: V, if_none_match: str) -> Response[V]:
     """The view, unless the client has it. Views name no leaf, so the log is asked for it."""
-    version, head, partition = content.version, "", service.partitions.of(game)
-    if "-" in if_none_match or partition.has_gone_back:  # the tag names a leaf, or has to
+    version, head = content.version, ""
+    if "-" in if_none_match or service.has_gone_back:  # the tag names a leaf, or has to
         rows = await service.store.read(game, version - 1, 1)
         head = (rows[0].leaf or b"").hex() if rows else ""
-    current = current_tags(version, None, head, has_gone_back=partition.has_gone_back)
+    current = current_tags(version, None, head, has_gone_back=service.has_gone_back)
     headers = {**REVALIDATED, "ETag": current[0]}
     if is_known(if_none_match, *current):
         unchanged: Response[Any] = Response(None, status_code=304, headers=headers)
@@ -251,8 +251,7 @@ async def get_liveness() -> Alive:
 async def get_readiness(service: Injected[Service], state: State) -> Ready:
     """Whether the database answers, the views keep up, the log is signed, and commands are taken.
 
-    When one of them is not so, the answer is 503, and its `checks` tell all of them apart. Of
-    several partitions one is enough: `partitions` tells which are away.
+    When one of them is not so, the answer is 503, and its `checks` tell all of them apart.
     """
     spend(PROBE_WORK)
     # A flood has limits, and costs no look each; checks without limits have one of their own.
@@ -271,7 +270,6 @@ async def get_readiness(service: Injected[Service], state: State) -> Ready:
         lag=result.lag,
         signed=result.signed,
         keys=tuple(key.public.id for key in service.keys.signers),
-        partitions=result.partitions,
     )
 
 

@@ -97,9 +97,10 @@ async def get_receipt(
     command's answer had, unless the operator signs with a newer key by now.
     """
     now = await visible_snapshot(service.games, game, member=caller.member)
-    tree = service.partitions.of(game).log.tree
     with service.games.suspecting(game):
-        receipt = await find_receipt(service.store, tree, game, now, seq, service.keys.current)
+        receipt = await find_receipt(
+            service.store, service.log.tree, game, now, seq, service.keys.current
+        )
     return Response(receipt, headers=REVALIDATED)
 
 

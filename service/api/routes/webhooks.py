@@ -42,13 +42,12 @@ ONE_WEBHOOK_PROBLEMS = (Occasion.FINDING_A_WEBHOOK, *WEBHOOK_PROBLEMS)
 
 
 def _deliveries(service: Service, host: int | None, game: UUID) -> Deliveries:
-    """The webhook deliveries of the game's partition. Raises Rejected for a seat."""
+    """The deliveries of webhooks. Raises Rejected for a seat."""
     if host is not None:
         raise Rejected(RejectCode.NOT_FOR_SEATS)
-    deliveries = service.partitions.of(game).deliveries
-    if deliveries is None:
+    if service.deliveries is None:
         raise WebhooksUnavailable
-    return deliveries
+    return service.deliveries
 
 
 def _delivery_of(delivery: DeliveryRecord) -> Delivery:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Error
 
-from phaseledger.replay.records.partitions import id_in, log_name, number_of
+from phaseledger.replay.records.ledgers import id_in, log_name, number_of
 from phaseledger.replay.signing.commands import public_key
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy

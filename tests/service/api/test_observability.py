@@ -10,7 +10,6 @@ from psycopg.sql import SQL, Composed, Identifier
 from structlog.testing import capture_logs
 
 from phaseledger.domain.commands import Command
-from phaseledger.replay.records.partitions import MOST
 from phaseledger.service.api.middleware.security_headers import with_security_headers
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.components import in_postgres
@@ -111,7 +110,6 @@ BOUNDED: dict[str, dict[str, set[str]]] = {
     "phaseledger_problems": {"code": {*REFUSALS}},
     "phaseledger_webhook_attempts": {"outcome": {"delivered", "failed", "gone"}},
     "phaseledger_ready": {"check": CHECKS},
-    "phaseledger_partition_up": {"partition": {str(number) for number in range(1, MOST + 1)}},
 }
 """All values that the labels of a family may have, whoever plays and whatever is sent. Other tests
 of this process may have left any of them; a family that is not here has no label.

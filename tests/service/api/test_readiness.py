@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
+from phaseledger.service.api import health_monitor
+from phaseledger.service.api.health_monitor import FULL, LATE, StallTimer
 from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.eventlog.clock import LocalClock
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.partitions import health_monitor
-from phaseledger.service.partitions.health_monitor import FULL, LATE, StallTimer
 from phaseledger.service.schemas.health import Check
 from phaseledger.service.settings import Settings
 from tests.support.elapsed import pass_seconds
@@ -105,7 +105,7 @@ def test_a_command_that_waits_for_its_commit_is_told(monkeypatch: pytest.MonkeyP
     store = Stuck()
     monkeypatch.setattr("phaseledger.service.api.readiness.COMMIT_SECONDS", 0.2)
     with (
-        serving(in_memory()._replace(store=store)) as served,
+        serving(in_memory(store)) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         table = started(client)
@@ -163,7 +163,7 @@ def test_views_and_signatures_that_stand_still_are_told(
 
 def test_what_moves_or_is_level_does_not_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("phaseledger.service.partitions.health_monitor.time.monotonic", lambda: now)
+    monkeypatch.setattr("phaseledger.service.api.health_monitor.time.monotonic", lambda: now)
     progress = StallTimer()
     for later, place, target, stalled in (
         *((0, 5, 5, 0.0), (1000, 5, 9, 1000.0), (1, 6, 9, 0.0), (7, 6, 12, 7.0)),

@@ -167,7 +167,7 @@ async def sit(client: httpx2.AsyncClient) -> tuple[str, dict[str, str]]:
 
 def test_a_game_tells_no_secret(logs: Logs) -> None:
     """From the opening to the end; whatever is read, by whomever, at each stage."""
-    parts = in_memory()._replace(keys=KEPT)
+    parts = in_memory(keys=KEPT)
 
     async def play() -> dict[str, str]:
         async with running(parts) as client:
@@ -241,7 +241,7 @@ CRASHES = [
 
 def test_a_crash_tells_no_secret(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
     """A failure that names all secrets ends in a 500, and in a log line, that name none."""
-    parts = in_memory()._replace(keys=KEPT)
+    parts = in_memory(keys=KEPT)
 
     async def crashing(client: httpx2.AsyncClient, where: str) -> None:
         game, tokens = await sit(client)
@@ -318,7 +318,7 @@ CARD = re.compile(r"(?<![\w+/])([RBGY](1[0-2]|[1-9])|W)(?![\w+/])")
 
 def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards that only one seat holds are in its answers alone, and no card at all is in a log."""
-    parts = in_memory()._replace(keys=KEPT)
+    parts = in_memory(keys=KEPT)
 
     def crash(state: Any, *_: Any) -> Any:
         raise Crash(f"{state} W W R12")

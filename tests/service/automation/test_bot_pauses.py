@@ -84,7 +84,7 @@ async def stops(game: UUID) -> None:
 
 
 def services(store: MemoryStore, hours: Hours) -> tuple[GameService, Autoplay]:
-    games = GameService(store, clock_of=lambda _: hours)
+    games = GameService(store, clock=hours)
     return games, Autoplay(games, PAUSE)
 
 

@@ -142,7 +142,7 @@ def test_what_follows_from_more_than_the_log_is_looked_at() -> None:
 
     async def scene() -> None:
         clock = WrongClock(0)
-        games = GameService(MemoryStore(), clock_of=lambda _: clock)
+        games = GameService(MemoryStore(), clock=clock)
         quiet = await opened(games, seal=True)
         await games.send(quiet, Act(Start()), new_key())
         now = await games.look(quiet)
@@ -182,13 +182,13 @@ def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
 
     async def start(store: MemoryStore, clock: WrongClock) -> Autoplay:
         looks.clear()
-        autoplay = Autoplay(Watched(store, clock_of=lambda _: clock))
+        autoplay = Autoplay(Watched(store, clock=clock))
         await autoplay.resume()
         return autoplay
 
     async def scene() -> None:
         clock, store = WrongClock(0), MemoryStore()
-        games = GameService(store, clock_of=lambda _: clock)
+        games = GameService(store, clock=clock)
         notes = DueNotes(games, store)
         games.watchers.append(notes.note)
         waiting, timed = await begun(games), await begun(games, Clock(600))
@@ -204,7 +204,7 @@ def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
         await (await start(store, clock)).close()
         assert looks == [timed]
         # A process that notes nothing has moved a game on, and so the note says nothing of it.
-        other = GameService(store, clock_of=lambda _: clock)
+        other = GameService(store, clock=clock)
         seat = (await other.look(waiting)).state.waits[0].seat
         move = next(legal((await other.look(waiting)).state, seat))
         await other.send(waiting, Act(move, seat), new_key())

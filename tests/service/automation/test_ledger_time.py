@@ -22,7 +22,7 @@ from phaseledger.service.eventlog.clock import LOCAL, LocalClock
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.protocols import GameStore
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.lobby.joining import join
@@ -71,7 +71,7 @@ async def sealed(games: GameService) -> UUID:
     return game
 
 
-async def records(store: GameStore, game: UUID) -> list[Record]:
+async def records(store: Store, game: UUID) -> list[Record]:
     return [decode(row.topic, row.state)[0] for row in await store.read(game)]
 
 
@@ -165,9 +165,9 @@ def test_a_node_whose_clock_is_ahead_times_nobody_out_early(
 # --- times that have yet to come ------------------------------------------------------------------
 
 
-def in_the_future(store: GameStore) -> GameService:
+def in_the_future(store: Store) -> GameService:
     """A service as an earlier release was on a node whose clock is a day ahead."""
-    return GameService(store, reveal_seconds=1, clock_of=lambda _: WrongClock(DAY))
+    return GameService(store, reveal_seconds=1, clock=WrongClock(DAY))
 
 
 def test_a_time_yet_to_come_does_not_stop_a_tables_clock() -> None:
@@ -264,7 +264,7 @@ def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() -> Non
 
     async def scene() -> None:
         clock = WrongClock(DAY)
-        games = GameService(MemoryStore(), clock_of=lambda _: clock)
+        games = GameService(MemoryStore(), clock=clock)
         game = await begun(games, Clock(60))
         clock.ahead = 0
         (due,) = dues(await games.look(game))
@@ -311,7 +311,7 @@ def test_requests_that_need_the_time_are_told_that_it_is_not_known() -> None:
 def test_timers_wait_until_the_time_is_known() -> None:
     async def scene() -> None:
         clock, store = UnknownClock(), MemoryStore()
-        games = GameService(store, reveal_seconds=1, clock_of=lambda _: clock)
+        games = GameService(store, reveal_seconds=1, clock=clock)
         clocks, timers = Clocks(games), Deadlines(games, 1)
         clocked, waiting = await begun(games, Clock(1, then="void")), await sealed(games)
         with pytest.raises(LedgerTimeUnknown):

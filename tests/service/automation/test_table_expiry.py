@@ -122,7 +122,7 @@ def test_a_look_costs_what_is_new_and_what_is_due(store: Store) -> None:
 
     async def scene() -> None:
         async with store:
-            games = GameService(store, clock_of=lambda _: clock)
+            games = GameService(store, clock=clock)
             expiry = Expiry(games, store, LIFETIMES)
             lobby, begun = [await opened(games, start=start) for start in (False, True)]
             assert [await expiry.look() for _ in range(3)] == [2, 0, 0]

@@ -80,7 +80,7 @@ def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings)
         async with PostgresStore(dsn, schema=schema) as store:
             games = GameService(store)
             bots = Autoplay(games)
-            looking = asyncio.create_task(takeover.adopt(dsn, store, games, bots, schema=schema))
+            looking = asyncio.create_task(takeover.adopt(dsn, games, bots, schema=schema))
             await asyncio.sleep(0.5)
             seats, key = [SeatRequest("greedy"), SeatRequest("greedy")], new_key()
             game = new_game(key)
@@ -121,14 +121,14 @@ def test_all_games_are_looked_at_again_on_a_server_with_another_history(
         return (await real(conn, schema))._replace(timeline=timelines.pop(0))
 
     class Resuming(Autoplay):
-        async def resume(self, _: object = None) -> None:
+        async def resume(self) -> None:
             resumed.append(len(timelines))
 
     async def scene() -> None:
         dsn, schema = settings.database_url, settings.schema
         async with PostgresStore(dsn, schema=schema) as store:
             games = GameService(store)
-            adopting = takeover.adopt(dsn, store, games, Resuming(games), schema=schema)
+            adopting = takeover.adopt(dsn, games, Resuming(games), schema=schema)
             looking = asyncio.create_task(adopting)
             for left in (3, 2, 1, 0):
                 await comes_about(lambda: _now(timelines), lambda now, left=left: len(now) == left)

@@ -1,5 +1,6 @@
 """Backups and restores: all of a ledger, compared with what was published."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -9,15 +10,12 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.signing.keys import load
 from phaseledger.service.settings import Settings
-from tests.compatibility.store import own_database
-from tests.support.ledgers import prepared
 from tests.support.service.api_tables import (
     Table,
     started,
     whole_game,
 )
 from tests.support.service.lost_ledgers import moved, published, report, run
-from tests.support.service.partition_ledgers import listed
 from tests.support.service.server import ledger_client
 
 
@@ -31,9 +29,8 @@ def test_a_backup_has_everything_and_may_be_tried_without_a_ledger(
         moved(table, 3)
         published(client, table.version(), table)
         checked = report(ledger, "backup", folder, "--check")
-        (partition,) = checked["partitions"]
-        assert (checked["sound"], partition["games"], partition["lost"]) == (True, 2, 0)
-        assert partition["published"] == partition["events"]
+        assert (checked["sound"], checked["games"], checked["lost"]) == (True, 2, 0)
+        assert checked["published"] == checked["events"]
     assert {path.stat().st_mode & 0o077 for path in (folder, folder / "keys")} == {0}
     assert not (folder / "keys" / "admin.token").exists()
     nowhere = replace(ledger, database_url="host=127.0.0.1 port=1")
@@ -70,19 +67,19 @@ def test_a_key_that_was_retired_since_stays_retired(
     assert not (keys / f"0001-{old.hash.hex()}.key").exists()
 
 
-def test_one_partition_of_several_is_restored(postgres_dsn: str, tmp_path: Path) -> None:
-    with own_database(postgres_dsn) as first, own_database(postgres_dsn) as second:
-        file = tmp_path / "partitions.toml"
-        listed(file, [{"database_url": first}, {"database_url": second}])
-        settings = prepared("", "phaseledger", tmp_path, partitions=str(file))
-        run(settings, "backup", tmp_path / "backup")
-        with own_database(postgres_dsn) as anew:
-            listed(file, [{"database_url": first}, {"database_url": anew}])
-            restored = ("restore", tmp_path / "backup", "--partition")
-            (partition,) = report(settings, *restored, "2")["partitions"]
-            assert partition["partition"] == 2
-            assert "already" in run(settings, *restored, "1", code=2)
-            assert "no partition 3" in run(settings, *restored, "3", code=2)
+def test_each_dump_of_an_old_backup_of_several_partitions_is_restored_by_its_number(
+    ledger: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    """Each is a ledger of its own now."""
+    folder = tmp_path / "backup"
+    run(ledger, "backup", folder)
+    manifest = json.loads((folder / "backup.json").read_text())
+    (dump,) = manifest["partitions"]
+    manifest["partitions"] = [{**dump, "schema": "another"}, {**dump, "number": 2}]
+    (folder / "backup.json").write_text(json.dumps(manifest))
+    assert "'phaseledger' (PHASELEDGER_LEDGER=2)" in run(elsewhere, "restore", folder, code=2)
+    second = replace(elsewhere, ledger=2)
+    assert report(second, "restore", folder)["sound"] is True
 
 
 def test_what_cannot_be_backed_up_or_restored_says_why(
@@ -122,4 +119,4 @@ def test_a_backup_of_a_damaged_ledger_is_found_out(ledger: Settings, tmp_path: P
         conn.execute(SQL("DELETE FROM {} WHERE originator_version = 5").format(log))
         conn.execute(SQL("ALTER TABLE {} ENABLE ALWAYS TRIGGER append_only").format(log))
     checked = report(ledger, "backup", tmp_path / "backup", "--check", code=1)
-    assert checked["partitions"][0]["unsound"] == [game]
+    assert checked["unsound"] == [game]

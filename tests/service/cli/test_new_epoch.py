@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from phaseledger.replay.signing.keys import load
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import own_database, prepared
 from tests.support.service.api_tables import (
     BOT,
     KEY,
@@ -31,7 +30,6 @@ from tests.support.service.lost_ledgers import (
     report,
     run,
 )
-from tests.support.service.partition_ledgers import listed
 from tests.support.service.server import ledger_client
 
 pytestmark = pytest.mark.system
@@ -65,7 +63,7 @@ def test_an_id_that_a_lost_game_had_is_not_used_again(
         assert rematch.status_code == 201
         published(client, 1, Table(client, lost["game"], "", {}))
     run(elsewhere, "restore", tmp_path / "backup")
-    report(elsewhere, "new-epoch", "--partition", "1", *WHO)
+    report(elsewhere, "new-epoch", "--unpublished", *WHO)
     with ledger_client(elsewhere) as client:
         assert opened(client, FIRST)["game"] == kept["game"]
         other = opened(client, SECOND)
@@ -79,15 +77,14 @@ def test_a_restore_that_lost_events_is_gone_on_from_and_convicts_nobody(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
     history = lost_tail(ledger, tmp_path / "backup")
-    lost = report(elsewhere, "restore", history.backup)["partitions"][0]["lost"]
+    lost = report(elsewhere, "restore", history.backup)["lost"]
     assert lost >= 6
     assert "restored from an older backup" in run(elsewhere, "serve", "--port", "0", code=3)
     old_key = str(load(Path(ledger.keys_dir)).current.public)
     epoch = report(elsewhere, "new-epoch", *WHO)
-    (partition,) = epoch["partitions"]
-    assert partition["epoch"] == 1
-    assert set(partition["voided"]) == {history.table.game, history.lobby.game}
-    assert "No partition lacks" in run(elsewhere, "new-epoch", *WHO, code=2)
+    assert epoch["epoch"] == 1
+    assert set(epoch["voided"]) == {history.table.game, history.lobby.game}
+    assert "lacks nothing" in run(elsewhere, "new-epoch", *WHO, code=2)
     with ledger_client(elsewhere) as client:
         table = history.table._replace(client=client)
         view = table.get().json()
@@ -126,11 +123,11 @@ def test_a_restore_says_that_nobody_knows_what_was_published(
     nothing_left = replace(elsewhere, published_dir=str(tmp_path / "new disk"))
     old_key = str(load(Path(ledger.keys_dir)).current.public)
     restored = report(nothing_left, "restore", history.backup, code=1)
-    assert "nobody knows whether more was published" in restored["partitions"][0]["contradiction"]
+    assert "nobody knows whether more was published" in restored["contradiction"]
     assert "nobody knows" in run(nothing_left, "serve", "--port", "0", code=3)
-    assert "--partition 1" in run(nothing_left, "new-epoch", *WHO, code=2)
-    epoch = report(nothing_left, "new-epoch", "--partition", "1", *WHO)
-    assert epoch["partitions"][0]["published"] == 0
+    assert "--unpublished" in run(nothing_left, "new-epoch", *WHO, code=2)
+    epoch = report(nothing_left, "new-epoch", "--unpublished", *WHO)
+    assert epoch["published"] == 0
     with ledger_client(nothing_left) as client:
         table = history.table._replace(client=client)
         published(client, history.kept + 1, table)
@@ -150,12 +147,12 @@ def test_a_backup_of_an_earlier_log_is_compared_with_the_newest(
         table = started(client)
         published(client, table.version(), table)
         run(ledger, "backup", tmp_path / "backup")
-    epoch = report(ledger, "new-epoch", "--partition", "1", *WHO)
+    epoch = report(ledger, "new-epoch", "--unpublished", *WHO)
     with ledger_client(ledger) as client:
         game = whole_game(client)
         published(client, 3, Table(client, game, "", {}))
-    (partition,) = report(elsewhere, "restore", tmp_path / "backup")["partitions"]
-    assert (partition["log"], partition["lost"] > 0) == (epoch["log"], True)
+    restored = report(elsewhere, "restore", tmp_path / "backup")
+    assert (restored["log"], restored["lost"] > 0) == (epoch["log"], True)
 
 
 def test_what_no_checkpoint_covered_is_named(
@@ -164,11 +161,10 @@ def test_what_no_checkpoint_covered_is_named(
     monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
     history = lost_tail(ledger, tmp_path / "backup", is_published=False)
     monkeypatch.undo()
-    assert report(elsewhere, "restore", history.backup)["partitions"][0]["lost"] == 0
-    assert "--partition 1" in run(elsewhere, "new-epoch", *WHO, code=2)
-    assert "no partition 2" in run(elsewhere, "new-epoch", "--partition", "2", *WHO, code=2)
-    (partition,) = report(elsewhere, "new-epoch", "--partition", "1", *WHO)["partitions"]
-    assert set(partition["voided"]) == {history.table.game, history.lobby.game}
+    assert report(elsewhere, "restore", history.backup)["lost"] == 0
+    assert "--unpublished" in run(elsewhere, "new-epoch", *WHO, code=2)
+    epoch = report(elsewhere, "new-epoch", "--unpublished", *WHO)
+    assert set(epoch["voided"]) == {history.table.game, history.lobby.game}
 
 
 def test_a_run_that_was_broken_off_is_repeated(
@@ -185,7 +181,7 @@ def test_a_run_that_was_broken_off_is_repeated(
         (keys / f"{newest}.{suffix}").unlink()
     (keys / "origin").write_text(before.log + "\n")
     assert "has ended" in run(elsewhere, "serve", "--port", "0", code=3)
-    assert report(elsewhere, "new-epoch", *WHO)["partitions"][0]["voided"] == []
+    assert report(elsewhere, "new-epoch", *WHO)["voided"] == []
     with ledger_client(elsewhere) as client:
         assert client.get(f"/games/{history.table.game}").json()["table"]["stage"] == "voided"
 
@@ -201,7 +197,7 @@ def test_a_log_that_has_ended_is_written_by_nobody(
     keys, old_keys = Path(ledger.keys_dir), tmp_path / "old keys"
     first = load(keys).log
     shutil.copytree(keys, old_keys)
-    named = ("new-epoch", "--partition", "1", *WHO)
+    named = ("new-epoch", "--unpublished", *WHO)
     assert "no name" in run(elsewhere, *named, "--log-origin", "a name", code=2)
     report(elsewhere, *named)
     late = replace(elsewhere, keys_dir=str(old_keys))
@@ -210,9 +206,9 @@ def test_a_log_that_has_ended_is_written_by_nobody(
         body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
         refused = client.post("/games", json=body)
         assert (refused.status_code, refused.json()["code"]) == (503, "ledger_behind")
-    # Without a key it is as if the run had been broken off, and no partition need be named.
-    (partition,) = report(late, "new-epoch", *WHO)["partitions"]
-    assert (partition["epoch"], partition["voided"]) == (1, [])
+    # Without a key it is as if the run had been broken off, and nothing need be said.
+    epoch = report(late, "new-epoch", *WHO)
+    assert (epoch["epoch"], epoch["voided"]) == (1, [])
     assert "already" in run(late, *named, "--log-origin", first, code=2)
 
 
@@ -220,7 +216,7 @@ def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
     with ledger_client(ledger) as client:
         table = started(client)
         published(client, table.version(), table)
-        output = run(ledger, "new-epoch", "--partition", "1", *WHO, code=2)
+        output = run(ledger, "new-epoch", "--unpublished", *WHO, code=2)
     assert "stop every service" in output
     assert len(load(Path(ledger.keys_dir)).keys) == 1
 
@@ -232,28 +228,13 @@ def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> Non
         table = started(client)
         kept = table.version()
         published(client, kept, table)
-    command = ("new-epoch", "--partition", "1", *WHO)
+    command = ("new-epoch", "--unpublished", *WHO)
     output = run(ledger, *command, code=2)
     assert "but that of this database is 'log.example', which has" in output
     assert len(load(Path(ledger.keys_dir)).keys) == 1
-    (partition,) = report(named, *command)["partitions"]
-    assert partition["log"] == "log.example"
+    assert report(named, *command)["ended"] == "log.example"
     with ledger_client(ledger) as client:  # from here on the keys have the name
         published(client, kept + 1, table._replace(client=client))
-
-
-def test_partitions_that_lack_nothing_go_on_under_the_new_name(
-    postgres_dsn: str, tmp_path: Path
-) -> None:
-    with own_database(postgres_dsn) as first, own_database(postgres_dsn) as second:
-        file = listed(tmp_path / "p.toml", [{"database_url": dsn} for _, dsn in (first, second)])
-        settings = prepared("", "phaseledger", tmp_path, partitions=str(file))
-        with ledger_client(settings) as client:
-            games = [opened(client, f"{number:032}")["game"] for number in range(8)]
-            for game in games:
-                published(client, 1, Table(client, game, "", {}))
-        run(settings, "new-epoch", "--partition", "1", *WHO)
-        assert "No partition lacks" in run(settings, "new-epoch", *WHO, code=2)
 
 
 def test_what_is_missing_among_older_events_is_gone_on_without(ledger: Settings) -> None:
@@ -266,4 +247,4 @@ def test_what_is_missing_among_older_events_is_gone_on_without(ledger: Settings)
         conn.execute("DELETE FROM phaseledger.stored_events WHERE originator_id = %s", (games[1],))
         conn.execute("ALTER TABLE phaseledger.stored_events ENABLE ALWAYS TRIGGER append_only")
     epoch = report(ledger, "new-epoch", *WHO)
-    assert set(epoch["partitions"][0]["voided"]) == {games[0], games[2]}
+    assert set(epoch["voided"]) == {games[0], games[2]}

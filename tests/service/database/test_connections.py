@@ -14,12 +14,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_postgres
-from phaseledger.service.database.connections import (
-    RECORD,
-    SINGLE,
-    most_connections,
-    require_connections,
-)
+from phaseledger.service.database.connections import MOST, SINGLE, require_connections
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.eventlog.errors import StoreUnfit
 from phaseledger.service.settings import Settings
@@ -46,16 +41,15 @@ def test_a_server_with_five_connections_is_refused_in_words(short_dir, tmp_path,
         run = command(settings, "serve", "--port", str(port))
         assert run.returncode == 3, run.stderr
         message = run.stderr.strip().splitlines()[-1]
-        most = most_connections([1])
-        assert f"has 2 connections for this service, which takes up to {most}" in message
+        assert f"has 2 connections for this service, which takes up to {MOST}" in message
         assert "max_connections is 5, of which 3 are reserved" in message
-        assert f"Set max_connections to {most + 3} or more" in message
+        assert f"Set max_connections to {MOST + 3} or more" in message
 
 
 def test_the_smallest_server_that_is_taken_carries_a_service(short_dir, tmp_path, port):
     names = ("database_url", "schema", "keys_dir", "published_dir")
     with (
-        server_with(short_dir, most_connections([1]), tmp_path) as settings,
+        server_with(short_dir, MOST, tmp_path) as settings,
         node(port, {name: getattr(settings, name) for name in names}) as process,
     ):
         await_ready(process, port)
@@ -65,7 +59,7 @@ def test_the_smallest_server_that_is_taken_carries_a_service(short_dir, tmp_path
 
 
 def test_limits_of_roles_and_databases_count(settings):
-    most = most_connections([1])
+    most = MOST
     require_connections(settings)
     with psycopg.connect(settings.database_url, autocommit=True) as conn:
         conn.execute(f"CREATE ROLE few LOGIN CONNECTION LIMIT {most}")
@@ -89,7 +83,4 @@ def test_the_figure_is_that_of_the_pools(settings):
             for pool in gc.get_objects()
             if isinstance(pool, AsyncConnectionPool) and id(pool) not in others
         ]
-    most = most_connections([1])
-    assert sum(sizes) + SINGLE == most
-    assert most_connections([2], several=True) == most - RECORD + 1
-    assert most_connections([1, 2], several=True) == 2 * most - RECORD + 2
+    assert sum(sizes) + SINGLE == MOST

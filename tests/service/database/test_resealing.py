@@ -17,7 +17,7 @@ from phaseledger.replay.records.sealing import (
 from phaseledger.service.database import sealing as sealing_in_database
 from phaseledger.service.database.sealing import count_unsealed, open_sealing, reseal
 from phaseledger.service.lobby.join_codes import plain
-from phaseledger.service.settings import Settings, places
+from phaseledger.service.settings import Settings
 from tests.support.damage import damage
 from tests.support.replay.processes import FOR_TESTS
 from tests.support.service.api_tables import ok
@@ -48,10 +48,9 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
         table, _ = played(client)
         hooks = webhooks(client, table)
     before, new = unsealed(settings), sealing.new(Path(settings.keys_dir))
-    (place,) = places(settings)
     keys = open_sealing(settings).keys
     assert {sealed_under(row[-1]) for row in stored(settings)} == {"", old}
-    wanted, advanced = count_unsealed(place, keys), list[int]()
+    wanted, advanced = count_unsealed(settings, keys), list[int]()
 
     def stop(number: int) -> None:
         advanced.append(number)
@@ -59,9 +58,9 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
 
     if batch == 2:
         with pytest.raises(KeyboardInterrupt):  # the first batch is kept
-            reseal(place, keys, stop)
-        assert count_unsealed(place, keys) == wanted - batch
-    done = reseal(place, keys, advanced.append)
+            reseal(settings, keys, stop)
+        assert count_unsealed(settings, keys) == wanted - batch
+    done = reseal(settings, keys, advanced.append)
 
     assert (done.events, done.webhooks, done.damaged) == (
         wanted - (batch if batch == 2 else 0),
@@ -72,7 +71,7 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
     assert unsealed(settings) == before
     seals = {sealed_under(row[-1]) for row in stored(settings) if b'"hidden":' in row[-1]}
     assert seals == {new}
-    assert count_unsealed(place, keys) == 0
+    assert count_unsealed(settings, keys) == 0
     # Nothing needs the old key any more.
     (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
     assert open_sealing(settings).keys.ids == (new,)
@@ -81,7 +80,10 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
         assert ok(table._replace(client=client).get(seat=0))
     assert audit(settings, "--sealing-dir", settings.keys_dir) == 0
     edit = SQL("UPDATE {} SET topic = ''").format(Identifier(settings.schema, "stored_events"))
-    with psycopg.connect(place.dsn) as conn, pytest.raises(psycopg.errors.InsufficientPrivilege):
+    with (
+        psycopg.connect(settings.database_url) as conn,
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+    ):
         conn.execute(edit)
 
 
@@ -102,10 +104,9 @@ def test_an_operator_makes_a_key_and_seals_anew(
     assert command("keys", "seal", "--json") == 0
     report = msgspec.json.decode(capfd.readouterr().out)
 
-    done = {"partition": 1, "events": hidden_parts, "webhooks": 1, "damaged": 0}
-    assert report == {"key": made, "partitions": [done]}
+    assert report == {"key": made, "events": hidden_parts, "webhooks": 1, "damaged": 0}
     assert command("keys", "seal") == 0
-    assert "Partition 1: 0 events and 0 webhooks sealed anew." in capfd.readouterr().out
+    assert "0 events and 0 webhooks sealed anew." in capfd.readouterr().out
     assert open_sealing(settings).keys.current == made
 
 
@@ -117,8 +118,7 @@ def test_what_was_changed_is_left_as_it_is(settings: Settings) -> None:
     statement = "UPDATE {} SET originator_version = 1000 WHERE originator_version = 1"
     damage(settings.database_url, settings.schema, statement)
     before = [row for row in stored(settings) if row[1] == 1000]
-    (place,) = places(settings)
-    done = reseal(place, open_sealing(settings).keys, lambda _: None)
+    done = reseal(settings, open_sealing(settings).keys, lambda _: None)
 
     assert done.damaged == len(before) == 1
     assert [row for row in stored(settings) if row[1] == 1000] == before
@@ -135,8 +135,7 @@ def test_a_damaged_secret_of_a_webhook_is_left_as_it_is(settings: Settings) -> N
     )
     with psycopg.connect(settings.database_url) as conn:
         conn.execute(secrets)
-    (place,) = places(settings)
-    done = reseal(place, open_sealing(settings).keys, lambda _: None)
+    done = reseal(settings, open_sealing(settings).keys, lambda _: None)
 
     assert (done.webhooks, done.damaged) == (0, 1)
     (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
@@ -161,8 +160,7 @@ def test_join_codes_cannot_be_tried_without_a_key_and_outlive_it(settings: Setti
     new = sealing.new(Path(settings.keys_dir))
     before = codes(settings)
     joined(settings, answers, "Ada")
-    (place,) = places(settings)
-    reseal(place, open_sealing(settings).keys, lambda _: None)
+    reseal(settings, open_sealing(settings).keys, lambda _: None)
 
     after = codes(settings)
     assert (len(before), len(after)) == (3, 2)
@@ -170,7 +168,7 @@ def test_join_codes_cannot_be_tried_without_a_key_and_outlive_it(settings: Setti
     (Path(settings.keys_dir) / f"0001-{old}.seal").unlink()
     assert open_sealing(settings).keys.ids == (new,)
     joined(settings, answers, "Bob")
-    reseal(place, open_sealing(settings).keys, lambda _: None)
+    reseal(settings, open_sealing(settings).keys, lambda _: None)
     assert codes(settings) == after
 
 

@@ -1,6 +1,6 @@
 """Migrations, what `check` says, and who may touch the log."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
 from typing import Any
@@ -11,13 +11,12 @@ import pytest
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from psycopg.sql import SQL, Identifier, Literal
 
+from phaseledger.service.database.rights import PROJECTIONS, SERVICE, grant
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
 from phaseledger.service.eventlog.reader import _DUE_GAMES, _UNFINISHED, FINAL
-from phaseledger.service.partitions.partition_map import read_partition_record
-from phaseledger.service.partitions.rights import PROJECTIONS, SERVICE, grant
 from phaseledger.service.settings import Settings
 from tests.support.service.faulty_proxy import wired_database
 
@@ -48,14 +47,11 @@ def test_migrating_twice_changes_nothing(postgres_dsn: str, empty_schema: str) -
     check(postgres_dsn, schema=empty_schema)
 
 
-@pytest.mark.parametrize("look", [check, read_partition_record])
 def test_a_look_at_a_server_that_falls_silent_ends(
     postgres_dsn: str,
     fresh_schema: str,
-    look: Callable[..., object],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A partition that is away is looked at so again and again, and one look must not be all."""
     connect, errors = psycopg.connect, list[type[Exception]]()
 
     def then_silent(*arguments: Any, **options: Any) -> Any:
@@ -65,7 +61,7 @@ def test_a_look_at_a_server_that_falls_silent_ends(
 
     def looking() -> None:
         try:
-            look(wire.dsn, schema=fresh_schema)
+            check(wire.dsn, schema=fresh_schema)
         except psycopg.Error as error:
             errors.append(type(error))
 

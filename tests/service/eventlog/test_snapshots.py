@@ -13,10 +13,9 @@ from phaseledger.service.eventlog import batched_reads
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.protocols import GameStore, Store
+from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.eventlog.snapshots import ColdGame, StoredSnapshot
-from phaseledger.service.partitions.routing import ByPartition, PartitionedStore
 from tests.simulation.network import DSN, simulated_postgres
 
 GAME, OTHER, ABSENT = UUID(int=1), UUID(int=2), UUID(int=3)
@@ -117,31 +116,6 @@ def test_games_that_are_asked_for_at_once_are_read_each(
                 kept = snapshot(2, game) if game in games[::2] else None
                 first = 2 if kept else 1
                 assert read == ColdGame(kept, rows(game, game.int + 2, first))
-
-    asyncio.run(scenario())
-
-
-def test_partitions_keep_the_snapshots_of_their_own_games() -> None:
-    class Away(MemoryStore):
-        async def keep_snapshots(self, *_: object) -> None:
-            raise StoreUnavailable("It is away.")
-
-    first, second = MemoryStore(), Away()
-    stores = ByPartition[Store]([first, second])
-    joint: GameStore = PartitionedStore(stores)
-    here, there = (
-        UUID("70313070-0001-8000-8000-000000000001"),
-        UUID("70313070-0002-8000-8000-000000000002"),
-    )
-
-    async def scenario() -> None:
-        for game in (here, there):
-            await joint.append(game, [Row(1, "X/1", b"1", b"x" * 32)])
-        kept = [StoredSnapshot(game, 1, b"x" * 32, PROGRAM, SECRET) for game in (here, there)]
-        with pytest.raises(StoreUnavailable):
-            await joint.keep_snapshots(kept)
-        assert (await joint.read_cold(here, PROGRAM)).snapshot == kept[0]
-        assert (await joint.read_cold(there, PROGRAM)).snapshot is None
 
     asyncio.run(scenario())
 

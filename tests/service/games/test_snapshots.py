@@ -250,7 +250,7 @@ def test_the_tail_is_held_against_the_public_log(course: Course, covered: int) -
     async def scene() -> None:
         store = await logged(course, snapshot)
         store._games[ID] = another_tail(course, snapshot.version)
-        games = GameService(store, tree_of=lambda _: tree)
+        games = GameService(store, tree=tree)
         if tail_is_covered:
             with pytest.raises(LogDamaged, match="public log"):
                 await games.look(ID)
@@ -284,7 +284,7 @@ def test_what_led_to_the_snapshot_is_held_against_the_public_log(course: Course)
     tree: Any = LoggedTree(course.rows, len(course.rows))
 
     async def scene() -> None:
-        games = GameService(await logged(course, course.stored[-5]), tree_of=lambda _: tree)
+        games = GameService(await logged(course, course.stored[-5]), tree=tree)
         await games.look(ID)
         assert tree.asked == 1
         await games.rows(ID, 3, 5)

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Self
 from uuid import UUID
 
@@ -34,7 +33,6 @@ from tests.support.service.followed_logs import (
     reached,
     run,
 )
-from tests.support.service.partition_ledgers import listed
 
 SOON = LONG
 SEQUENCE = "stored_events_notification_id_seq"
@@ -326,26 +324,6 @@ def test_the_command_says_what_ended_it(error: Exception, monkeypatch: pytest.Mo
         raise error
 
     monkeypatch.setattr(commands_of_the_service, "follow", stopped)
-    monkeypatch.setattr(commands_of_the_service, "store_of", lambda *_: _Nothing())
+    monkeypatch.setattr(commands_of_the_service, "PostgresStore", lambda *_, **__: _Nothing())
     with pytest.raises(type(error)):  # and no group of exceptions, which nobody explains
         asyncio.run(commands_of_the_service._follow(Settings(database_url="dbname=x")))
-
-
-def test_the_worker_follows_the_other_partitions_when_one_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entries = [{"database_url": "dbname=x", "schema": name} for name in ("one", "two")]
-    settings = Settings(partitions=str(listed(tmp_path / "p.toml", entries)))
-    ended: list[str] = []
-
-    async def followed(*_: object, schema: str, **__: object) -> None:
-        if schema == "one":
-            raise StoreUnavailable("a bad event")
-        await asyncio.sleep(0.1)
-        ended.append(schema)
-
-    monkeypatch.setattr(commands_of_the_service, "follow", followed)
-    monkeypatch.setattr(commands_of_the_service, "store_of", lambda *_: _Nothing())
-    with pytest.raises(StoreUnavailable, match="a bad event"):
-        asyncio.run(commands_of_the_service._follow(settings))
-    assert ended == ["two"]

@@ -26,8 +26,8 @@ WHO = ("--actor", "ann", "--reason", "the disk was lost")
 def run(settings: Settings, *arguments: str | Path, code: int = 0) -> str:
     """What the command prints and says."""
     variables = {"PHASELEDGER_PUBLISHED_DIR": settings.published_dir}
-    if settings.partitions:
-        variables["PHASELEDGER_PARTITIONS"] = settings.partitions
+    if settings.ledger:
+        variables["PHASELEDGER_LEDGER"] = str(settings.ledger)
     if settings.log_origin:
         variables["PHASELEDGER_LOG_ORIGIN"] = settings.log_origin
     ended = command(settings, *map(str, arguments), **variables)

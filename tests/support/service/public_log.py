@@ -13,13 +13,13 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing.keys import load, load_or_new
+from phaseledger.service.database import public_log
 from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.operations import ADMIN
-from phaseledger.service.partitions import public_logs
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import (
@@ -99,7 +99,7 @@ async def published(tree: Tree, size: int) -> TreeHead:
 
 
 def signer_of(settings: Settings) -> LogSigner:
-    return public_logs.signer_of(settings, load(Path(settings.keys_dir)), 1)
+    return public_log.signer_of(settings, load(Path(settings.keys_dir)))
 
 
 def file_of(settings: Settings) -> Path:

@@ -47,7 +47,6 @@ DETAILS: Mapping[str, str] = {
     "tables": "one address may have {count} open",
     "bot_games": "one address may have {count} of them",
     "streams": "one address may have {count}",
-    "partitions": "there are {count} partitions",
     "log.newest": "the newest checkpoint is over {count}",
     "log.no_tree": "no tree of {count} begins with one of {total}",
     "log.none": "no such checkpoint was published",

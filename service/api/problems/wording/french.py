@@ -48,7 +48,6 @@ DETAILS: Mapping[str, str] = {
     "tables": "une adresse peut en avoir {count} d'ouvertes",
     "bot_games": "une adresse peut en avoir {count}",
     "streams": "une adresse peut en avoir {count}",
-    "partitions": "il y a {count} partitions",
     "log.newest": "le dernier point de contrôle en couvre {count}",
     "log.no_tree": "aucun arbre de {count} ne commence par un de {total}",
     "log.none": "aucun tel point de contrôle n'a été publié",

@@ -48,7 +48,6 @@ DETAILS: Mapping[str, str] = {
     "tables": "eine Adresse darf {count} offen haben",
     "bot_games": "eine Adresse darf {count} davon haben",
     "streams": "eine Adresse darf {count} haben",
-    "partitions": "es gibt {count} Partitionen",
     "log.newest": "der neueste Prüfpunkt umfasst {count}",
     "log.no_tree": "kein Baum von {count} beginnt mit einem von {total}",
     "log.none": "ein solcher Prüfpunkt wurde nicht veröffentlicht",

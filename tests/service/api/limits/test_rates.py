@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phaseledger.service.api import health_monitor
+from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.rates import (
     BYTES_A_MILLISECOND,
     WORK_UNIT,
@@ -20,8 +22,6 @@ from phaseledger.service.api.limits.rates import (
 )
 from phaseledger.service.api.requests.client_address import client
 from phaseledger.service.components import in_memory
-from phaseledger.service.partitions import health_monitor
-from phaseledger.service.partitions.health_monitor import HealthMonitor
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError
 from tests.support.polling import eventually

@@ -16,7 +16,6 @@ from phaseledger.service.app import create_app, routes
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import command_metrics
-from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.runtime.metrics import COMMANDS, PROBLEMS, REGISTRY
 from phaseledger.service.schemas.problem import Problem
@@ -66,7 +65,7 @@ def answer_to(error: Exception) -> httpx2.Response:
 
     async def ask() -> httpx2.Response:
         store = Raising()
-        app = create_app(in_memory()._replace(store=store, views=MemoryViews(store)))
+        app = create_app(in_memory(store))
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             return await client.post("/games", json={"ruleset": "classic", "seats": [BOT, BOT]})

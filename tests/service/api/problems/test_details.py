@@ -18,7 +18,6 @@ from phaseledger.service.components import in_memory
 from phaseledger.service.credentials.tokens import is_wellformed, new_token
 from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.schemas.games import BotSeat
 from tests.support.service.api_tables import bearer, mover, open_table, started
 from tests.support.service.invalid_bodies import BODIES
@@ -246,7 +245,7 @@ class Broken(MemoryStore):
 
 def _answer_of(store: MemoryStore) -> httpx2.Response:
     async def ask() -> httpx2.Response:
-        app = create_app(in_memory()._replace(store=store, views=MemoryViews(store)))
+        app = create_app(in_memory(store))
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             return await client.post("/games", json=TABLE)

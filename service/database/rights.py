@@ -20,7 +20,6 @@ from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import RightsMissing
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.lobby import join_codes
-from phaseledger.service.partitions import partition_map
 from phaseledger.service.quotas import postgres as quotas
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import tree_sql
@@ -46,7 +45,7 @@ RIGHTS: Mapping[str, Mapping[LiteralString, Sequence[str]]] = {
     PROJECTIONS: {
         "SELECT": (
             *("stored_events", "archived_games", "archived_events", "logged_events"),
-            *("ledger_restorations", "migrations", *partition_map.TABLES),
+            *("ledger_restorations", "migrations", "partition"),
         ),
         "SELECT, INSERT, UPDATE, DELETE, TRUNCATE": (
             *("notification_tracking", "restored_games", *views.TABLES.values()),

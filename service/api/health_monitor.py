@@ -1,4 +1,4 @@
-"""Health monitoring: checks of each partition, each with a time limit, and their results."""
+"""Health monitoring: looks at the log and what follows it, each with a time limit."""
 
 import asyncio
 import time
@@ -7,10 +7,14 @@ from typing import NamedTuple, TypeVar, cast
 import structlog
 
 from phaseledger.projections.pages import ViewsUnavailable
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.errors import RightsMissing, StoreFull, StoreUnavailable
-from phaseledger.service.partitions.routing import ByPartition, Partition
+from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.write_probe import WriteProbe
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.single_flight import SingleFlight
+from phaseledger.service.transparency.publisher import PublicLog
 
 SECONDS = 0.8  # for one look
 SHARED = 1.0  # seconds in which a look, or a try to write, serves all who ask
@@ -42,7 +46,7 @@ class ReadyBounds(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Positions of a partition's log and of what follows it, which may have gaps; ``signed`` is a
+    """Positions of the log and of what follows it, which may have gaps; ``signed`` is a
     count.
     """
 
@@ -78,10 +82,9 @@ class StallTimer:
         self.stalled = now - self._since
 
 
-class PartitionHealth(NamedTuple):
-    """The health of a partition, as last observed."""
+class Health(NamedTuple):
+    """The health of the ledger, as last observed."""
 
-    number: int
     figures: Figures | None
     """None where the database did not answer."""
     away: str
@@ -94,49 +97,64 @@ class PartitionHealth(NamedTuple):
     """By how many ms this node's clock is ahead of the database's; None: not known."""
 
 
-class PartitionMonitor:
-    """Looks at one partition: all that is asked of it at once, each in time or not at all."""
+class HealthMonitor:
+    """Looks at the ledger: all that is asked of it at once, each in time or not at all."""
 
-    def __init__(self, partition: Partition) -> None:
-        self._partition = partition
+    def __init__(
+        self,
+        store: Store,
+        views: Views,
+        log: PublicLog,
+        clock: LedgerClock = LOCAL,
+        probe: WriteProbe | None = None,
+    ) -> None:
+        self._store, self._views, self._log = store, views, log
+        self._clock, self._probe = clock, probe
         self._figures = SingleFlight(self._read_figures)
         self._write = SingleFlight(self._try_write, SHARED)
-        self._views = StallTimer()
-        self._signing = StallTimer()
+        self._shared = SingleFlight(self.look, SHARED)
+        self._views_stall = StallTimer()
+        self._signing_stall = StallTimer()
         self._reasons: dict[str, object] = {}
 
-    async def look(self) -> PartitionHealth:
-        """The health of the partition, within `SECONDS`."""
+    async def shared_look(self) -> Health:
+        """The same as `look`, as it was seen for anybody in the last `SHARED` seconds."""
+        return await self._shared.result(2 * SECONDS)
+
+    async def look(self) -> Health:
+        """The health of the ledger, within `SECONDS`."""
         figures, unwritable = await asyncio.gather(
             _in_time(self._figures, LATE), _in_time(self._write, LATE)
         )
-        return PartitionHealth(
-            number=self._partition.number,
+        return Health(
             figures=None if isinstance(figures, str) else figures,
             away=figures if isinstance(figures, str) else "",
-            unwritable=BEHIND if self._partition.log.publisher.is_behind else unwritable,
-            views_stalled=self._views.stalled,
-            signing_stalled=self._signing.stalled,
-            skew=self._partition.clock.skew(),
+            unwritable=BEHIND if self._log.publisher.is_behind else unwritable,
+            views_stalled=self._views_stall.stalled,
+            signing_stalled=self._signing_stall.stalled,
+            skew=self._clock.skew(),
         )
 
-    async def note_progress(self) -> None:
-        """Look whether the views and the signatures move on."""
-        figures = await _in_time(self._figures, LATE)
-        if not isinstance(figures, str):
-            self._views.note(figures.views, figures.log)
-            self._signing.note(figures.signed_position, figures.log)
+    async def watch(self) -> None:
+        """Notice what stands still, until cancelled."""
+        while True:
+            figures = await _in_time(self._figures, LATE)
+            if not isinstance(figures, str):
+                self._views_stall.note(figures.views, figures.log)
+                self._signing_stall.note(figures.signed_position, figures.log)
+            await asyncio.sleep(EVERY)
 
     async def close(self) -> None:
         """End the looks under way."""
+        await self._shared.close()
         await self._figures.close()
         await self._write.close()
 
     async def _read_figures(self) -> Figures | str:
-        store, views, public = self._partition.store, self._partition.views, self._partition.log
+        tree = self._log.tree
         try:
             log_position, views_position, newest, logs = await asyncio.gather(
-                store.position(), views.position(), public.tree.newest(), public.tree.signed_logs()
+                self._store.position(), self._views.position(), tree.newest(), tree.signed_logs()
             )
         except (StoreUnavailable, ViewsUnavailable) as lost:
             self._tell("the log cannot be read", str(lost))
@@ -157,11 +175,11 @@ class PartitionMonitor:
 
     async def _try_write(self) -> str:
         """Why the log cannot be written; empty where it can."""
-        if self._partition.probe is None:
+        if self._probe is None:
             return ""
         reason, why = "", cast(object, "")
         try:
-            await self._partition.probe.try_write()
+            await self._probe.try_write()
         except StoreFull as full:
             reason, why = FULL, str(full)
         except RightsMissing as missing:
@@ -176,7 +194,7 @@ class PartitionMonitor:
     def _tell(self, what: str, reason: object) -> None:
         """Log why something is not well, once for each reason."""
         if reason and self._reasons.get(what) != reason:
-            log.error(what, partition=self._partition.number, reason=reason)
+            log.error(what, reason=reason)
         self._reasons[what] = reason
 
 
@@ -185,31 +203,3 @@ async def _in_time(work: SingleFlight[T], late: L) -> T | L:
         return await work.result(SECONDS)
     except TimeoutError:
         return late
-
-
-class HealthMonitor:
-    """Looks at all partitions."""
-
-    def __init__(self, partitions: ByPartition[Partition]) -> None:
-        self._monitors = [PartitionMonitor(partition) for partition in partitions.resources]
-        self._shared = SingleFlight(self.look, SHARED)
-
-    async def shared_look(self) -> list[PartitionHealth]:
-        """The same, as it was seen for anybody in the last `SHARED` seconds."""
-        return await self._shared.result(2 * SECONDS)
-
-    async def look(self) -> list[PartitionHealth]:
-        """The health of each partition, within `SECONDS`."""
-        return await asyncio.gather(*(monitor.look() for monitor in self._monitors))
-
-    async def watch(self) -> None:
-        """Notice what stands still, until cancelled."""
-        while True:
-            await asyncio.gather(*(monitor.note_progress() for monitor in self._monitors))
-            await asyncio.sleep(EVERY)
-
-    async def close(self) -> None:
-        """End the looks under way."""
-        await self._shared.close()
-        for monitor in self._monitors:
-            await monitor.close()
