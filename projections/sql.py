@@ -20,11 +20,12 @@ TABLES = {
 
 MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
     (
-        "projections/1",
+        "projections/5",
         """
         -- number: the log position of the event that opened the game, so the order of opening.
+        -- ended: of the one that ended it. names: case-folded.
         -- JSON and not JSONB: it keeps every text that JSON can say, a zero character included.
-        CREATE TABLE {schema}.games (
+        CREATE TABLE IF NOT EXISTS {schema}.games (
           game uuid PRIMARY KEY,
           number bigint NOT NULL UNIQUE,
           ruleset text NOT NULL,
@@ -36,18 +37,26 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           opened_at bigint NOT NULL,
           updated_at bigint NOT NULL,
           finished_at bigint,
-          winners json NOT NULL
+          winners json NOT NULL,
+          ended bigint UNIQUE,
+          listed boolean NOT NULL,
+          names text[] COLLATE "C" NOT NULL
         ) WITH (fillfactor = 70);
-        CREATE INDEX games_by_stage ON {schema}.games (stage, number);
-        CREATE INDEX games_by_ruleset ON {schema}.games (split_part(ruleset, '@', 1), number);
+        CREATE INDEX IF NOT EXISTS games_by_stage ON {schema}.games (stage, number);
+        CREATE INDEX IF NOT EXISTS games_by_ruleset
+          ON {schema}.games (split_part(ruleset, '@', 1), number);
+        CREATE INDEX IF NOT EXISTS games_by_name ON {schema}.games USING gin (names);
+        CREATE INDEX IF NOT EXISTS games_by_opening ON {schema}.games (opened_at);
+        CREATE INDEX IF NOT EXISTS games_by_end
+          ON {schema}.games (finished_at) WHERE finished_at IS NOT NULL;
 
-        CREATE TABLE {schema}.table_views (
+        CREATE TABLE IF NOT EXISTS {schema}.table_views (
           game uuid PRIMARY KEY,
           version bigint NOT NULL,
           view json NOT NULL
         ) WITH (fillfactor = 50);
 
-        CREATE TABLE {schema}.scoreboard_rounds (
+        CREATE TABLE IF NOT EXISTS {schema}.scoreboard_rounds (
           game uuid,
           round integer,
           replay boolean NOT NULL,
@@ -56,7 +65,7 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           PRIMARY KEY (game, round)
         );
 
-        CREATE TABLE {schema}.leaderboard (
+        CREATE TABLE IF NOT EXISTS {schema}.leaderboard (
           name text COLLATE "C",
           bot text COLLATE "C",
           games bigint NOT NULL,
@@ -67,37 +76,15 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
             GENERATED ALWAYS AS (points::double precision / games) STORED,
           PRIMARY KEY (name, bot)
         ) WITH (fillfactor = 70);
-        CREATE INDEX leaderboard_by_rank
+        CREATE INDEX IF NOT EXISTS leaderboard_by_rank
           ON {schema}.leaderboard ((-wins), mean_points, name, bot);
 
-        INSERT INTO {schema}.notification_tracking VALUES ('projections', 0);
-        """,
-    ),
-    (
-        "projections/2",
-        """
-        -- The views are written anew from the log, for the columns hold what only it says.
-        TRUNCATE {schema}.games, {schema}.table_views, {schema}.scoreboard_rounds,
-          {schema}.leaderboard;
-        UPDATE {schema}.notification_tracking SET notification_id = 0
-          WHERE application_name = 'projections';
-        -- ended: the log position of the event that ended the game. names: case-folded.
-        ALTER TABLE {schema}.games
-          ADD COLUMN ended bigint UNIQUE,
-          ADD COLUMN listed boolean NOT NULL,
-          ADD COLUMN names text[] COLLATE "C" NOT NULL;
-        CREATE INDEX games_by_name ON {schema}.games USING gin (names);
-        CREATE INDEX games_by_opening ON {schema}.games (opened_at);
-        CREATE INDEX games_by_end ON {schema}.games (finished_at) WHERE finished_at IS NOT NULL;
-        """,
-    ),
-    (
-        "projections/3",
-        """
+        INSERT INTO {schema}.notification_tracking VALUES ('projections', 0) ON CONFLICT DO NOTHING;
+
         -- Games whose record is damaged: views leave them out, commands refuse them. version: of
         -- the event at fault. position: of the event that showed it; null where a read did. retry:
         -- an operator wants the game to be looked at again.
-        CREATE TABLE {schema}.set_aside_games (
+        CREATE TABLE IF NOT EXISTS {schema}.set_aside_games (
           game uuid PRIMARY KEY,
           version bigint NOT NULL,
           position bigint,
@@ -111,28 +98,30 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
 
         -- Games that count from this place of the log as ended, for they were set aside before, and
         -- exports have gone past the place of their last event.
-        CREATE TABLE {schema}.restored_games (
+        CREATE TABLE IF NOT EXISTS {schema}.restored_games (
           place bigint PRIMARY KEY,
           game uuid NOT NULL
         );
-        CREATE INDEX restored_games_by_game ON {schema}.restored_games (game);
+        CREATE INDEX IF NOT EXISTS restored_games_by_game ON {schema}.restored_games (game);
 
         -- The second set of views, which a rebuild fills. The two are swapped by their names, so
         -- whichever of them is read may have the indexes of either: later migrations change both.
-        CREATE TABLE {schema}.rebuilt_games (LIKE {schema}.games INCLUDING ALL)
+        CREATE TABLE IF NOT EXISTS {schema}.rebuilt_games (LIKE {schema}.games INCLUDING ALL)
           WITH (fillfactor = 70);
-        CREATE TABLE {schema}.rebuilt_table_views (LIKE {schema}.table_views INCLUDING ALL)
+        CREATE TABLE IF NOT EXISTS {schema}.rebuilt_table_views
+          (LIKE {schema}.table_views INCLUDING ALL)
           WITH (fillfactor = 50);
-        CREATE TABLE {schema}.rebuilt_scoreboard_rounds
+        CREATE TABLE IF NOT EXISTS {schema}.rebuilt_scoreboard_rounds
           (LIKE {schema}.scoreboard_rounds INCLUDING ALL);
-        CREATE TABLE {schema}.rebuilt_leaderboard (LIKE {schema}.leaderboard INCLUDING ALL)
+        CREATE TABLE IF NOT EXISTS {schema}.rebuilt_leaderboard
+          (LIKE {schema}.leaderboard INCLUDING ALL)
           WITH (fillfactor = 70);
-        CREATE TABLE {schema}.rebuilt_set_aside_games
+        CREATE TABLE IF NOT EXISTS {schema}.rebuilt_set_aside_games
           (LIKE {schema}.set_aside_games INCLUDING ALL);
 
         -- Swaps the two sets, with the position, where the rebuilt one is not behind; whether it
         -- did. Renaming takes the owner, and so it is done here for whoever may write the views.
-        CREATE FUNCTION {schema}.swap_projections() RETURNS boolean
+        CREATE OR REPLACE FUNCTION {schema}.swap_projections() RETURNS boolean
         LANGUAGE plpgsql SECURITY DEFINER
         SET search_path = pg_catalog, pg_temp
         SET lock_timeout = '2s'
@@ -207,11 +196,7 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           RETURN true;
         END
         $swap$;
-        """,
-    ),
-    (
-        "projections/4",
-        """
+
         -- Names are compared in one form of Unicode, as `games.folded_name` writes them.
         UPDATE {schema}.games SET names = ARRAY(
           SELECT DISTINCT normalize(lower(normalize(name, NFKC)), NFKC) COLLATE "C"

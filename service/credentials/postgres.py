@@ -36,28 +36,22 @@ from phaseledger.service.runtime.tasks import cancel_and_wait
 
 SEATS: tuple[Migration, ...] = (
     (
-        "seats/1",
+        "seats/5",
         """
-        CREATE TABLE {schema}.credentials (
+        CREATE TABLE IF NOT EXISTS {schema}.credentials (
           token_hash bytea PRIMARY KEY,
           game uuid NOT NULL,
           seat smallint,
-          created_at timestamptz NOT NULL DEFAULT now()
+          created_at timestamptz NOT NULL DEFAULT now(),
+          since bigint NOT NULL DEFAULT 0,
+          expires_at timestamptz
         );
         COMMENT ON COLUMN {schema}.credentials.seat IS 'NULL: the host of the table';
-        """,
-    ),
-    (
-        "seats/2",
-        """
-        ALTER TABLE {schema}.credentials
-          ADD COLUMN since bigint NOT NULL DEFAULT 0,
-          ADD COLUMN expires_at timestamptz;
         COMMENT ON COLUMN {schema}.credentials.since
           IS 'The version of the game that began the sitting';
-        CREATE INDEX credentials_game_idx ON {schema}.credentials (game);
+        CREATE INDEX IF NOT EXISTS credentials_game_idx ON {schema}.credentials (game);
 
-        CREATE TABLE {schema}.revocations (
+        CREATE TABLE IF NOT EXISTS {schema}.revocations (
           id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
           game uuid NOT NULL,
           seat smallint,
@@ -68,26 +62,19 @@ SEATS: tuple[Migration, ...] = (
         );
         COMMENT ON COLUMN {schema}.revocations.before
           IS 'All tokens of sittings that began earlier, whenever they are issued';
-        CREATE INDEX revocations_game_idx ON {schema}.revocations (game);
-        """,
-    ),
-    (
-        "seats/3",
-        """
-        CREATE TABLE {schema}.token_key (
+        CREATE INDEX IF NOT EXISTS revocations_game_idx ON {schema}.revocations (game);
+
+        CREATE TABLE IF NOT EXISTS {schema}.token_key (
           one boolean PRIMARY KEY DEFAULT true CHECK (one),
           key bytea NOT NULL
         );
         COMMENT ON TABLE {schema}.token_key
           IS 'What tokens are made with that a repeated request gets again';
         INSERT INTO {schema}.token_key (key)
-          VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
-        """,
-    ),
-    (
-        "seats/4",
-        """
-        CREATE TABLE {schema}.tickets (
+          VALUES (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))
+          ON CONFLICT DO NOTHING;
+
+        CREATE TABLE IF NOT EXISTS {schema}.tickets (
           ticket_hash bytea PRIMARY KEY,
           token_hash bytea NOT NULL,
           game uuid NOT NULL,
@@ -95,7 +82,7 @@ SEATS: tuple[Migration, ...] = (
         );
         COMMENT ON TABLE {schema}.tickets
           IS 'Each stands for a token of the game once, until then';
-        CREATE INDEX tickets_expires_idx ON {schema}.tickets (expires_at);
+        CREATE INDEX IF NOT EXISTS tickets_expires_idx ON {schema}.tickets (expires_at);
         """,
     ),
 )

@@ -1,9 +1,11 @@
 """Schema migrations: the database objects of the log, made by `phaseledger migrate` alone.
 
-Migrations are SQL texts in a fixed order. A released one is never edited: the names recorded in
-the `migrations` table say which of them a database has, so a text changed later would simply not
-be run. Everything happens in one transaction under an advisory lock, so that several processes
-that start together apply each migration once, or none of it.
+Migrations are SQL texts in a fixed order, of each part of the service its own. The first text of a
+part makes its objects, and also brings those of release 0.1.0, and of what came until release 0.2,
+up to date, whichever of them are there. A released text is never edited: the names recorded in the
+`migrations` table say which of them a database has, so a text changed later would simply not be
+run. Everything happens in one transaction under an advisory lock, so that several processes that
+start together apply each migration once, or none of it.
 """
 
 import re
@@ -23,73 +25,31 @@ Migration = tuple[str, LiteralString]
 """(name, SQL). The name is "<part>/<number>"; in the SQL `{schema}` stands for the quoted name of
 the schema, so other braces are doubled. Parts are independent of one another."""
 
-_APPEND_BEGIN: LiteralString = """CREATE OR REPLACE FUNCTION {schema}.append_events(
-          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
-          prevs bytea[]
-        ) RETURNS bigint[]
-        LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp
-        SET lock_timeout = '5s'
-        SET enable_seqscan = off
-        SET plan_cache_mode = force_generic_plan
-        AS $append$
-        DECLARE
-          positions bigint[];
-          orphan record;
-        BEGIN
-          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
-          NOTIFY stored_events;
-          IF EXISTS (
-            SELECT FROM unnest(games, versions) AS given (game, version)
-            JOIN {schema}.archived_games USING (game) WHERE version = 1
-          ) THEN
-            RAISE EXCEPTION 'A game of that id was archived.' USING ERRCODE = 'unique_violation';
-          END IF;
-"""
-_APPEND_END: LiteralString = """\
-          WITH placed AS (
-            INSERT INTO {schema}.stored_events
-              (originator_id, originator_version, topic, state, leaf)
-            SELECT game, version, topic, state, leaf
-            FROM unnest(games, versions, topics, states, leaves)
-              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
-            ORDER BY place
-            RETURNING notification_id
-          )
-          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
-          SELECT game, version INTO orphan
-          FROM unnest(games, versions, prevs) AS given (game, version, prev)
-          WHERE version > 1 AND (
-            SELECT prev IS NULL OR leaf IS NULL OR leaf = prev FROM {schema}.stored_events
-            WHERE originator_id = game AND originator_version = version - 1
-          ) IS NOT TRUE
-          LIMIT 1;
-          IF FOUND THEN
-            RAISE EXCEPTION 'Event % of game % does not follow what the log has.',
-              orphan.version, orphan.game USING ERRCODE = 'foreign_key_violation';
-          END IF;
-          RETURN positions;
-        END
-        $append$;
-        """
-"""`append_events` since log/5, before and from the insertion on."""
-
 # The shapes of the type and of both tables are eventsourcing 9.5's, so that its own recorders work
 # on them (a test compares them with what the library would create). Ours: NOT NULL, the leaf, the
 # append function, and the triggers.
 LOG: tuple[Migration, ...] = (
     (
-        "log/1",
+        "log/6",
         """
-        CREATE TYPE {schema}.stored_event_uuid AS
-          (originator_id uuid, originator_version bigint, topic text, state bytea);
+        DO $type$
+        BEGIN
+          CREATE TYPE {schema}.stored_event_uuid AS
+            (originator_id uuid, originator_version bigint, topic text, state bytea);
+        EXCEPTION WHEN duplicate_object THEN
+          NULL;
+        END
+        $type$;
 
-        CREATE TABLE {schema}.stored_events (
+        -- leaf: the Merkle leaf hash of the event, for the public log. The first events of release
+        -- 0.1.0, and those of the library's own recorders, have none: it follows from their bytes.
+        CREATE TABLE IF NOT EXISTS {schema}.stored_events (
           originator_id uuid NOT NULL,
           originator_version bigint NOT NULL,
           topic text NOT NULL,
           state bytea NOT NULL,
           notification_id bigserial,
+          leaf bytea CHECK (octet_length(leaf) = 32),
           PRIMARY KEY (originator_id, originator_version)
         ) WITH (
           autovacuum_enabled = true,
@@ -98,49 +58,19 @@ LOG: tuple[Migration, ...] = (
           autovacuum_analyze_threshold = 1000,
           autovacuum_analyze_scale_factor = 0.01
         );
-        CREATE UNIQUE INDEX stored_events_notification_id_idx
+        CREATE UNIQUE INDEX IF NOT EXISTS stored_events_notification_id_idx
           ON {schema}.stored_events (notification_id ASC);
 
-        CREATE TABLE {schema}.notification_tracking (
+        CREATE TABLE IF NOT EXISTS {schema}.notification_tracking (
           application_name text,
           notification_id bigint,
           PRIMARY KEY (application_name)
         );
         -- eventsourcing's mark of a tracking table that keeps one row for each follower
-        INSERT INTO {schema}.notification_tracking VALUES ('__migration__', 1);
+        INSERT INTO {schema}.notification_tracking VALUES ('__migration__', 1)
+          ON CONFLICT DO NOTHING;
 
-        -- Appends a batch in one round trip. The lock is held from before the first position is
-        -- drawn until the commit, so commits happen in the order of positions and a reader that
-        -- remembers its last position misses nothing. Returns the positions in input order.
-        CREATE FUNCTION {schema}.append_events(
-          games uuid[], versions bigint[], topics text[], states bytea[]
-        ) RETURNS bigint[]
-        LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp
-        SET lock_timeout = '10s'
-        AS $append$
-        DECLARE
-          positions bigint[];
-        BEGIN
-          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
-          NOTIFY stored_events;
-          WITH placed AS (
-            INSERT INTO {schema}.stored_events (originator_id, originator_version, topic, state)
-            SELECT game, version, topic, state
-            FROM unnest(games, versions, topics, states)
-              WITH ORDINALITY AS given (game, version, topic, state, place)
-            ORDER BY place
-            RETURNING notification_id
-          )
-          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
-          RETURN positions;
-        END
-        $append$;
-        -- Functions are open to PUBLIC unless closed; this one runs with its owner's rights.
-        REVOKE ALL ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[])
-          FROM PUBLIC;
-
-        CREATE FUNCTION {schema}.refuse_edit() RETURNS trigger
+        CREATE OR REPLACE FUNCTION {schema}.refuse_edit() RETURNS trigger
         LANGUAGE plpgsql
         AS $refuse$
         BEGIN
@@ -148,54 +78,8 @@ LOG: tuple[Migration, ...] = (
             USING ERRCODE = 'insufficient_privilege';
         END
         $refuse$;
-        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.stored_events
-          FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_edit();
-        -- ALWAYS: also in sessions with session_replication_role = replica
-        ALTER TABLE {schema}.stored_events ENABLE ALWAYS TRIGGER append_only;
-        """,
-    ),
-    (
-        "log/2",
-        """
-        -- The Merkle leaf hash of the event, for the public log. Events from before this migration,
-        -- and those of the library's own recorders, have none: it follows from their bytes.
-        ALTER TABLE {schema}.stored_events ADD COLUMN leaf bytea CHECK (octet_length(leaf) = 32);
 
-        DROP FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[]);
-        -- As in log/1, with the leaves.
-        CREATE FUNCTION {schema}.append_events(
-          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[]
-        ) RETURNS bigint[]
-        LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp
-        SET lock_timeout = '10s'
-        AS $append$
-        DECLARE
-          positions bigint[];
-        BEGIN
-          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
-          NOTIFY stored_events;
-          WITH placed AS (
-            INSERT INTO {schema}.stored_events
-              (originator_id, originator_version, topic, state, leaf)
-            SELECT game, version, topic, state, leaf
-            FROM unnest(games, versions, topics, states, leaves)
-              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
-            ORDER BY place
-            RETURNING notification_id
-          )
-          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
-          RETURN positions;
-        END
-        $append$;
-        REVOKE ALL ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[])
-          FROM PUBLIC;
-        """,
-    ),
-    (
-        "log/3",
-        """
-        CREATE TABLE {schema}.ledger_restorations (
+        CREATE TABLE IF NOT EXISTS {schema}.ledger_restorations (
           epoch bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
           restored_at timestamptz NOT NULL DEFAULT now(),
           position bigint NOT NULL,
@@ -206,78 +90,19 @@ LOG: tuple[Migration, ...] = (
         COMMENT ON TABLE {schema}.ledger_restorations
           IS 'Each time that the ledger went on from a backup without what had come after it';
 
-        DROP FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[]);
-        -- As in log/2, and the event before each has to be there, with the leaf that the new one
-        -- names: the primary key proves that a version is not taken, and not that it goes on from
-        -- what is there, which may have gone back. A leaf that is not named, or was never stored,
-        -- is not compared. Index scans only: a plan that was made while the table was small would
-        -- read all of it later, under the lock. And one plan for all calls, since planning both
-        -- statements anew for each commit took as long as the rest of it.
-        CREATE FUNCTION {schema}.append_events(
-          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
-          prevs bytea[]
-        ) RETURNS bigint[]
-        LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp
-        SET lock_timeout = '5s'
-        SET enable_seqscan = off
-        SET plan_cache_mode = force_generic_plan
-        AS $append$
-        DECLARE
-          positions bigint[];
-          orphan record;
-        BEGIN
-          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
-          NOTIFY stored_events;
-          WITH placed AS (
-            INSERT INTO {schema}.stored_events
-              (originator_id, originator_version, topic, state, leaf)
-            SELECT game, version, topic, state, leaf
-            FROM unnest(games, versions, topics, states, leaves)
-              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
-            ORDER BY place
-            RETURNING notification_id
-          )
-          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
-          SELECT game, version INTO orphan
-          FROM unnest(games, versions, prevs) AS given (game, version, prev)
-          WHERE version > 1 AND (
-            SELECT prev IS NULL OR leaf IS NULL OR leaf = prev FROM {schema}.stored_events
-            WHERE originator_id = game AND originator_version = version - 1
-          ) IS NOT TRUE
-          LIMIT 1;
-          IF FOUND THEN
-            RAISE EXCEPTION 'Event % of game % does not follow what the log has.',
-              orphan.version, orphan.game USING ERRCODE = 'foreign_key_violation';
-          END IF;
-          RETURN positions;
-        END
-        $append$;
-        REVOKE ALL
-          ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[], bytea[])
-          FROM PUBLIC;
-        """,
-    ),
-    (
-        "log/4",
-        """
         -- From here on, what is hidden in an event may be sealed: a text in place of an object.
         -- This belongs to the log, so releases that cannot unseal refuse to start on it.
-        CREATE TABLE {schema}.sealing_keys (
+        CREATE TABLE IF NOT EXISTS {schema}.sealing_keys (
           id text PRIMARY KEY CHECK (id ~ '^[0-9a-f]{{8}}$'),
           since timestamptz NOT NULL DEFAULT now()
         );
         COMMENT ON TABLE {schema}.sealing_keys
           IS 'The keys under which something here may be sealed, by their ids: never a key';
-        """,
-    ),
-    (
-        "log/5",
-        """
+
         -- Finished games whose events were moved to a file, one row each: the tombstone. hidden:
         -- strangers are told that there is no such game. summary: what the read models say of it,
         -- for the day on which they are built anew.
-        CREATE TABLE {schema}.archived_games (
+        CREATE TABLE IF NOT EXISTS {schema}.archived_games (
           game uuid PRIMARY KEY,
           events bigint NOT NULL CHECK (events > 0),
           head bytea NOT NULL CHECK (octet_length(head) = 32),
@@ -291,7 +116,7 @@ LOG: tuple[Migration, ...] = (
           IS 'Finished games whose events are in a file now, with its digest (SHA-256)';
 
         -- What stays of each of their events: its place in the log, and its Merkle leaf hash.
-        CREATE TABLE {schema}.archived_events (
+        CREATE TABLE IF NOT EXISTS {schema}.archived_events (
           notification_id bigint PRIMARY KEY,
           originator_id uuid NOT NULL REFERENCES {schema}.archived_games,
           originator_version bigint NOT NULL,
@@ -300,7 +125,7 @@ LOG: tuple[Migration, ...] = (
         );
 
         -- Every event that the log has ever had, archived ones without their bytes.
-        CREATE VIEW {schema}.logged_events AS
+        CREATE OR REPLACE VIEW {schema}.logged_events AS
           SELECT notification_id, originator_id, originator_version, topic, state, leaf
           FROM {schema}.stored_events
           UNION ALL
@@ -308,7 +133,7 @@ LOG: tuple[Migration, ...] = (
           FROM {schema}.archived_events;
 
         -- The one way past it is through the two functions below, for as long as they run.
-        CREATE FUNCTION {schema}.refuse_log_edit() RETURNS trigger
+        CREATE OR REPLACE FUNCTION {schema}.refuse_log_edit() RETURNS trigger
         LANGUAGE plpgsql
         AS $refuse$
         BEGIN
@@ -319,19 +144,22 @@ LOG: tuple[Migration, ...] = (
             USING ERRCODE = 'insufficient_privilege';
         END
         $refuse$;
-        DROP TRIGGER append_only ON {schema}.stored_events;
-        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.stored_events
+        CREATE OR REPLACE TRIGGER append_only
+          BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.stored_events
           FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_log_edit();
+        -- ALWAYS: also in sessions with session_replication_role = replica
         ALTER TABLE {schema}.stored_events ENABLE ALWAYS TRIGGER append_only;
-        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.archived_games
+        CREATE OR REPLACE TRIGGER append_only
+          BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.archived_games
           FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_log_edit();
         ALTER TABLE {schema}.archived_games ENABLE ALWAYS TRIGGER append_only;
-        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.archived_events
+        CREATE OR REPLACE TRIGGER append_only
+          BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.archived_events
           FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_log_edit();
         ALTER TABLE {schema}.archived_events ENABLE ALWAYS TRIGGER append_only;
 
         -- And no event goes whose place and leaf do not stay, whatever is set.
-        CREATE FUNCTION {schema}.require_archived() RETURNS trigger
+        CREATE OR REPLACE FUNCTION {schema}.require_archived() RETURNS trigger
         LANGUAGE plpgsql
         SET search_path = pg_catalog, pg_temp
         AS $require$
@@ -347,13 +175,13 @@ LOG: tuple[Migration, ...] = (
           RETURN NULL;
         END
         $require$;
-        CREATE TRIGGER archived AFTER DELETE ON {schema}.stored_events
+        CREATE OR REPLACE TRIGGER archived AFTER DELETE ON {schema}.stored_events
           REFERENCING OLD TABLE AS gone
           FOR EACH STATEMENT EXECUTE FUNCTION {schema}.require_archived();
         ALTER TABLE {schema}.stored_events ENABLE ALWAYS TRIGGER archived;
 
         -- Leaves a tombstone of the game in place of its events, whose leaves are given in order.
-        CREATE FUNCTION {schema}.archive_game(
+        CREATE OR REPLACE FUNCTION {schema}.archive_game(
           given_game uuid, leaves bytea[], file text, sha256 bytea, hidden boolean, summary json
         ) RETURNS void
         LANGUAGE plpgsql
@@ -383,7 +211,7 @@ LOG: tuple[Migration, ...] = (
           FROM PUBLIC;
 
         -- Takes the tombstone away again, once all of the game's events are where they were.
-        CREATE FUNCTION {schema}.unarchive_game(given_game uuid) RETURNS void
+        CREATE OR REPLACE FUNCTION {schema}.unarchive_game(given_game uuid) RETURNS void
         LANGUAGE plpgsql
         SET search_path = pg_catalog, pg_temp
         AS $unarchive$
@@ -405,35 +233,77 @@ LOG: tuple[Migration, ...] = (
         $unarchive$;
         REVOKE ALL ON FUNCTION {schema}.unarchive_game(uuid) FROM PUBLIC;
 
-        -- As in log/3, and no game is opened under the id of one that is archived: its first
-        -- version is taken.
-        """  # noqa: S608 - texts of this file alone
-        + _APPEND_BEGIN
-        + _APPEND_END,
-    ),
-    (
-        # A part of its own: an earlier release runs on a database that has it, and knows nothing
-        # of it.
-        "due/1",
-        """
-        -- When games that are not over next need the service: a cache. A row counts while the
-        -- game's last event has its leaf; a game without one is looked at.
-        CREATE TABLE {schema}.due_games (
-          game uuid PRIMARY KEY,
-          version bigint NOT NULL,
-          leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
-          due_at bigint
-        );
-        COMMENT ON TABLE {schema}.due_games
-          IS 'A cache, which may be emptied: when (ms since 1970) a game needs the service next';
-        """,
-    ),
-    (
-        # A part of its own, as above: an earlier release gives receipts of format 1.
-        "receipts/1",
-        """
+        -- Appends a batch in one round trip. The lock is held from before the first position is
+        -- drawn until the commit, so commits happen in the order of positions and a reader that
+        -- remembers its last position misses nothing. Returns the positions in input order, which
+        -- go on from the newest one that is stored: no follower would see an event below that.
+        -- The event before each has to be there, with the leaf that the new one names: the primary
+        -- key proves that a version is not taken, and not that it goes on from what is there, which
+        -- may have gone back. A leaf that is not named, or was never stored, is not compared. The
+        -- first version of a game that is archived is taken. Index scans only: a plan that was made
+        -- while the table was small would read all of it later, under the lock. And one plan for
+        -- all calls, since planning each statement anew took as long as the rest of a commit.
+        DROP FUNCTION IF EXISTS {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[]);
+        CREATE OR REPLACE FUNCTION {schema}.append_events(
+          games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
+          prevs bytea[]
+        ) RETURNS bigint[]
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '5s'
+        SET enable_seqscan = off
+        SET plan_cache_mode = force_generic_plan
+        AS $append$
+        DECLARE
+          positions bigint[];
+          orphan record;
+        BEGIN
+          LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
+          NOTIFY stored_events;
+          IF EXISTS (
+            SELECT FROM unnest(games, versions) AS given (game, version)
+            JOIN {schema}.archived_games USING (game) WHERE version = 1
+          ) THEN
+            RAISE EXCEPTION 'A game of that id was archived.' USING ERRCODE = 'unique_violation';
+          END IF;
+          -- Also where a copy of the tables came without its sequence.
+          PERFORM setval('{schema}.stored_events_notification_id_seq', newest)
+          FROM {schema}.stored_events_notification_id_seq, greatest(
+            (SELECT max(notification_id) FROM {schema}.stored_events),
+            (SELECT max(notification_id) FROM {schema}.archived_events)
+          ) AS newest
+          WHERE newest >= last_value + is_called::int;
+          WITH placed AS (
+            INSERT INTO {schema}.stored_events
+              (originator_id, originator_version, topic, state, leaf)
+            SELECT game, version, topic, state, leaf
+            FROM unnest(games, versions, topics, states, leaves)
+              WITH ORDINALITY AS given (game, version, topic, state, leaf, place)
+            ORDER BY place
+            RETURNING notification_id
+          )
+          SELECT array_agg(notification_id ORDER BY notification_id) INTO positions FROM placed;
+          SELECT game, version INTO orphan
+          FROM unnest(games, versions, prevs) AS given (game, version, prev)
+          WHERE version > 1 AND (
+            SELECT prev IS NULL OR leaf IS NULL OR leaf = prev FROM {schema}.stored_events
+            WHERE originator_id = game AND originator_version = version - 1
+          ) IS NOT TRUE
+          LIMIT 1;
+          IF FOUND THEN
+            RAISE EXCEPTION 'Event % of game % does not follow what the log has.',
+              orphan.version, orphan.game USING ERRCODE = 'foreign_key_violation';
+          END IF;
+          RETURN positions;
+        END
+        $append$;
+        -- Functions are open to PUBLIC unless closed; this one runs with its owner's rights.
+        REVOKE ALL
+          ON FUNCTION {schema}.append_events(uuid[], bigint[], text[], bytea[], bytea[], bytea[])
+          FROM PUBLIC;
+
         -- The signatures of commits that several commands share, in which their receipts lead.
-        CREATE TABLE {schema}.receipt_trees (
+        CREATE TABLE IF NOT EXISTS {schema}.receipt_trees (
           last_position bigint PRIMARY KEY,
           first_position bigint NOT NULL,
           key text NOT NULL,
@@ -442,12 +312,13 @@ LOG: tuple[Migration, ...] = (
         );
         COMMENT ON TABLE {schema}.receipt_trees
           IS 'Signatures over the receipt entries of one commit, and the entries'' leaf hashes';
-        CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.receipt_trees
+        CREATE OR REPLACE TRIGGER append_only
+          BEFORE UPDATE OR DELETE OR TRUNCATE ON {schema}.receipt_trees
           FOR EACH STATEMENT EXECUTE FUNCTION {schema}.refuse_edit();
         ALTER TABLE {schema}.receipt_trees ENABLE ALWAYS TRIGGER append_only;
 
         -- As `append_events`, with the signature over the receipts of these commands.
-        CREATE FUNCTION {schema}.append_signed_events(
+        CREATE OR REPLACE FUNCTION {schema}.append_signed_events(
           games uuid[], versions bigint[], topics text[], states bytea[], leaves bytea[],
           prevs bytea[], signer text, signature bytea, entries bytea
         ) RETURNS bigint[]
@@ -466,15 +337,21 @@ LOG: tuple[Migration, ...] = (
         $append$;
         REVOKE ALL ON FUNCTION {schema}.append_signed_events(
           uuid[], bigint[], text[], bytea[], bytea[], bytea[], text, bytea, bytea) FROM PUBLIC;
-        """,
-    ),
-    (
-        # As due/1: no earlier release minds it.
-        "snapshots/1",
-        """
+
+        -- When games that are not over next need the service: a cache. A row counts while the
+        -- game's last event has its leaf; a game without one is looked at.
+        CREATE TABLE IF NOT EXISTS {schema}.due_games (
+          game uuid PRIMARY KEY,
+          version bigint NOT NULL,
+          leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
+          due_at bigint
+        );
+        COMMENT ON TABLE {schema}.due_games
+          IS 'A cache, which may be emptied: when (ms since 1970) a game needs the service next';
+
         -- Unfinished games after some event, sealed: a cache, so in no WAL, standby or backup. One
         -- counts while the log has that event with this leaf, and for the program that made it.
-        CREATE UNLOGGED TABLE {schema}.snapshots (
+        CREATE UNLOGGED TABLE IF NOT EXISTS {schema}.snapshots (
           game uuid PRIMARY KEY,
           version bigint NOT NULL CHECK (version > 0),
           leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
@@ -485,37 +362,15 @@ LOG: tuple[Migration, ...] = (
         ALTER TABLE {schema}.snapshots ALTER COLUMN body SET STORAGE EXTERNAL;
         COMMENT ON TABLE {schema}.snapshots
           IS 'A cache, which may be emptied: unfinished games after one of their events, sealed';
-        """,
-    ),
-    (
-        # As due/1: no earlier release minds it.
-        "unfinished/1",
-        """
+
         -- Which games are not over, without a step for each that is: openings without an ending.
-        CREATE INDEX stored_events_openings_idx ON {schema}.stored_events (originator_id)
+        CREATE INDEX IF NOT EXISTS stored_events_openings_idx
+          ON {schema}.stored_events (originator_id)
           WHERE originator_version = 1;
-        CREATE INDEX stored_events_endings_idx ON {schema}.stored_events (originator_id)
+        CREATE INDEX IF NOT EXISTS stored_events_endings_idx
+          ON {schema}.stored_events (originator_id)
           WHERE topic IN ('GameEnded/1', 'GameVoided/1');
         """,
-    ),
-    (
-        # As due/1: no earlier release minds it.
-        "positions/1",
-        """
-        -- As in log/5, and positions go on from the newest one that is stored, also where a copy of
-        -- the tables came without its sequence, as by logical replication. A follower of the log
-        -- would never see an event below that.
-        """  # noqa: S608 - texts of this file alone
-        + _APPEND_BEGIN
-        + """\
-          PERFORM setval('{schema}.stored_events_notification_id_seq', newest)
-          FROM {schema}.stored_events_notification_id_seq, greatest(
-            (SELECT max(notification_id) FROM {schema}.stored_events),
-            (SELECT max(notification_id) FROM {schema}.archived_events)
-          ) AS newest
-          WHERE newest >= last_value + is_called::int;
-"""
-        + _APPEND_END,
     ),
 )
 
@@ -609,9 +464,9 @@ def _applied(conn: psycopg.Connection, schema: str) -> set[str]:
 
 
 def _refuse_newer(applied: Iterable[str], names: Iterable[str]) -> None:
-    names = set(names)
-    parts = {_part(name) for name in names}
-    newer = sorted(name for name in applied if name not in names and _part(name) in parts)
+    newest = dict(sorted(map(_numbered, names)))
+    numbered = ((name, *_numbered(name)) for name in applied)
+    newer = sorted(name for name, part, number in numbered if number > newest.get(part, number))
     if newer:
         raise SchemaError(
             f"The database's schema is newer than this program (it has {', '.join(newer)}): "
@@ -619,5 +474,7 @@ def _refuse_newer(applied: Iterable[str], names: Iterable[str]) -> None:
         )
 
 
-def _part(name: str) -> str:
-    return name.partition("/")[0]
+def _numbered(name: str) -> tuple[str, int]:
+    """The part that the migration is of, and its number there."""
+    part, _, number = name.partition("/")
+    return part, int(number)

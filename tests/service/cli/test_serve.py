@@ -201,7 +201,7 @@ def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variable
 
 def test_migrate_twice(postgres_dsn, empty_schema):
     given = Settings(database_url=postgres_dsn, schema=empty_schema)
-    assert "seats/1" in command(given, "migrate").stdout
+    assert "seats/5" in command(given, "migrate").stdout
     assert "already" in command(given, "migrate").stdout
 
 

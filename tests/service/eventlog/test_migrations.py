@@ -110,10 +110,7 @@ def test_concurrent_migrations_apply_each_step_once(postgres_dsn: str, empty_sch
 
     with ThreadPoolExecutor(8) as threads:
         applied = list(threads.map(once, range(8)))
-    assert sorted(name for names in applied for name in names) == [
-        *("due/1", "log/1", "log/2", "log/3", "log/4", "log/5", "positions/1", "receipts/1"),
-        *("snapshots/1", "unfinished/1", "views/1", "views/2"),
-    ]
+    assert sorted(name for names in applied for name in names) == ["log/6", "views/1", "views/2"]
 
 
 def test_a_failing_migration_leaves_nothing(postgres_dsn: str, empty_schema: str) -> None:
