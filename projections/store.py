@@ -20,7 +20,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 from phaseledger.domain.view import TableView
 from phaseledger.projections import pages
 from phaseledger.projections.archive import MISSING, ArchivedGame, summaries
-from phaseledger.projections.games import Chapter, GameEntry
+from phaseledger.projections.games import Chapter
 from phaseledger.projections.pages import (
     ALL,
     Filter,
@@ -294,24 +294,16 @@ class PostgresViews:
             BadCursor: ``after`` is no cursor of this list.
 
         """
-        numbered_games = await self.listed(limit + 1, pages.game_place(after), wanted)
-        has_more = len(numbered_games) > limit
-        entries = tuple(game for _, game in numbered_games[:limit])
-        return GamePage(
-            entries, pages.game_cursor(numbered_games[limit - 1][0]) if has_more else None
-        )
-
-    async def listed(
-        self, limit: int, place: int, wanted: Filter = ALL
-    ) -> list[tuple[int, GameEntry]]:
-        """Games of the public list opened before ``place``, each with its own place; newest first.
-
-        Places are log positions.
-        """
+        place = pages.game_place(after)
         if "\0" in (wanted.ruleset or ""):  # no text in the database holds one
-            return []
-        parameters = {**wanted.parameters(), "place": place, "limit": limit}
-        return [(row[0], entry(row[1:])) for row in await self._fetch("games", parameters)]
+            return GamePage((), None)
+        parameters = {**wanted.parameters(), "place": place, "limit": limit + 1}
+        rows = await self._fetch("games", parameters)
+        page = rows[:limit]
+        return GamePage(
+            tuple(entry(row[1:]) for row in page),
+            pages.game_cursor(page[-1][0]) if len(rows) > limit else None,
+        )
 
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
