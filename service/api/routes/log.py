@@ -7,6 +7,7 @@ from uuid import UUID
 from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.records.partitions import MOST
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote
@@ -56,7 +57,7 @@ LogNumber = Annotated[
 
 def _log(service: Service, number: int) -> PublicLog:
     if number > len(service.partitions.resources):
-        raise NotFound(f"there are {len(service.partitions.resources)} partitions")
+        raise NotFound(Phrase("adds.partitions", count=len(service.partitions.resources)))
     return service.partitions.resources[number - 1].log
 
 
@@ -119,7 +120,7 @@ async def prove_inclusion(
     public = service.partitions.of(game).log
     newest, tree = await _newest(public), public.tree
     if size > newest.size:
-        raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
+        raise SizeUnknown(Phrase("adds.log.newest", count=newest.size))
     member = (await caller_of(request, game, service)).member
     try:
         version = (await visible_snapshot(service.games, game, member=member)).version
@@ -142,9 +143,9 @@ async def prove_consistency(
     public = _log(service, partition)
     newest = await _newest(public)
     if second > newest.size:
-        raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
+        raise SizeUnknown(Phrase("adds.log.newest", count=newest.size))
     if first > second:
-        raise SizeUnknown(f"no tree of {second} begins with one of {first}")
+        raise SizeUnknown(Phrase("adds.log.no_tree", count=second, total=first))
     path = await trees.consistency(public.tree, first, second)
     return ConsistencyProof(first, second, _hex(path))
 
@@ -178,10 +179,10 @@ async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Servi
     tree = public.tree
     published = await tree.published(checkpoint.size)
     if published is None or notes.note(published.note).text != note.text:
-        raise BadCosignature("no such checkpoint was published")
+        raise BadCosignature(Phrase("adds.log.none"))
     for witness in witnesses:
         if not notes.signed_by(note, witness):
-            raise BadCosignature(f"it is not signed by {witness.id}")
+            raise BadCosignature(Phrase("adds.log.not_signed", key=witness.id))
     for witness in witnesses:
         lines = (
             str(line)

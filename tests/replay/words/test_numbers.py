@@ -6,21 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES, Language
-from phaseledger.replay.report.words import WORDS as REPORT
-from phaseledger.replay.verify.report_words import WORDS as VERDICT_REPORT
-from phaseledger.replay.verify.verifier_page import TABLES
-from phaseledger.replay.viewer.finding_words import FORMS
+from phaseledger.domain.words import LANGUAGES, Language
+from phaseledger.domain.words.po import catalogue
 
-TEXTS: Mapping[Language, Mapping[str, str]] = {
+SAID = ("viewer.", "play.", "problems.", "problem_pages.", "adds.", "rule.", "option.", "says.")
+"""Messages of which this asks nothing: pages, prose, and rules."""
+TEXTS: Mapping[Language, Mapping[str, tuple[str, ...]]] = {
     lang: {
-        code: text.replace("\N{NO-BREAK SPACE}", " ")
-        for table in (MESSAGES, FORMS, REPORT, VERDICT_REPORT)
-        for code, text in [*table[lang].items(), *TABLES[lang][2].items()]
+        key: tuple(
+            form.replace("\N{NO-BREAK SPACE}", " ")
+            for form in ((text,) if isinstance(text, str) else text)
+        )
+        for key, text in catalogue(lang).texts.items()
+        if not key.startswith(SAID)
     }
     for lang in LANGUAGES
 }
-"""Of each language, by code, with its further forms."""
+"""Of each language, by key, with its plurals."""
+PREFIXES = ("evidence.", "report.", "verdict_page.", "verifier.")
 AMOUNT = re.compile(r"\{(?:count|total|more|points|sum|seats)\} ([^\W\d_]+)")
 """A number that is put in, and the word after it."""
 SEVERAL = {
@@ -53,22 +56,20 @@ SEVERAL = {
 
 
 def plurals(lang: Language) -> frozenset[str]:
-    """The words that a further form for one has in another form."""
+    """The words beside a number that are others where it is one."""
     words = set[str]()
-    for code, text in TEXTS[lang].items():
-        base = TEXTS[lang].get(code.partition("@")[0], "")
-        if code.endswith(("@1", "@one")) and "{" in text:
-            words |= {*AMOUNT.findall(base)} - {*AMOUNT.findall(text)}
+    for one, *others in TEXTS[lang].values():
+        if others and "{" in one:
+            words |= {*AMOUNT.findall(others[-1])} - {*AMOUNT.findall(one)}
     return frozenset(words)
 
 
 def without_singular(lang: Language) -> Iterator[tuple[str, str]]:
-    """Codes and texts that say such a word of a number, and have no form for one."""
-    texts, words = TEXTS[lang], plurals(lang)
-    for code, text in texts.items():
-        has_form = f"{code}@1" in texts or f"{code}@one" in texts or "@" in code
-        if not has_form and words & {*AMOUNT.findall(text)}:
-            yield code, text
+    """Keys and texts that say such a word of a number, and have no form for one."""
+    words = plurals(lang)
+    for key, (text, *others) in TEXTS[lang].items():
+        if not others and "@" not in key and words & {*AMOUNT.findall(text)}:
+            yield key.split(".", 1)[-1] if key.startswith(PREFIXES) else key, text
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

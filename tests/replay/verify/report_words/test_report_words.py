@@ -7,11 +7,9 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.words import Language, texts
 from phaseledger.replay.verify.evidence import Conclusion, Facets
-from phaseledger.replay.verify.report_words import WORDS
-from tests.support.languages import arguments, disguised, forms_of
-from tests.support.pseudo_words import pseudo_german
+from tests.support.languages import pseudo_german
 from tests.support.replay.bundle_lines import made
 from tests.support.replay.bundles import good_files
 from tests.support.replay.graded_games import POLICY, graded
@@ -23,7 +21,6 @@ from tests.support.replay.report_pages import SHORT, refuted
 from tests.support.replay.tampered_bundles import TAMPERED, tampered
 from tests.support.replay.two_stories import story_bundle
 
-TRANSLATIONS = LANGUAGES[1:]
 BOARD = Plan("board", 3, "report", {"max_turns_per_round": 12}, ("random",), (), (), 400)
 
 
@@ -44,21 +41,11 @@ def pages(lang: Language) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("lang", TRANSLATIONS)
-def test_every_text_is_there_with_the_same_arguments(lang: Language) -> None:
-    english, other = WORDS["en"], WORDS[lang]
-    assert english.keys() == {code.partition("@")[0] for code in other}
-    for code in english:
-        for form, text in forms_of(other, code).items():
-            assert arguments(text) == arguments(english[code]), form
-            assert text.strip(), form
-
-
 def test_every_value_of_a_verdict_has_words() -> None:
     due = {f"class.{conclusion}" for conclusion in get_args(Conclusion)}
     for facet, values in get_type_hints(Facets).items():
         due |= {f"facet.{facet}.{value}" for value in get_args(values)}
-    assert due <= WORDS["en"].keys()
+    assert due <= texts("en", "verdict_page.").keys()
 
 
 OWN = re.compile(
@@ -70,11 +57,9 @@ OWN = re.compile(
 """What is the same in every language: names, codes, hashes, types of events."""
 
 
-def test_nothing_stays_english(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_stays_english() -> None:
     """In a language whose words are dots, only names, codes and numbers have letters."""
-    dots = {code: disguised(text) for code, text in WORDS["en"].items()}
-    monkeypatch.setitem(WORDS, "de", dots)  # type: ignore[index]
-    with pseudo_german(monkeypatch, disguised):
+    with pseudo_german():
         texts = {name: texts_of_page(page, "bdi") for name, page in pages("de").items()}
     left = {
         (name, text)
