@@ -20,7 +20,7 @@ from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import cite, find_game
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.terms import OPEN, Terms, is_game_id, terms_fault
-from phaseledger.domain.words import Phrase, told
+from phaseledger.domain.words import Phrase, reason_of
 
 
 def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
@@ -92,7 +92,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
     try:
         ruleset = resolve(game.rules, command.options, game.settings, command.revision)
     except Unplayable as error:
-        raise c.Rejected(Code.BAD_OPTION, detail=told(error)) from None
+        raise c.Rejected(Code.BAD_OPTION, detail=reason_of(error)) from None
     if not ruleset.seats_min <= command.seats <= ruleset.seats_max:
         detail = Phrase(
             "detail.seats", least=ruleset.seats_min, most=ruleset.seats_max, count=command.seats

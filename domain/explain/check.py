@@ -43,7 +43,7 @@ from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet, phase_number
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group, Question, SeatState, State
 from phaseledger.domain.wording import rank_name, word_list
-from phaseledger.domain.words import Language, Phrase, message, told
+from phaseledger.domain.words import Language, Phrase, message, reason_of
 
 PhaseNumber = Annotated[int, Meta(ge=1, le=99)]
 PhaseText = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -166,7 +166,7 @@ def find_phase(
     try:
         needs = read_phase(phase_ref).needs
     except Unplayable as error:
-        raise NoSuchPhase(told(error)) from None
+        raise NoSuchPhase(reason_of(error)) from None
     for number, phase in enumerate(ruleset.phases, 1):
         if phase.needs == needs:
             return ruleset, number, _title(ruleset, number, lang)
@@ -334,7 +334,7 @@ def _need_of(ruleset: RuleSet, laid: LaidAlready) -> Need:
         try:
             return read_phase(f"{laid.kind}({laid.size}{parity})").needs[0]
         except Unplayable as error:
-            raise ImpossibleGroup(told(error)) from None
+            raise ImpossibleGroup(reason_of(error)) from None
     candidates = [
         need
         for phase in ruleset.phases

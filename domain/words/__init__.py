@@ -17,7 +17,7 @@ from phaseledger.domain.words.po import catalogue
 Language = Literal["en", "de", "fr"]
 """A language by its ISO 639-1 code."""
 LANGUAGES: tuple[Language, ...] = get_args(Language)
-Text = str | Mapping[str, str]
+PageText = str | Mapping[str, str]
 """A message for a page: a template, or one for each of CLDR's plural categories."""
 
 
@@ -45,7 +45,7 @@ def message(lang: Language, key: str, variant: object = "", /, **arguments: obje
     the plural of this number.
     """
     template = template_of(lang, key, variant, arguments.get("count"))
-    return template.format_map({name: said(value, lang) for name, value in arguments.items()})
+    return template.format_map({name: rendered(value, lang) for name, value in arguments.items()})
 
 
 def template_of(lang: Language, key: str, variant: object = "", count: object = None) -> str:
@@ -65,14 +65,14 @@ def has_message(key: str) -> bool:
     return key in catalogue("en").texts
 
 
-def said(value: object, lang: Language) -> object:
+def rendered(value: object, lang: Language) -> object:
     """A value as the language says it: a phrase, an amount, several; any other is as it is."""
     if isinstance(value, Phrase):
         return message(lang, value.key, value.variant, **value.arguments)
     if isinstance(value, Beginning):
         return spoken(value.text, lang)[: value.length]
     if isinstance(value, tuple):
-        return ", ".join(str(said(part, lang)) for part in value)
+        return ", ".join(str(rendered(part, lang)) for part in value)
     if isinstance(value, Figure):
         return value.translate(_marks(lang))
     return amount(value, lang) if isinstance(value, Amount) else value
@@ -80,10 +80,10 @@ def said(value: object, lang: Language) -> object:
 
 def spoken(text: str, lang: Language) -> str:
     """A phrase in that language; any other text is as it is."""
-    return str(said(text, lang))
+    return str(rendered(text, lang))
 
 
-def told(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
     """The text of an exception: a phrase where one was raised, or a decoder of msgspec did."""
     text = error.args[0] if error.args else ""
     if isinstance(text, Phrase):
@@ -136,7 +136,7 @@ class Phrase(str):
         """Say the message of that key in English; an exception stands for its text."""
         for name, value in arguments.items():
             if isinstance(value, BaseException):
-                arguments[name] = told(value)
+                arguments[name] = reason_of(value)
         phrase = super().__new__(cls, message("en", key, variant, **arguments))
         phrase.key, phrase.variant, phrase.arguments = key, variant, arguments
         return phrase
@@ -160,7 +160,7 @@ def _marks(lang: Language) -> dict[int, int]:
     return str.maketrans(",.", marks)
 
 
-def texts(lang: Language, *prefixes: str) -> dict[str, Text]:
+def texts(lang: Language, *prefixes: str) -> dict[str, PageText]:
     """Messages whose keys begin so, by what follows; plurals by CLDR's categories."""
     words = catalogue(lang)
     return {

@@ -29,7 +29,7 @@ from phaseledger.domain.evidence.codec import (
 )
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
-from phaseledger.domain.words import Phrase, told
+from phaseledger.domain.words import Phrase, reason_of
 from phaseledger.replay.audit import commitments
 from phaseledger.replay.audit.chain_breaks import is_confirmed, previous_leaf
 from phaseledger.replay.audit.conservation import is_conserved
@@ -168,7 +168,10 @@ class Auditor:
         except ValueError as error:
             if row.topic in EVENTS:
                 self._add_finding(
-                    "unreadable", row, Phrase("evidence.event.formed", type=row.topic), told(error)
+                    "unreadable",
+                    row,
+                    Phrase("evidence.event.formed", type=row.topic),
+                    reason_of(error),
                 )
             else:
                 self._add_finding("unknown_topic", row, Phrase("evidence.event.known"), row.topic)
@@ -372,7 +375,7 @@ class Auditor:
                 seq=self.seq + 1 if seq is None else seq,
                 expected=short(expected),
                 recorded=short(recorded),
-                text=_explained(code, detail),
+                text=meaning(code, detail),
                 rule=rule or (refusal.rule if refusal else rule_of(ruleset, event)),
                 reject=refusal.code.value if refusal else "",
                 place=row.place if row else 0,
@@ -382,14 +385,6 @@ class Auditor:
 
 def _act_text(act: Act) -> str:
     """A decision as text for a finding: the command and who gave it."""
-    actor = (
-        Phrase("evidence.the_host") if act.seat is None else Phrase("evidence.seat", seat=act.seat)
-    )
+    seat = act.seat
+    actor = Phrase("evidence.the_host") if seat is None else Phrase("evidence.seat", seat=seat)
     return Phrase("evidence.act", type=type(act.command).__name__, actor=actor)
-
-
-def _explained(code: FindingCode, detail: str) -> Phrase:
-    """The sentence for a finding, with its detail if there is one."""
-    if not detail:
-        return meaning(code)
-    return Phrase("evidence.finding.detail", text=meaning(code), detail=detail)

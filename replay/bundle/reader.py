@@ -148,8 +148,8 @@ def parse_bundle(lines: Iterable[bytes], source: str = "bundle", *, decide: bool
         reason = Phrase("evidence.bundle.events", **counts)
         raise DamagedSource(Phrase("evidence.line", title=source, seq=1, reason=reason))
     if by_kind["end"][0].value.lines != number - 1:
-        told = by_kind["end"][0].value.lines
-        reason = Phrase("evidence.bundle.lines", count=Amount(number - 1), total=Amount(told))
+        declared = by_kind["end"][0].value.lines
+        reason = Phrase("evidence.bundle.lines", count=Amount(number - 1), total=Amount(declared))
         raise DamagedSource(Phrase("evidence.line", title=source, seq=number, reason=reason))
     return Bundle(
         source=source,

@@ -8,7 +8,7 @@ from typing import Annotated, get_args
 
 from cyclopts import Parameter
 
-from phaseledger.domain.words import Language, amount, decimal, message, spoken, told
+from phaseledger.domain.words import Language, amount, decimal, message, reason_of, spoken
 from phaseledger.replay.audit import batch
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.audit.public_log import KeptCheckpoint, LogFinding
@@ -191,7 +191,7 @@ def _audit_each(
                         for line in verdict_lines(verdict, target, lang):
                             say(line)
         except SourceError as error:
-            damage.append(clean(told(error)))
+            damage.append(clean(reason_of(error)))
             code = max(code, error.exit_code)
     unsound = sum(not verdict.sound for verdict in verdicts)
     if json:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from phaseledger.domain.words import Language, message, spoken, told
+from phaseledger.domain.words import Language, message, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
     HERE,
@@ -131,6 +131,6 @@ def replay(
     if walked.is_view:
         tell(message(lang, VIEW_NOTE))
     if walked.damage:
-        tell(spoken(told(walked.damage), lang))
+        tell(spoken(reason_of(walked.damage), lang))
         return walked.damage.exit_code
     return judge([verdict])

@@ -99,7 +99,7 @@ def report(
     sorter.close()
     words = ReportWords(lang)
     for fault in study.first_faults:
-        tell(words.text("damaged", fault=words.said(fault)))
+        tell(words.text("damaged", fault=words.say(fault)))
     why = reasons(study, words)
     if not study.chapters:
         no_game = words.text("no_game.reasons", reasons=why) if why else words.text("no_game")

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec.structs import replace
 
-from phaseledger.domain.words import Language, told
+from phaseledger.domain.words import Language, reason_of
 from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile, require_distinct
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.results import open_results
@@ -309,12 +309,12 @@ def _refusals_in(words: VerdictWords) -> Iterator[None]:
     try:
         yield
     except (UsageError, SourceError) as refusal:
-        raise type(refusal)(words.said(told(refusal))) from None
+        raise type(refusal)(words.say(reason_of(refusal))) from None
 
 
 def _tell(document: Document, words: VerdictWords, *, quiet: bool) -> None:
     for sentence in document.damage:
-        tell(words.said(sentence))
+        tell(words.say(sentence))
     if document.damage:
         tell(words.line("unreadable"))
     for parting in document.stories:

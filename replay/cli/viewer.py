@@ -8,7 +8,7 @@ from cyclopts import Parameter
 from msgspec import UNSET
 
 from phaseledger.domain.wording import word_list
-from phaseledger.domain.words import Language, spoken, told
+from phaseledger.domain.words import Language, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import HERE, GameOption, GameTarget, Json, StoreOptions
 from phaseledger.replay.records import bundled
@@ -83,14 +83,14 @@ def viewer(
     try:
         recorded = _recorded(target, game, store, budget)
     except SourceError as refusal:
-        raise type(refusal)(spoken(told(refusal), lang or "en")) from refusal
+        raise type(refusal)(spoken(reason_of(refusal), lang or "en")) from refusal
     seats = len(recorded.steps[0].state.seats)
     if isinstance(asked, int) and asked >= seats:
         raise UsageError(f"The game has seats 0 to {seats - 1}; there is no seat {asked}.")
     try:
         chairs = chairs_of(recorded, seat, public=public)
     except HiddenCards as refusal:
-        raise HiddenCards(spoken(told(refusal), lang or "en")) from None
+        raise HiddenCards(spoken(reason_of(refusal), lang or "en")) from None
     document = msgspec.json.encode(document_of(recorded, chairs, budget, lang or UNSET))
     with output(out) as file:
         file.write(document + b"\n" if json else offline_page(document, recorded.title).encode())

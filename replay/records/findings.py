@@ -44,9 +44,10 @@ FindingCode = Literal[
 ]
 
 
-def meaning(code: str) -> Phrase:
-    """What a code of a finding means, in a sentence."""
-    return Phrase(f"code.{code}.means")
+def meaning(code: str, detail: str = "") -> Phrase:
+    """What a code of a finding means, in a sentence, with its detail if there is one."""
+    sentence = Phrase(f"code.{code}.means")
+    return Phrase("evidence.finding.detail", text=sentence, detail=detail) if detail else sentence
 
 
 UNREADABLE: frozenset[FindingCode] = frozenset({"unknown_topic", "unreadable", "sealed"})

@@ -157,11 +157,11 @@ def sheet_of(command: OpenGame) -> Sheet | None:
     return next((sheet for sheet in SHEETS if sheet.name == name), None)
 
 
-Fault = tuple[str, str, str, str]
+SheetFault = tuple[str, str, str, str]
 """Whether a field or an option is at fault, its name, the value there, and the one due."""
 
 
-def sheet_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> Fault | None:
+def sheet_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> SheetFault | None:
     """What a rule set says otherwise than the sheet of its game under the chosen house rules.
 
     None where all is as it has to be.
@@ -281,7 +281,7 @@ USUAL: dict[str, object] = {
 """The defaults of section 7, where a game's own sheet says nothing else."""
 
 
-def _option_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> Fault | None:
+def _option_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> SheetFault | None:
     """The first house rule that is neither the one chosen nor the sheet's own."""
     due = {**USUAL, **sheet.options, **msgspec.to_builtins(chosen)}
     for name, value in due.items():

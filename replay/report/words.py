@@ -14,7 +14,7 @@ class ReportWords(PageWords):
     def __init__(self, lang: Language = "en") -> None:
         super().__init__("report.", lang)
 
-    def said(self, text: str) -> str:
+    def say(self, text: str) -> str:
         """What the reading of a game says, in the language."""
         return spoken(text, self.lang)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.state import State
-from phaseledger.domain.words import Language, Phrase, message, told
+from phaseledger.domain.words import Language, Phrase, message, reason_of
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import (
@@ -161,7 +161,7 @@ def _follow_view(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
         states = proofs.states(events(), complete=False)
         steps.extend(Step(read[-1], state) for state in states)
     except proofs.ProofFailed as fault:
-        findings.append(_view_finding("state_differs", fault.seq, places[-1], told(fault)))
+        findings.append(_view_finding("state_differs", fault.seq, places[-1], reason_of(fault)))
     verdict = AuditVerdict(
         game=game,
         sound=not findings,

@@ -75,7 +75,7 @@ def _verdict(result: Document, words: VerdictPageWords) -> list[Html]:
         max(judgements, key=lambda judgement: grades.index(judgement.grade), default=None),
     )
     if result.damage or worst is None:
-        damage = " ".join(map(spoken.said, result.damage))
+        damage = " ".join(map(spoken.say, result.damage))
         sentence = words.text(
             "verdict.damaged", headline=spoken.text("headline.damaged"), damage=damage
         )
@@ -107,7 +107,7 @@ def _headline(judgement: Judgement, words: VerdictPageWords) -> str:
         "verdict.event" if problem.seq else "verdict.problem",
         headline=headline,
         event=event_label(problem, words.verdict),
-        text=words.verdict.said(problem.text),
+        text=words.verdict.say(problem.text),
     )
 
 
@@ -173,7 +173,7 @@ def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Htm
     ]
     if keys:
         yield table(words.text("keys"), words.texts("key", "key.trust"), keys)
-    yield from (element("p", verdict.said(note)) for note in judgement.notes)
+    yield from (element("p", verdict.say(note)) for note in judgement.notes)
 
 
 def _check(check: CheckResult, words: VerdictPageWords) -> tuple[object, ...]:
@@ -187,7 +187,7 @@ def _check(check: CheckResult, words: VerdictPageWords) -> tuple[object, ...]:
 
 def _finding(group: ProblemGroup, words: VerdictPageWords) -> Html:
     """The table of one finding, with what `phaseledger explain` says of its code."""
-    problem, said = group.problem, words.verdict.said
+    problem, say = group.problem, words.verdict.say
     explained = CODES[problem.code]
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source
     rows = (
@@ -195,14 +195,14 @@ def _finding(group: ProblemGroup, words: VerdictPageWords) -> Html:
         ("line", place),
         ("rule", problem.rule),
         ("reject", problem.reject),
-        ("expected", said(problem.expected)),
-        ("recorded", said(problem.recorded)),
-        ("and", said(others_label(group))),
-        ("means", said(explained.means)),
-        ("proves", said(explained.proves)),
-        ("advice", said(explained.advice)),
+        ("expected", say(problem.expected)),
+        ("recorded", say(problem.recorded)),
+        ("and", say(others_label(group))),
+        ("means", say(explained.means)),
+        ("proves", say(explained.proves)),
+        ("advice", say(explained.advice)),
     )
-    code, text = element("code", problem.code), said(problem.text)
+    code, text = element("code", problem.code), say(problem.text)
     caption = words.html("finding", code=code, text=text)
     return table(
         caption, (), [(words.text(f"finding.{head}"), value) for head, value in rows if value]

@@ -76,7 +76,7 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
         yield from answer_lines(judgement, words)
     else:
         yield from _ground_lines(judgement, words)
-    yield from (f"  {words.line('note', text=words.said(note))}" for note in judgement.notes)
+    yield from (f"  {words.line('note', text=words.say(note))}" for note in judgement.notes)
 
 
 def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
@@ -111,11 +111,11 @@ def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:
         rule=f" [{problem.rule}]" if problem.rule else "",
         event=event_label(problem, words),
         place=f"{problem.source}:{problem.line}" if problem.line else problem.source,
-        text=words.said(problem.text),
+        text=words.say(problem.text),
     )
     for code, claim in (("expected", problem.expected), ("recorded", problem.recorded)):
         if claim:
-            yield f"    {message(words.lang, f'replay.{code}', text=words.said(claim))}"
+            yield f"    {message(words.lang, f'replay.{code}', text=words.say(claim))}"
     if group.count > 1:
         is_far = group.last_seq > problem.seq
         last = words.line("upto", seq=group.last_seq) if is_far else ""

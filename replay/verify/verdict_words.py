@@ -11,7 +11,7 @@ class VerdictWords(NamedTuple):
 
     lang: Language = "en"
 
-    def said(self, text: str) -> str:
+    def say(self, text: str) -> str:
         """What a check says, in the language."""
         return spoken(text, self.lang)
 

@@ -20,7 +20,7 @@ from phaseledger.domain.events import EVENTS, Secret
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.domain.words import LANGUAGES, Language, Text, message, spoken, texts
+from phaseledger.domain.words import LANGUAGES, Language, PageText, message, spoken, texts
 from phaseledger.replay.pages.look import STYLE
 from phaseledger.replay.pages.page import bar
 from phaseledger.replay.referee.citations import CITATIONS
@@ -81,7 +81,7 @@ def pinned(html: str) -> str:
     return html
 
 
-def verifier_words(lang: Language) -> dict[str, Text]:
+def verifier_words(lang: Language) -> dict[str, PageText]:
     """All that the page may say in the language, by code.
 
     Findings have the codes of the catalogue without their prefix, as what is the page's own has;
@@ -100,7 +100,7 @@ def verifier_words(lang: Language) -> dict[str, Text]:
     }
 
 
-def _words(html: str) -> dict[str, dict[str, Text]]:
+def _words(html: str) -> dict[str, dict[str, PageText]]:
     """The words of each language, without findings that the page's own checks do not make."""
     others = {code for code in texts("en", "evidence.") if not _is_used(code, html)}
     return {

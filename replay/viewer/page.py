@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from phaseledger.domain.words import LANGUAGES, Language, Text, message, texts
+from phaseledger.domain.words import LANGUAGES, Language, PageText, message, texts
 
 WEB = Path(__file__).parent / "web"
 STYLES = ("tokens.css", "base.css", "cards.css", "parts.css", "replay.css", "dispute.css")
@@ -29,7 +29,7 @@ _FORBIDDEN = re.compile(
 )
 
 
-Words = Mapping[Language, Mapping[str, Text]]
+Words = Mapping[Language, Mapping[str, PageText]]
 """The words of languages, by key."""
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from phaseledger.domain.events import GameOpened, belongs
 from phaseledger.domain.evidence.codec import seal_key
 from phaseledger.domain.state import Stage
-from phaseledger.domain.words import LANGUAGES, Amount, Language, Phrase, spoken, told
+from phaseledger.domain.words import LANGUAGES, Amount, Language, Phrase, reason_of, spoken
 from phaseledger.replay.bundle.lines import VERSION
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.records import bundled
@@ -109,7 +109,7 @@ def read_recorded(content: bytes, name: str, game: str | None, budget: WorkBudge
             return recorded_bundle(parse_bundle(BytesIO(content), title), budget)
         except DamagedSource as damage:
             rows = read_stream(BytesIO(content), title)
-            return recorded_rows(rows, title, game, budget, told(damage))
+            return recorded_rows(rows, title, game, budget, reason_of(damage))
     return recorded_rows(read_stream(BytesIO(content), title), title, game, budget)
 
 
@@ -209,7 +209,7 @@ def recorded_rows(
     steps = walked.steps
     known_to: Viewer = _known_to(steps) if walked.is_view else "all"
     bad = BadEvent(steps[-1].state if steps else None, walked.recorded, walked.expected)
-    damage = damage or (clean(told(walked.damage)) if walked.damage else "")
+    damage = damage or (clean(reason_of(walked.damage)) if walked.damage else "")
     conclusions = {}
     for lang in LANGUAGES:
         findings = (*audited_findings(walked.verdict, steps, bad, _key(steps), known_to, lang),)

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain.words import Language, spoken, told
+from phaseledger.domain.words import Language, reason_of, spoken
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.viewer.document import viewer_document
@@ -85,7 +85,7 @@ def work(order: WorkOrder, content: bytes) -> tuple[WorkReport, bytes]:
         made = viewer_document(content, order.name, game=order.game, limits=order.limits)
         document = msgspec.json.encode(made)
     except CAUSES as error:
-        cause, text = type(error).__name__, spoken(told(error), order.lang)
+        cause, text = type(error).__name__, spoken(reason_of(error), order.lang)
     return WorkReport(time.process_time(), cause, text), document
 
 

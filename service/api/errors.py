@@ -3,7 +3,7 @@
 import math
 
 from phaseledger.domain.explain.check import ImpossibleGroup, NoSuchPhase
-from phaseledger.domain.words import Phrase, told
+from phaseledger.domain.words import Phrase, reason_of
 from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.schemas.health import Checks
@@ -131,7 +131,7 @@ class PhaseUnknown(
     @classmethod
     def for_exception(cls, error: Exception) -> Refusal:
         """The refusal, with the existing phases as its detail."""
-        return cls(told(error))
+        return cls(reason_of(error))
 
 
 class GroupImpossible(
@@ -142,7 +142,7 @@ class GroupImpossible(
     @classmethod
     def for_exception(cls, error: Exception) -> Refusal:
         """The refusal, with the reason as its detail."""
-        return cls(told(error))
+        return cls(reason_of(error))
 
 
 # --- the service ----------------------------------------------------------------------------------

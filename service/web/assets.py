@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from phaseledger.domain.words import LANGUAGES, Language, Text, texts
+from phaseledger.domain.words import LANGUAGES, Language, PageText, texts
 from phaseledger.replay.viewer.page import WEB, script, styles
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
@@ -66,7 +66,7 @@ def words(lang: Language) -> Asset:
     return asset(msgspec.json.encode(_table(lang)))
 
 
-def _table(lang: Language) -> dict[str, Text]:
+def _table(lang: Language) -> dict[str, PageText]:
     return texts(lang, "viewer.", "play.")
 
 

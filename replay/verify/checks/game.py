@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from phaseledger.domain.events import TurnTimedOut
 from phaseledger.domain.state import State
-from phaseledger.domain.words import Amount, Phrase, told
+from phaseledger.domain.words import Amount, Phrase, reason_of
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.audit.proofs import ProofFailed
@@ -62,7 +62,7 @@ def check_running(case: Case) -> None:
         state = proofs.fold(case.events, complete=False)
     except ProofFailed as fault:
         event = case.bundle.events[fault.seq - 1]
-        case.find("state_differs", Phrase("evidence.state.follows"), told(fault), event=event)
+        case.find("state_differs", Phrase("evidence.state.follows"), reason_of(fault), event=event)
         case.check("events_alone", "failed", Phrase("evidence.fault", seq=fault.seq, fault=fault))
         return
     if _is_cut(case, state):

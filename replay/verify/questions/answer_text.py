@@ -38,13 +38,13 @@ def attestation_lines(attestation: Attestation, words: VerdictWords = IN_ENGLISH
         yield f"    {event.seq:5}  {text}"
         yield from (f"             {line}" for line in event.more)
     for voucher in attestation.vouchers:
-        vouching = words.said(voucher_text(voucher))
+        vouching = words.say(voucher_text(voucher))
         yield f"    {words.text('answer.voucher', voucher=vouching)}"
     if not attestation.vouchers:
         yield f"    {words.text('answer.nobody')}"
     for code, sentences in (("proves", attestation.proves), ("open", attestation.leaves_open)):
         for sentence in sentences:
-            yield f"    {words.text(f'answer.{code}', text=words.said(sentence))}"
+            yield f"    {words.text(f'answer.{code}', text=words.say(sentence))}"
 
 
 def _decider(attestation: Attestation, words: VerdictWords) -> str:

@@ -15,7 +15,7 @@ from phaseledger.domain.explain.wording import title
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, find_game
-from phaseledger.domain.words import Language, told
+from phaseledger.domain.words import Language, reason_of
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NoSuchRule, NoSuchRuleset
@@ -105,7 +105,7 @@ async def check_cards(
     try:
         ruleset = resolve(game.rules, data.options, game.settings)
     except Unplayable as error:
-        raise Rejected(RejectCode.BAD_OPTION, detail=told(error)) from None
+        raise Rejected(RejectCode.BAD_OPTION, detail=reason_of(error)) from None
     return check(ruleset, data, language(request, lang))
 
 

@@ -14,9 +14,9 @@ from phaseledger.domain.words import (
     amount,
     decimal,
     message,
+    reason_of,
     refused,
     spoken,
-    told,
 )
 
 SEAT = Phrase("evidence.seat", seat=3)
@@ -97,4 +97,4 @@ def test_an_exception_stands_for_its_text() -> None:
     assert spoken(Phrase("evidence.line.no_event", reason=ValueError(SEAT)), "de").endswith(
         "Platz 3"
     )
-    assert [told(given) for given in (ValueError("plain"), ValueError())] == ["plain", ""]
+    assert [reason_of(given) for given in (ValueError("plain"), ValueError())] == ["plain", ""]

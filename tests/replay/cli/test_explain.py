@@ -38,7 +38,7 @@ def test_all_codes_and_grades(lang: Language) -> None:
         assert line.startswith(code)
         assert line.endswith(spoken(explanation.means, lang))
     for grade in get_args(Grade):
-        said = run("explain", grade, "--lang", lang).stdout.decode().rstrip()
-        assert said.endswith(message(lang, f"grade.{grade}"))
+        line = run("explain", grade, "--lang", lang).stdout.decode().rstrip()
+        assert line.endswith(message(lang, f"grade.{grade}"))
     assert b"equivocate" in run("explain", "equivocate", "--lang", lang).stderr
     assert b"There is no" not in run("explain", "equivocate", "--lang", lang).stderr

@@ -80,7 +80,7 @@ def test_what_checks_say_begins_in_one_column(lang: Language) -> None:
         rows = zip(lines[first:], judgement.checks, strict=False)
         columns = set()
         for line, check in rows:
-            spoken = words.said(Phrase(f"evidence.topic.{check.topic}", text=check.text))
+            spoken = words.say(Phrase(f"evidence.topic.{check.topic}", text=check.text))
             text = spoken.partition(": ")[2]
             assert line.endswith(f"  {text}")
             columns.add(len(line) - len(text))

@@ -7,7 +7,7 @@ from itertools import islice
 import msgspec
 import pytest
 
-from phaseledger.domain.words import LANGUAGES, Language, spoken, told
+from phaseledger.domain.words import LANGUAGES, Language, reason_of, spoken
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.viewer.document import _texts
 from phaseledger.replay.viewer.limits import ViewerLimits, WorkBudget
@@ -105,7 +105,7 @@ def test_nothing_that_is_found_stays_english(title: str) -> None:
             game = read_recorded(b"".join(forgery.lines), "a", None, WorkBudget(ViewerLimits()))
             texts = [*_texts(game.conclusions["de"])]
         except SourceError as refusal:
-            texts = [spoken(told(refusal), "de")]
+            texts = [spoken(reason_of(refusal), "de")]
         left |= {
             text: forgery.kind
             for text in texts

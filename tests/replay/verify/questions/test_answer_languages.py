@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.words import LANGUAGES, Language, spoken, told
+from phaseledger.domain.words import LANGUAGES, Language, reason_of, spoken
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.signing.presences import SLACK
@@ -159,6 +159,6 @@ def test_what_cannot_be_asked(question: str, spoken_parts: dict[Language, str]) 
     with pytest.raises(UsageError) as refusal:
         verify([parse_bundle(good(), "file")], question=parse_question(question))
     for lang, part in spoken_parts.items():
-        said = spoken(told(refusal.value), lang)
-        assert part in said
-        assert EXAMPLES not in said
+        text = spoken(reason_of(refusal.value), lang)
+        assert part in text
+        assert EXAMPLES not in text
