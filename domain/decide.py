@@ -20,6 +20,7 @@ from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import cite, find_game
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.terms import OPEN, Terms, is_game_id, terms_fault
+from phaseledger.domain.words import Phrase, reason_of
 
 
 def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
@@ -56,7 +57,7 @@ def _require_signature(draft: Draft, act: c.Act) -> None:
     stands_in = seat and seat.stand_in and isinstance(act.command, c.Play)
     if seat and seat.key and not stands_in:
         if not _SIGNATURE.fullmatch(act.sig):
-            raise draft.refuse(Code.SIGNATURE_NEEDED, f"seat {number}")
+            raise draft.refuse(Code.SIGNATURE_NEEDED, Phrase("detail.seat", seat=number))
     elif act.sig:
         raise draft.refuse(Code.NO_KEY_REGISTERED)
 
@@ -91,15 +92,17 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
     try:
         ruleset = resolve(game.rules, command.options, game.settings, command.revision)
     except Unplayable as error:
-        raise c.Rejected(Code.BAD_OPTION, detail=str(error)) from None
+        raise c.Rejected(Code.BAD_OPTION, detail=reason_of(error)) from None
     if not ruleset.seats_min <= command.seats <= ruleset.seats_max:
-        detail = f"{ruleset.seats_min} to {ruleset.seats_max} seats, not {command.seats}"
+        detail = Phrase(
+            "detail.seats", least=ruleset.seats_min, most=ruleset.seats_max, count=command.seats
+        )
         code = Code.SEATS_OUT_OF_RANGE
         raise c.Rejected(code, cite(ruleset.name, code), detail)
     if not is_game_id(command.game):
         raise c.Rejected(Code.BAD_GAME_ID)
     if not 0 <= command.dealer < command.seats:
-        raise c.Rejected(Code.NO_SUCH_SEAT, detail=f"dealer {command.dealer}")
+        raise c.Rejected(Code.NO_SUCH_SEAT, detail=Phrase("detail.dealer", seat=command.dealer))
     if not _is_secret(command.secret):
         raise c.Rejected(Code.BAD_SECRET)
     _require_terms(command.table or OPEN, command.seats)
@@ -153,9 +156,13 @@ def _start(draft: Draft, seat: int | None, command: c.Start) -> None:
     state = draft.now
     if state.stage != "lobby":
         raise draft.refuse(Code.NOT_IN_LOBBY)
-    empty = [f"seat {number}" for number, occupant in enumerate(state.seats) if occupant is None]
+    empty = tuple(
+        Phrase("detail.seat", seat=number)
+        for number, occupant in enumerate(state.seats)
+        if occupant is None
+    )
     if empty:
-        raise draft.refuse(Code.SEATS_OPEN, ", ".join(empty))
+        raise draft.refuse(Code.SEATS_OPEN, Phrase("list.all", parts=empty))
     numbers = range(len(state.seats))
     due = tuple(Question(n, "reveal") for n in numbers if not state.seat(n).secret)
     draft.emit(e.TableSealed(asks=due, reveal_seconds=command.reveal_seconds if due else 0))

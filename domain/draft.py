@@ -12,6 +12,7 @@ from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Question, QuestionKind, SeatState, State
 from phaseledger.domain.wording import how_written
+from phaseledger.domain.words import Phrase
 
 _DUE: dict[QuestionKind, Code] = {
     "reveal": Code.SECRETS_DUE,
@@ -120,7 +121,7 @@ class Draft:
     def _awaited_gift(self, number: int) -> str:
         """The sentence on a card that the seat waits for in its own turn (B-33); or empty."""
         givers = [q.seat for q in self.now.waits if q.kind == "give" and number == self.now.active]
-        return f"seat {givers[0]} has to give a card first" if givers else ""
+        return Phrase("detail.gift", seat=givers[0]) if givers else ""
 
     def read(self, text: str) -> bytes:
         """The cards that a command names, at least one."""
@@ -128,7 +129,8 @@ class Draft:
             cards = parse(text, self.ruleset.deck.notation)
         except UnreadableCard as error:
             word = str(error)[:20]
-            detail = f"{word}; {how_written(word, self.ruleset)}"
+            hint = how_written(word, self.ruleset)
+            detail = Phrase("detail.card", card=word, hint=hint)
             raise self.refuse(Code.UNKNOWN_CARD, detail) from None
         if not cards:
             raise self.refuse(Code.CARDS_NEEDED)
@@ -138,7 +140,7 @@ class Draft:
         """The one card that a command names."""
         cards = self.read(text)
         if len(cards) != 1:
-            raise self.refuse(Code.ONE_CARD, f"one card is {doing}", doing=doing)
+            raise self.refuse(Code.ONE_CARD, Phrase(f"detail.one_{doing}"), doing=doing)
         return cards
 
     def hold(self, number: int, cards: bytes, kin: Code) -> bytes:

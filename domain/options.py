@@ -89,200 +89,59 @@ class Parameter(Struct, frozen=True, gc=False):
     """The catalogue's number."""
     values: str
     """The values it takes, in words."""
-    meaning: str
 
 
 _YES_NO = "true or false"
 
 PARAMETERS: dict[str, Parameter] = {
-    "stock_exhausted": Parameter(
-        "O-01",
-        "reshuffle_all_but_top, reshuffle_all or end_round",
-        "What happens when a card is wanted from an empty stock.",
-    ),
-    "no_card_to_draw": Parameter(
-        "O-02",
-        "continue_without_draw or end_round",
-        "What happens when no pile gives a card to draw.",
-    ),
-    "wild_min_scope": Parameter(
-        "O-03",
-        "group, phase or none",
-        "Where at least one natural card is needed: in each group, in the phase, or nowhere.",
-    ),
-    "wild_on_full_run": Parameter(
-        "O-04", _YES_NO, "Whether wilds may be added to a run that covers all twelve ranks."
-    ),
-    "wild_on_full_set": Parameter(
-        "O-05", _YES_NO, "Whether wilds may be added to a set as large as the deck allows."
-    ),
-    "run_wrap": Parameter(
-        "O-06", _YES_NO, "Whether a run goes on from the highest rank to the lowest."
-    ),
-    "wild_placement": Parameter(
-        "O-07",
-        "explicit or high_then_low",
-        "Whether the order of the cards says where wilds lie, or they fill gaps, then the high "
-        "end, then the low one.",
-    ),
-    "going_out": Parameter(
-        "O-08", "any or discard_required", "Whether the last card must be a discard."
-    ),
-    "skip_as_last_card": Parameter("O-09", _YES_NO, "Whether a skip may be the last card."),
-    "skip_repeat": Parameter(
-        "O-10",
-        "until_served or until_normal_turn",
-        "How long a skipped seat is safe from the next skip.",
-    ),
-    "initial_skip": Parameter(
-        "O-11",
-        "skip_first_player, cover, return_and_redraw or keep",
-        "What a skip does that is turned up as first discard.",
-    ),
-    "initial_wild": Parameter(
-        "O-12",
-        "drawable or return_and_redraw",
-        "What happens to a wild that is turned up as first discard.",
-    ),
-    "skip_drawable": Parameter(
-        "O-13", _YES_NO, "Whether a skip on top of the discard pile may be drawn."
-    ),
-    "skip_plain_discard": Parameter(
-        "O-14",
-        "true, false or only_if_no_target",
-        "Whether a skip may be discarded without skipping anybody.",
-    ),
-    "skip_survives_round": Parameter(
-        "O-15", _YES_NO, "Whether a turn still to be lost is lost in the next round."
-    ),
-    "dealer_rotation": Parameter("O-16", "left or fixed", "Who deals the next round."),
-    "first_player": Parameter(
-        "O-16", "left_of_dealer, dealer or random", "Who plays first in a round."
-    ),
-    "color_is_suit": Parameter(
-        "O-17",
-        _YES_NO,
-        "Whether cards of one colour are of one suit, or only all red or all black.",
-    ),
-    "lay_oversize": Parameter(
-        "O-18", _YES_NO, "Whether a group may be laid with more cards than the phase asks for."
-    ),
-    "players": Parameter(
-        "O-19", "the fewest and the most players, as in 2-6", "How many may play."
-    ),
-    "express_white_cards": Parameter(
-        "O-20", "wild or none", "Whether the three white cards are wilds, or left out."
-    ),
-    "pairrun_hit": Parameter(
-        "O-21",
-        "whole_pairs, single_cards or none",
-        "What may be added to a run of pairs. With none, a round in which nothing else was laid "
-        "has no end: see max_turns_per_round.",
-    ),
-    "final_tie": Parameter(
-        "O-22",
-        "replay, shared or went_out",
-        "How a tie in points after the last phase is broken.",
-    ),
-    "final_tie_10rounds": Parameter(
-        "O-23",
-        "more_phases_then_shared or shared",
-        "How a tie after a fixed number of rounds is broken.",
-    ),
-    "final_tie_replay": Parameter(
-        "O-24",
-        "tied_only or everybody",
-        "Who is dealt in when a tie is replayed. Only the tied can win: if another goes out, the "
-        "one of them with the fewest points in hand.",
-    ),
-    "board_phases": Parameter(
-        "O-25",
-        'a list of ten phases, each as in "set(3) + run(3)"',
-        "The phases of the board game.",
-    ),
+    "stock_exhausted": Parameter("O-01", "reshuffle_all_but_top, reshuffle_all or end_round"),
+    "no_card_to_draw": Parameter("O-02", "continue_without_draw or end_round"),
+    "wild_min_scope": Parameter("O-03", "group, phase or none"),
+    "wild_on_full_run": Parameter("O-04", _YES_NO),
+    "wild_on_full_set": Parameter("O-05", _YES_NO),
+    "run_wrap": Parameter("O-06", _YES_NO),
+    "wild_placement": Parameter("O-07", "explicit or high_then_low"),
+    "going_out": Parameter("O-08", "any or discard_required"),
+    "skip_as_last_card": Parameter("O-09", _YES_NO),
+    "skip_repeat": Parameter("O-10", "until_served or until_normal_turn"),
+    "initial_skip": Parameter("O-11", "skip_first_player, cover, return_and_redraw or keep"),
+    "initial_wild": Parameter("O-12", "drawable or return_and_redraw"),
+    "skip_drawable": Parameter("O-13", _YES_NO),
+    "skip_plain_discard": Parameter("O-14", "true, false or only_if_no_target"),
+    "skip_survives_round": Parameter("O-15", _YES_NO),
+    "dealer_rotation": Parameter("O-16", "left or fixed"),
+    "first_player": Parameter("O-16", "left_of_dealer, dealer or random"),
+    "color_is_suit": Parameter("O-17", _YES_NO),
+    "lay_oversize": Parameter("O-18", _YES_NO),
+    "players": Parameter("O-19", "the fewest and the most players, as in 2-6"),
+    "express_white_cards": Parameter("O-20", "wild or none"),
+    "pairrun_hit": Parameter("O-21", "whole_pairs, single_cards or none"),
+    "final_tie": Parameter("O-22", "replay, shared or went_out"),
+    "final_tie_10rounds": Parameter("O-23", "more_phases_then_shared or shared"),
+    "final_tie_replay": Parameter("O-24", "tied_only or everybody"),
+    "board_phases": Parameter("O-25", 'a list of ten phases, each as in "set(3) + run(3)"'),
     "board_track": Parameter(
         "O-26",
         "a list of 32 spaces clockwise, each one of JOKER, TAKE1, TAKE2, TAKE3, SEARCH, ASK, "
         "SWAP, AGAIN, EVERY and CHOOSE, the start marked by a star as in JOKER*",
-        "The ring of action spaces. On one that gives too few cards a round may have no end: see "
-        "max_turns_per_round.",
     ),
-    "choose_take_by": Parameter(
-        "O-27",
-        "number or type",
-        "Whether CHOOSE tells TAKE +1, +2 and +3 apart, or picks the nearest TAKE.",
-    ),
-    "kept_joker": Parameter(
-        "O-28",
-        "stays_joker or becomes_normal",
-        "What a joker is that was kept for the next round.",
-    ),
-    "joker_discard": Parameter(
-        "O-29",
-        "becomes_normal or forbidden",
-        "Whether a joker may be discarded, an ordinary card from then on.",
-    ),
-    "full_color_group": Parameter(
-        "O-30",
-        "24 or ignore",
-        "With how many cards a colour group is full, so that two cards may be discarded.",
-    ),
-    "natural_on_full_set": Parameter(
-        "O-31",
-        _YES_NO,
-        "Whether a real card may be added to a set that jokers made full.",
-    ),
-    "board_first_starter": Parameter(
-        "O-32",
-        "youngest, host or random",
-        "Who starts the first round: the seat that the host names as dealer (as the youngest, or "
-        "at will), or one that the deal draws.",
-    ),
-    "keep_choice": Parameter(
-        "O-33",
-        "simultaneous_secret or seat_order_open",
-        "How cards are kept for the next round: all at once and hidden, or one seat after the "
-        "other and shown.",
-    ),
-    "short_supply": Parameter(
-        "O-34",
-        "as_many_as_possible or cancel",
-        "What an action does that asks for more cards than there are.",
-    ),
-    "ask_giver_chooses": Parameter(
-        "O-35", _YES_NO, "Whether whoever is asked for a card chooses among several."
-    ),
-    "discard_taken_card": Parameter(
-        "O-36", _YES_NO, "Whether the card just taken from the discard pile may go back."
-    ),
-    "free_phase_named": Parameter(
-        "O-37",
-        "true or auto_lowest",
-        "Whether a phase has to be named when the cards fit several, or is the lowest of them "
-        "where none is.",
-    ),
-    "joker_memory": Parameter(
-        "O-38",
-        "owner_sees_once or owner_sees_always",
-        "Whether the owner of a joker sees its face after drawing it.",
-    ),
-    "max_turns_per_round": Parameter(
-        "O-39",
-        "none or a whole number from 1 to 100000",
-        "After how many turns a round is broken off, nobody having gone out. Where there is AGAIN, "
-        "it gives no more new turns in a row than that.",
-    ),
-    "twist_phases": Parameter("O-40", "classic", "The phases of Phase 10 Twist."),
+    "choose_take_by": Parameter("O-27", "number or type"),
+    "kept_joker": Parameter("O-28", "stays_joker or becomes_normal"),
+    "joker_discard": Parameter("O-29", "becomes_normal or forbidden"),
+    "full_color_group": Parameter("O-30", "24 or ignore"),
+    "natural_on_full_set": Parameter("O-31", _YES_NO),
+    "board_first_starter": Parameter("O-32", "youngest, host or random"),
+    "keep_choice": Parameter("O-33", "simultaneous_secret or seat_order_open"),
+    "short_supply": Parameter("O-34", "as_many_as_possible or cancel"),
+    "ask_giver_chooses": Parameter("O-35", _YES_NO),
+    "discard_taken_card": Parameter("O-36", _YES_NO),
+    "free_phase_named": Parameter("O-37", "true or auto_lowest"),
+    "joker_memory": Parameter("O-38", "owner_sees_once or owner_sees_always"),
+    "max_turns_per_round": Parameter("O-39", "none or a whole number from 1 to 100000"),
+    "twist_phases": Parameter("O-40", "classic"),
     "style": Parameter(
-        "O-41",
-        "complete_ordered, ten_rounds_ordered, complete_free or ten_rounds_free",
-        "Whether phases are made in order or in any, and whether ten rounds or the last phase "
-        "end the game.",
+        "O-41", "complete_ordered, ten_rounds_ordered, complete_free or ten_rounds_free"
     ),
-    "variant": Parameter(
-        "O-42",
-        "none, ten_rounds, even_phases or n_phases(1) to n_phases(10)",
-        "Ten rounds with a new phase in each, every other phase, or fewer phases.",
-    ),
+    "variant": Parameter("O-42", "none, ten_rounds, even_phases or n_phases(1) to n_phases(10)"),
 }
 """Every field of `Options` (a test compares), in the catalogue's order."""

@@ -12,6 +12,7 @@ from phaseledger.domain.groups.melds import TOP, full_set
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.ruleset import Action, Deck, Need, Phase, RuleSet, Setting, phase_number
 from phaseledger.domain.wording import word_list
+from phaseledger.domain.words import Phrase, has_message, refused
 
 REREAD: Mapping[str, tuple[OptionValue, ...]] = {
     "wild_placement": ("high_then_low",),  # O-07: as first released, an order that fits was kept
@@ -49,25 +50,26 @@ def resolve(
     for name, value in chosen.items():
         if name not in available:
             raise Unplayable(
-                f"{name!r} is no option of this rule set; it has: {', '.join(available)}"
+                Phrase("detail.option.none", value=repr(name), keys=", ".join(available))
             )
         if value in excluded.get(name, ()):
-            values_text = values(name, excluded[name])
             raise Unplayable(
-                f"option {name}: {value} makes no sense in this game; it takes {values_text}"
+                Phrase(
+                    "detail.option.senseless",
+                    field=name,
+                    value=value,
+                    values=values(name, excluded[name]),
+                )
             )
         if name in _DERIVED and not value:
-            raise Unplayable(f"option {name}: it is empty; it takes {PARAMETERS[name].values}")
+            raise Unplayable(Phrase("detail.option.empty", field=name, values=values(name)))
     base = msgspec.to_builtins(preset.options)
     try:
         options = msgspec.convert({**base, **chosen}, Options)
     except msgspec.ValidationError as error:
         raise Unplayable(_explain(str(error), excluded)) from None
     if options.skip_repeat == "until_normal_turn" and options.skip_plain_discard is False:
-        raise Unplayable(
-            "skip_repeat=until_normal_turn can leave a skip without a target; "
-            "choose skip_plain_discard=only_if_no_target or true with it (O-10)"
-        )
+        raise Unplayable(Phrase("detail.option.pair"))
     latest = revision_of(chosen)
     ruleset = replace(
         preset, options=options, revision=latest if revision is None else min(revision, latest)
@@ -82,32 +84,39 @@ def resolve(
 
 def values(name: str, without: tuple[str, ...] = ()) -> str:
     """The values that the option takes, in words, but for those that the game does not take."""
-    text = PARAMETERS[name].values
-    if not without:
-        return text
-    return word_list([value for value in re.split(", | or ", text) if value not in without], "or")
+    if has_message(f"values.{name}"):
+        return Phrase(f"values.{name}")
+    listed = re.split(", | or ", PARAMETERS[name].values)
+    *others, last = [value for value in listed if value not in without]
+    first, separator, end = last.partition(" to ")
+    last = Phrase("list.to", first=first, last=end) if separator else last
+    return Phrase("list.or", first=", ".join(others), last=last) if others else last
 
 
 def _explain(message: str, excluded: Mapping[str, tuple[str, ...]]) -> str:
     """The message of msgspec with the option's name and its values in front."""
     text, _, path = message.partition(" - at `$.")
+    if not path:
+        return refused(text)
     name = path.rstrip("`").partition("[")[0]
-    values_text = path and values(name, excluded.get(name, ()))
-    return f"option {name}: {text}; it takes {values_text}" if path else text
+    return _faulty(name, refused(text), excluded.get(name, ()))
+
+
+def _faulty(name: str, fault: str, without: tuple[str, ...] = ()) -> str:
+    return Phrase("detail.option.fault", field=name, fault=fault, values=values(name, without))
 
 
 def _require_layable(ruleset: RuleSet) -> None:
     for number, phase in enumerate(ruleset.phases, 1):
-        name = f"phase {phase_number(ruleset, number)} ({phase_text(phase)})"
+        name = {"id": phase_number(ruleset, number), "path": phase_text(phase)}
         cards = sum(need.size * FORMS[need.kind].copies for need in phase.needs)
         if cards > ruleset.hand:
-            raise Unplayable(f"{name} takes {cards} cards, more than the hand of {ruleset.hand}")
+            raise Unplayable(
+                Phrase("detail.option.phase_cards", **name, count=cards, n=ruleset.hand)
+            )
         largest = max((need.size for need in phase.needs if need.kind == "set"), default=0)
         if largest > full_set(ruleset) and not ruleset.options.wild_on_full_set:
-            raise Unplayable(
-                f"{name} needs wilds on a set of "
-                f"{full_set(ruleset)}, which wild_on_full_set=false forbids (O-05)"
-            )
+            raise Unplayable(Phrase("detail.option.phase_wilds", **name, n=full_set(ruleset)))
 
 
 # --- what single options change -----------------------------------------------------------------
@@ -139,12 +148,12 @@ def _players(ruleset: RuleSet, value: str) -> RuleSet:
     bounds = re.fullmatch(r"([1-9][0-9]?)-([1-9][0-9]?)", value)
     low, high = (int(bound) for bound in bounds.groups()) if bounds else (0, 0)
     if not 2 <= low <= high:
-        raise Unplayable(f"option players: {value!r} is not {PARAMETERS['players'].values}")
+        raise Unplayable(
+            Phrase("detail.option.players", value=repr(value), values=values("players"))
+        )
     dealt = high * ruleset.hand + ruleset.initial_discards
     if dealt >= len(ruleset.deck.cards()):
-        raise Unplayable(
-            f"option players: {high} hands of {ruleset.hand} and the first discard leave no stock"
-        )
+        raise Unplayable(Phrase("detail.option.players_stock", n=high, m=ruleset.hand))
     return replace(ruleset, seats_min=low, seats_max=high)
 
 
@@ -155,14 +164,13 @@ def _white_cards(ruleset: RuleSet, _: str) -> RuleSet:
 
 def _board_phases(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
     if len(value) != len(ruleset.phases):
-        raise Unplayable(
-            f"option board_phases: {len(ruleset.phases)} phases are needed, not {len(value)}; "
-            f"it takes {PARAMETERS['board_phases'].values}"
-        )
+        counts = {"n": len(ruleset.phases), "count": len(value)}
+        fault = Phrase("detail.option.board_phases", **counts)
+        raise Unplayable(_faulty("board_phases", fault))
     try:
         return replace(ruleset, phases=tuple(map(read_phase, value)))
     except Unplayable as error:
-        raise Unplayable(f"option board_phases: {error}") from None
+        raise Unplayable(Phrase("detail.option.text", field="board_phases", fault=error)) from None
 
 
 def _board_track(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
@@ -171,15 +179,14 @@ def _board_track(ruleset: RuleSet, value: tuple[str, ...]) -> RuleSet:
     starts = [i for i, space in enumerate(value) if space.endswith("*")]
     fault = ""
     if unknown:
-        fault = f"{unknown[0][:20]!r} is no space"
+        fault = Phrase("detail.option.no_space", value=repr(unknown[0][:20]))
     elif len(value) != len(ruleset.track):
-        fault = f"the ring has {len(ruleset.track)} spaces, not {len(value)}"
+        fault = Phrase("detail.option.ring", n=len(ruleset.track), m=len(value))
     elif len(starts) != 1:
-        fault = f"{len(starts)} spaces are marked as the start, not 1" if starts else "no start"
+        key = "detail.option.starts" if starts else "detail.option.no_start"
+        fault = Phrase(key, n=len(starts))
     if fault:
-        raise Unplayable(
-            f"option board_track: {fault}; it takes {PARAMETERS['board_track'].values}"
-        )
+        raise Unplayable(_faulty("board_track", fault))
     rotated = spaces[starts[0] :] + spaces[: starts[0]]
     return replace(ruleset, track=tuple(rotated))
 
@@ -214,17 +221,18 @@ def read_phase(text: str) -> Phase:
         form = FORMS.get(match[1]) if match else None
         if match is None or form is None:
             raise Unplayable(
-                f"{text!r} is no phase: write it as in set(3) + run(4), "
-                f"with the kinds {word_list(FORMS)}"
+                Phrase("detail.phase.unread", value=repr(text), values=word_list(FORMS))
             )
         size, parity = int(match[2]), match[3] or ""
         if (match[1] in ("parity", "parityrun")) != bool(parity):
-            raise Unplayable(f"{text!r} is no phase: odd or even goes with parity and parityrun")
+            raise Unplayable(Phrase("detail.phase.parity", value=repr(text)))
         least = 2 if form.alike or form.copies > 1 else 3
         most = size if form.alike else TOP // form.step
         if not least <= size <= most:
-            sizes = f"{least} or more" if form.alike else f"{least} to {most}"
-            raise Unplayable(f"{text!r} is no phase: the size of {match[1]} is {sizes}, not {size}")
+            sizes = Phrase("list.more" if form.alike else "list.to", first=least, last=most)
+            raise Unplayable(
+                Phrase("detail.phase.size", value=repr(text), field=match[1], values=sizes, n=size)
+            )
         needs.append(msgspec.convert({"kind": match[1], "size": size, "parity": parity}, Need))
     return Phase("O-25", tuple(needs))
 

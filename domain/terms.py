@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from phaseledger.domain.words import Phrase
+
 LONGEST_TURN = 30 * 24 * 3_600
 """Seconds."""
 LONGEST_GRACE = 24 * 3_600
@@ -102,18 +104,18 @@ def terms_fault(terms: Terms, seats: int) -> str:
     """The sentence on what is wrong with the terms of a table of so many seats; empty if valid."""
     clock = terms.clock
     if clock and not (1 <= clock.seconds <= LONGEST_TURN and 0 <= clock.grace <= LONGEST_GRACE):
-        return f"a turn takes 1 to {LONGEST_TURN} seconds, and the grace {LONGEST_GRACE} at most"
+        return Phrase("detail.terms.turn", n=LONGEST_TURN, m=LONGEST_GRACE)
     if not 0 <= terms.delay <= LONGEST_DELAY or (terms.delay > 0) != (
         terms.spectators == "delayed"
     ):
-        return f"delayed spectators, and no others, are 1 to {LONGEST_DELAY} events behind"
+        return Phrase("detail.terms.spectators", n=LONGEST_DELAY)
     if not 0 <= terms.pace <= LONGEST_PACE:
-        return f"a bot waits {LONGEST_PACE} seconds at most"
+        return Phrase("detail.terms.pace", n=LONGEST_PACE)
     if terms.rematch_of and not is_game_id(terms.rematch_of):
-        return "a rematch names the game that it follows on"
+        return Phrase("detail.terms.rematch")
     reserved = terms.reserved
     if list(reserved) != sorted(set(reserved)) or any(not 0 <= seat < seats for seat in reserved):
-        return "seats are reserved by their numbers, in order"
+        return Phrase("detail.terms.order")
     if reserved and not terms.rematch_of:
-        return "only a rematch has reserved seats"
+        return Phrase("detail.terms.reserved")
     return ""

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from phaseledger.domain.cards import COLOURS, NAMES, SKIP, WILD
 from phaseledger.domain.ruleset import RuleSet
+from phaseledger.domain.words import Phrase
 
 
 def word_list(parts: Iterable[str], last: str = "and") -> str:
@@ -20,8 +21,10 @@ def rank_name(notation: str, rank: int) -> str:
 def how_written(word: str, ruleset: RuleSet) -> str:
     """A hint on how a command writes cards, for somebody who wrote the word instead."""
     if word == "J" and "JOKER" in ruleset.track:
-        return JOKERS_WRITTEN
-    return CARDS_WRITTEN.format(examples=word_list(card_examples(ruleset), "or"))
+        return Phrase("check.jokers_written")
+    *examples, last = card_examples(ruleset)
+    either = Phrase("list.or", first=", ".join(examples), last=last)
+    return Phrase("check.written", examples=either)
 
 
 def card_examples(ruleset: RuleSet) -> list[str]:
@@ -35,5 +38,3 @@ def card_examples(ruleset: RuleSet) -> list[str]:
 
 _SAMPLE = (0x04, 0x1A, 0x2C)
 """Cards of three colours; in the standard deck the three look different in kind."""
-CARDS_WRITTEN = "cards are written as in {examples}"
-JOKERS_WRITTEN = "name your jokers as your hand shows them, such as J1"

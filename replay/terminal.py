@@ -77,7 +77,7 @@ def print_lines(parts: Iterable[str]) -> None:
 
 def print_json(data: object) -> None:
     """Print one JSON document on a line of its own, in UTF-8 (RFC 8259, 8.1)."""
-    print_lines([msgspec.json.encode(data).decode(), "\n"])
+    print_lines([msgspec.json.encode(data, enc_hook=str).decode(), "\n"])
 
 
 def flush() -> None:

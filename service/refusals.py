@@ -2,11 +2,11 @@
 
 A room of the service declares its refusals in its ``errors.py``, as subclasses of `Refusal`:
 
-    class NoSuchGame(Refusal, code="no_such_game", status=404, title="There is no such game."):
+    class NoSuchGame(Refusal, code="no_such_game", status=404):
 
-What is read off the declaration: the problem that is answered, its page (whose text stands in
-``api/problems/texts/en.toml``), the operations whose description tells of it, and how commands
-that end so are counted.
+What is read off the declaration: the problem that is answered, its page, the operations whose
+description tells of it, and how commands that end so are counted. Its words are the messages
+``refused.no_such_game`` (the title) and ``problems.no_such_game.*`` of the catalogue.
 """
 
 import re
@@ -15,7 +15,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 
 E = TypeVar("E", bound=Exception)
 _CODE = re.compile(r"[a-z]+(_[a-z]+)*")
@@ -85,7 +85,6 @@ class Refusal(Exception):
     code: str
     status: int
     """Of HTTP."""
-    title: str
     met: frozenset[Occasion] = frozenset()
     """The occasions at which it is met; none where only one operation names it."""
     outcome: str = "failed"
@@ -100,7 +99,6 @@ class Refusal(Exception):
         *,
         code: str = "",
         status: int = 0,
-        title: str = "",
         met: Collection[Occasion] = (),
         outcome: str = "",
         of: type[Exception] | None = None,
@@ -110,11 +108,11 @@ class Refusal(Exception):
         if outcome:
             cls.outcome = outcome
         if code:
-            _require_sound(code, status, title)
-            cls.code, cls.status, cls.title, cls.met = code, status, title, frozenset(met)
+            _require_sound(code, status)
+            cls.code, cls.status, cls.met = code, status, frozenset(met)
             cls.place = (cls.__module__, len(_declared))
             _declared[code] = cls
-        elif status or title or met:
+        elif status or met:
             raise TypeError(f"{cls.__name__} has no code to which that belongs")
         if of is not None:
             answer_as(of, cls.for_exception)
@@ -171,12 +169,10 @@ def outcome_of(error: Exception) -> str:
     return refusal.outcome if refusal else Refusal.outcome
 
 
-def _require_sound(code: str, status: int, title: str) -> None:
+def _require_sound(code: str, status: int) -> None:
     if not _CODE.fullmatch(code):
         raise TypeError(f"{code!r} is no code: it is words in lower case, joined by _")
     if code in _declared:
         raise TypeError(f"{_declared[code].__qualname__} has the code {code} already")
     if not 400 <= status <= 599:
         raise TypeError(f"{code}: {status} is no status of a refusal")
-    if not title.endswith("."):
-        raise TypeError(f"{code}: its title is no sentence: {title!r}")

@@ -1,13 +1,11 @@
 """A rule set as data for those who show it: its cards, phases and house rules."""
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct
 
-from phaseledger.domain.explain.languages import Language, has_message, message
 from phaseledger.domain.explain.wording import deck_colours, list_of, need_words, needs_words, title
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
@@ -22,7 +20,8 @@ from phaseledger.domain.ruleset import (
     fingerprint,
     phase_number,
 )
-from phaseledger.domain.wording import rank_name, word_list
+from phaseledger.domain.wording import rank_name
+from phaseledger.domain.words import Language, message, spoken
 
 
 class CardRow(Struct, frozen=True, gc=False):
@@ -174,11 +173,7 @@ def _cards(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
 
 def values_words(name: str, setting: Setting, lang: Language) -> str:
     """The values that the option takes in the game, in words."""
-    if has_message(f"values.{name}"):
-        return message(lang, f"values.{name}")
-    *initial, last = re.split(", | or ", values(name, setting.without))
-    words = [*initial, last.replace(" to ", f" {message(lang, 'to')} ")]
-    return word_list(words, message(lang, "or"))
+    return spoken(values(name, setting.without), lang)
 
 
 def choice_words(name: str, choice: OptionValue, ruleset: RuleSet, lang: Language) -> str:

@@ -27,7 +27,6 @@ from phaseledger.domain.explain.holdings import (
     number_jokers,
     shortage,
 )
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.explain.wording import (
     CheckedGroup,
     checked_group,
@@ -44,6 +43,7 @@ from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet, phase_number
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group, Question, SeatState, State
 from phaseledger.domain.wording import rank_name, word_list
+from phaseledger.domain.words import Language, Phrase, message, reason_of
 
 PhaseNumber = Annotated[int, Meta(ge=1, le=99)]
 PhaseText = Annotated[str, Meta(min_length=1, max_length=100)]
@@ -159,13 +159,14 @@ def find_phase(
     """The rule set that has the phase asked for, the phase's number there, and what to call it."""
     if isinstance(phase_ref, int):
         if not 1 <= phase_ref <= len(ruleset.phases):
-            phases_text = f"the rule set has phases 1 to {len(ruleset.phases)}"
-            raise NoSuchPhase(f"{phases_text}, not {phase_ref}")
+            raise NoSuchPhase(
+                Phrase("detail.phase.number", most=len(ruleset.phases), value=phase_ref)
+            )
         return ruleset, phase_ref, _title(ruleset, phase_ref, lang)
     try:
         needs = read_phase(phase_ref).needs
     except Unplayable as error:
-        raise NoSuchPhase(str(error)) from None
+        raise NoSuchPhase(reason_of(error)) from None
     for number, phase in enumerate(ruleset.phases, 1):
         if phase.needs == needs:
             return ruleset, number, _title(ruleset, number, lang)
@@ -333,7 +334,7 @@ def _need_of(ruleset: RuleSet, laid: LaidAlready) -> Need:
         try:
             return read_phase(f"{laid.kind}({laid.size}{parity})").needs[0]
         except Unplayable as error:
-            raise ImpossibleGroup(str(error)) from None
+            raise ImpossibleGroup(reason_of(error)) from None
     candidates = [
         need
         for phase in ruleset.phases

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from phaseledger.domain.cards import OWN, PLAYABLE, TURNED, UnreadableCard, parse, show
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.ruleset import RuleSet
+from phaseledger.domain.words import Language, Phrase, spoken
 
 
 def number_jokers(texts: Sequence[str]) -> list[str]:
@@ -47,18 +47,20 @@ def shortage(ruleset: RuleSet, texts: Sequence[str]) -> str:
         (card for card in cards if card < OWN and cards.count(card) > hand.count(card)), None
     )
     if excess is None:
-        jokers = "the jokers of a hand are J1, J2 and so on, each once"
-        return jokers if has_jokers(ruleset) else "this game has no jokers"
+        return Phrase("detail.hand.jokers" if has_jokers(ruleset) else "check.no_jokers")
     name = show(bytes([excess]), ruleset.deck.notation)
-    held = copies_text(ruleset, name, "en")
-    return message("en", "reason.not_in_hand", card=name, held=held)
+    return Phrase("reason.not_in_hand", card=name, held=_copies(ruleset, name))
 
 
 def copies_text(ruleset: RuleSet, card: str, lang: Language) -> str:
     """How many copies of a card the deck has, in words."""
+    return spoken(_copies(ruleset, card), lang)
+
+
+def _copies(ruleset: RuleSet, card: str) -> Phrase:
     code = PLAYABLE[ruleset.deck.notation][card]
     if code > OWN:
         text = "check.one_joker" if has_jokers(ruleset) else "check.no_jokers"
-        return message(lang, text, ruleset.deck.notation)
+        return Phrase(text, ruleset.deck.notation)
     count = ruleset.deck.cards().count(code)
-    return message(lang, "check.copies" if count else "check.no_copy", count=count)
+    return Phrase("check.copies" if count else "check.no_copy", count=count)

@@ -8,13 +8,13 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from phaseledger.domain.cards import NAMES, TURNED, WILD
-from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.wording import common_words, stand_ins
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import TOP, GroupEnd, rank_at
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import Group, State
 from phaseledger.domain.wording import rank_name
+from phaseledger.domain.words import Language
 
 
 class WildMeaning(Struct, frozen=True, gc=False):

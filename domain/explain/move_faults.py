@@ -11,9 +11,9 @@ from phaseledger.domain.explain.check import (
     quoted,
     reason_words,
 )
-from phaseledger.domain.explain.languages import Language, has_message, message
 from phaseledger.domain.explain.wording import group_words
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Language, has_message, message
 
 
 class MoveFault(NamedTuple):

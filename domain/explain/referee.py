@@ -5,16 +5,15 @@ IDs beside it are the ones that the game cites for it.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from msgspec import Struct
 
 from phaseledger.domain.explain.holdings import has_jokers
-from phaseledger.domain.explain.languages import Language, has_message, message
-from phaseledger.domain.explain.sentences import ACTION_SAYS, OPTION_SAYS
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
+from phaseledger.domain.ruleset import Action, GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import cite
+from phaseledger.domain.words import Language, has_message, message
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -255,9 +254,7 @@ def _option_words(name: str, ruleset: RuleSet, lang: Language) -> str:
     code = f"says.{name}.{str(value).lower()}"
     if has_message(code):
         return message(lang, code, ruleset.deck.notation)
-    if value in OPTION_SAYS[name]:
-        return ""
-    return message(lang, "sheet.max_turns", count=value)
+    return message(lang, "sheet.max_turns", count=value) if isinstance(value, int) else ""
 
 
 def _always(_: RuleSet) -> bool:
@@ -275,7 +272,7 @@ def _ring(ruleset: RuleSet, lang: Language) -> tuple[Section, ...]:
             f"{action}: {message(lang, f'action_says.{action}')}.",
             tuple(filter(None, [cite(ruleset.name, "PawnMoved", action)])),
         )
-        for action in ACTION_SAYS
+        for action in get_args(Action)
         if action in ruleset.track
     ]
     return (Section(_words("title.ring", ruleset, lang), (*rows, *actions)),)

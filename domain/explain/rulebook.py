@@ -4,10 +4,10 @@ The texts are the catalogue's, shortened to what holds in play; those of phases 
 games ask for, and those of house rules (O-01 to O-42) of what the options are about.
 """
 
-from phaseledger.domain.explain.languages import MESSAGES, Language, has_message, message
 from phaseledger.domain.explain.wording import needs_words
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.words import Language, has_message, message, texts
 
 
 def rule_text(rule: str, lang: Language = "en") -> str | None:
@@ -31,6 +31,9 @@ def _phase_text(rule: str, lang: Language) -> str | None:
 
 def rule_ids() -> tuple[str, ...]:
     """The IDs of all rules that there is a text for."""
-    texts = [code.removeprefix("rule.") for code in MESSAGES["en"] if code.startswith("rule.")]
     phases = [phase.rule for game in GAMES.values() for phase in game.rules.phases]
-    return tuple(dict.fromkeys([*texts, *phases, *(row.number for row in PARAMETERS.values())]))
+    return tuple(
+        dict.fromkeys(
+            [*texts("en", "rule."), *phases, *(row.number for row in PARAMETERS.values())]
+        )
+    )

@@ -30,7 +30,6 @@ from phaseledger.domain.explain.check import (
     phase_words,
 )
 from phaseledger.domain.explain.holdings import holdable_cards, number_jokers, shortage
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.explain.wording import (
     CheckedGroup,
     checked_group,
@@ -46,6 +45,7 @@ from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group
 from phaseledger.domain.wording import how_written
+from phaseledger.domain.words import Language, Phrase, message
 
 MOST_CARDS = 24
 MOST_GROUPS = 4
@@ -103,7 +103,7 @@ def find(
     phase = ruleset.phases[number - 1]
     hand = _read(ruleset, cards)
     if len(phase.needs) > MOST_GROUPS:
-        raise NoSuchPhase(f"a phase of more than {MOST_GROUPS} groups is too much")
+        raise NoSuchPhase(Phrase("detail.phase.groups", count=MOST_GROUPS))
     phase_text = phase_words(ruleset, number, title, lang)
     effort = Effort(MOST_NODES)
     ways = list(islice(lays(owner_names(hand), phase.needs, ruleset, effort), MOST_WAYS))
@@ -136,11 +136,11 @@ def _read(ruleset: RuleSet, cards: str) -> bytes:
         named_cards = parse(text, ruleset.deck.notation)
     except UnreadableCard as error:
         word = str(error)[:20]
-        detail = f"{word!r} is no card of this game: {how_written(word, ruleset)}"
-        raise Senseless(detail) from None
+        hint = how_written(word, ruleset)
+        raise Senseless(Phrase("detail.hand.no_card", value=repr(word), hint=hint)) from None
     hand = bytes(TURNED if card > 0x7F else card for card in named_cards)
     if not 1 <= len(hand) <= MOST_CARDS:
-        raise Senseless(f"a hand of 1 to {MOST_CARDS} cards is looked at")
+        raise Senseless(Phrase("detail.hand.cards", most=MOST_CARDS))
     surplus = remove(hand, holdable_cards(ruleset, [text]))
     if surplus is None or surplus:
         raise Senseless(shortage(ruleset, [text]))
@@ -281,7 +281,7 @@ def _lacks(
 
     search([], 0, size - len(wilds) + sum(ranked_aims[0][0] for ranked_aims in aims))
     if best is None:
-        raise NoSuchPhase("the deck has not the cards for such a phase")
+        raise NoSuchPhase(Phrase("detail.phase.deck"))
     notation = ruleset.deck.notation
     words = [need_words(need, ruleset, 1, lang) for need in needs]
     return tuple(

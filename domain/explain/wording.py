@@ -1,43 +1,22 @@
 """The wording of phases, groups and cards, and what the wilds of a group stand for."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
 
 from msgspec import Struct
 
 from phaseledger.domain.cards import is_wild, show
-from phaseledger.domain.explain.languages import Language, has_message, message
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, TOP
 from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
 from phaseledger.domain.state import Group
 from phaseledger.domain.wording import card_examples, rank_name, word_list
+from phaseledger.domain.words import Language, has_message, message
 
 _COLOURS = {
     "coloured": ("red", "blue", "green", "yellow"),
     "french": ("hearts", "spades", "diamonds", "clubs"),
 }
-
-NUMBER_MARKS: Mapping[Language, str] = {"en": ",.", "de": ".,", "fr": "\N{NO-BREAK SPACE},"}
-"""What stands between thousands, and before decimals."""
-SINGULARS: Mapping[Language, str] = {"en": "1", "de": "1", "fr": r"[01](\.\d+)?"}
-"""Patterns of the numbers, as English writes them, that go with the singular."""
-
-
-def is_singular(count: int, lang: Language) -> bool:
-    """Whether the singular goes with so many: in French with none, too."""
-    return re.fullmatch(SINGULARS[lang], str(count)) is not None
-
-
-def amount(number: int, lang: Language) -> str:
-    """The number as the language writes it."""
-    return f"{number:,}".replace(",", NUMBER_MARKS[lang][0])
-
-
-def decimal(number: float, places: int, lang: Language) -> str:
-    """The number to so many decimal places, as the language writes it."""
-    return f"{number:,.{places}f}".translate(str.maketrans(",.", NUMBER_MARKS[lang]))
 
 
 def list_of(parts: Iterable[str], lang: Language) -> str:

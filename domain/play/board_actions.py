@@ -20,6 +20,7 @@ from phaseledger.domain.play.rounds import (
     uncovered_top,
 )
 from phaseledger.domain.state import Question, QuestionKind, State
+from phaseledger.domain.words import Phrase
 
 _TAKES = {"TAKE1": 1, "TAKE2": 2, "TAKE3": 3, "AGAIN": 1}
 _ASKING: dict[str, QuestionKind] = {
@@ -291,7 +292,9 @@ def keep(draft: Draft, seat: int | None, command: c.Keep) -> None:
     number = question.seat
     cards = _read_cards(draft, command.cards)
     if len(cards) > question.number:
-        raise draft.refuse(Code.KEEP_COUNT, f"{len(cards)}, at most {question.number}")
+        raise draft.refuse(
+            Code.KEEP_COUNT, Phrase("detail.at_most", count=len(cards), most=question.number)
+        )
     draft.hold(number, cards, Code.KEEP_COUNT)
     remaining = tuple(
         player

@@ -27,6 +27,7 @@ from phaseledger.domain.play.rounds import (
 from phaseledger.domain.policies import OPEN_PHASES
 from phaseledger.domain.ruleset import Phase, phase_number
 from phaseledger.domain.state import Question, State
+from phaseledger.domain.words import Phrase
 
 
 def draw(draft: Draft, seat: int | None, command: c.Draw) -> None:
@@ -96,7 +97,7 @@ def _matching_phase(
             continue
         matching.append(phase)
     if not matching:
-        raise draft.refuse(Code.WRONG_PHASE, "the cards make none of the open ones")
+        raise draft.refuse(Code.WRONG_PHASE, Phrase("detail.no_open_phase"))
     if len(matching) > 1 and draft.options.free_phase_named is True:
         numbers = [phase_number(draft.ruleset, number) for number in matching]
         raise draft.refuse(Code.PHASE_NEEDED, ", ".join(numbers))
@@ -255,14 +256,14 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
     number, target = draft.asked(seat, "play").seat, command.target
     cards = draft.read(command.cards)
     if len(cards) != 1 and not (len(cards) == 2 and _two_allowed(draft.now, number)):
-        raise draft.refuse(Code.ONE_CARD, "one card is discarded")
+        raise draft.refuse(Code.ONE_CARD, Phrase("detail.one_discarded"))
     remaining = draft.hold(number, cards, Code.TAKEN_CARD)
     for card in cards:
         fault = _discard_fault(draft.now, number, cards, card, target)
         if fault is None:
             continue
         if fault in _TARGET_FAULTS:
-            raise draft.refuse(fault, f"seat {target}")
+            raise draft.refuse(fault, Phrase("detail.seat", seat=target))
         raise draft.refuse_card(fault, card)
     text = draft.text(cards)
     faces = cards if are_plain(cards) else face_up(meant(draft.seat(number).hand, cards))

@@ -35,8 +35,6 @@ class Declaration(NamedTuple):
     """A code with all that does not depend on where it is raised."""
 
     code: str
-    sentence: str
-    """English; other languages have theirs in ``domain/explain/languages``."""
     ground: Ground
     rules: str = ""
     """IDs of the catalogue, one for each game that has such a rule: ``C-24 D-30 X-19 B-48``."""

@@ -29,18 +29,19 @@ from phaseledger.domain.evidence.codec import (
 )
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
+from phaseledger.domain.words import Phrase, reason_of
 from phaseledger.replay.audit import commitments
 from phaseledger.replay.audit.chain_breaks import is_confirmed, previous_leaf
 from phaseledger.replay.audit.conservation import is_conserved
 from phaseledger.replay.audit.time_limits import TimeLimits
 from phaseledger.replay.records.findings import (
-    EXPLAIN,
     AuditVerdict,
     Finding,
     FindingCode,
     SourceRow,
     Status,
     first_difference,
+    meaning,
     outcome,
     rule_of,
     short,
@@ -120,7 +121,7 @@ class Auditor:
             self._add_difference(row, event, self._events[-1 - len(self._pending)], entry)
             return None
         if row.leaf is not None and row.leaf.hex() != entry.leaf:
-            detail = "the leaf hash that is stored beside the event"
+            detail = Phrase("evidence.detail.leaf")
             self._add_finding("broken_chain", row, entry.leaf, row.leaf.hex(), detail=detail)
             return None
         if not self._fold(row, event) or not self._is_allowed(row, event):
@@ -139,10 +140,10 @@ class Auditor:
             missing_events = self._events[-len(self._pending) :]
             missing = ", ".join(type(event).__name__ for event in missing_events)
             self.due = self._pending[0].stored
-            self._add_finding("truncated", None, missing, "nothing")
+            self._add_finding("truncated", None, missing, Phrase("evidence.nothing"))
         notes: tuple[str, ...] = ()
         if self.status == "unfinished" and not self.findings:
-            notes = (f"No end yet: the game goes on after event {self.seq}, or was cut there.",)
+            notes = (Phrase("evidence.note.no_end", seq=self.seq),)
         return AuditVerdict(
             game=self.game,
             sound=not self.findings,
@@ -166,9 +167,14 @@ class Auditor:
             record, event = decode(row.topic, row.stored)
         except ValueError as error:
             if row.topic in EVENTS:
-                self._add_finding("unreadable", row, f"{row.topic}, well formed", str(error))
+                self._add_finding(
+                    "unreadable",
+                    row,
+                    Phrase("evidence.event.formed", type=row.topic),
+                    reason_of(error),
+                )
             else:
-                self._add_finding("unknown_topic", row, "a known event type", row.topic)
+                self._add_finding("unknown_topic", row, Phrase("evidence.event.known"), row.topic)
             return None
         return (record, event) if self._is_in_place(row, record, event) else None
 
@@ -178,29 +184,41 @@ class Auditor:
         opened_game = event.game if isinstance(event, GameOpened) else self.game
         if record.game != row.game or opened_game != self.game:
             other_game = opened_game if record.game == row.game else record.game
-            self._add_finding("wrong_game", row, f"game {self.game}", f"game {other_game}")
+            self._add_finding(
+                "wrong_game",
+                row,
+                Phrase("evidence.game", id=self.game),
+                Phrase("evidence.game", id=other_game),
+            )
         elif not record.seq == stored_seq == next_seq:
             self._add_number_finding(row, record, stored_seq)
         elif self.status != "unfinished":
-            self._add_finding("after_end", row, "nothing after the end", row.topic)
+            self._add_finding("after_end", row, Phrase("evidence.after_end"), row.topic)
         elif not 0 <= record.at < LATEST:
             self._add_finding("not_canonical", row, "0 <= at < 2^53", f"at = {record.at}")
         elif record.cmd != self._cmd and not _command_id(record.cmd):
-            self._add_finding("unreadable", row, "cmd = 64 digits 0-9, a-f", f"cmd = {record.cmd}")
+            self._add_finding(
+                "unreadable",
+                row,
+                Phrase("evidence.command.digits", count=64),
+                f"cmd = {record.cmd}",
+            )
         return not self.findings
 
     def _add_number_finding(self, row: SourceRow, record: Record[Any], stored_seq: int) -> None:
         """Add the finding for an event number that is not the next one."""
         next_seq, lower_seq = self.seq + 1, min(stored_seq, record.seq)
-        recorded = f"event {record.seq}" + (
-            f", filed as {stored_seq}" if stored_seq != record.seq else ""
-        )
+        recorded = Phrase("evidence.event", seq=record.seq)
+        if stored_seq != record.seq:
+            recorded = Phrase("evidence.event.filed", seq=record.seq, next=stored_seq)
         if lower_seq < next_seq:
-            self._add_finding("repeated", row, f"event {next_seq}", recorded, seq=lower_seq)
+            self._add_finding(
+                "repeated", row, Phrase("evidence.event", seq=next_seq), recorded, seq=lower_seq
+            )
         elif self.status != "unfinished":
-            self._add_finding("after_end", row, "nothing after the end", row.topic)
+            self._add_finding("after_end", row, Phrase("evidence.after_end"), row.topic)
         else:
-            self._add_finding("gap", row, f"event {next_seq}", recorded)
+            self._add_finding("gap", row, Phrase("evidence.event", seq=next_seq), recorded)
 
     def _look_back(self, row: SourceRow) -> None:
         """See which of two events was changed, or, after a gap, whether the missing one comes."""
@@ -210,15 +228,13 @@ class Auditor:
         gap = self.findings[0]
         if gap.code == "gap" and b'"seq":%d,' % gap.seq in row.stored:
             self.findings[0] = msgspec.structs.replace(
-                gap, code="reordered", text=EXPLAIN["reordered"]
+                gap, code="reordered", text=meaning("reordered")
             )
 
     def _blame_last(self, leaf: str) -> None:
         """Find the last event, good by itself, to be another one than that of the leaf."""
         number, recorded = self.seq, self._head
-        detail = (
-            f"event {number} was: event {number + 1} is as it was stored, and follows on another"
-        )
+        detail = Phrase("evidence.detail.before", seq=number, next=number + 1)
         self.findings.clear()
         self.seq, self._head = number - 1, self._head_before
         self.due, self.status = None, "unfinished"
@@ -240,7 +256,7 @@ class Auditor:
             return True
         act = decision(event)
         if act is None:
-            expected = "a decision, or no further event of the command before"
+            expected = Phrase("evidence.decision")
             self._add_finding("no_decision", row, expected, type(event).__name__, event=event)
             return False
         try:
@@ -250,7 +266,7 @@ class Auditor:
             self._add_finding(
                 "illegal_decision",
                 row,
-                f"refused: {reason}",
+                Phrase("evidence.refused", reason=reason),
                 _act_text(act),
                 event=event,
                 refusal=refusal,
@@ -258,17 +274,15 @@ class Auditor:
             return False
         except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
             # A decision so damaged that the rules fail before they can refuse it.
-            expected = f"a decision; this one fails: {error!r}"
+            expected = Phrase("evidence.decision.fails", error=repr(error))
             self._add_finding("illegal_decision", row, expected, _act_text(act))
             return False
         if act.sig and not self._is_signed(act):
-            expected = (
-                f"signed by the key of seat {act.seat} for the event after {self._chain.head}"
-            )
+            expected = Phrase("evidence.signed", seat=act.seat, hash=self._chain.head)
             self._add_finding("bad_signature", row, expected, act.sig)
             return False
         if record.cmd in self._cmds:
-            expected = "the id of a new command"
+            expected = Phrase("evidence.command.new")
             self._add_finding("command_repeated", row, expected, record.cmd)
             return False
         self._cmds.add(record.cmd)
@@ -292,17 +306,19 @@ class Auditor:
         """Add the finding that says how the recorded bytes differ from the expected ones."""
         self.due = entry.stored
         if not is_canonical(row.stored):
-            self._add_finding("not_canonical", row, "canonical JSON (RFC 8785)", "another spelling")
+            self._add_finding(
+                "not_canonical", row, Phrase("evidence.canonical"), Phrase("evidence.canonical.not")
+            )
             return
         expected, recorded = msgspec.json.decode(entry.stored), msgspec.json.decode(row.stored)
         expected_text, recorded_text = first_difference(outcome(expected), outcome(recorded))
         if expected["prev"] != recorded["prev"]:
             self._add_finding("broken_chain", row, expected["prev"], recorded["prev"])
         elif expected["cmd"] != recorded["cmd"] or expected["at"] != recorded["at"]:
-            detail = "the events of one command have the same cmd and at"
+            detail = Phrase("evidence.detail.command")
             self._add_finding("outcome_differs", row, expected_text, recorded_text, detail=detail)
         elif event == expected_event:
-            detail = "a default spelled out, or a field that means nothing"
+            detail = Phrase("evidence.detail.default")
             self._add_finding("not_canonical", row, expected_text, recorded_text, detail=detail)
         else:
             self._add_finding(
@@ -318,7 +334,11 @@ class Auditor:
             deck = state.ruleset.deck
             text = surplus(cards_in_play(state), deck.cards(), deck.notation)
             self._add_finding(
-                "cards_lost", row, f"the deck's {len(deck.cards())} cards", text, event=event
+                "cards_lost",
+                row,
+                Phrase("evidence.deck", count=len(deck.cards())),
+                text,
+                event=event,
             )
         if not self._pending and state != self._decided_state:
             expected_text, recorded_text = first_difference(self._decided_state, state)
@@ -355,7 +375,7 @@ class Auditor:
                 seq=self.seq + 1 if seq is None else seq,
                 expected=short(expected),
                 recorded=short(recorded),
-                text=EXPLAIN[code] + (f" ({detail})" if detail else ""),
+                text=meaning(code, detail),
                 rule=rule or (refusal.rule if refusal else rule_of(ruleset, event)),
                 reject=refusal.code.value if refusal else "",
                 place=row.place if row else 0,
@@ -365,5 +385,6 @@ class Auditor:
 
 def _act_text(act: Act) -> str:
     """A decision as text for a finding: the command and who gave it."""
-    actor = "the host" if act.seat is None else f"seat {act.seat}"
-    return f"{type(act.command).__name__} by {actor}"
+    seat = act.seat
+    actor = Phrase("evidence.the_host") if seat is None else Phrase("evidence.seat", seat=seat)
+    return Phrase("evidence.act", type=type(act.command).__name__, actor=actor)

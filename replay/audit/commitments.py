@@ -11,6 +11,7 @@ from phaseledger.domain import deal
 from phaseledger.domain import events as e
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Phrase
 
 Promise = tuple[str, str, str]
 """(what was committed to, the value expected, the value recorded)."""
@@ -26,7 +27,7 @@ def _bytes(secret: str) -> bytes:
 def _game_opened(_: State | None, event: e.GameOpened) -> Promise:
     secret = event.hidden["server"].secret if "server" in event.hidden else ""
     commitment = deal.server_commit(event.game, _bytes(secret))
-    return "the server's commitment to its secret", commitment, event.server_commit
+    return Phrase("evidence.promise.server"), commitment, event.server_commit
 
 
 def _seat_taken(state: State, event: e.SeatTaken) -> Promise | None:
@@ -34,13 +35,17 @@ def _seat_taken(state: State, event: e.SeatTaken) -> Promise | None:
         return None
     secret = event.hidden["server"].secret
     commitment = deal.seat_commit(state.game, event.seat, _bytes(secret))
-    return f"the commitment of seat {event.seat}", commitment, event.commit
+    return Phrase("evidence.promise.seat", seat=event.seat), commitment, event.commit
 
 
 def _seat_secret_revealed(state: State, event: e.SeatSecretRevealed) -> Promise:
     seat = state.seats[event.seat] if 0 <= event.seat < len(state.seats) else None
     commitment = deal.seat_commit(state.game, event.seat, _bytes(event.secret))
-    return f"the secret of seat {event.seat}", seat.commit if seat else "", commitment
+    return (
+        Phrase("evidence.promise.secret", seat=event.seat),
+        seat.commit if seat else "",
+        commitment,
+    )
 
 
 def _deal_opened(state: State, event: e.DealOpened) -> Promise:
@@ -51,12 +56,16 @@ def _deal_opened(state: State, event: e.DealOpened) -> Promise:
         state.server_commit,
         [(seat.commit, seat.secret) for seat in state.seats if seat],
     )
-    return "the deal transcript", hashlib.sha256(text.encode()).hexdigest(), event.transcript
+    return (
+        Phrase("evidence.promise.deal"),
+        hashlib.sha256(text.encode()).hexdigest(),
+        event.transcript,
+    )
 
 
 def _ended(state: State, event: e.GameEnded | e.GameVoided) -> Promise:
     commitment = deal.server_commit(state.game, _bytes(event.secret))
-    return "the server's secret", state.server_commit, commitment
+    return Phrase("evidence.promise.server_secret"), state.server_commit, commitment
 
 
 _PROMISES: dict[type[e.Event], Callable[[Any, Any], Promise | None]] = {

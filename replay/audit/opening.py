@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
-from phaseledger.domain.plurals import inflected
 from phaseledger.domain.ruleset import fingerprint
+from phaseledger.domain.words import Phrase
 
 _CEREMONY: frozenset[type[e.Event]] = frozenset(
     {
@@ -60,17 +60,17 @@ class Opening:
         )
 
     def take(self, event: e.Event) -> str:
-        """Apply the next event; returns its violation of the rules as a clause, or empty text."""
+        """Apply the next event; returns its violation of the rules, or empty text."""
         if self.opened is None:
             if not isinstance(event, e.GameOpened):
-                return "comes before the game is opened"
+                return Phrase("evidence.opening.before")
             self.opened = event
             return ""
         if self._over:
-            return "comes after the end"
+            return Phrase("evidence.opening.after")
         violation = self._before_the_deal(event) if type(event) in _CEREMONY else None
         if violation is None:
-            violation = "" if self.dealt else "comes before the deal is opened"
+            violation = "" if self.dealt else Phrase("evidence.opening.before_deal")
         self._timed_out = ()
         if isinstance(event, e.TurnTimedOut) and event.then == "void":
             self._timed_out = (event.seat,)
@@ -80,19 +80,19 @@ class Opening:
         """As `take`, for the events that may come before the deal; None for all others."""
         match event:
             case e.GameOpened():
-                return "opens the game again"
+                return Phrase("evidence.opening.again")
             case e.SeatTaken():
                 return self._take_seat(event)
             case e.SeatFreed():
                 self.places.pop(event.seat, None)
-                return "frees a seat of a sealed table" if self.sealed else ""
+                return Phrase("evidence.opening.frees") if self.sealed else ""
             case e.TableSealed():
                 return self._seal(event)
             case e.SeatSecretRevealed():
                 return self._reveal(event)
             case e.SeatHandedOver() if not self.dealt:
                 is_early = not self.sealed or event.seat in self.due
-                return "hands over a seat that still has to reveal" if is_early else ""
+                return Phrase("evidence.opening.hands_over") if is_early else ""
             case e.DealOpened():
                 return self._deal(event)
             case e.GameEnded() | e.GameVoided():
@@ -103,9 +103,9 @@ class Opening:
     def _take_seat(self, event: e.SeatTaken) -> str:
         assert self.opened
         if self.sealed:
-            return "takes a seat at a sealed table"
+            return Phrase("evidence.opening.sits_late")
         if not 0 <= event.seat < self.opened.seats or event.seat in self.places:
-            return "takes a seat that is not free"
+            return Phrase("evidence.opening.sits_twice")
         self.places[event.seat] = TakenSeat(event.commit, event.brought_secret)
         return self.tell(event)
 
@@ -120,43 +120,43 @@ class Opening:
         assert self.opened
         self.places[seat] = place._replace(secret=secret)
         commit = deal.seat_commit(self.opened.game, seat, _bytes(secret))
-        return (
-            "" if commit == place.commit else f"tells another secret than seat {seat} committed to"
-        )
+        is_kept = commit == place.commit
+        return "" if is_kept else Phrase("evidence.opening.other_secret", seat=seat)
 
     def _seal(self, event: e.TableSealed) -> str:
         assert self.opened
         if self.sealed:
-            return "seals the table again"
+            return Phrase("evidence.opening.seals_again")
         self.sealed = event
         count, seats = len(self.places), self.opened.seats
         if count == seats:
             return ""
-        have = inflected(count, "has", "have")
-        return f"seals a table of {seats} at which {count} {have} committed"
+        return Phrase("evidence.opening.seals_early", total=seats, count=count)
 
     def _reveal(self, event: e.SeatSecretRevealed) -> str:
         if not self.sealed or event.seat not in self.due:
-            return "reveals a secret that is not due"
+            return Phrase("evidence.opening.not_due")
         return self._add_secret(event.seat, self.places[event.seat], event.secret)
 
     def _deal(self, event: e.DealOpened) -> str:
         if not self.sealed or self.due:
-            return "opens the deal before all secrets are in"
+            return Phrase("evidence.opening.deals_early")
         if self.dealt:
-            return "opens the deal again"
+            return Phrase("evidence.opening.deals_again")
         self.dealt = event.transcript
-        return "" if self.transcript() in ("", self.dealt) else "opens another deal than is due"
+        return (
+            "" if self.transcript() in ("", self.dealt) else Phrase("evidence.opening.other_deal")
+        )
 
     def _end(self, event: e.GameEnded | e.GameVoided) -> str:
         assert self.opened
         self._over = True
         if deal.server_commit(self.opened.game, _bytes(event.secret)) != self.opened.server_commit:
-            return "reveals another secret than was committed to"
+            return Phrase("evidence.opening.reveals_other")
         if isinstance(event, e.GameEnded):
-            return "" if self.dealt else "ends a game that was never dealt"
+            return "" if self.dealt else Phrase("evidence.opening.never_dealt")
         owing = self._timed_out if self.dealt else self.due if self.sealed else ()
-        return "" if event.owing == owing else "names other seats than those that owe an answer"
+        return "" if event.owing == owing else Phrase("evidence.opening.names_others")
 
     def transcript(self) -> str:
         """The hash (hex) of the deal's transcript from the secrets; empty until all are known."""

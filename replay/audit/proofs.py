@@ -25,6 +25,7 @@ from phaseledger.domain.events import (
 from phaseledger.domain.evidence.codec import Chain, append, new_chain
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.audit import commitments
 from phaseledger.replay.audit.conservation import is_conserved
 from phaseledger.replay.audit.opening import Opening
@@ -87,14 +88,19 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
         if state is None:
             check_opening(event)
         elif is_over or type(event) is GameOpened:
-            raise ProofFailed(seq, "it follows the end of the game, or opens another one")
+            raise ProofFailed(seq, Phrase("evidence.proof.after_end"))
         elif type(event) in _COUNTING and most_cards(event) > len(deck):
-            raise ProofFailed(seq, "it moves more cards than there are")
+            raise ProofFailed(seq, Phrase("evidence.proof.too_many_cards"))
         promise = commitments.broken_promise(state, event) if complete else None
         if promise:
             raise ProofFailed(
                 seq,
-                f"{promise[0]}: expected {promise[1]}, recorded {promise[2]}",
+                Phrase(
+                    "evidence.proof.promise",
+                    subject=promise[0],
+                    expected=promise[1],
+                    recorded=promise[2],
+                ),
             )
         try:
             before, state = state, evolve(state, event)
@@ -102,12 +108,12 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
             is_right = is_conserved(before, state) if complete else _is_counted(state, len(deck))
         except FAULTS as error:
             raise ProofFailed(
-                seq, f"it does not follow from the events before: {error!r}"
+                seq, Phrase("evidence.proof.unfollowable", error=repr(error))
             ) from None
         if not is_right:
-            raise ProofFailed(seq, "the cards are not those of the deck")
+            raise ProofFailed(seq, Phrase("evidence.proof.cards"))
         if violation := opening.take(event):
-            raise ProofFailed(seq, f"it {violation}")
+            raise ProofFailed(seq, violation)
         is_over = type(event) in _ENDING
         yield state
 
@@ -130,7 +136,7 @@ def fold(events: Iterable[Event], *, complete: bool) -> State:
     """The last state that the events lead to, as `states`; raises Refuted."""
     last = deque(states(events, complete=complete), maxlen=1)
     if not last:
-        raise ProofFailed(1, "there is no event")
+        raise ProofFailed(1, Phrase("evidence.proof.no_event"))
     return last[0]
 
 
@@ -141,17 +147,19 @@ def check_opening(event: Event) -> None:
     """Check that an event opens a game, under the rules its opener asked for; raises Refuted."""
     act = event.act
     if not isinstance(event, GameOpened) or act is None or not isinstance(act.command, OpenGame):
-        raise ProofFailed(1, "it does not open a game")
+        raise ProofFailed(1, Phrase("evidence.proof.no_opening"))
     command = replace(act.command, secret="0" * 64)
     try:
         (expected,) = decide(None, replace(act, command=command))
     except Rejected as rejection:
-        raise ProofFailed(1, f"the rules refuse the opening: {rejection.code}") from None
+        raise ProofFailed(
+            1, Phrase("evidence.proof.opening_refused", code=rejection.code)
+        ) from None
     except FAULTS as error:
-        raise ProofFailed(1, f"the rules cannot read the opening: {error!r}") from None
+        raise ProofFailed(1, Phrase("evidence.proof.opening_unread", error=repr(error))) from None
     for name in _OPENING:
         if getattr(expected, name) != getattr(event, name):
-            raise ProofFailed(1, f"the {name} of the game is not what its opener asked for")
+            raise ProofFailed(1, Phrase("evidence.proof.not_asked_for", field=name))
 
 
 def most_cards(event: Event) -> int:
@@ -214,18 +222,22 @@ def replay_decisions(
         try:
             state, events = step(state, act)
         except Rejected as rejection:
-            raise ProofFailed(seq, f"the rules refuse the decision: {rejection.code}") from None
+            raise ProofFailed(
+                seq, Phrase("evidence.proof.decision_refused", code=rejection.code)
+            ) from None
         except FAULTS as error:
-            raise ProofFailed(seq, f"the rules cannot read the decision: {error!r}") from None
+            raise ProofFailed(
+                seq, Phrase("evidence.proof.decision_unread", error=repr(error))
+            ) from None
         if isinstance(events[0], GameOpened):
             chain = new_chain(events[0])
         chain, entries = append(chain, events, cmd, at)
         for entry in entries:
             if entry.seq > len(recorded):
-                raise ProofFailed(entry.seq, f"a {entry.topic} must follow")
+                raise ProofFailed(entry.seq, Phrase("evidence.proof.must_follow", type=entry.topic))
             if (entry.stored, entry.leaf) != recorded[entry.seq - 1]:
-                raise ProofFailed(entry.seq, "deciding again gives another event")
+                raise ProofFailed(entry.seq, Phrase("evidence.proof.another"))
     if chain.seq < len(recorded):
-        raise ProofFailed(chain.seq + 1, "it follows from no decision")
+        raise ProofFailed(chain.seq + 1, Phrase("evidence.proof.no_decision"))
     assert state is not None
     return state

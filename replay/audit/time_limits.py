@@ -20,10 +20,10 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnTimedOut,
 )
-from phaseledger.domain.plurals import inflected
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import OPEN, Clock, Overdue, Terms
 from phaseledger.domain.turn_clock import askings_after, deadline
+from phaseledger.domain.words import Amount, Figure, Phrase
 
 
 class TimeFault(NamedTuple):
@@ -116,27 +116,35 @@ class TimeLimits:
         if event.bot:
             self._answered_for[number] = "for a turn"
         if clock is None:
-            return TimeFault(
-                "against_terms", "no time-out at a table without a clock", _name(event)
-            )
+            return TimeFault("against_terms", Phrase("evidence.terms.no_clock"), _name(event))
         if asking is None or bot:
-            reason = "which a bot answers for" if bot else "which owed no answer"
-            expected = f"no time-out of seat {number}, {reason}"
+            key = "evidence.terms.bot_answers" if bot else "evidence.terms.owed_nothing"
+            expected = Phrase(key, seat=number)
             return TimeFault("against_terms", expected, _name(event))
         ended = seq if _CONSEQUENCES[event.then] is None else seq + 1
         self.ended.append(EndedWait(asking.seq, ended, clock.seconds + clock.grace))
         if at < deadline(clock, asking.at).grace_until:
-            expected = f"{_allowance(clock)} from event {asking.seq}, which asked seat {number}"
-            return TimeFault("timed_out_early", expected, f"{(at - asking.at) / 1_000:.3f} seconds")
+            expected = Phrase(
+                "evidence.time.asked", text=_allowance(clock), seq=asking.seq, seat=number
+            )
+            return TimeFault(
+                "timed_out_early",
+                expected,
+                Phrase("evidence.time.seconds", count=Figure(f"{(at - asking.at) / 1_000:.3f}")),
+            )
         if event.act != Act(TimeOut(number)):
-            return TimeFault("against_terms", f"a command to time out seat {number}", "another one")
+            return TimeFault(
+                "against_terms",
+                Phrase("evidence.terms.command", seat=number),
+                Phrase("evidence.another_one"),
+            )
         stand_in = self.terms.stand_in if clock.then == "bot_move" else ""
         if (event.then, event.bot) != (clock.then, stand_in):
-            expected, recorded = (
+            due, recorded = (
                 f"{then} {by}".strip()
                 for then, by in ((clock.then, stand_in), (event.then, event.bot))
             )
-            return TimeFault("against_terms", f"{expected}, as the terms say", recorded)
+            return TimeFault("against_terms", Phrase("evidence.terms.say", value=due), recorded)
         return None
 
     def _hand_over(self, _seq: int, _at: int, event: SeatHandedOver) -> TimeFault | None:
@@ -152,12 +160,11 @@ class TimeLimits:
                 "bot_for_good",
             )
         if not grounds:
-            reason = "its own command to leave" if event.why == "left" else "its time-out"
-            return TimeFault(
-                "against_terms", f"seat {number} handed over by {reason}", "without it"
-            )
+            key = "evidence.terms.left" if event.why == "left" else "evidence.terms.out"
+            expected = Phrase(key, seat=number)
+            return TimeFault("against_terms", expected, Phrase("evidence.terms.without"))
         if event.bot != self.terms.stand_in:
-            expected = f"{self.terms.stand_in}, as the terms say"
+            expected = Phrase("evidence.terms.say", value=self.terms.stand_in)
             return TimeFault("against_terms", expected, event.bot)
         return None
 
@@ -166,15 +173,22 @@ class TimeLimits:
         if event.act is None:
             overdue = (last.seat,) if isinstance(last, TurnTimedOut) else None
             if overdue != event.owing:
-                expected = "a void that names the seat that was timed out"
-                return TimeFault("against_terms", expected, f"it names {list(event.owing)}")
+                expected = Phrase("evidence.terms.void")
+                return TimeFault(
+                    "against_terms",
+                    expected,
+                    Phrase("evidence.terms.names", value=list(event.owing)),
+                )
         elif event.act.command == CloseReveal() and sealed and sealed.reveal_seconds:
             seconds, elapsed = sealed.reveal_seconds, at - self.sealed_at
             self.ended.append(EndedWait(self._sealing, seq, seconds))
             if elapsed < 1_000 * seconds:
-                noun = inflected(seconds, "second", "seconds")
-                expected = f"{seconds} {noun} from the sealing"
-                return TimeFault("closed_early", expected, f"{elapsed / 1_000:.3f} seconds")
+                expected = Phrase("evidence.time.sealing", count=seconds)
+                return TimeFault(
+                    "closed_early",
+                    expected,
+                    Phrase("evidence.time.seconds", count=Figure(f"{elapsed / 1_000:.3f}")),
+                )
         return None
 
     def _inconsequence(self, timed_out: TurnTimedOut, event: Event) -> TimeFault | None:
@@ -182,9 +196,14 @@ class TimeLimits:
         consequence = _CONSEQUENCES[timed_out.then]
         if consequence is (type(event) if event.act is None else None):
             return None
-        due = consequence.__name__ if consequence else "another command"
-        expected = f"{due} after the time-out of seat {timed_out.seat}"
-        recorded = _name(event) + (" of another command" if event.act else "")
+        expected = (
+            Phrase("evidence.terms.after", type=consequence.__name__, seat=timed_out.seat)
+            if consequence
+            else Phrase("evidence.terms.other_after", seat=timed_out.seat)
+        )
+        recorded = _name(event)
+        if event.act:
+            recorded = Phrase("evidence.terms.other_command", type=recorded)
         return TimeFault("against_terms", expected, recorded)
 
     _CHECKS: ClassVar[dict[type[Event], Callable[..., TimeFault | None]]] = {
@@ -204,5 +223,7 @@ def _name(event: Event) -> str:
 
 
 def _allowance(clock: Clock) -> str:
-    grace = f" and {clock.grace:,} of grace" if clock.grace else ""
-    return f"{clock.seconds:,} {inflected(clock.seconds, 'second', 'seconds')}{grace}"
+    seconds = Amount(clock.seconds)
+    if clock.grace:
+        return Phrase("evidence.time.grace", count=seconds, more=Amount(clock.grace))
+    return Phrase("evidence.time.seconds", count=seconds)

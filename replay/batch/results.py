@@ -79,7 +79,7 @@ class PartIdentity(NamedTuple, Generic[T]):
     """The digest of all that its result depends on, but the parameters: called by a worker."""
 
 
-_encode = msgspec.json.encode
+_encode = msgspec.json.Encoder(enc_hook=str).encode
 _decode_header = msgspec.json.Decoder(_Header).decode
 _decode_line = msgspec.json.Decoder(_Line).decode
 

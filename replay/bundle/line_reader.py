@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.evidence.codec import leaf_hash
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.bundle.canonical_lines import is_canonical_line
 from phaseledger.replay.bundle.lines import LINES, LineKind, OpenedSeal, PublicEvent
 from phaseledger.replay.records.text_files import BOM, unusable_form
@@ -79,30 +80,40 @@ def _parse_line(
 ) -> tuple[LineKind, Any]:
     """Parse a line, which must be canonical, and may follow one of the kind ``previous``."""
     if len(line) > LONGEST_LINE:
-        raise _Malformed(f"the line is longer than {LONGEST_LINE:,} bytes")
+        raise _Malformed(Phrase("evidence.line.too_long", count=Amount(LONGEST_LINE)))
     if size > LARGEST or number > MOST_LINES:
-        raise _Malformed(f"a bundle has at most {LARGEST:,} bytes and {MOST_LINES:,} lines")
+        raise _Malformed(
+            Phrase("evidence.bundle.most", count=Amount(LARGEST), total=Amount(MOST_LINES))
+        )
     front = _match_kind(line)
     kind = _KINDS.get(front[1]) if front else None
     allowed = _AFTER[previous]
     if front is None or kind not in allowed:
         if number == 1 and kind is None:
             raise _Malformed(_what_begins(line))
-        due = f"a line {' or '.join(map(repr, allowed))}" if allowed else "nothing more"
-        actual = f"a line {front[1].decode()!r}" if front else "something else"
-        raise _Malformed(f"due here is {due}; there is {actual}")
+        due = (
+            Phrase("evidence.bundle.due_line", kinds=" or ".join(map(repr, allowed)))
+            if allowed
+            else Phrase("evidence.bundle.due_nothing")
+        )
+        actual = (
+            Phrase("evidence.bundle.due_line", kinds=repr(front[1].decode()))
+            if front
+            else Phrase("evidence.bundle.something")
+        )
+        raise _Malformed(Phrase("evidence.bundle.due", due=due, step=actual))
     if not line.endswith(b"}\n"):
         if line.endswith(b"\n"):
-            raise _Malformed("the line must end with } and one LF")
-        raise _Malformed("the bundle is cut off within this line: it must end with } and one LF")
+            raise _Malformed(Phrase("evidence.line.end", brace="}"))
+        raise _Malformed(Phrase("evidence.line.within", brace="}"))
     if line.count(b"[") + line.count(b"{") > DEEPEST < _depth(line):
-        raise _Malformed("the line is nested too deeply")
+        raise _Malformed(Phrase("evidence.line.deep"))
     body = line[front.end() : -2]
     value = _decoded(kind, body)
     if isinstance(value, PublicEvent):
         data = bytes(value.data)
         if not data.startswith(b"{"):
-            raise _Malformed("the event's data is no object")
+            raise _Malformed(Phrase("evidence.bundle.no_object"))
         begins = data.startswith(b'{"act":')  # the first of the sorted keys
         leaf = leaf_hash(body)
         return kind, BundleEvent(line=number, public=body, leaf=leaf, form=value, begins=begins)
@@ -121,26 +132,26 @@ def _what_begins(line: bytes) -> str:
     """What a file is that begins with the line, and is no bundle."""
     if line.startswith(b'{"at":'):
         if b'"sig":' in line:
-            return "these are receipts: give them with --receipt, beside a bundle"
-        return "this is a record as it is stored: make a bundle, export --bundle"
+            return Phrase("evidence.bundle.receipts")
+        return Phrase("evidence.bundle.stored")
     if line.startswith(BOM):
-        return "a byte order mark stands before the bundle: give it as it was written"
-    return unusable_form(line) or 'this is no bundle: a bundle begins with {"bundle":'
+        return Phrase("evidence.bundle.mark")
+    return unusable_form(line) or Phrase("evidence.bundle.none", begin='{"bundle":')
 
 
 def _decoded(kind: LineKind, body: bytes) -> Struct:
     try:
         value: Struct = _DECODERS[kind].decode(body)
     except UnicodeDecodeError:
-        raise _Malformed("the line is not UTF-8 text") from None
+        raise _Malformed(Phrase("evidence.line.not_utf8")) from None
     except msgspec.ValidationError as error:
-        raise _Malformed(f"this is no line {kind!r}: {error}") from None
-    except msgspec.DecodeError as error:
-        raise _Malformed(f"the line is not JSON: {error}") from None
-    if not is_canonical_line(value, body):
         raise _Malformed(
-            "the line was changed: it is not canonical JSON (RFC 8785), as it was written"
-        )
+            Phrase("evidence.bundle.no_line", kinds=repr(kind), reason=error)
+        ) from None
+    except msgspec.DecodeError as error:
+        raise _Malformed(Phrase("evidence.line.not_json", reason=error)) from None
+    if not is_canonical_line(value, body):
+        raise _Malformed(Phrase("evidence.bundle.not_canonical"))
     return value
 
 
@@ -148,7 +159,7 @@ def _check_keys(keys: Sequence[str]) -> None:
     """Check that the keys are valid and sorted, and that no two have the same name and hash."""
     names = {verifier_key(text).id for text in keys}
     if list(keys) != sorted(keys) or len(names) < len(keys):
-        raise _Malformed("the keys must be sorted, none twice")
+        raise _Malformed(Phrase("evidence.bundle.keys"))
 
 
 _RANKS: dict[LineKind, Callable[[Any], Any]] = {
@@ -208,24 +219,20 @@ class BundleLines:
         if kind == "opens":
             event, part = by_kind["event"][-1], placed.value
             if part.seq != event.form.seq:
-                raise _Malformed(
-                    f"this opens a seal of event {part.seq}, after event {event.form.seq}"
-                )
+                raise _Malformed(Phrase("evidence.bundle.opens", seq=part.seq, next=event.form.seq))
             if part.audience not in event.sealed:
-                raise _Malformed(f"event {part.seq} has no seal for {part.audience!r}")
+                raise _Malformed(
+                    Phrase("evidence.bundle.no_seal", seq=part.seq, audience=repr(part.audience))
+                )
             if by_kind[kind] and by_kind[kind][-1].line < event.line:
                 previous = None
         elif kind == "event" and len(by_kind[kind]) == (
             declared := by_kind["bundle"][0].value.events
         ):
-            raise _Malformed(
-                f"here is an event more than the {declared:,} that the first line says"
-            )
+            raise _Malformed(Phrase("evidence.bundle.one_more", count=Amount(declared)))
         elif kind == "inclusion" and len(by_kind[kind]) == 2:
-            raise _Malformed("a bundle has at most two lines 'inclusion'")
+            raise _Malformed(Phrase("evidence.bundle.two"))
         elif kind == "bundle":
             _check_keys(placed.value.keys)
         if previous is not None and not _RANKS[kind](previous) < _RANKS[kind](placed.value):
-            raise _Malformed(
-                f"the lines {kind!r} are not in their order, or one stands there twice"
-            )
+            raise _Malformed(Phrase("evidence.bundle.order", kinds=repr(kind)))

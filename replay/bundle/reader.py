@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 
 import msgspec
 
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.bundle.decided_game import DecidedGame, GameDecider
 from phaseledger.replay.bundle.line_reader import (
     LONGEST_LINE,
@@ -94,7 +94,12 @@ def read_bundle(path: str, *, decide: bool = True) -> Bundle:
         with open_input(path) as file:
             return parse_bundle(file_lines(file), path, decide=decide)
     except OSError as error:
-        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
+        raise DamagedSource(
+            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
+        ) from None
+
+
+_END = '{"end":...}'
 
 
 def first_line(path: str) -> bytes:
@@ -103,7 +108,9 @@ def first_line(path: str) -> bytes:
         with open_input(path) as file:
             return next(file_lines(file), b"")
     except OSError as error:
-        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
+        raise DamagedSource(
+            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
+        ) from None
 
 
 def file_lines(file: IO[bytes]) -> Iterator[bytes]:
@@ -125,24 +132,25 @@ def parse_bundle(lines: Iterable[bytes], source: str = "bundle", *, decide: bool
             try:
                 reading.add(line)
             except ValueError as error:
-                raise DamagedSource(f"{source}:{reading.number}: {error}.") from None
+                raise DamagedSource(
+                    Phrase("evidence.line", title=source, seq=reading.number, reason=error)
+                ) from None
     by_kind, number = reading.by_kind, reading.number
     if reading.kind != "end":
-        last = f"{source}:{number}: the bundle is cut off here" if number else f"{source}: is empty"
-        raise DamagedSource(f'{last}: its last line must be {{"end":...}}.')
+        if not number:
+            raise DamagedSource(Phrase("evidence.file.is_empty", title=source, end=_END))
+        cut = Phrase("evidence.line.cut_here", end=_END)
+        raise DamagedSource(Phrase("evidence.line", title=source, seq=number, reason=cut))
     header, ruleset = by_kind["bundle"][0].value, by_kind["ruleset"][0]
     events = by_kind["event"]
     if len(events) != header.events:
-        raise DamagedSource(
-            f"{source}:1: the bundle says that it has {header.events:,} "
-            f"{inflected(header.events, 'event', 'events')}, "
-            f"but it has {len(events):,}."
-        )
+        counts = {"count": Amount(header.events), "total": Amount(len(events))}
+        reason = Phrase("evidence.bundle.events", **counts)
+        raise DamagedSource(Phrase("evidence.line", title=source, seq=1, reason=reason))
     if by_kind["end"][0].value.lines != number - 1:
-        raise DamagedSource(
-            f"{source}:{number}: {number - 1:,} lines stand before this one, "
-            f"not {by_kind['end'][0].value.lines:,}."
-        )
+        declared = by_kind["end"][0].value.lines
+        reason = Phrase("evidence.bundle.lines", count=Amount(number - 1), total=Amount(declared))
+        raise DamagedSource(Phrase("evidence.line", title=source, seq=number, reason=reason))
     return Bundle(
         source=source,
         header=header,

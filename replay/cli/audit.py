@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Annotated
+from typing import Annotated, get_args
 
 from cyclopts import Parameter
 
-from phaseledger.domain.explain.languages import Language, message
-from phaseledger.domain.explain.wording import amount, decimal
+from phaseledger.domain.words import Language, amount, decimal, message, reason_of, spoken
 from phaseledger.replay.audit import batch
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.audit.public_log import KeptCheckpoint, LogFinding
@@ -26,7 +25,7 @@ from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import run_on_all
 from phaseledger.replay.cli.languages import LangOption
-from phaseledger.replay.records.findings import EXPLAIN, UNREADABLE, AuditVerdict
+from phaseledger.replay.records.findings import UNREADABLE, AuditVerdict, FindingCode
 from phaseledger.replay.records.source import DamagedSource, SourceError
 from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.signing import notes
@@ -42,7 +41,6 @@ from phaseledger.replay.terminal import (
 )
 from phaseledger.replay.text import clean
 from phaseledger.replay.transcript.walk import verdict_lines
-from phaseledger.replay.viewer.finding_words import finding_words
 
 
 def judge(verdicts: Iterable[AuditVerdict]) -> int:
@@ -178,7 +176,6 @@ def _audit_each(
     quiet: bool,
     referee: bool,
 ) -> int:
-    words = finding_words(lang)
     inputs.require_distinct(inputs.game_id(target) or target for target in targets)
     count, code = 0, SOUND
     verdicts: list[AuditVerdict] = []
@@ -191,17 +188,17 @@ def _audit_each(
                     if json or not verdict.sound:
                         verdicts.append(verdict)
                     if not json and not (quiet and verdict.sound):
-                        for line in verdict_lines(verdict, target, lang, words):
+                        for line in verdict_lines(verdict, target, lang):
                             say(line)
         except SourceError as error:
-            damage.append(clean(str(error)))
+            damage.append(clean(reason_of(error)))
             code = max(code, error.exit_code)
     unsound = sum(not verdict.sound for verdict in verdicts)
     if json:
         print_json({"sound": not unsound and not damage, "games": verdicts, "damage": damage})
     else:
         for sentence in damage:
-            tell(words(sentence))
+            tell(spoken(sentence, lang))
         if count:
             tell(_sum(lang, "games", count=count - unsound, more=unsound))
     return max(code, judge(verdicts))
@@ -276,7 +273,7 @@ def _audit_many(
                 print_json(verdict)
             for finding in part.findings:
                 broken += finding.code == "damaged"
-                if not json or finding.code not in EXPLAIN:
+                if not json or finding.code not in get_args(FindingCode):
                     print_json(finding)
             sound += part.sound
             wrong += part.wrong

@@ -1,17 +1,17 @@
 """The command `explain`."""
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, get_args
 
 from cyclopts import Parameter
 
-from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.words import Language, message, spoken
 from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, say
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES, AnyCode
-from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.viewer.finding_words import finding_words
+from phaseledger.replay.verify.evidence import Grade
+from phaseledger.replay.verify.grades import grade_meaning
 
 
 @guarded
@@ -29,14 +29,13 @@ def explain(
 
     Or: phaseledger explain equivocation --lang fr
     """
-    words = finding_words(lang)
     if code is None:
         for name, explanation in CODES.items():
-            say(f"{name:20}  {explanation.exit_code}  {words(explanation.means)}")
+            say(f"{name:20}  {explanation.exit_code}  {spoken(explanation.means, lang)}")
         return SOUND
-    for grade, meaning in MEANINGS.items():
+    for grade in get_args(Grade):
         if code == grade:
-            say(message(lang, "explain.grade", grade=grade, text=words(meaning)))
+            say(message(lang, "explain.grade", grade=grade, text=grade_meaning(grade)))
             return SOUND
     known_code = next((name for name in CODES if name == code), None)
     if known_code is None:
@@ -47,10 +46,10 @@ def explain(
 
 
 def _explanation_lines(code: AnyCode, lang: Language) -> Iterator[str]:
-    explanation, words = CODES[code], finding_words(lang)
+    explanation = CODES[code]
     yield message(lang, "explain.code", code=code, exit_code=explanation.exit_code)
     labels = [message(lang, f"explain.{part}") for part in ("means", "proves", "advice")]
     width = max(map(len, labels))
     texts = (explanation.means, explanation.proves, explanation.advice)
     for label, text in zip(labels, texts, strict=True):
-        yield f"  {label:{width}}  {words(text)}"
+        yield f"  {label:{width}}  {spoken(text, lang)}"

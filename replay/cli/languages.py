@@ -4,6 +4,6 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 
 LangOption = Annotated[Language, Parameter(name="--lang", help="Language of the answer.")]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.words import Language, message, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
     HERE,
@@ -30,7 +30,6 @@ from phaseledger.replay.transcript.walk import (
     transcript_data,
     walk,
 )
-from phaseledger.replay.viewer.finding_words import finding_words
 
 
 def _flag(text: str, name: str | None = None) -> Parameter:
@@ -126,13 +125,12 @@ def replay(
         print_table(steps, at, viewer, lang)
     else:
         print_transcript(steps, viewer, lang)
-    words = finding_words(lang)
     for finding in verdict.findings:
-        for line in finding_lines(finding, target, lang, words):
+        for line in finding_lines(finding, target, lang):
             tell(line)
     if walked.is_view:
-        tell(words(VIEW_NOTE))
+        tell(message(lang, VIEW_NOTE))
     if walked.damage:
-        tell(words(str(walked.damage)))
+        tell(spoken(reason_of(walked.damage), lang))
         return walked.damage.exit_code
     return judge([verdict])

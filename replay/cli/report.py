@@ -26,7 +26,6 @@ from phaseledger.replay.report.page import page, reasons
 from phaseledger.replay.report.words import ReportWords
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
 from phaseledger.replay.text import clean
-from phaseledger.replay.viewer.finding_words import finding_words
 
 
 @guarded
@@ -98,9 +97,9 @@ def report(
             for game in batch:
                 study.add(game, timelines)
     sorter.close()
-    words = ReportWords(lang, finding_words(lang))
+    words = ReportWords(lang)
     for fault in study.first_faults:
-        tell(words.text("damaged", fault=words.translated(fault)))
+        tell(words.text("damaged", fault=words.say(fault)))
     why = reasons(study, words)
     if not study.chapters:
         no_game = words.text("no_game.reasons", reasons=why) if why else words.text("no_game")

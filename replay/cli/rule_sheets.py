@@ -6,10 +6,10 @@ import msgspec
 
 from phaseledger.domain.explain.catalogue import RulesetInfo
 from phaseledger.domain.explain.check import Verdict
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.explain.referee import Section
 from phaseledger.domain.explain.shortfall import MOST_WAYS, BestLay
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.words import Language, message
 
 _COPIES_WIDTH = 11  # characters
 

@@ -16,9 +16,7 @@ from phaseledger.domain.explain.check import (
     check,
     find_phase,
 )
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.explain.referee import read_out
-from phaseledger.domain.explain.refusals import detail_of
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.explain.wording import colour_names, title
 from phaseledger.domain.groups.melds import PARITIES
@@ -27,6 +25,7 @@ from phaseledger.domain.ruleset import GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find_game as find_game
 from phaseledger.domain.wording import rank_name
+from phaseledger.domain.words import Language, message, reason_of
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
 from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.cli.rule_sheets import result_lines, sheet_lines, verdict_lines
@@ -61,8 +60,7 @@ def resolved_game(
     try:
         return game, resolve(game.rules, dict(map(house_rule, options)), game.settings)
     except Unplayable as error:
-        reason = detail_of(str(error), lang)
-        raise UsageError(message(lang, "sheet.no_game", reason=reason)) from None
+        raise UsageError(message(lang, "sheet.no_game", reason=reason_of(error))) from None
 
 
 # --- list, show ---------------------------------------------------------------------------------
@@ -213,7 +211,7 @@ def _question(tree: dict[str, Any], kind: Any, lang: Language) -> Any:  # noqa: 
 
 
 def _unanswerable(error: Exception, lang: Language) -> UsageError:
-    return UsageError(message(lang, "sheet.senseless", reason=detail_of(str(error), lang)))
+    return UsageError(message(lang, "sheet.senseless", reason=reason_of(error)))
 
 
 def phase_named(text: str) -> int | str:

@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec.structs import replace
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language, reason_of
 from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile, require_distinct
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.results import open_results
@@ -51,7 +51,6 @@ from phaseledger.replay.verify.verify import (
     in_language,
     verify,
 )
-from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 
 FEW = 8
 """So many files are verified in this process, which is sooner than to start others."""
@@ -174,7 +173,7 @@ def verify_command(
 
     Or: phaseledger verify game.bundle --policy club.toml --about "Bob turn 17"
     """
-    words, told_in = _words(lang), "en" if json else lang
+    words, told_in = VerdictWords(lang), "en" if json else lang
     with _refusals_in(words):
         question = question_of(about, event, told_in if about is None else lang)
     if not bundles:
@@ -310,16 +309,12 @@ def _refusals_in(words: VerdictWords) -> Iterator[None]:
     try:
         yield
     except (UsageError, SourceError) as refusal:
-        raise type(refusal)(words.translated(str(refusal))) from None
-
-
-def _words(lang: Language) -> VerdictWords:
-    return VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+        raise type(refusal)(words.say(reason_of(refusal))) from None
 
 
 def _tell(document: Document, words: VerdictWords, *, quiet: bool) -> None:
     for sentence in document.damage:
-        tell(words.translated(sentence))
+        tell(words.say(sentence))
     if document.damage:
         tell(words.line("unreadable"))
     for parting in document.stories:

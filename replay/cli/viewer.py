@@ -7,8 +7,8 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import UNSET
 
-from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.wording import word_list
+from phaseledger.domain.words import Language, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import HERE, GameOption, GameTarget, Json, StoreOptions
 from phaseledger.replay.records import bundled
@@ -18,7 +18,6 @@ from phaseledger.replay.text import clean
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.verify import exit_code
 from phaseledger.replay.viewer.document import chairs_of, document_of
-from phaseledger.replay.viewer.finding_words import finding_words
 from phaseledger.replay.viewer.limits import HiddenCards, ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.page import offline_page
 from phaseledger.replay.viewer.recorded_game import RecordedGame, read_recorded, recorded_rows
@@ -81,18 +80,17 @@ def viewer(
     asked = inputs.viewer_of(seat, public=public)
     inputs.require_distinct([target], [out])
     budget = WorkBudget(LIMITS)
-    words = finding_words(lang or "en")
     try:
         recorded = _recorded(target, game, store, budget)
     except SourceError as refusal:
-        raise type(refusal)(words(str(refusal))) from refusal
+        raise type(refusal)(spoken(reason_of(refusal), lang or "en")) from refusal
     seats = len(recorded.steps[0].state.seats)
     if isinstance(asked, int) and asked >= seats:
         raise UsageError(f"The game has seats 0 to {seats - 1}; there is no seat {asked}.")
     try:
         chairs = chairs_of(recorded, seat, public=public)
     except HiddenCards as refusal:
-        raise HiddenCards(words(str(refusal))) from None
+        raise HiddenCards(spoken(reason_of(refusal), lang or "en")) from None
     document = msgspec.json.encode(document_of(recorded, chairs, budget, lang or UNSET))
     with output(out) as file:
         file.write(document + b"\n" if json else offline_page(document, recorded.title).encode())

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from phaseledger.domain.explain.languages import Language
-from phaseledger.domain.explain.wording import decimal
+from phaseledger.domain.words import Language, decimal
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, element, text
 

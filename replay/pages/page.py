@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape, unescape
 
-from phaseledger.domain.explain.languages import Language
-from phaseledger.domain.explain.wording import amount
+from phaseledger.domain.words import Language, amount
 from phaseledger.replay.pages.look import MARK, STYLE
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec import Raw, Struct
 
+from phaseledger.domain.words import Phrase
+
 BEGINS = b'{"bundle":'
 """How a bundle's first line begins."""
 _EVENT, _OPENS, _END = b'{"event":', b'{"opens":', b'{"end":'
@@ -43,12 +45,12 @@ def event_lines(lines: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes
         if line.startswith(_EVENT):
             event, begun = _body(line, _EVENT), number
     if not line.startswith(_END):
-        raise ValueError('the bundle is cut off: its last line must be {"end":...}')
+        raise ValueError(Phrase("evidence.line.bundle_cut", end='{"end":...}'))
 
 
 def _body(line: bytes, front: bytes) -> bytes:
     if not line.endswith(b"}\n"):
-        raise ValueError("the line must end with } and one LF")
+        raise ValueError(Phrase("evidence.line.end", brace="}"))
     return line[len(front) : -2]
 
 

@@ -10,9 +10,9 @@ from msgspec import Struct
 from phaseledger.domain.cards import show
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.events import CardDrawn, Event, PhaseLaid
-from phaseledger.domain.plurals import inflected
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite
+from phaseledger.domain.words import Amount, Beginning, Phrase
 
 Status = Literal["finished", "voided", "unfinished"]
 
@@ -43,36 +43,12 @@ FindingCode = Literal[
     "closed_early",
 ]
 
-EXPLAIN: dict[FindingCode, str] = {
-    "gap": "An event is missing: the numbers leave one out.",
-    "reordered": "The events do not stand in the order of their numbers.",
-    "repeated": "An event number stands there a second time.",
-    "wrong_game": "An event of another game stands among the events of this one.",
-    "unknown_topic": "An event of a type that this program does not know; it is never skipped.",
-    "unreadable": "The bytes are no event of this program.",
-    "sealed": "A part of the event is still sealed, so nobody can re-decide it.",
-    "broken_seal": "An opened part does not match its seal.",
-    "not_canonical": "The bytes are not the one canonical form of what they say.",
-    "broken_chain": "The event does not continue the chain: it or the one before it was changed.",
-    "truncated": "The log stops in the middle of the events of one command.",
-    "after_end": "An event follows the end of the game.",
-    "no_decision": "An event follows from no recorded decision.",
-    "illegal_decision": "The rules refuse the recorded decision.",
-    "bad_signature": "The seat has not signed what is recorded as its decision, or not there.",
-    "outcome_differs": "Deciding again from the seed gives another event.",
-    "state_differs": "The events do not lead to the state that the decision led to.",
-    "cards_lost": "The cards on the table and in the hands are not the deck.",
-    "broken_promise": "A secret or the deal does not match what was committed to before.",
-    "against_rules": "The second referee, who has the rule book alone, objects to the event.",
-    "command_repeated": "Two commands have one id, under which the log takes one command only.",
-    "timed_out_early": "A seat was timed out before its time was over, by the table's own clock "
-    "and the recorded times.",
-    "against_terms": "A time-out, a hand-over of a seat or what follows on it has no ground in the "
-    "table's terms.",
-    "closed_early": "The game was broken off because of secrets that were not revealed, before the "
-    "time for them was up, or without any that had been set.",
-}
-"""The sentence that explains each code of a finding."""
+
+def meaning(code: str, detail: str = "") -> Phrase:
+    """What a code of a finding means, in a sentence, with its detail if there is one."""
+    sentence = Phrase(f"code.{code}.means")
+    return Phrase("evidence.finding.detail", text=sentence, detail=detail) if detail else sentence
+
 
 UNREADABLE: frozenset[FindingCode] = frozenset({"unknown_topic", "unreadable", "sealed"})
 """Codes of findings about the input rather than the game: exit code 5 instead of 1."""
@@ -136,45 +112,51 @@ LONGEST = 160
 
 def short(text: str) -> str:
     """The text; a longer one is cut to `LONGEST` characters, with its length added."""
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({len(text):,} characters)"
+    if len(text) <= LONGEST:
+        return text
+    return Phrase("evidence.cut", text=Beginning(text, LONGEST), count=Amount(len(text)))
 
 
-def _as_text(value: object) -> str:
-    """A value as JSON writes it; cards as text."""
+def _claim(path: str, value: object) -> str:
+    """A value of that path, as JSON writes it; cards as text."""
+    if isinstance(value, bytes) and not value:
+        return Phrase("evidence.value.no_cards", path=path)
     if isinstance(value, bytes):
-        return show(value) or "no cards"
-    return short(msgspec.json.encode(value, order="sorted").decode())
+        return f"{path} = {show(value)}"
+    return f"{path} = {short(msgspec.json.encode(value, order='sorted').decode())}"
 
 
-def _differences(expected: Any, recorded: Any, path: str) -> Iterator[tuple[str, str, str]]:  # noqa: ANN401 - any JSON
+def _absent(path: str) -> str:
+    return Phrase("evidence.value.absent", path=path)
+
+
+def _entries(path: str, values: Sized) -> str:
+    return Phrase("evidence.value.entries", path=path, count=len(values))
+
+
+def _differences(expected: Any, recorded: Any, path: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON
     if isinstance(expected, dict) and isinstance(recorded, dict):
         for key in sorted({*expected, *recorded}):
             inner = f"{path}.{key}" if path else str(key)
             if key not in recorded:
-                yield inner, _as_text(expected[key]), "absent"
+                yield _claim(inner, expected[key]), _absent(inner)
             elif key not in expected:
-                yield inner, "absent", _as_text(recorded[key])
+                yield _absent(inner), _claim(inner, recorded[key])
             else:
                 yield from _differences(expected[key], recorded[key], inner)
     elif isinstance(expected, list | tuple) and isinstance(recorded, list | tuple):
         if len(expected) != len(recorded):
-            yield path, _entries(expected), _entries(recorded)
+            yield _entries(path, expected), _entries(path, recorded)
         for i, (expected_item, recorded_item) in enumerate(zip(expected, recorded, strict=False)):
             yield from _differences(expected_item, recorded_item, f"{path}[{i}]")
     elif expected != recorded or type(expected) is not type(recorded):
-        yield path, _as_text(expected), _as_text(recorded)
-
-
-def _entries(values: Sized) -> str:
-    return f"{len(values)} {inflected(len(values), 'entry', 'entries')}"
+        yield _claim(path, expected), _claim(path, recorded)
 
 
 def first_difference(expected: object, recorded: object) -> tuple[str, str]:
     """Where two values first differ, as two texts ``path = value``; empty where they do not."""
     trees = [msgspec.to_builtins(value, builtin_types=(bytes,)) for value in (expected, recorded)]
-    for path, expected_text, recorded_text in _differences(trees[0], trees[1], ""):
-        return f"{path} = {expected_text}", f"{path} = {recorded_text}"
-    return "", ""
+    return next(_differences(trees[0], trees[1], ""), ("", ""))
 
 
 def outcome(tree: dict[str, object]) -> dict[str, object]:
@@ -185,12 +167,13 @@ def outcome(tree: dict[str, object]) -> dict[str, object]:
 def surplus(cards: bytes, deck: bytes, notation: str) -> str:
     """The cards missing and those too many, compared with the deck, in words."""
     counted, complete = Counter(cards), Counter(deck)
-    parts = [
-        f"{show(bytes(sorted(difference.elements())), notation)} {label}"
-        for label, difference in (("missing", complete - counted), ("too many", counted - complete))
-        if difference
-    ]
-    return f"{len(cards)} cards: {', '.join(parts)}"
+    missing, more = (
+        show(bytes(sorted(difference.elements())), notation)
+        for difference in (complete - counted, counted - complete)
+    )
+    form = "both" if missing and more else "missing" if missing else "surplus"
+    named = {"cards": missing or more, **({"other_cards": more} if form == "both" else {})}
+    return Phrase(f"evidence.deck.{form}", count=len(cards), **named)
 
 
 _RELATED_REFUSALS = {

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.records import bundled
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
@@ -93,9 +94,13 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
             f"{path}: it is a folder; some commands take one with --all."
         ) from None
     except OSError as error:
-        raise UnreadableFile(f"{path}: cannot be read: {error.strerror or error}.") from None
+        raise UnreadableFile(
+            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
+        ) from None
     except ValueError as error:  # a NUL in the name
-        raise UnreadableFile(f"{path!r}: {error}.") from None
+        raise UnreadableFile(
+            Phrase("evidence.file.reason", title=repr(path), fault=error)
+        ) from None
 
 
 def read_stream(
@@ -106,7 +111,7 @@ def read_stream(
     lines = _lines(file, progress)
     first = next(lines, None)
     if first is None:
-        raise DamagedSource(f"{name}: the file is empty; it holds no event.")
+        raise DamagedSource(Phrase("evidence.file.empty", title=name))
     lines = chain([first], lines)
     if first[1].startswith(bundled.BEGINS):
         lines = _bundled_lines(lines, name)
@@ -119,9 +124,9 @@ def _bundled_lines(lines: Iterator[tuple[int, bytes]], name: str) -> Iterator[tu
     try:
         yield from bundled.event_lines(lines)
     except RecursionError:
-        raise DamagedSource(f"{name}: a line is nested too deeply to be an event.") from None
+        raise DamagedSource(Phrase("evidence.file.nested", title=name)) from None
     except ValueError as error:
-        raise DamagedSource(f"{name!r}: {error}.") from None
+        raise DamagedSource(Phrase("evidence.file.reason", title=repr(name), fault=error)) from None
 
 
 def _lines(file: IO[bytes], progress: Callable[[int], None] | None) -> Iterator[tuple[int, bytes]]:
@@ -152,7 +157,9 @@ def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> SourceR
     try:
         head = _decode_head(stored)
     except (ValueError, RecursionError) as error:
-        raise DamagedSource(f"{path}:{number}: {_unreadable_reason(line, error)}.") from None
+        raise DamagedSource(
+            Phrase("evidence.line", title=path, seq=number, reason=_unreadable_reason(line, error))
+        ) from None
     flaw = None
     if b'"sealed":' in stored:
         stored, flaw = stored_form(stored, head.game, head.type, keys)
@@ -164,20 +171,20 @@ def _unreadable_reason(line: bytes, error: Exception) -> str:
     if form := unusable_form(line):
         return form
     if line.startswith(DISPUTE):
-        return "this is a dispute file, with the files of both sides: phaseledger verify reads it"
+        return Phrase("evidence.line.dispute")
     if line.startswith(b'{"at":') and b'"sig":' in line and b'"data":' not in line:
-        return "these are receipts: phaseledger verify reads them, with --receipt beside a bundle"
+        return Phrase("evidence.line.receipts")
     if isinstance(error, UnicodeDecodeError):
-        return "the line is not UTF-8 text"
+        return Phrase("evidence.line.not_utf8")
     if isinstance(error, RecursionError):
-        return "the line is nested too deeply to be an event"
+        return Phrase("evidence.line.nested")
     if isinstance(error, msgspec.ValidationError):
-        return f"the line is no event: {error}"
+        return Phrase("evidence.line.no_event", reason=error)
     if len(line) > LONGEST_LINE:
-        return f"the line is longer than {LONGEST_LINE:,} bytes"
+        return Phrase("evidence.line.too_long", count=Amount(LONGEST_LINE))
     if not line.endswith(b"\n") and b"\x00" not in line:
-        return f"the last line is cut: {error}"
-    return f"the line is not JSON: {error}"
+        return Phrase("evidence.line.last_cut", reason=error)
+    return Phrase("evidence.line.not_json", reason=error)
 
 
 def _require_driver() -> None:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from phaseledger.domain.words import Phrase
+
 BOM = b"\xef\xbb\xbf"
 _UNPACK = {
     b"\x1f\x8b": "gzip -d",
@@ -22,11 +24,11 @@ _UNPACK = {
 def unusable_form(start: bytes) -> str:
     """Why no file that begins so can be read, and what to do; empty where nothing is known."""
     if program := next((_UNPACK[magic] for magic in _UNPACK if start.startswith(magic)), ""):
-        return f"the file is compressed: unpack it first, with `{program}`"
+        return Phrase("evidence.line.compressed", code=program)
     if re.match(rb"\xff\xfe|\xfe\xff|\0[ -~]|[ -~]\0", start):
-        return "the file is UTF-16 text: save it as UTF-8"
+        return Phrase("evidence.line.utf_16")
     if start.startswith((b"event:", b"id:", b"data:", b"retry:", b":")):
-        return "these are server-sent events: ask for application/x-ndjson"
+        return Phrase("evidence.line.event_stream")
     return ""
 
 

@@ -4,6 +4,7 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_key
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.records.findings import Flaw
 
 
@@ -32,7 +33,9 @@ def stored_form(
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return line, Flaw("unreadable", f"{topic} in the viewer's form", str(error))
     if not canonical:
-        return line, Flaw("not_canonical", "canonical JSON (RFC 8785)", "another spelling")
+        return line, Flaw(
+            "not_canonical", Phrase("evidence.canonical"), Phrase("evidence.canonical.not")
+        )
     if game not in keys and "server" in viewed.hidden:
         secret = _server_secret(viewed.hidden["server"])
         if secret:
@@ -57,22 +60,32 @@ def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
     for audience in audiences:
         if audience not in viewed.sealed:
             return Flaw(
-                "broken_seal", f"a seal for {audience!r}", "an opened part without its seal"
+                "broken_seal",
+                Phrase("evidence.seal.for", audience=repr(audience)),
+                Phrase("evidence.seal.without"),
             )
         if audience not in viewed.hidden or audience not in viewed.salts or key is None:
-            detail = (
-                "only the export or bundle of a finished game opens everything; `phaseledger "
-                "verify` checks a bundle of one that goes on"
+            detail = Phrase("evidence.seal.detail")
+            return Flaw(
+                "sealed",
+                Phrase("evidence.seal.salted", audience=repr(audience)),
+                Phrase("evidence.seal.only"),
+                detail,
             )
-            return Flaw("sealed", f"{audience!r} opened, with its salt", "its seal only", detail)
         salt = salt_of(key, viewed.seq, audience)
         if viewed.salts[audience] != salt.hex():
             return Flaw(
-                "broken_seal", salt.hex(), viewed.salts[audience], f"the salt of {audience!r}"
+                "broken_seal",
+                salt.hex(),
+                viewed.salts[audience],
+                Phrase("evidence.seal.salt_of", audience=repr(audience)),
             )
         expected = seal(salt, bytes(viewed.hidden[audience]))
         if viewed.sealed[audience] != expected:
             return Flaw(
-                "broken_seal", expected, viewed.sealed[audience], f"the seal of {audience!r}"
+                "broken_seal",
+                expected,
+                viewed.sealed[audience],
+                Phrase("evidence.seal.seal_of", audience=repr(audience)),
             )
     return None

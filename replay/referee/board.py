@@ -10,7 +10,6 @@ from phaseledger.domain.events import (
     DiceRolled,
     PawnMoved,
 )
-from phaseledger.domain.plurals import inflected
 from phaseledger.replay.referee.cards import Card
 from phaseledger.replay.referee.table import Foul, Next, RefereeSeat, RefereeTable, hidden
 from phaseledger.replay.referee.turns import top_of_stock
@@ -24,9 +23,9 @@ def roll(table: RefereeTable, event: DiceRolled) -> None:
     table.expect_active(event.seat)
     table.expect("dice")
     if event.roll != table.rolls:
-        raise Foul("dice", f"it is throw {table.rolls} of the turn, counted from 0")
+        raise Foul("dice", "board.throw", count=table.rolls)
     if len(event.dice) != 2 or not all(1 <= die <= 6 for die in event.dice):
-        raise Foul("dice", "two dice show 1 to 6 each")
+        raise Foul("dice", "board.dice")
     table.dice, table.rolls, table.next = event.dice, table.rolls + 1, "move"
     table.taken.clear()
 
@@ -38,20 +37,20 @@ def move(table: RefereeTable, event: PawnMoved) -> None:
     command = event.act.command if event.act else None
     if table.next == "move":
         if not isinstance(command, Move):
-            raise Foul("move", "nobody said how far the pawn goes")
+            raise Foul("move", "board.how_far")
         first, second = table.dice
         steps = {first, second} | ({first + second} if first == second else set())
         if command.steps not in steps:
-            raise Foul("move", f"the dice show {first} and {second}, the pawn goes {command.steps}")
+            raise Foul("move", "board.steps", n=first, m=second, count=command.steps)
         due = _nth_free(table, event.seat, command.steps)
     else:
         if not isinstance(command, Choose):
-            raise Foul("choose", "nobody said which action is chosen")
+            raise Foul("choose", "board.which")
         due = _chosen_space(table, event.seat, command.action)
     if event.space != due:
-        raise Foul("pawn", f"the pawn comes to space {due}, not {event.space}")
+        raise Foul("pawn", "board.space", n=due, m=event.space)
     if table.ruleset.track[due] != event.action:
-        raise Foul("pawn", f"space {due} is {table.ruleset.track[due]}, not {event.action}")
+        raise Foul("pawn", "board.action", n=due, type=table.ruleset.track[due], value=event.action)
     seat.pawn = due
     _begin_action(table, event.seat, event.action)
 
@@ -72,12 +71,12 @@ def _nth_free(table: RefereeTable, number: int, steps: int) -> int:
 def _chosen_space(table: RefereeTable, number: int, action: str) -> int:
     """The first free space of another action, clockwise (B-39..B-42)."""
     if action == "CHOOSE":
-        raise Foul("choose_itself", "CHOOSE cannot pick CHOOSE")
+        raise Foul("choose_itself", "board.choose")
     is_take = table.options.choose_take_by == "type" and action == "TAKE"
     if action not in table.ruleset.track and not is_take:
-        raise Foul("choose", f"there is no action {action} on the ring")
+        raise Foul("choose", "board.no_action", type=action)
     if table.options.choose_take_by == "type" and action in TAKE:
-        raise Foul("choose", "the number of a TAKE is not chosen")
+        raise Foul("choose", "board.take")
     occupied, here = _taken_spaces(table, number), table.seats[number].pawn
     size = len(table.ruleset.track)
     for step in range(1, size):
@@ -85,7 +84,7 @@ def _chosen_space(table: RefereeTable, number: int, action: str) -> int:
         is_meant = table.ruleset.track[space] in (TAKE if is_take else (action,))
         if is_meant and space not in occupied:
             return space
-    raise Foul("occupied", f"all spaces of {action} are occupied")
+    raise Foul("occupied", "board.occupied", type=action)
 
 
 def _begin_action(table: RefereeTable, number: int, action: str) -> None:
@@ -179,7 +178,7 @@ def turn_joker(table: RefereeTable, event: CardTurned) -> None:
     text = hidden(event, f"not:{event.seat}", "card")
     always = table.options.joker_memory == "owner_sees_always"
     if (str(event.seat) in event.hidden) != always:
-        raise Foul("joker_seen", "the owner of a joker sees its back")
+        raise Foul("joker_seen", "board.back")
     seat.hand.append(top_of_stock(table, text).turned(is_joker=True))
     table.next = "play"
 
@@ -191,16 +190,16 @@ def search(table: RefereeTable, event: CardDrawn) -> None:
     card = hidden(event, str(event.seat), "card")
     secret = event.hidden[str(event.seat)]
     if event.card:
-        raise Foul("hidden", "the others do not see which card is taken")
+        raise Foul("hidden", "board.unseen")
     if event.act and isinstance(event.act.command, Search) and secret.said.split() != card.split():
-        raise Foul("hand", "another card is taken than was named")
+        raise Foul("hand", "board.other_taken")
     if not 0 <= secret.place < len(table.pile):
-        raise Foul("search", f"there is no card {secret.place} in the discard pile")
+        raise Foul("search", "board.no_place", count=secret.place)
     if table.read(card) != [table.pile[secret.place]]:
-        raise Foul("search", f"in place {secret.place} lies another card than {card}")
+        raise Foul("search", "board.in_place", count=secret.place, card=card)
     taken = table.pile.pop(secret.place)
     if table.read(event.top) != table.pile[-1:]:
-        raise Foul("search", f"{table.words(table.pile[-1:])} lies on top")
+        raise Foul("search", "board.on_top", cards=table.words(table.pile[-1:]))
     seat.hand.append(taken)
     table.taken[taken] += 1
     table.next = "play"
@@ -212,23 +211,22 @@ def swap(table: RefereeTable, event: CardsSwapped) -> None:
     table.expect("swap")
     named = hidden(event, str(event.seat), "said")
     if not isinstance(event.act.command if event.act else None, Swap):
-        raise Foul("swap", "nobody said which cards are swapped")
+        raise Foul("swap", "board.swap_unsaid")
     if not 1 <= len(named.split()) <= 4 or event.count != len(named.split()):
-        are = inflected(len(named.split()), "card is", "cards are")
-        raise Foul("swap", f"{len(named.split())} {are} swapped; told: {event.count}")
+        raise Foul("swap", "board.swap_count", count=len(named.split()), n=event.count)
     cards = table.take_from_hand(seat, named)
     jokers = [word for word in named.split() if word.startswith("J")]
     if jokers and table.options.joker_discard == "forbidden":
-        raise Foul("joker_discard", "a joker cannot be discarded")
+        raise Foul("joker_discard", "joker_discard")
     if event.jokers.split() != jokers:
-        raise Foul("swap", f"the jokers among them are {' '.join(jokers) or 'none'}")
+        raise Foul("swap", "board.jokers", cards=" ".join(jokers) or "none")
     shown: list[Card] = [card.turned(is_joker=False) for card in cards]
     if table.read(event.top) != shown[-1:]:
-        raise Foul("swap", f"the others see {table.words(shown[-1:])}, the last one")
+        raise Foul("swap", "board.last_seen", cards=table.words(shown[-1:]))
     table.pile += shown
     wanted = len(cards) + 1
     if _is_called_off(table, wanted):
-        raise Foul("short_supply", "there are too few cards for a swap")
+        raise Foul("short_supply", "board.too_few")
     hand_out(table, [event.seat] * wanted)
 
 
@@ -241,9 +239,9 @@ def ask(table: RefereeTable, event: CardAsked) -> None:
         event.value,
         event.direction,
     ):
-        raise Foul("ask", "something else was asked for")
+        raise Foul("ask", "board.asked_else")
     if not 1 <= event.value <= 12:
-        raise Foul("ask", f"there is no value {event.value}")
+        raise Foul("ask", "board.no_value", value=event.value)
     others = _others(table, event.seat)
     if event.direction == "right":
         others.reverse()
@@ -259,7 +257,7 @@ def give(table: RefereeTable, event: CardGiven) -> None:
     """The first who has the value gives a card of it, a joker only where there is no other."""
     table.expect("give")
     if [event.seat] != table.gifts or event.to != table.active:
-        raise Foul("give", f"{table.name(table.gifts[0])} has to give a card")
+        raise Foul("give", "board.must_give", name=table.name(table.gifts[0]))
     giver, asker = table.seats[event.seat], table.seats[event.to]
     card = _given(table, giver, event)
     asker.hand.append(card.turned(is_joker=False))
@@ -273,22 +271,22 @@ def _given(table: RefereeTable, giver: RefereeSeat, event: CardGiven) -> Card:
     ordinary = [card for card in giver.hand if card.rank == table.asked_value and card.is_natural]
     if event.joker:
         if ordinary:
-            raise Foul("give_joker", f"{giver.name} has another card of that value than a joker")
+            raise Foul("give_joker", "board.has_natural", name=giver.name)
         (card,) = table.take_from_hand(giver, event.joker)
         if table.read(hidden(event, f"not:{event.seat}", "card")) != [card.turned(is_joker=False)]:
-            raise Foul("give", "the joker has another face")
+            raise Foul("give", "board.face")
     else:
         audience = ",".join(map(str, sorted((event.seat, event.to))))
         text = hidden(event, audience, "card")
         if len(table.read(text)) != 1 or table.read(text)[0].is_joker:
-            raise Foul("give", "one card is given")
+            raise Foul("give", "board.one_given")
         (card,) = table.take_from_hand(giver, text)
         secret = event.hidden[audience]
         by_choice = event.act and isinstance(event.act.command, Give)
         if by_choice and secret.said and secret.said.split() != [text]:
-            raise Foul("hand", "another card is given than was named")
+            raise Foul("hand", "board.other_given")
         if not table.options.ask_giver_chooses and card != ordinary[0]:
-            raise Foul("give", "the first card of that value is given")
+            raise Foul("give", "board.first_given")
     if card.rank != table.asked_value:
-        raise Foul("give", f"asked for: {table.asked_value}; given: {card.rank}")
+        raise Foul("give", "board.asked_for", value=table.asked_value, card=card.rank)
     return card

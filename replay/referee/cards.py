@@ -6,6 +6,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from phaseledger.domain.ruleset import Deck
+from phaseledger.domain.words import Phrase
 
 Notation = Literal["coloured", "french"]
 
@@ -49,7 +50,7 @@ def cards_by_word(notation: Notation) -> Mapping[str, Card]:
 
 def words(cards: Iterable[Card], notation: Notation) -> str:
     """Cards as the log writes them; a joker with its face."""
-    return " ".join(_word(card, notation) for card in cards) or "no card"
+    return " ".join(_word(card, notation) for card in cards) or Phrase("evidence.no_card")
 
 
 def _word(card: Card, notation: Notation) -> str:

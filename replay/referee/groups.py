@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from phaseledger.domain.plurals import inflected
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.replay.referee.cards import Card
-from phaseledger.replay.referee.table import Foul, RefereeGroup
+from phaseledger.replay.referee.table import Foul, RefereeGroup, word
 
 RUNS = ("run", "pairrun", "parityrun", "colorrun")
 """Kinds whose cards follow one another."""
@@ -38,13 +37,15 @@ def new_group(
 
     """
     if any(card.kind == "skip" for card in cards):
-        raise Foul("skip_in_group", "a skip lies in a group")
+        raise Foul("skip_in_group", "group.skip_lies")
     if len(cards) < least(need):
-        few = inflected(len(cards), "card is", "cards are")
-        raise Foul("incomplete", f"{need.kind} of {need.size}: {len(cards)} {few} too few")
+        kind = word("kind", need.kind)
+        raise Foul("incomplete", "group.few", kind=kind, n=need.size, count=len(cards))
     is_closed = need.kind == "pairrun" and rules.options.pairrun_hit == "none"  # X-30
     if len(cards) > least(need) and (is_closed or not rules.options.lay_oversize):
-        raise Foul("oversize", f"{need.kind} of {need.size}: {len(cards)} cards are too many")
+        raise Foul(
+            "oversize", "group.many", kind=word("kind", need.kind), n=need.size, count=len(cards)
+        )
     if need.kind in RUNS:
         _see_run(need, cards, low, high, rules)
     else:
@@ -87,15 +88,15 @@ def some_group(
 def _see_alike(need: Need, cards: Sequence[Card], low: int, high: int, rules: RuleSet) -> None:
     """A set, cards of one colour or of one parity: all naturals have it in common."""
     if low != high:
-        raise Foul("kind", f"a group of one {need.kind} has one mark, not {low} and {high}")
+        raise Foul("kind", "group.one_mark", kind=word("kind", need.kind), n=low, m=high)
     colours = 4 if rules.options.color_is_suit else 2
     if not 1 <= low <= {"set": 12, "color": colours}.get(need.kind, 2):
-        raise Foul("kind", f"there is no {need.kind} {low}")
+        raise Foul("kind", "group.no_value", kind=word("kind", need.kind), n=low)
     for card in cards:
         if card.is_natural and not _is_alike(need, card, low, rules):
-            raise Foul("kind", f"a card does not belong to the {need.kind} {low}")
+            raise Foul("kind", "group.stranger", kind=word("kind", need.kind), n=low)
     if need.kind == "parity" and low != (1 if need.parity == "odd" else 2):
-        raise Foul("kind", f"the phase asks for {need.parity} cards")
+        raise Foul("kind", "group.asks", parity=word("parity", need.parity))
     if need.kind == "set":
         _see_full_set(cards, rules)
 
@@ -120,29 +121,29 @@ def _see_full_set(cards: Sequence[Card], rules: RuleSet) -> None:
 
 def _see_added_to_full_set(card: Card, rules: RuleSet) -> None:
     if card.replaces_any and not rules.options.wild_on_full_set:
-        raise Foul("full_set", "no wild is added to a full set")
+        raise Foul("full_set", "group.full_set_wild")
     if card.is_natural and not rules.options.natural_on_full_set:
-        raise Foul("full_set", "no natural card is added to a full set")
+        raise Foul("full_set", "group.full_set_natural")
 
 
 def _see_run(need: Need, cards: Sequence[Card], low: int, high: int, rules: RuleSet) -> None:
     ranks, width = ladder(need), copies(need)
     if len(cards) % width:
-        raise Foul("pair_hit", "half a pair lies in a run of pairs")
+        raise Foul("pair_hit", "group.half_pair")
     rows = [cards[place : place + width] for place in range(0, len(cards), width)]
     if low not in ranks:
-        raise Foul("off_the_end", f"a run cannot begin with {low}")
+        raise Foul("off_the_end", "group.begin", n=low)
     beyond = len(rows) - len(ranks)
     starts = range(beyond + 1) if beyond > 0 else (0,)
     if beyond > 0 and not rules.options.wild_on_full_run:
-        raise Foul("full_run", "the run is longer than there are ranks")
+        raise Foul("full_run", "group.too_long")
     if not any(_fits(rows, start, low, ranks, rules) for start in starts):
-        raise Foul("kind", f"the cards do not follow one another from {low}")
+        raise Foul("kind", "group.gap", n=low)
     step = ranks[1] - ranks[0]
     if high != low + step * (min(len(rows), len(ranks)) - 1):
-        raise Foul("kind", f"the run from {low} does not end with {high}")
+        raise Foul("kind", "group.end", n=low, m=high)
     if need.kind == "colorrun" and len({card.colour for card in cards if card.is_natural}) > 1:
-        raise Foul("kind", "the run is not of one colour")
+        raise Foul("kind", "group.colours")
 
 
 def _fits(
@@ -176,9 +177,9 @@ def add(group: RefereeGroup, cards: Sequence[Card], end: str, rules: RuleSet) ->
 
     """
     if not cards:
-        raise Foul("kind", "no card is added")
+        raise Foul("kind", "group.nothing")
     if any(card.kind == "skip" for card in cards):
-        raise Foul("skip_in_group", "a skip is added to a group")
+        raise Foul("skip_in_group", "group.skip_added")
     if group.need.kind == "pairrun":
         _add_pairs(group, cards, end, rules)
         return
@@ -191,7 +192,7 @@ def add(group: RefereeGroup, cards: Sequence[Card], end: str, rules: RuleSet) ->
 
 def _add_alike(group: RefereeGroup, card: Card, rules: RuleSet) -> None:
     if card.is_natural and not _is_alike(group.need, card, group.low, rules):
-        raise Foul("hit", f"the card does not belong to the {group.need.kind} {group.low}")
+        raise Foul("hit", "group.not_its", kind=word("kind", group.need.kind), n=group.low)
     if group.need.kind == "set" and len(group.cards) >= 4 * rules.deck.copies:
         _see_added_to_full_set(card, rules)
     group.cards.append(card)
@@ -199,18 +200,18 @@ def _add_alike(group: RefereeGroup, card: Card, rules: RuleSet) -> None:
 
 def _add_to_run(group: RefereeGroup, card: Card, end: str, rules: RuleSet) -> None:
     if end not in ("low", "high"):
-        raise Foul("hit", "it is not said at which end of the run the card lies")
+        raise Foul("hit", "group.which_end")
     if is_full_run(group):
         if not (rules.options.wild_on_full_run and card.replaces_any):
-            raise Foul("full_run", "nothing is added to a full run")
+            raise Foul("full_run", "group.full_run")
     else:
         rank = _extend(group, end, rules)
         if card.is_natural and card.rank != rank:
-            raise Foul("hit", f"the next card at the {end} end is a {rank}, not a {card.rank}")
+            raise Foul("hit", "group.next", end=word("end", end), n=rank, m=card.rank)
         if group.need.kind == "colorrun" and card.is_natural:
             colours = {laid.colour for laid in group.cards if laid.is_natural}
             if colours - {card.colour}:
-                raise Foul("hit", "the run is of another colour")
+                raise Foul("hit", "group.other_colour")
     group.cards.insert(len(group.cards) if end == "high" else 0, card)
 
 
@@ -220,12 +221,12 @@ def _extend(group: RefereeGroup, end: str, rules: RuleSet) -> int:
     step = ranks[1] - ranks[0]
     if end == "high":
         if group.high + step > ranks[-1] and not rules.options.run_wrap:
-            raise Foul("off_the_end", "nothing comes after the highest rank")
+            raise Foul("off_the_end", "group.after_highest")
         group.high += step
         return ranks[ranks.index(group.low) + (group.high - group.low) // step - len(ranks)]
     if group.low - step < ranks[0]:
         if not rules.options.run_wrap:
-            raise Foul("off_the_end", "nothing comes before the lowest rank")
+            raise Foul("off_the_end", "group.before_lowest")
         group.low += step * len(ranks)
         group.high += step * len(ranks)
     group.low -= step
@@ -235,11 +236,11 @@ def _extend(group: RefereeGroup, end: str, rules: RuleSet) -> int:
 def _add_pairs(group: RefereeGroup, cards: Sequence[Card], end: str, rules: RuleSet) -> None:
     """Whole pairs; with `single_cards` also halves, a pair being filled up first (O-21)."""
     if rules.options.pairrun_hit == "none":
-        raise Foul("pair_hit", "nothing is added to a run of pairs")
+        raise Foul("pair_hit", "group.no_pair_hits")
     if end not in ("low", "high"):
-        raise Foul("hit", "it is not said at which end of the run the cards lie")
+        raise Foul("hit", "group.which_end_cards")
     if rules.options.pairrun_hit == "whole_pairs" and len(cards) % 2:
-        raise Foul("pair_hit", "half a pair is added to a run of pairs")
+        raise Foul("pair_hit", "group.half_added")
     for card in cards:
         _add_half(group, card, end, rules)
 
@@ -252,13 +253,13 @@ def _add_half(group: RefereeGroup, card: Card, end: str, rules: RuleSet) -> None
         rank = group.low if end == "low" else (group.high - 1) % 12 + 1
     elif is_full_run_of_pairs(group):
         if not (rules.options.wild_on_full_run and card.replaces_any):
-            raise Foul("full_run", "nothing is added to a full run")
+            raise Foul("full_run", "group.full_run")
         rank = 0
     else:
         rank = _extend(group, end, rules)
         group.half |= bit
     if card.is_natural and card.rank != rank:
-        raise Foul("hit", f"the next card at the {end} end is a {rank}, not a {card.rank}")
+        raise Foul("hit", "group.next", end=word("end", end), n=rank, m=card.rank)
     group.cards.insert(len(group.cards) if end == "high" else 0, card)
 
 
@@ -277,7 +278,7 @@ def see_naturals(groups: Sequence[RefereeGroup], rules: RuleSet) -> None:
     of_groups = [any(card.is_natural for card in group.cards) for group in groups]
     scope = rules.options.wild_min_scope
     if (scope == "group" and not all(of_groups)) or (scope == "phase" and not any(of_groups)):
-        raise Foul("naturals", "there are only wilds where a natural card is needed")
+        raise Foul("naturals", "group.only_wilds")
 
 
 def are_full(groups: Sequence[RefereeGroup], rules: RuleSet) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from phaseledger.domain.commands import Hit, Lay
 from phaseledger.domain.events import CardsHit, PhaseLaid
-from phaseledger.domain.plurals import inflected
 from phaseledger.replay.referee.cards import Card
 from phaseledger.replay.referee.groups import (
     RUNS,
@@ -17,7 +16,7 @@ from phaseledger.replay.referee.groups import (
     see_naturals,
     some_group,
 )
-from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeSeat, RefereeTable
+from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeSeat, RefereeTable, word
 from phaseledger.replay.referee.turns import seat_to_play
 
 
@@ -25,14 +24,13 @@ def lay(table: RefereeTable, event: PhaseLaid) -> None:
     """A player lays the phase: once a round, whole, and the one that is due."""
     seat = seat_to_play(table, event.seat)
     if seat.laid:
-        raise Foul("already_laid", f"{seat.name} has laid {table.phase(seat.laid)} in this round")
+        raise Foul("already_laid", "lay.twice", name=seat.name, phase=table.phase(seat.laid))
     if not 1 <= event.phase <= len(table.ruleset.phases):
-        raise Foul("phase", f"there is no phase {event.phase}")
+        raise Foul("phase", "lay.no_phase", value=event.phase)
     _see_phase(table, seat, event.phase)
     needs = table.ruleset.phases[event.phase - 1].needs
     if len(needs) != len(event.groups):
-        count = f"{len(event.groups)} {inflected(len(event.groups), 'group', 'groups')}"
-        raise Foul("group_count", f"{count}; the phase has {len(needs)}")
+        raise Foul("group_count", "lay.groups", count=len(event.groups), n=len(needs))
     text = " ".join(group.cards for group in event.groups)
     _see_named(table, event)
     played = table.take_from_hand(seat, text)
@@ -42,7 +40,7 @@ def lay(table: RefereeTable, event: PhaseLaid) -> None:
         _see_value(laid_group, event, place)
     _see_choice(table, seat, event, played)
     if event.credited == table.is_replay:
-        raise Foul("replay", "a replay only decides a tie, and no other round does")
+        raise Foul("replay", "lay.replay")
     if event.credited:
         seat.made.add(event.phase)
     seat.laid = event.phase
@@ -54,13 +52,13 @@ def _see_named(table: RefereeTable, event: PhaseLaid) -> None:
     """What lies on the table is what the player named, group by group, wilds where they go."""
     command = event.act.command if event.act else None
     if not isinstance(command, Lay):
-        raise Foul("hand", "nobody named the cards that lie on the table")
+        raise Foul("hand", "lay.unnamed")
     named = [_faces(table, group.cards) for group in command.groups]
     shown = [group.cards.split() for group in event.groups]
     if table.options.wild_placement == "high_then_low":
         named, shown = [[sorted(words) for words in groups] for groups in (named, shown)]
     if named != shown:
-        raise Foul("hand", "other cards lie on the table than were named")
+        raise Foul("hand", "lay.others")
 
 
 def _faces(table: RefereeTable, text: str) -> list[str]:
@@ -84,8 +82,13 @@ def _see_phase(table: RefereeTable, seat: RefereeSeat, phase: int) -> None:
     if table.is_replay:
         due = [len(table.ruleset.phases)]
     if phase not in due:
-        due_text = ", ".join(map(table.phase, due))
-        raise Foul("phase", f"{seat.name} lays {table.phase(phase)}; due: {due_text}")
+        raise Foul(
+            "phase",
+            "lay.due",
+            name=seat.name,
+            phase=table.phase(phase),
+            due=tuple(map(table.phase, due)),
+        )
 
 
 def _see_choice(
@@ -97,7 +100,7 @@ def _see_choice(
     command = event.act.command if event.act else None
     named = command.phase if isinstance(command, Lay) else None
     if named is not None and named != event.phase:
-        raise Foul("phase", f"{table.phase(named)} was named, and {table.phase(event.phase)} made")
+        raise Foul("phase", "lay.named", phase=table.phase(named), due=table.phase(event.phase))
     if named is not None or table.ruleset.progress != "free" or table.is_replay:
         return
     is_named = table.options.free_phase_named is True
@@ -106,7 +109,7 @@ def _see_choice(
         if number in seat.made or number == event.phase:
             continue
         if _fits(table, number, event, played):
-            raise Foul("phase", f"the cards fit {table.phase(number)} as well, and none was named")
+            raise Foul("phase", "lay.fits_too", phase=table.phase(number))
 
 
 def _fits(table: RefereeTable, number: int, event: PhaseLaid, played: Sequence[Card]) -> bool:
@@ -161,7 +164,7 @@ def _see_placement(table: RefereeTable, group: RefereeGroup) -> None:
         return
     due = run_order(group.need, group.cards, wraps=options.run_wrap)
     if due and [card.replaces_any for card in due] != [c.replaces_any for c in group.cards]:
-        raise Foul("placement", "wilds fill the gaps, then lie at the high end, then at the low")
+        raise Foul("placement", "lay.wilds")
 
 
 def _see_value(group: RefereeGroup, event: PhaseLaid, place: int) -> None:
@@ -170,28 +173,32 @@ def _see_value(group: RefereeGroup, event: PhaseLaid, place: int) -> None:
     assert isinstance(event.act.command, Lay)
     value = event.act.command.groups[place].value
     if value is None and needs_value(group.need, group.cards):
-        raise Foul("value", "it is not said what the wilds stand for")
+        raise Foul("value", "lay.wilds_unsaid")
     if value not in (None, group.low) and not is_overfull(group.need, group.cards):
-        raise Foul("value", f"{value} was named for the {group.need.kind}, not {group.low}")
+        raise Foul(
+            "value", "lay.value", value=value, kind=word("kind", group.need.kind), n=group.low
+        )
 
 
 def hit(table: RefereeTable, event: CardsHit) -> None:
     """A player who has laid adds cards to a group on the table, anybody's."""
     seat = seat_to_play(table, event.seat)
     if not seat.laid:
-        raise Foul("not_laid", f"{seat.name} has laid no phase in this round")
+        raise Foul("not_laid", "hit.not_laid", name=seat.name)
     if not 0 <= event.group < len(table.groups):
-        raise Foul("no_group", f"there is no group {event.group} on the table")
+        raise Foul("no_group", "hit.no_group", value=event.group)
     command = event.act.command if event.act else None
     if (
         not isinstance(command, Hit)
         or command.group != event.group
         or (_faces(table, command.cards) != event.cards.split())
     ):
-        raise Foul("hand", "other cards or another group were named")
+        raise Foul("hand", "hit.others")
     group = table.groups[event.group]
     if group.need.kind in RUNS and command.end not in ("", event.end):
-        raise Foul("hand", f"the {command.end} end was named, not the {event.end}")
+        raise Foul(
+            "hand", "hit.end", end=word("end", command.end), other_end=word("end", event.end)
+        )
     played = table.take_from_hand(seat, event.cards)
     if group.need.kind in RUNS and not command.end:
         _see_end(table, group, played, event.end)
@@ -199,8 +206,11 @@ def hit(table: RefereeTable, event: CardsHit) -> None:
     if (group.low, group.high, group.half) != (event.low, event.high, event.half):
         raise Foul(
             "hit",
-            f"the group ends with {group.low} and {group.high}, "
-            f"not with {event.low} and {event.high}",
+            "hit.marks",
+            n=group.low,
+            m=group.high,
+            k=event.low,
+            p=event.high,
         )
     _after(table, event.seat, played)
 
@@ -217,8 +227,8 @@ def _see_end(table: RefereeTable, group: RefereeGroup, cards: Sequence[Card], en
     except Foul:
         return
     if is_explicit:
-        raise Foul("placement", "either end is possible, and none was named")
-    raise Foul("placement", "the cards lie at the high end, where they can")
+        raise Foul("placement", "hit.either")
+    raise Foul("placement", "hit.high")
 
 
 def _after(table: RefereeTable, number: int, played: Sequence[Card]) -> None:
@@ -227,5 +237,5 @@ def _after(table: RefereeTable, number: int, played: Sequence[Card]) -> None:
     if table.seats[number].hand:
         return
     if table.options.going_out == "discard_required":
-        raise Foul("keep_a_card", "no card is left for the discard")
+        raise Foul("keep_a_card", "keep_one")
     table.end_round(number)

@@ -28,6 +28,7 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnPassed,
 )
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.referee import board, lays, rounds, turns, winners
 from phaseledger.replay.referee.citations import citation
 from phaseledger.replay.referee.table import Foul, RefereeTable
@@ -113,7 +114,7 @@ class Referee:
         except Foul as foul:
             table = self.table
             rule = citation(foul.matter, table.letter if table else "")
-            self.objection = Objection(self._seq, rule, self._who(event), str(foul))
+            self.objection = Objection(self._seq, rule, self._who(event), foul.text)
         return self.objection
 
     def _judge(self, event: Event) -> None:
@@ -121,7 +122,7 @@ class Referee:
             self.table = RefereeTable(event.ruleset, event.seats, event.dealer)
             rounds.open_game(self.table, event)
         elif self.table is None:
-            raise Foul("seats", "the game was not opened")
+            raise Foul("seats", "not_opened")
         elif judge := _JUDGES.get(type(event)):
             judge(self.table, event)
             if type(event) in _MOVING:
@@ -132,7 +133,7 @@ class Referee:
         number = getattr(event, "seat", None)
         if table is None or number is None:
             return kind
-        return f"{kind} of {table.name(number)} in turn {table.turn}"
+        return Phrase("evidence.who.seat", type=kind, name=table.name(number), turn=table.turn)
 
 
 def judge(events: Iterable[Event]) -> Objection | None:

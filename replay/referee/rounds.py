@@ -2,7 +2,6 @@
 
 from phaseledger.domain.commands import OpenGame
 from phaseledger.domain.events import CardsKept, GameOpened, Result, RoundDealt, RoundEnded
-from phaseledger.domain.plurals import inflected
 from phaseledger.replay.referee.cards import SKIP, WILD, faces
 from phaseledger.replay.referee.sheets import sheet_fault, sheet_of
 from phaseledger.replay.referee.table import Foul, Next, RefereeSeat, RefereeTable, hidden
@@ -14,28 +13,29 @@ def open_game(table: RefereeTable, event: GameOpened) -> None:
     """A table is opened for as many players as the rules allow, by the rule set of its game."""
     rules = event.ruleset
     if not rules.seats_min <= event.seats <= rules.seats_max:
-        raise Foul("seats", f"{rules.seats_min} to {rules.seats_max} may play, not {event.seats}")
+        raise Foul("seats", "seats", least=rules.seats_min, most=rules.seats_max, count=event.seats)
     if not 0 <= event.dealer < event.seats:
-        raise Foul("seats", f"there is no seat {event.dealer} to deal")
+        raise Foul("seats", "dealer.none", seat=event.dealer)
     command = event.act.command if event.act else None
     if not isinstance(command, OpenGame):
-        raise Foul("seats", "nobody opened the table")
+        raise Foul("seats", "nobody_opened")
     sheet = sheet_of(command)
     if sheet is None:  # a game that the catalogue does not have
         return
     table.letter = sheet.letter
     fault = sheet_fault(sheet, command.options, rules)
     if fault:
-        raise Foul("sheet", fault)
+        kind, field, value, due = fault
+        raise Foul("sheet", f"sheet.{kind}", field=field, value=value, other_value=due)
 
 
 def deal(table: RefereeTable, event: RoundDealt) -> None:
     """A round begins: who deals, who plays and starts, full hands, the first discard, the stock."""
     table.expect("seats", "deal")
     if event.round != table.round + 1:
-        raise Foul("deal", f"it is round {table.round + 1}")
+        raise Foul("deal", "round.number", round=table.round + 1)
     if event.replay != bool(table.tied):
-        raise Foul("replay", "the last phase is replayed to break a tie, and only for that")
+        raise Foul("replay", "round.replay")
     dealt_in = _dealt_in(table)
     _see_dealer(table, event, dealt_in)
     _see_first(table, event, dealt_in)
@@ -73,7 +73,9 @@ def _see_dealer(table: RefereeTable, event: RoundDealt, dealt_in: list[int]) -> 
     else:
         due = table.dealer
     if event.dealer != due:
-        raise Foul("dealer", f"{table.name(due)} deals, not {table.name(event.dealer)}")
+        raise Foul(
+            "dealer", "round.dealer", name=table.name(due), other_name=table.name(event.dealer)
+        )
     table.dealer = due
 
 
@@ -94,40 +96,36 @@ def _see_first(table: RefereeTable, event: RoundDealt, dealt_in: list[int]) -> N
     else:
         first = _left_of(event.dealer, dealt_in)
     if first not in dealt_in:
-        raise Foul("first_player", f"{table.name(first)} is not dealt in")
+        raise Foul("first_player", "round.not_in", name=table.name(first))
     place = dealt_in.index(first)
     due = (*dealt_in[place:], *dealt_in[:place])
     if event.players != due:
-        raise Foul("first_player", f"{table.name(first)} plays first, and then clockwise")
+        raise Foul("first_player", "round.first", name=table.name(first))
 
 
 def _deal_hands(table: RefereeTable, event: RoundDealt) -> None:
     """Full hands for all who play, kept cards counted, jokers among them by O-28."""
     count = len(table.seats)
     if any(len(numbers) not in (0, count) for numbers in (event.kept, event.jokers)):
-        raise Foul("deal", "kept cards are counted for each seat")
+        raise Foul("deal", "round.kept_counted")
     for number, seat in enumerate(table.seats):
         plays = number in event.players
         if event.hands[number] != (table.ruleset.hand if plays else 0):
             held = event.hands[number]
-            cards = inflected(held, "card", "cards")
-            raise Foul("hand_size", f"{seat.name} holds {held} {cards}")
+            raise Foul("hand_size", "round.holds_count", name=seat.name, count=held)
         kept = seat.kept or []
         if table.options.kept_joker == "becomes_normal":
             kept = [card.turned(is_joker=False) for card in kept]
         if len(kept) != (event.kept[number] if event.kept else 0):
-            noun = inflected(len(kept), "card", "cards")
-            raise Foul("kept", f"{seat.name} has kept {len(kept)} {noun}")
+            raise Foul("kept", "round.kept", name=seat.name, count=len(kept))
         jokers = [card for card in kept if card.is_joker]
         if len(jokers) != (event.jokers[number] if event.jokers else 0):
-            kind = inflected(len(jokers), "joker", "jokers")
-            raise Foul("kept", f"{seat.name} has kept {len(jokers)} {kind}")
+            raise Foul("kept", "round.kept_jokers", name=seat.name, count=len(jokers))
         dealt = event.hands[number] - len(kept)
         text = hidden(event, str(number), "hand") if dealt else ""
         given = len(text.split())
         if given != dealt:
-            dealt_cards = inflected(given, "card", "cards")
-            raise Foul("hand_size", f"{seat.name} is dealt {given} {dealt_cards}, not {dealt}")
+            raise Foul("hand_size", "round.dealt", name=seat.name, count=given, n=dealt)
         seat.hand, seat.kept = [*kept, *table.read(text)], None
         seat.laid, seat.front = 0, []
 
@@ -138,28 +136,26 @@ def _turn_up(table: RefereeTable, event: RoundDealt) -> None:
     covered = table.read(hidden(event, "stock", "pile")) if event.covered else []
     shown, returned = table.read(event.discard), table.read(event.returned)
     if len(stock) != event.stock or len(covered) != event.covered:
-        raise Foul("deal", "the numbers of cards are not those of the cards")
+        raise Foul("deal", "round.numbers")
     table.stock, table.pile, table.groups = stock, [*covered, *shown], []
     options = table.options
     covers = options.initial_skip == "cover" and table.ruleset.deck.skips > 0
     while covers and shown[:1] == [SKIP] and len(shown) > 1:
         shown.pop(0)
     if len(covered) + len(shown) != table.ruleset.initial_discards:
-        count = table.ruleset.initial_discards
-        cards = inflected(count, "card is", "cards are")
-        raise Foul("first_discard", f"{count} {cards} turned up")
+        raise Foul("first_discard", "round.turned", count=table.ruleset.initial_discards)
     if shown[-1:] == [SKIP] and options.initial_skip in ("cover", "return_and_redraw"):
-        raise Foul("first_discard", "a skip lies on top of the first discards")
+        raise Foul("first_discard", "round.skip_top")
     if shown[-1:] == [WILD] and options.initial_wild == "return_and_redraw":
-        raise Foul("first_discard", "a wild lies on top of the first discards")
+        raise Foul("first_discard", "round.wild_top")
     for card in returned:
         if not (
             (card == SKIP and options.initial_skip == "return_and_redraw")
             or (card == WILD and options.initial_wild == "return_and_redraw")
         ):
-            raise Foul("first_discard", f"{table.words([card])} is not put under the stock")
+            raise Foul("first_discard", "round.not_under", cards=table.words([card]))
     if stock[len(stock) - len(returned) :] != returned:
-        raise Foul("first_discard", "what was turned up first does not lie under the stock")
+        raise Foul("first_discard", "round.not_beneath")
 
 
 def _see_phases(table: RefereeTable, event: RoundDealt) -> None:
@@ -169,7 +165,9 @@ def _see_phases(table: RefereeTable, event: RoundDealt) -> None:
             due = len(table.ruleset.phases)
         if event.phases[number] != due and number in event.players:
             attempted = table.phase(event.phases[number])
-            raise Foul("phase", f"{seat.name} attempts {table.phase(due)}, not {attempted}")
+            raise Foul(
+                "phase", "round.attempts", name=seat.name, phase=table.phase(due), due=attempted
+            )
 
 
 def _see_lost_turns(table: RefereeTable, event: RoundDealt) -> None:
@@ -186,7 +184,7 @@ def _see_lost_turns(table: RefereeTable, event: RoundDealt) -> None:
     due = tuple(seat.turns_to_lose for seat in table.seats)
     if event.skips != due:
         right, recorded = (" ".join(map(str, skips)) for skips in (due, event.skips))
-        raise Foul("initial_skip", f"turns to lose: {right}, not {recorded}")
+        raise Foul("initial_skip", "round.skips", value=right, other_value=recorded)
 
 
 def end_round(table: RefereeTable, event: RoundEnded) -> None:
@@ -194,10 +192,11 @@ def end_round(table: RefereeTable, event: RoundEnded) -> None:
     if table.next != "round end" and not _is_cut_short(table, event):
         table.expect("round end")
     if (event.out, event.round) != (table.out, table.round):
-        name = "nobody" if table.out is None else table.name(table.out)
-        raise Foul("round_end", f"{name} went out in round {table.round}")
+        if table.out is None:
+            raise Foul("round_end", "round.out_nobody", round=table.round)
+        raise Foul("round_end", "round.out", name=table.name(table.out), round=table.round)
     if len(event.results) != len(table.seats):
-        raise Foul("round_end", "there is a result for each seat")
+        raise Foul("round_end", "round.results")
     table.count_cards()
     table.last_out = table.out
     for number, result in enumerate(event.results):
@@ -225,12 +224,20 @@ def _is_cut_short(table: RefereeTable, event: RoundEnded) -> bool:
 def _settle(table: RefereeTable, number: int, seat: RefereeSeat, result: Result) -> None:
     if result.laid != seat.laid:
         laid = table.phase(seat.laid)
-        raise Foul("round_end", f"{seat.name} has laid {laid}, not {table.phase(result.laid)}")
+        raise Foul(
+            "round_end", "round.laid", name=seat.name, phase=laid, due=table.phase(result.laid)
+        )
     _see_points(table, number, seat, result)
     _advance(table, number, seat)
     if result.phase != seat.phase:
         following = table.phase(result.phase)
-        raise Foul("progress", f"{seat.name} goes on to {table.phase(seat.phase)}, not {following}")
+        raise Foul(
+            "progress",
+            "round.goes_on",
+            name=seat.name,
+            phase=table.phase(seat.phase),
+            due=following,
+        )
 
 
 def _see_points(table: RefereeTable, number: int, seat: RefereeSeat, result: Result) -> None:
@@ -243,13 +250,18 @@ def _see_points(table: RefereeTable, number: int, seat: RefereeSeat, result: Res
     if (result.points, result.total) != (points, seat.points):
         raise Foul(
             "points",
-            f"{seat.name} scores {points} for {table.words(seat.hand)}, in all "
-            f"{seat.points}; written down: {result.points}, in all {result.total}",
+            "round.scores",
+            name=seat.name,
+            points=points,
+            cards=table.words(seat.hand),
+            sum=seat.points,
+            n=result.points,
+            m=result.total,
         )
     shown = table.read(result.hand)
     is_shown = (counts and number != table.out) or shown
     if is_shown and faces(shown) != faces(seat.hand):
-        raise Foul("points", f"{seat.name} holds {table.words(seat.hand)}")
+        raise Foul("points", "holds", name=seat.name, cards=table.words(seat.hand))
 
 
 def _advance(table: RefereeTable, number: int, seat: RefereeSeat) -> None:
@@ -295,17 +307,17 @@ def keep(table: RefereeTable, event: CardsKept) -> None:
     openly = table.options.keep_choice == "seat_order_open"
     allowed = table.keepers[:1] if openly else table.keepers
     if event.seat not in allowed:
-        raise Foul("keep", f"{table.name(event.seat)} has no cards to keep now")
+        raise Foul("keep", "keep.none", name=table.name(event.seat))
     seat = table.seats[event.seat]
     secret = event.hidden.get(str(event.seat))
     named = secret.said if secret else ""
     text = event.cards if openly else named
     if not openly and event.cards:
-        raise Foul("keep", "the others do not see which cards are kept")
+        raise Foul("keep", "keep.unseen")
     if text.split() != named.split():
-        raise Foul("hand", "other cards are kept than were named")
+        raise Foul("hand", "keep.others")
     if len(text.split()) > table.ruleset.keep:
-        raise Foul("keep_count", f"{len(text.split())} cards are kept; {table.ruleset.keep} may be")
+        raise Foul("keep_count", "keep.count", count=len(text.split()), most=table.ruleset.keep)
     seat.kept = table.take_from_hand(seat, text)
     table.keepers.remove(event.seat)
     if not table.keepers:

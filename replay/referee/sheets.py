@@ -157,15 +157,19 @@ def sheet_of(command: OpenGame) -> Sheet | None:
     return next((sheet for sheet in SHEETS if sheet.name == name), None)
 
 
-def sheet_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> str:
+SheetFault = tuple[str, str, str, str]
+"""Whether a field or an option is at fault, its name, the value there, and the one due."""
+
+
+def sheet_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> SheetFault | None:
     """What a rule set says otherwise than the sheet of its game under the chosen house rules.
 
-    Empty where all is as it has to be.
+    None where all is as it has to be.
     """
     recorded, due = _stated(rules), _due(sheet, chosen)
     for field, value in due.items():
         if recorded[field] != value:
-            return f"{field}: {_shown(recorded[field])}; on the sheet: {_shown(value)}"
+            return "field", field, _shown(recorded[field]), _shown(value)
     return _option_fault(sheet, chosen, rules)
 
 
@@ -277,14 +281,14 @@ USUAL: dict[str, object] = {
 """The defaults of section 7, where a game's own sheet says nothing else."""
 
 
-def _option_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> str:
+def _option_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> SheetFault | None:
     """The first house rule that is neither the one chosen nor the sheet's own."""
     due = {**USUAL, **sheet.options, **msgspec.to_builtins(chosen)}
     for name, value in due.items():
         recorded = msgspec.to_builtins(getattr(rules.options, name))
         if recorded != value and [*_as_list(recorded)] != [*_as_list(value)]:
-            return f"{name}: {_shown(recorded)}; due: {_shown(value)}"
-    return ""
+            return "option", name, _shown(recorded), _shown(value)
+    return None
 
 
 def _shown(value: object) -> str:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.ruleset import Need, RuleSet, phase_number
+from phaseledger.domain.words import Phrase, has_message
 from phaseledger.replay.referee.cards import Card, Notation, cards_by_word, faces, full_deck, words
 
 Next = Literal[
@@ -34,9 +35,15 @@ Next = Literal[
 class Foul(Exception):
     """The rules do not allow an event. ``matter`` is a key of `citations.CITATIONS`."""
 
-    def __init__(self, matter: str, text: str) -> None:
-        super().__init__(text)
-        self.matter = matter
+    def __init__(self, matter: str, key: str, /, **arguments: object) -> None:
+        self.matter, self.text = matter, Phrase(f"evidence.{key}", **arguments)
+        super().__init__(self.text)
+
+
+def word(kind: str, value: str) -> str:
+    """The word of the referee's for a value, such as the step ``draw``; else the value itself."""
+    keys = (f"evidence.{kind}.{value}".replace(" ", "_"), f"evidence.{value}")
+    return next((Phrase(key) for key in keys if has_message(key)), value)
 
 
 class RefereeSeat:
@@ -81,7 +88,7 @@ class RefereeTable:
         self.letter = ""
         """With which the catalogue begins the numbers of this game's rules."""
         self.notation: Notation = ruleset.deck.notation
-        self.seats = [RefereeSeat(f"seat {number}") for number in range(seats)]
+        self.seats = [RefereeSeat(Phrase("evidence.seat", seat=number)) for number in range(seats)]
         self.dealer = dealer
         self.next: Next = "seats"
         self.round = 0
@@ -128,7 +135,7 @@ class RefereeTable:
 
         """
         if not 0 <= number < len(self.seats):
-            raise Foul("seat", f"there is no seat {number}")
+            raise Foul("seat", "seat.none", value=number)
         return self.seats[number]
 
     def expect(self, *steps: Next) -> None:
@@ -140,7 +147,7 @@ class RefereeTable:
         """
         if self.next not in steps:
             matter = "round_end" if self.next == "round end" else "turn_order"
-            raise Foul(matter, f"due now: {self.next}; not: {' or '.join(steps)}")
+            raise Foul(matter, "due_now", step=word("step", self.next), other_step=_either(steps))
 
     def expect_active(self, number: int) -> RefereeSeat:
         """The seat of that number, whose turn it has to be.
@@ -150,16 +157,20 @@ class RefereeTable:
 
         """
         if number != self.active:
-            raise Foul("turn", f"it is the turn of {self.name(self.active)}")
+            raise Foul("turn", "turn.of", name=self.name(self.active))
         return self.seats[number]
 
     def name(self, number: int) -> str:
         """What the table calls a seat."""
-        return self.seats[number].name if 0 <= number < len(self.seats) else f"seat {number}"
+        return (
+            self.seats[number].name
+            if 0 <= number < len(self.seats)
+            else Phrase("evidence.seat", seat=number)
+        )
 
     def phase(self, number: int) -> str:
         """A phase in words: its number, and the catalogue's ID where a variant leaves out some."""
-        return f"phase {phase_number(self.ruleset, number)}"
+        return Phrase("evidence.phase", value=phase_number(self.ruleset, number))
 
     def words(self, cards: Iterable[Card]) -> str:
         """Cards in words."""
@@ -176,7 +187,7 @@ class RefereeTable:
         try:
             return [by_word[word] for word in text.split()]
         except KeyError:
-            raise Foul("card", f"no card of this game: {text}") from None
+            raise Foul("card", "card.foreign", card=text) from None
 
     def name_cards(self, seat: RefereeSeat, text: str) -> list[Card]:
         """The cards of its hand that a player names, jokers as ``J1``, ``J2`` in order of arrival.
@@ -193,13 +204,13 @@ class RefereeTable:
         for word in text.split():
             if self._is_joker(word):
                 if word not in names:
-                    raise Foul("hand", f"{seat.name} holds no joker {word}")
+                    raise Foul("hand", "joker.not_held", name=seat.name, card=word)
                 named.append(jokers[names.index(word)])
             else:
                 named += self.read(word)
         by_number = [word for word in text.split() if self._is_joker(word)]
         if len(by_number) > len(set(by_number)):
-            raise Foul("hand", f"{seat.name} names a joker twice: {text}")
+            raise Foul("hand", "joker.twice", name=seat.name, cards=text)
         return named
 
     def take_from_hand(self, seat: RefereeSeat, text: str) -> list[Card]:
@@ -219,7 +230,7 @@ class RefereeTable:
             if card.is_joker:
                 continue
             if card not in seat.hand:
-                raise Foul("hand", f"{seat.name} does not hold {self.words([card])}")
+                raise Foul("hand", "not_held", name=seat.name, cards=self.words([card]))
             seat.hand.remove(card)
         return named
 
@@ -264,7 +275,17 @@ class RefereeTable:
         deck += Counter()  # without cards of which there are none
         if in_play != deck:
             missing, surplus = (deck - in_play).elements(), (in_play - deck).elements()
-            raise Foul("deck", f"missing: {self.words(missing)}; too many: {self.words(surplus)}")
+            raise Foul(
+                "deck", "missing", cards=self.words(missing), other_cards=self.words(surplus)
+            )
+
+
+def _either(steps: Iterable[Next]) -> str:
+    """One of several steps, in words."""
+    *others, last = (word("step", step) for step in steps)
+    for step in reversed(others):
+        last = Phrase("evidence.step.or", step=step, other_step=last)
+    return last
 
 
 def hidden(event: Event, audience: str, field: str) -> str:
@@ -277,5 +298,5 @@ def hidden(event: Event, audience: str, field: str) -> str:
     secret = event.hidden.get(audience)
     text: str = getattr(secret, field) if secret else ""
     if not text:
-        raise Foul("hidden", f"nothing is said to {audience} of the {field}")
+        raise Foul("hidden", "unsaid", audience=audience, field=field)
     return text

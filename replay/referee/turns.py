@@ -10,7 +10,6 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnPassed,
 )
-from phaseledger.domain.plurals import inflected
 from phaseledger.replay.referee.cards import SKIP, Card, faces
 from phaseledger.replay.referee.groups import are_full
 from phaseledger.replay.referee.table import Foul, RefereeSeat, RefereeTable, hidden
@@ -21,9 +20,9 @@ def next_in_turn(table: RefereeTable, number: int, turn: int) -> RefereeSeat:
     table.expect("turn")
     due = table.players[0] if table.active < 0 else table.after(table.active)
     if number != due:
-        raise Foul("turn", f"it is the turn of {table.name(due)}")
+        raise Foul("turn", "turn.of", name=table.name(due))
     if turn != table.turn + 1:
-        raise Foul("turn", f"turn {table.turn + 1} comes next, not turn {turn}")
+        raise Foul("turn", "turn.next", n=table.turn + 1, m=turn)
     table.active, table.turn = number, turn
     table.turns_of_round += 1
     return table.seats[number]
@@ -33,7 +32,7 @@ def begin_turn(table: RefereeTable, event: TurnBegan) -> None:
     """A turn begins, unless the player has one to lose."""
     seat = next_in_turn(table, event.seat, event.turn)
     if seat.turns_to_lose:
-        raise Foul("skip_owed", f"{seat.name} has to lose this turn")
+        raise Foul("skip_owed", "turn.lose", name=seat.name)
     seat.has_just_lost_a_turn = False
     table.plays_again, table.wanted = False, 0
     table.taken.clear()
@@ -42,7 +41,7 @@ def begin_turn(table: RefereeTable, event: TurnBegan) -> None:
         table.next = "dice"
         return
     if not can_draw(table) and table.options.no_card_to_draw == "end_round":
-        raise Foul("no_card", "no card can be drawn, and so the round ends")
+        raise Foul("no_card", "turn.no_card")
     table.next, table.wanted = "draw", 1
 
 
@@ -50,14 +49,14 @@ def serve_skip(table: RefereeTable, event: SkipServed) -> None:
     """A lost turn: nothing but putting the skip, where one lies in front, on or under the pile."""
     seat = next_in_turn(table, event.seat, event.turn)
     if not seat.turns_to_lose:
-        raise Foul("skip_owed", f"{seat.name} has no turn to lose")
+        raise Foul("skip_owed", "turn.none_to_lose", name=seat.name)
     seat.turns_to_lose -= 1
     seat.has_just_lost_a_turn = True
     if bool(seat.front) != bool(event.card):
-        raise Foul("skip_served", f"in front of {seat.name}: {table.words(seat.front)}")
+        raise Foul("skip_served", "turn.front", name=seat.name, cards=table.words(seat.front))
     if seat.front:
         if table.read(event.card) != seat.front[:1] or event.to != table.ruleset.skip_after_served:
-            raise Foul("skip_served", f"the skip goes to the {table.ruleset.skip_after_served}")
+            raise Foul("skip_served", f"turn.skip_{table.ruleset.skip_after_served}")
         table.pile.insert(len(table.pile) if event.to == "top" else 0, seat.front.pop(0))
     end_turn(table)
 
@@ -90,19 +89,17 @@ def shuffle(table: RefereeTable, event: StockShuffled) -> None:
     """The discard pile becomes the stock, only when a card is wanted from an empty one."""
     table.expect("draw", "joker", "gift")
     if table.stock:
-        left = inflected(len(table.stock), "card is", "cards are")
-        raise Foul("reshuffle", f"{len(table.stock)} {left} left in the stock")
+        raise Foul("reshuffle", "stock.left", count=len(table.stock))
     count = table.to_reshuffle()
     if not count or (event.count, event.kept) != (count, len(table.pile) - count):
-        noun, verb = inflected(count, "card", "cards"), inflected(count, "becomes", "become")
-        raise Foul("reshuffle", f"{count} {noun} of the discard pile {verb} the stock")
+        raise Foul("reshuffle", "stock.become", count=count)
     if event.shuffle != table.shuffles + 1:
-        raise Foul("reshuffle", f"it is shuffle {table.shuffles + 1} of the round")
+        raise Foul("reshuffle", "stock.shuffle", count=table.shuffles + 1)
     if event.act and isinstance(event.act.command, Draw) and event.act.command.source != "stock":
-        raise Foul("reshuffle", "nobody wants a card from the stock")
+        raise Foul("reshuffle", "stock.nobody")
     new = table.read(hidden(event, "stock", "stock"))
     if faces(new) != faces(table.pile[:count]):
-        raise Foul("reshuffle", "the new stock has other cards than the discard pile had")
+        raise Foul("reshuffle", "stock.others")
     table.shuffles += 1
     table.stock, table.pile = new, table.pile[count:]
 
@@ -116,17 +113,17 @@ def draw(table: RefereeTable, event: CardDrawn) -> None:
     table.expect("draw")
     command = event.act.command if event.act else None
     if event.source != (command.source if isinstance(command, Draw) else "stock"):
-        raise Foul("draw", "the card comes from another pile than was named")
+        raise Foul("draw", "draw.pile")
     if event.source == "stock":
         if event.card:
-            raise Foul("hidden", "a card off the stock is for its player's eyes alone")
+            raise Foul("hidden", "draw.eyes")
         seat.hand.append(top_of_stock(table, hidden(event, str(event.seat), "card")))
     elif event.source == "discard":
         taken = take_top(table, event)
         seat.hand.append(taken)
         table.taken[taken] += 1
     else:
-        raise Foul("draw", "the top card is drawn, and no other")
+        raise Foul("draw", "draw.top")
     table.wanted -= 1
     if table.wanted <= 0 or not can_draw(table):
         table.next = "play"
@@ -135,12 +132,12 @@ def draw(table: RefereeTable, event: CardDrawn) -> None:
 def take_top(table: RefereeTable, event: CardDrawn) -> Card:
     """Take the top card of the discard pile, which is no skip unless skips may be drawn."""
     if not table.pile:
-        raise Foul("draw_pile", "the discard pile is empty")
+        raise Foul("draw_pile", "draw.empty")
     top = table.pile[-1]
     if top == SKIP and not table.options.skip_drawable:
-        raise Foul("draw_skip", "a skip is never drawn from the discard pile")
+        raise Foul("draw_skip", "draw.skip")
     if table.read(event.card) != [top]:
-        raise Foul("draw_pile", f"on top of the discard pile lies {table.words([top])}")
+        raise Foul("draw_pile", "draw.pile_top", cards=table.words([top]))
     table.pile.pop()
     _see_new_top(table, event)
     return top
@@ -149,22 +146,22 @@ def take_top(table: RefereeTable, event: CardDrawn) -> Card:
 def _see_new_top(table: RefereeTable, event: CardDrawn) -> None:
     """On a covered pile the card that lies on top afterwards is seen by all."""
     if table.ruleset.pile == "covered" and table.read(event.top) != table.pile[-1:]:
-        raise Foul("draw_pile", f"now {table.words(table.pile[-1:])} lies on top")
+        raise Foul("draw_pile", "draw.now_top", cards=table.words(table.pile[-1:]))
 
 
 def top_of_stock(table: RefereeTable, text: str) -> Card:
     """Take the top card of the stock, which has to be the one of the text."""
     if not table.stock:
-        raise Foul("draw", "the stock is empty")
+        raise Foul("draw", "draw.no_stock")
     if table.read(text) != table.stock[:1]:
-        raise Foul("draw", f"on top of the stock lies {table.words(table.stock[:1])}, not {text}")
+        raise Foul("draw", "draw.stock_top", cards=table.words(table.stock[:1]), card=text)
     return table.stock.pop(0)
 
 
 def take_gift(table: RefereeTable, event: CardDrawn) -> None:
     """Draw the card that an action gives from the stock, for the next seat that gets one."""
     if event.seat != table.gifts[0] or event.source != "stock" or event.card:
-        raise Foul("gift", f"the top card of the stock is for {table.name(table.gifts[0])}")
+        raise Foul("gift", "draw.for", name=table.name(table.gifts[0]))
     seat = table.player(event.seat)
     seat.hand.append(top_of_stock(table, hidden(event, str(event.seat), "card")))
     table.gifts.pop(0)
@@ -182,15 +179,15 @@ def discard(table: RefereeTable, event: CardDiscarded) -> None:
     _see_count(table, seat, len(cards))
     for card in cards:
         if card.is_joker and table.options.joker_discard == "forbidden":
-            raise Foul("joker_discard", "a joker cannot be discarded")
+            raise Foul("joker_discard", "joker_discard")
     _see_taken(table, cards)
     if cards == [SKIP]:
         _see_discarded_skip(table, seat, event)
     elif event.target is not None:
-        raise Foul("target", "only a skip names who loses a turn")
+        raise Foul("target", "discard.names")
     shown = [card.turned(is_joker=False) for card in cards]
     if any(card.is_joker for card in cards) and table.read(event.faces) != shown:
-        raise Foul("joker_discard", f"the cards lie face up: {table.words(shown)}")
+        raise Foul("joker_discard", "discard.face_up", cards=table.words(shown))
     table.pile += shown
     _after_discard(table, event.seat)
 
@@ -199,13 +196,13 @@ def _see_named(event: CardDiscarded | SkipPlaced, cards: str) -> None:
     """The player named these cards, and who loses a turn; an ace perhaps with its suit."""
     command = event.act.command if event.act else None
     if not isinstance(command, Discard) or command.target != event.target:
-        raise Foul("hand", "nobody said so")
+        raise Foul("hand", "discard.unsaid")
     named, shown = command.cards.split(), cards.split()
     if shown == named:
         return
     aces = [word for word in named if word not in shown and word.startswith("A")]
     if shown != ["A"] * len(aces):
-        raise Foul("hand", "other cards are discarded than were named")
+        raise Foul("hand", "discard.others")
 
 
 def _see_count(table: RefereeTable, seat: RefereeSeat, count: int) -> None:
@@ -213,7 +210,7 @@ def _see_count(table: RefereeTable, seat: RefereeSeat, count: int) -> None:
     if seat.laid and are_full(table.groups, table.ruleset):
         most = table.ruleset.discards_when_full
     if not 1 <= count <= most:
-        raise Foul("one_card", f"{count} cards are discarded; {most} may be")
+        raise Foul("one_card", "discard.count", count=count, most=most)
 
 
 def _see_taken(table: RefereeTable, cards: list[Card]) -> None:
@@ -223,7 +220,7 @@ def _see_taken(table: RefereeTable, cards: list[Card]) -> None:
     hand = table.seats[table.active].hand  # a joker in it is no card of its face (B-29)
     for card in cards:
         if table.taken[card] > hand.count(card):
-            raise Foul("taken_card", "the card just taken from the discard pile goes back")
+            raise Foul("taken_card", "discard.taken")
 
 
 def _see_discarded_skip(table: RefereeTable, seat: RefereeSeat, event: CardDiscarded) -> None:
@@ -232,16 +229,16 @@ def _see_discarded_skip(table: RefereeTable, seat: RefereeSeat, event: CardDisca
         allowed = table.options.skip_plain_discard
         nobody = not any(may_be_skipped(table, event.seat, other) for other in table.players)
         if allowed is False or (allowed == "only_if_no_target" and not nobody):
-            raise Foul("target", "a skip names who loses a turn")
+            raise Foul("target", "skip.names")
         return
     if table.ruleset.skip_placement != "discard_pile":
-        raise Foul("target", "a skip that takes somebody's turn is laid in front of that player")
+        raise Foul("target", "skip.front")
     skip(table, event.seat, event.target)
 
 
 def _see_last_skip(table: RefereeTable, seat: RefereeSeat) -> None:
     if not seat.hand and not table.options.skip_as_last_card:
-        raise Foul("last_skip", "a skip is the last card")
+        raise Foul("last_skip", "skip.last")
 
 
 def may_be_skipped(table: RefereeTable, number: int, target: int) -> bool:
@@ -257,9 +254,9 @@ def may_be_skipped(table: RefereeTable, number: int, target: int) -> bool:
 def skip(table: RefereeTable, number: int, target: int) -> None:
     """Somebody is to lose the next turn."""
     if target == number:
-        raise Foul("target_self", "nobody skips himself")
+        raise Foul("target_self", "skip.self")
     if not may_be_skipped(table, number, target):
-        raise Foul("target_skipped", f"{table.name(target)} cannot be skipped now")
+        raise Foul("target_skipped", "skip.cannot", name=table.name(target))
     table.seats[target].turns_to_lose += 1
 
 
@@ -267,9 +264,9 @@ def place_skip(table: RefereeTable, event: SkipPlaced) -> None:
     """A player ends the turn with a skip in front of another."""
     seat = seat_to_play(table, event.seat)
     if table.ruleset.skip_placement != "in_front":
-        raise Foul("skip_placed", "a skip goes on the discard pile")
+        raise Foul("skip_placed", "skip.pile")
     if table.take_from_hand(seat, event.card) != [SKIP]:
-        raise Foul("skip_placed", "only a skip is laid in front of another player")
+        raise Foul("skip_placed", "skip.only")
     _see_named(event, event.card)
     _see_taken(table, [SKIP])
     _see_last_skip(table, seat)
@@ -282,7 +279,7 @@ def pass_turn(table: RefereeTable, event: TurnPassed) -> None:
     """A player ends the turn without a discard: only where the rules leave none."""
     seat = seat_to_play(table, event.seat)
     if any(may_discard(table, seat, card) for card in seat.hand):
-        raise Foul("must_discard", f"{seat.name} can discard a card")
+        raise Foul("must_discard", "pass.can", name=seat.name)
     table.passes += 1
     if table.passes >= len(table.players):
         table.end_round(None)

@@ -86,10 +86,8 @@ def end_game(table: RefereeTable, event: GameEnded) -> None:
     table.expect("game end")
     due = sorted(table.winners)
     if sorted(event.winners) != due:
-        names = ", ".join(map(table.name, due))
-        raise Foul(
-            "winner",
-            f"the game is won by {names}, not "
-            f"{', '.join(map(table.name, event.winners)) or 'nobody'}",
-        )
+        names = tuple(map(table.name, due))
+        if not event.winners:
+            raise Foul("winner", "won.nobody", name=names)
+        raise Foul("winner", "won", name=names, other_name=tuple(map(table.name, event.winners)))
     table.next = "nothing"

@@ -12,6 +12,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.policies import OPEN_PHASES
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State, cards_in_play
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.audit.proofs import check_opening, most_cards
 from phaseledger.replay.report.distance import (
     PhaseFillings,
@@ -119,7 +120,7 @@ class GameObserver:
         if self.state is None:
             check_opening(event)
         if most_cards(event) > MOST_CARDS:
-            raise UnfitLog(f"{type(event).__name__} speaks of more cards than there are")
+            raise UnfitLog(Phrase("evidence.report.cards", type=type(event).__name__))
         before, after = self.state, evolve(self.state, event)
         self.state = after
         listen = _LISTENERS.get(type(event))
@@ -152,7 +153,7 @@ class GameObserver:
     def dealt(self, event: e.RoundDealt, _: State, state: State) -> None:
         """Note what each seat may lay, and the luck of its hand: its distance from the phase."""
         if cards_in_play(state) != state.ruleset.deck.cards():
-            raise UnfitLog("the cards dealt are not the deck")
+            raise UnfitLog(Phrase("evidence.report.deck"))
         if not self._bots:
             self._bots = [state.seat(n).bot for n in range(len(state.seats))]
             self._luck = [0.0] * len(state.seats)
@@ -209,7 +210,7 @@ class GameObserver:
         if any(abs(result.points) > MOST_POINTS for result in event.results) or (
             not 0 < before.turn <= MOST_TURNS
         ):
-            raise UnfitLog("a number in it is out of all measure")
+            raise UnfitLog(Phrase("evidence.report.measure"))
         self._close_round(event, before)
         counts, turns = self.counts, before.turn - before.round_turn
         counts["round turns", min(turns, LONGEST_ROUND)] += 1

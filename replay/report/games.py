@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.ruleset import RuleSet, fingerprint
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.audit.proofs import FAULTS, ProofFailed
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.report.counts import (
@@ -133,10 +134,15 @@ def study(game: str, raw: Raw) -> StudiedGame | str:
         for topic, stored in raw:
             record, event = decode(topic, stored)
             if (record.game, record.seq) != (game, listener.heard + 1):
-                return f"game {game}: event {listener.heard + 1} is missing"
+                return Phrase("evidence.report.missing", id=game, seq=listener.heard + 1)
             listener.hear(event)
         return listener.result()
     except (UnfitLog, ProofFailed) as error:
-        return f"game {game}, event {listener.heard + 1}: {error}"
+        return Phrase("evidence.report.fault", id=game, seq=listener.heard + 1, fault=error)
     except FAULTS as fault:
-        return f"game {game}, event {listener.heard + 1} does not follow ({type(fault).__name__})"
+        return Phrase(
+            "evidence.report.unfollowable",
+            id=game,
+            seq=listener.heard + 1,
+            error=type(fault).__name__,
+        )

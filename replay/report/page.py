@@ -59,7 +59,7 @@ def _left_out(study: Study, words: ReportWords) -> Iterator[Html]:
     if why := reasons(study, words):
         yield element("p", words.text("left_out", reasons=why))
     for fault in study.first_faults:
-        sentence = words.text("damaged", fault=words.translated(fault))
+        sentence = words.text("damaged", fault=words.say(fault))
         yield element("p", sentence, attributes='class="note"')
 
 

@@ -2,8 +2,8 @@
 
 from phaseledger.domain.cards import NAMES, TURNED, owner_names, show
 from phaseledger.domain.events import CardsHit, Event, Secret, belongs
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.state import Group, State
+from phaseledger.domain.words import Language, message
 from phaseledger.replay.text import Viewer, clean
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from phaseledger.domain import events as e
-from phaseledger.domain.explain.languages import Language, message
+from phaseledger.domain.words import Language, message
 from phaseledger.replay.records.findings import short
 from phaseledger.replay.text import quoted
 

@@ -14,11 +14,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from phaseledger.domain.events import Event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.explain.catalogue import RulesetInfo, info
-from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.legend import Legend, legend
 from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.state import Group, Stage, State
 from phaseledger.domain.view import TableView
+from phaseledger.domain.words import Language
 from phaseledger.replay.json_patch import Operation, patch
 from phaseledger.replay.records.findings import rule_of
 from phaseledger.replay.text import Viewer

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain.cards import show
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.state import State
 from phaseledger.domain.view import SeatView, TableView, view
+from phaseledger.domain.words import Language, message
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.card_text import group_text, held_text, lying_text, name
 

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from phaseledger.domain import events as e
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.explain.wording import title
 from phaseledger.domain.options import Options, OptionValue
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Language, message
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.card_text import (
     cards_added,

@@ -1,7 +1,7 @@
 """Walking through one game: selected from its source, audited while read, shown event by event."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
@@ -9,16 +9,16 @@ from msgspec.structs import replace
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Language, Phrase, message, reason_of
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import (
-    EXPLAIN,
     AuditVerdict,
     Finding,
     FindingCode,
     SourceRow,
+    meaning,
     short,
 )
 from phaseledger.replay.records.source import DamagedSource, SourceError, UnknownGame
@@ -59,7 +59,7 @@ def one_game(rows: Iterable[SourceRow], source: str, game: str | None) -> Iterat
         if row.game == chosen or game is None:
             yield row if row.game in places else replace(row, game=next(iter(places)))
     if game is not None and chosen not in places:
-        raise UnknownGame(f"{source} has no game {game}.")
+        raise UnknownGame(Phrase("evidence.file.unknown_game", title=source, id=game))
 
 
 class WalkedGame(NamedTuple):
@@ -88,7 +88,7 @@ def walk(rows: Iterable[SourceRow], source: str) -> WalkedGame:
     remaining = iter(rows)
     first = next(remaining, None)
     if first is None:
-        raise DamagedSource(f"{source}: there is no event in it.")
+        raise DamagedSource(Phrase("evidence.file.no_event", title=source))
     reading = _Reading(chain([first], remaining))
     is_view = first.flaw is not None and first.flaw.code == "sealed"
     follow = _follow_view if is_view else _audit
@@ -148,7 +148,7 @@ def _follow_view(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
                 findings.append(_view_finding("unreadable", number, row, str(damage)))
                 return
             if record.seq != number or record.game != game:
-                recorded = f"event {record.seq} of game {record.game}"
+                recorded = Phrase("evidence.event.of_game", seq=record.seq, id=record.game)
                 findings.append(_view_finding("gap", number, row, recorded))
                 return
             read.append(event)
@@ -161,7 +161,7 @@ def _follow_view(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
         states = proofs.states(events(), complete=False)
         steps.extend(Step(read[-1], state) for state in states)
     except proofs.ProofFailed as fault:
-        findings.append(_view_finding("state_differs", fault.seq, places[-1], str(fault)))
+        findings.append(_view_finding("state_differs", fault.seq, places[-1], reason_of(fault)))
     verdict = AuditVerdict(
         game=game,
         sound=not findings,
@@ -170,15 +170,12 @@ def _follow_view(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
         events=len(steps),
         head="",
         findings=tuple(findings),
-        notes=(VIEW_NOTE,),
+        notes=(Phrase(VIEW_NOTE),),
     )
     return WalkedGame(steps=steps, verdict=verdict)
 
 
-VIEW_NOTE = (
-    "This is a view of a game that goes on: it is told as far as its viewer knows, and nothing is "
-    "decided again. `phaseledger verify` checks a bundle of it."
-)
+VIEW_NOTE = "evidence.note.view"
 
 
 def _view_finding(code: FindingCode, seq: int, row: SourceRow, recorded: str) -> Finding:
@@ -186,9 +183,9 @@ def _view_finding(code: FindingCode, seq: int, row: SourceRow, recorded: str) ->
         code=code,
         game=row.game,
         seq=seq,
-        expected=f"event {seq}, as it follows from those before",
+        expected=Phrase("evidence.event.due", seq=seq),
         recorded=short(recorded),
-        text=EXPLAIN[code],
+        text=meaning(code),
         place=row.place,
     )
 
@@ -245,13 +242,8 @@ def step_through(steps: list[Step], viewer: Viewer, start: int, lang: Language =
         seq = min(max(seq, 1), len(steps))
 
 
-def finding_lines(
-    finding: Finding, source: str, lang: Language = "en", words: Callable[[str], str] = str
-) -> list[str]:
-    """A finding in words: where, what, by which rule, expected and recorded.
-
-    ``words`` says in the language what a check says in English.
-    """
+def finding_lines(finding: Finding, source: str, lang: Language = "en") -> list[str]:
+    """A finding in words: where, what, by which rule, expected and recorded."""
     rule = f" [{finding.rule}]" if finding.rule else ""
     place = f" ({source}:{finding.place})" if source and finding.place else ""
     first = message(
@@ -261,20 +253,15 @@ def finding_lines(
         place=place,
         code=finding.code,
         rule=rule,
-        text=words(finding.text),
+        text=finding.text,
     )
-    expected = message(lang, "replay.expected", text=words(finding.expected))
-    recorded = message(lang, "replay.recorded", text=words(finding.recorded))
+    expected = message(lang, "replay.expected", text=finding.expected)
+    recorded = message(lang, "replay.recorded", text=finding.recorded)
     return [f"  {first}", f"    {expected}", f"    {recorded}"]
 
 
-def verdict_lines(
-    verdict: AuditVerdict, source: str, lang: Language = "en", words: Callable[[str], str] = str
-) -> list[str]:
-    """A verdict in words: one line, and what was found under it.
-
-    ``words`` are as in `finding_lines`.
-    """
+def verdict_lines(verdict: AuditVerdict, source: str, lang: Language = "en") -> list[str]:
+    """A verdict in words: one line, and what was found under it."""
     columns = (
         message(lang, "audit.sound" if verdict.sound else "audit.unsound"),
         verdict.game,
@@ -283,6 +270,6 @@ def verdict_lines(
         message(lang, "audit.events", verdict.events, count=verdict.events),
         message(lang, "audit.head", head=verdict.head),
     )
-    findings = (finding_lines(finding, source, lang, words) for finding in verdict.findings)
-    notes = (message(lang, "verdict.note", text=words(note)) for note in verdict.notes)
+    findings = (finding_lines(finding, source, lang) for finding in verdict.findings)
+    notes = (message(lang, "verdict.note", text=note) for note in verdict.notes)
     return ["  ".join(columns), *chain.from_iterable(findings), *(f"  {note}" for note in notes)]

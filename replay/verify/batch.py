@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language, reason_of
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.batch.results import (
     PartIdentity,
@@ -166,7 +166,7 @@ def _bundle_groups(
 
 def damaged_file(error: SourceError) -> DamagedFile:
     """The file that the error is about."""
-    return DamagedFile(error.exit_code, clean(str(error)))
+    return DamagedFile(error.exit_code, clean(reason_of(error)))
 
 
 def partings_of(

@@ -18,7 +18,7 @@ from phaseledger.domain.evidence.codec import (
     event_of_parts,
 )
 from phaseledger.domain.evidence.merkle import complete_subtrees
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.bundle.lines import PublicEvent
@@ -270,8 +270,10 @@ class Case:
                 read.append((form, event_of_parts(form.type, bytes(form.data), hidden)))
             except UnreadableEvent as damage:
                 code: AnyCode = "unreadable" if form.type in EVENTS else "unknown_topic"
-                recorded = f"{form.type}: {self._damage(event) or damage}"
-                self.find(code, "an event, well formed", recorded, event=event)
+                recorded = Phrase(
+                    "evidence.rule", rule=form.type, objection=self._damage(event) or damage
+                )
+                self.find(code, Phrase("evidence.event.unknown"), recorded, event=event)
                 return
         self.read = read
 

@@ -5,7 +5,7 @@ Where nothing else says which of the two is the wrong one, both judgements have 
 
 from typing import NamedTuple
 
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.verify.case import Case, LogClaim
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE, AnyCode
 
@@ -13,7 +13,7 @@ from phaseledger.replay.verify.codes import CODES, TOO_LITTLE, AnyCode
 class _Contradiction(NamedTuple):
     code: AnyCode
     expected: str
-    recorded: str
+    recorded: tuple[str, str]
 
 
 def compare(first: Case, second: Case) -> None:
@@ -27,7 +27,7 @@ def _compare_stories(first: Case, second: Case) -> None:
     """Compare two bundles of one game, event by event."""
     seq = _first_difference(first, second)
     if not seq:
-        second.notes.append(f"It tells the same story as {first.bundle.source}, as far as both go.")
+        second.notes.append(Phrase("evidence.note.same_story", path=first.bundle.source))
         return
     if _is_lost(first, second) or _is_lost(second, first):
         _tell_lost(*((first, second) if _is_lost(first, second) else (second, first)))
@@ -40,7 +40,7 @@ def _compare_stories(first: Case, second: Case) -> None:
     sides = (first, first_event, second), (second, second_event, first)
     for case, event, counterpart in sides:
         if _is_faulty(case) or not _is_faulty(counterpart):
-            case.find("equivocation", "one leaf in both files", leaves, event=event)
+            case.find("equivocation", Phrase("evidence.log.one_leaf"), leaves, event=event)
 
 
 def _first_difference(first: Case, second: Case) -> int:
@@ -122,17 +122,19 @@ def _tell_lost(case: Case, earlier: Case) -> None:
     seq, counting = case.restoration.seq, case
     if _stands(case, earlier) and not _is_faulty(earlier):
         counting, event = earlier, case.bundle.events[seq - 1]
-        events = inflected(len(earlier.bundle.events), "event", "events")
-        recorded = f"{len(earlier.bundle.events):,} {events} in {earlier.bundle.source}"
-        case.find("annulled", f"the game without event {seq}", recorded, event=event)
+        count = Amount(len(earlier.bundle.events))
+        recorded = Phrase("evidence.restore.events", count=count, path=earlier.bundle.source)
+        case.find("annulled", Phrase("evidence.restore.without", seq=seq), recorded, event=event)
     lost = len(earlier.bundle.events) - seq + 1
-    noun, verb = inflected(lost, "event", "events"), inflected(lost, "was", "were")
+    note = Phrase(
+        "evidence.note.lost",
+        count=Amount(lost),
+        path=earlier.bundle.source,
+        seq=seq,
+        other_value=case.bundle.source,
+    )
     for bundle_case in (case, earlier):
-        bundle_case.notes.append(
-            f"{lost:,} {noun} of {earlier.bundle.source} {verb} lost: the operator went on from a "
-            f"backup, said so in event {seq} of {case.bundle.source}, and broke the game off."
-        )
-        bundle_case.notes.append(f"Of the two files {counting.bundle.source} counts.")
+        bundle_case.notes += [note, Phrase("evidence.note.counts", path=counting.bundle.source)]
 
 
 def _is_faulty(case: Case) -> bool:
@@ -167,28 +169,39 @@ def _compare_logs(first: Case, second: Case) -> None:
     contradictions.sort(key=lambda contradiction: contradiction.code != "two_roots")
     for contradiction in contradictions[:1]:
         code, expected, recorded = contradiction
-        signer = "keys of the policy"
+        signer = Phrase("evidence.log.keys")
         if first.policy is None:
-            signer = f"{min(key.id for key in first.vouching)}, for which nobody vouches"
-        expectation = f"{expected}, signed by {signer}"
-        observation = f"{recorded}, in {first.bundle.source} and {second.bundle.source}"
+            signer = Phrase("evidence.log.unvouched", key=min(key.id for key in first.vouching))
+        expectation = Phrase("evidence.log.signed_by", text=expected, signer=signer)
+        value, other_value = recorded
+        observation = Phrase(
+            "evidence.log.both",
+            value=value,
+            other_value=other_value,
+            path=first.bundle.source,
+            field=second.bundle.source,
+        )
         for case in (first, second):
             assert case.bundle.checkpoint is not None
             case.find(code, expectation, observation, line=case.bundle.checkpoint.line)
 
 
 def _contradiction(claim: LogClaim, first: str, second: str) -> _Contradiction:
-    recorded = f"{first} and {second}"
+    recorded = (first, second)
     match claim.kind, *claim.place:
         case "root", int(size):
-            return _Contradiction(
-                "two_roots", f"one root of {size:,} {inflected(size, 'leaf', 'leaves')}", recorded
-            )
+            expected = Phrase("evidence.log.one_root", count=Amount(size))
+            return _Contradiction("two_roots", expected, recorded)
         case "place", _, seq:
-            return _Contradiction("forked_log", f"one place for event {seq}", recorded)
+            return _Contradiction("forked_log", Phrase("evidence.log.one_place", seq=seq), recorded)
         case _, 0, int(index):
-            return _Contradiction("forked_log", f"one event as leaf {index}", recorded)
+            return _Contradiction(
+                "forked_log", Phrase("evidence.log.one_event", seq=index), recorded
+            )
         case _, int(level), int(index):
-            leaves = f"leaves {index << level:,} to {(index + 1 << level) - 1:,}"
-            return _Contradiction("forked_log", f"one hash over {leaves}", recorded)
+            first_leaf, last_leaf = index << level, (index + 1 << level) - 1
+            expected = Phrase(
+                "evidence.log.one_hash", count=Amount(first_leaf), total=Amount(last_leaf)
+            )
+            return _Contradiction("forked_log", expected, recorded)
     raise AssertionError(claim)

@@ -10,6 +10,7 @@ from typing import get_args
 from msgspec.structs import replace
 
 from phaseledger.domain.events import DealOpened
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.verify.evidence import (
@@ -45,21 +46,6 @@ GRADES: dict[Grade, Facets] = {
 }
 """The weakest facets of each grade, the strongest grade first."""
 
-MEANINGS: dict[Grade, str] = {
-    "proven": "A lying operator could have changed neither the cards nor the moves, nor timed a "
-    "seat out too early: that is bound by secrets and signatures of players whom the policy names, "
-    "by the bots' programs, and by the clocks of witnesses.",
-    "attested": "Who played, the cards and the moves are bound by players whom the policy names, "
-    "and by the bots' programs. The end of the game, or whose time was over, is the operator's "
-    "word alone. The first line of the verdict says which.",
-    "recorded": "The operator is held to this one story, by its own signature or by others who "
-    "have seen it, but some of it is its word alone: it may have chosen the deck, made moves, or "
-    "played bots. The first line of the verdict says which.",
-    "consistent": "The file contradicts neither itself nor the rules, and nobody whom the policy "
-    "names vouches for it. Without a policy no game has a better grade.",
-    "none": "Something is wrong, so the file proves nothing about the game.",
-}
-
 VALUES: dict[str, tuple[str, ...]] = {
     "secrets": get_args(Secrets),
     "moves": get_args(Moves),
@@ -73,6 +59,11 @@ def is_met(name: str, value: str, demand: str) -> bool:
     """Whether a facet's value is as strong as the one that is demanded."""
     values = VALUES[name]
     return values.index(value) <= values.index(demand)
+
+
+def grade_meaning(grade: Grade) -> Phrase:
+    """What the grade says about the file, in sentences."""
+    return Phrase(f"grade.{grade}")
 
 
 def grade_of(facets: Facets) -> Grade:

@@ -1,51 +1,13 @@
 """The verdict in one sentence: the grade, and what an operator who lies could have done unseen."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from phaseledger.domain.wording import word_list
+from phaseledger.domain.words import Language, message
 from phaseledger.replay.records.findings import Status
 from phaseledger.replay.verify.evidence import Conclusion, Facets, Grade, Judgement, SeatReport
 from phaseledger.replay.verify.grades import signs, unproven, unsigned
-
-ENGLISH: Mapping[str, str] = {
-    "sound": "SOUND",
-    "sound_so_far": "NOTHING WRONG SO FAR",
-    "too_little": "TOO LITTLE",
-    "wrong": "WRONG: this is no game played by its rules from its secrets",
-    "damaged": "DAMAGED: this cannot be judged",
-    "operator": "NOT VOUCHED FOR: the operator's evidence does not hold",
-    "finished": "the game is over and kept its rules",
-    "voided": "the game was broken off, and kept its rules up to there",
-    "unfinished": "the game is not over, and not all can be checked",
-    "asks_for_more": "nothing is wrong, but the policy asks for more: {ending}",
-    "verdict": "{conclusion}, grade {grade}: {ending}",
-    "ungraded": "{conclusion}: {ending}",
-    "nobody": "{verdict}; nobody vouches for this file, so anybody could have made it all up",
-    "unseen": "{verdict}; unseen, a lying operator could have {deeds}",
-    "and": "and",
-    "deed.none": "changed neither its cards nor its moves",
-    "deed.deck": "chosen the deck",
-    "deed.deck_with": "chosen the deck if seats {seats} are its own",
-    "deed.deck_with@1": "chosen the deck if seat {seats} is its own",
-    "deed.dealt": "dealt cards of its choice, which shows once the game is over",
-    "deed.moves": "made the moves of seats {seats}",
-    "deed.moves@1": "made the moves of seat {seats}",
-    "deed.table": "made up this table, at which nobody sat to play",
-    "deed.seated": "entered the players of seats {seats} itself",
-    "deed.seated@1": "entered the player of seat {seats} itself",
-    "deed.end": "replaced the end",
-    "deed.rewritten": "rewritten the game before it signed this",
-    "deed.bots": "played for the bots of seats {seats}",
-    "deed.bots@1": "played for the bot of seat {seats}",
-    "deed.answers": "lost the answers of seats that were timed out",
-    "deed.times": "timed seats out too early, or lost their answers",
-    "grade.proven": "proven",
-    "grade.attested": "attested",
-    "grade.recorded": "recorded",
-    "grade.consistent": "consistent",
-    "grade.none": "none",
-}
-"""What is said of a verdict, by code; ``@1`` is the form for one seat."""
 
 
 def headline(
@@ -54,46 +16,49 @@ def headline(
     grade: Grade,
     facets: Facets | None,
     seats: Sequence[SeatReport],
-    words: Mapping[str, str] = ENGLISH,
+    lang: Language = "en",
 ) -> str:
-    """The verdict in one sentence, which claims no more than was checked.
-
-    ``words`` are those of a language, by the codes of `ENGLISH`.
-    """
+    """The verdict in one sentence, which claims no more than was checked."""
+    words = partial(headline_words, lang)
     if facets is None:
-        return words[conclusion]
-    ending = words[status]
+        return words(conclusion)
+    ending = words(status)
     if conclusion == "too_little":
-        ending = words["asks_for_more"].format(ending=ending)
-    parts = [_deed(words, code, actors) for code, actors in _deeds(facets, seats)]
-    verdict = words["verdict"].format(
-        conclusion=words[conclusion], grade=words[f"grade.{grade}"], ending=ending
+        ending = words("asks_for_more", ending=ending)
+    parts = [_deed(lang, code, actors) for code, actors in _deeds(facets, seats)]
+    verdict = words(
+        "verdict", conclusion=words(conclusion), grade=words(f"grade.{grade}"), ending=ending
     )
     if facets.story == "nobody":
-        verdict = words["nobody"].format(verdict=verdict)
+        verdict = words("nobody", verdict=verdict)
     elif not parts:
-        parts = [words["deed.none"]]
+        parts = [words("deed.none")]
     if not parts:
         return verdict
-    return words["unseen"].format(verdict=verdict, deeds=word_list(parts, words["and"]))
+    return words("unseen", verdict=verdict, deeds=word_list(parts, words("and")))
 
 
-def judgement_headline(judgement: Judgement, words: Mapping[str, str]) -> str:
-    """The verdict on one bundle in one sentence, without a full stop, in these words."""
+def headline_words(lang: Language, code: str, variant: object = "", /, **values: object) -> str:
+    """What a headline says by that code."""
+    return message(lang, f"headline.{code}", variant, **values)
+
+
+def judgement_headline(judgement: Judgement, lang: Language) -> str:
+    """The verdict on one bundle in one sentence, without a full stop."""
     return headline(
         judgement.conclusion,
         judgement.status,
         judgement.grade,
         judgement.facets,
         judgement.seats,
-        words,
+        lang,
     )
 
 
-def _deed(words: Mapping[str, str], code: str, seats: Sequence[SeatReport]) -> str:
-    form = f"{code}@1" if len(seats) == 1 else code
+def _deed(lang: Language, code: str, seats: Sequence[SeatReport]) -> str:
     numbers = [str(seat.seat) for seat in seats]
-    return words[form].format(seats=word_list(numbers, words["and"]) if numbers else "")
+    listed = word_list(numbers, headline_words(lang, "and")) if numbers else ""
+    return headline_words(lang, code, len(seats), seats=listed)
 
 
 def _deeds(

@@ -1,6 +1,7 @@
 """The HTML report on a verification: verdict, checks, findings, seats, scores and timeline."""
 
 from collections.abc import Iterable, Sequence
+from typing import get_args
 
 from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, document, element, name, section, table
@@ -17,11 +18,10 @@ from phaseledger.replay.verify.evidence import (
     ProblemGroup,
     SeatReport,
 )
-from phaseledger.replay.verify.grades import MEANINGS
 from phaseledger.replay.verify.headline import judgement_headline
+from phaseledger.replay.verify.page_words import VerdictPageWords
 from phaseledger.replay.verify.problem_groups import event_label, others_label
 from phaseledger.replay.verify.questions.story_text import parting_lines
-from phaseledger.replay.verify.report_words import VerdictPageWords
 from phaseledger.replay.verify.text import (
     check_text,
     facet_values,
@@ -69,15 +69,15 @@ def html_report(
 def _verdict(result: Document, words: VerdictPageWords) -> list[Html]:
     """The head of the report: the verdict in one sentence, its class, exit code and policy."""
     judgements, spoken = result.bundles, words.verdict
-    grades = list(MEANINGS)
+    grades = get_args(Grade)
     worst = next(
         (judgement for judgement in judgements if judgement.problems),
         max(judgements, key=lambda judgement: grades.index(judgement.grade), default=None),
     )
     if result.damage or worst is None:
-        damage = " ".join(map(spoken.translated, result.damage))
+        damage = " ".join(map(spoken.say, result.damage))
         sentence = words.text(
-            "verdict.damaged", headline=spoken.headlines["damaged"], damage=damage
+            "verdict.damaged", headline=spoken.text("headline.damaged"), damage=damage
         )
         kind, grade = "damaged", "none"
     else:
@@ -86,7 +86,7 @@ def _verdict(result: Document, words: VerdictPageWords) -> list[Html]:
     classed = words.text(
         "class",
         kind=words.text(f"class.{kind}"),
-        grade=spoken.headlines[f"grade.{grade}"],
+        grade=spoken.text(f"headline.grade.{grade}"),
         exit_code=result.exit_code,
         policy=words.text("policy" if result.policy else "policy.none", policy=result.policy),
     )
@@ -99,7 +99,7 @@ def _verdict(result: Document, words: VerdictPageWords) -> list[Html]:
 
 def _headline(judgement: Judgement, words: VerdictPageWords) -> str:
     """The verdict on a bundle, with the first thing that is wrong."""
-    headline = judgement_headline(judgement, words.verdict.headlines)
+    headline = judgement_headline(judgement, words.lang)
     if not judgement.problems:
         return words.text("verdict", headline=headline)
     problem = judgement.problems[0]
@@ -107,7 +107,7 @@ def _headline(judgement: Judgement, words: VerdictPageWords) -> str:
         "verdict.event" if problem.seq else "verdict.problem",
         headline=headline,
         event=event_label(problem, words.verdict),
-        text=words.verdict.translated(problem.text),
+        text=words.verdict.say(problem.text),
     )
 
 
@@ -173,7 +173,7 @@ def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Htm
     ]
     if keys:
         yield table(words.text("keys"), words.texts("key", "key.trust"), keys)
-    yield from (element("p", verdict.translated(note)) for note in judgement.notes)
+    yield from (element("p", verdict.say(note)) for note in judgement.notes)
 
 
 def _check(check: CheckResult, words: VerdictPageWords) -> tuple[object, ...]:
@@ -187,7 +187,7 @@ def _check(check: CheckResult, words: VerdictPageWords) -> tuple[object, ...]:
 
 def _finding(group: ProblemGroup, words: VerdictPageWords) -> Html:
     """The table of one finding, with what `phaseledger explain` says of its code."""
-    problem, translated = group.problem, words.verdict.translated
+    problem, say = group.problem, words.verdict.say
     explained = CODES[problem.code]
     place = f"{problem.source}:{problem.line}" if problem.line else problem.source
     rows = (
@@ -195,14 +195,14 @@ def _finding(group: ProblemGroup, words: VerdictPageWords) -> Html:
         ("line", place),
         ("rule", problem.rule),
         ("reject", problem.reject),
-        ("expected", translated(problem.expected)),
-        ("recorded", translated(problem.recorded)),
-        ("and", translated(others_label(group))),
-        ("means", translated(explained.means)),
-        ("proves", translated(explained.proves)),
-        ("advice", translated(explained.advice)),
+        ("expected", say(problem.expected)),
+        ("recorded", say(problem.recorded)),
+        ("and", say(others_label(group))),
+        ("means", say(explained.means)),
+        ("proves", say(explained.proves)),
+        ("advice", say(explained.advice)),
     )
-    code, text = element("code", problem.code), translated(problem.text)
+    code, text = element("code", problem.code), say(problem.text)
     caption = words.html("finding", code=code, text=text)
     return table(
         caption, (), [(words.text(f"finding.{head}"), value) for head, value in rows if value]

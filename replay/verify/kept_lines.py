@@ -3,8 +3,9 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Literal, NamedTuple
 
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.records import text_files
 from phaseledger.replay.records.source import DamagedSource
 
@@ -26,11 +27,7 @@ class LineLimits(NamedTuple):
     """Bytes of a line."""
     most: int
     """Lines of a file."""
-    name: str
-    """Of one, ``a receipt``."""
-    plural: str
-    none: str
-    """That there is none, ``no receipt``."""
+    kind: Literal["receipt", "sighting"]
 
 
 def kept_lines(path: str, limits: LineLimits) -> Iterator[tuple[int, bytes]]:
@@ -44,7 +41,9 @@ def kept_lines(path: str, limits: LineLimits) -> Iterator[tuple[int, bytes]]:
         with Path(path).open("rb") as file:
             yield from numbered_lines(file, path, limits)
     except OSError as error:
-        raise DamagedSource(f"{path}: cannot be read: {error.strerror or error}.") from None
+        raise DamagedSource(
+            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
+        ) from None
 
 
 def numbered_lines(file: IO[bytes], source: str, limits: LineLimits) -> Iterator[tuple[int, bytes]]:
@@ -52,8 +51,10 @@ def numbered_lines(file: IO[bytes], source: str, limits: LineLimits) -> Iterator
     number = 0
     for number, line in text_files.numbered_lines(file, limits.longest):
         if len(line) > limits.longest or number > limits.most:
-            bounds = f"{limits.longest:,} bytes, a file {limits.most:,} {limits.plural}"
-            raise DamagedSource(f"{source}:{number}: {limits.name} has at most {bounds}.")
+            bounds = {"count": Amount(limits.longest), "total": Amount(limits.most)}
+            reason = Phrase(f"evidence.line.longest_{limits.kind}", **bounds)
+            raise DamagedSource(Phrase("evidence.line", title=source, seq=number, reason=reason))
         yield number, line
     if not number:
-        raise DamagedSource(f"{source}: there is {limits.none} in it.")
+        reason = Phrase(f"evidence.kept.no_{limits.kind}")
+        raise DamagedSource(Phrase("evidence.file.reason", title=source, fault=reason))

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from phaseledger.domain.words import message
 from phaseledger.replay.records.text_files import text_of
 from phaseledger.replay.signing.ed25519 import is_usable
 from phaseledger.replay.signing.notes import (
@@ -20,7 +21,6 @@ from phaseledger.replay.signing.notes import (
     VerifierKey,
     verifier_keys,
 )
-from phaseledger.replay.words.english.verifier.faults import FAULTS
 
 LARGEST = 1 << 20
 """Bytes of a policy."""
@@ -63,9 +63,6 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 _PLAYER_KEY = "64 hex digits, and none by which anybody can sign."
 _NUMBER, _HEX = re.compile(r"[0-9]|1[0-5]"), re.compile(r"[0-9a-f]{64}")
-SHAPES = {
-    code.removeprefix("shape."): text for code, text in FAULTS.items() if code.startswith("shape.")
-}
 
 
 class Policy(Struct, frozen=True):
@@ -134,16 +131,16 @@ def read_policy(path: str) -> Policy:
     return _policy(path, fields)
 
 
-def _field_error(message: str) -> str:
+def _field_error(problem: str) -> str:
     """The sentence for msgspec's message on a field."""
-    problem, separator, field_path = message.partition(" - at `$.")
+    problem, separator, field_path = problem.partition(" - at `$.")
     if separator:
         name = re.split(r"\W", field_path)[0]
-        return f"`{name}` must be {SHAPES[name]}"
-    name = problem.split("`")[1]
-    if name in SHAPES:
-        return f"`{name}` is missing: it must be {SHAPES[name]}"
-    return f"a policy has no `{name}`, but {', '.join(f'`{field}`' for field in SHAPES)}"
+        return f"`{name}` must be {message('en', f'verifier.shape.{name}')}"
+    name, fields = problem.split("`")[1], _File.__struct_fields__
+    if name in fields:
+        return f"`{name}` is missing: it must be {message('en', f'verifier.shape.{name}')}"
+    return f"a policy has no `{name}`, but {', '.join(f'`{field}`' for field in fields)}"
 
 
 def _policy(path: str, fields: _File) -> Policy:

@@ -5,6 +5,7 @@ the seat saw a later time, nor the next one an earlier time, but for what a comm
 """
 
 from phaseledger.domain.events import SeatTaken
+from phaseledger.domain.words import Figure, Phrase
 from phaseledger.replay.signing.presences import SLACK, Presence, is_present
 from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
@@ -18,17 +19,29 @@ def presence_difference(case: Case, presence: Presence) -> tuple[AnyCode, str, s
     """
     events, seq = case.bundle.events, presence.seq
     if not 1 <= seq <= len(events):
-        return "cut_off", f"event {seq}", f"events 1 to {len(events)}"
+        return (
+            "cut_off",
+            Phrase("evidence.event", seq=seq),
+            Phrase("evidence.events.to", count=len(events)),
+        )
     if not _is_by_player(case, presence):
-        return "bad_receipt", f"signed with the key of seat {presence.seat}", presence.signature
+        return "bad_receipt", Phrase("evidence.signed.seat", seat=presence.seat), presence.signature
     newest, following = events[seq - 1], events[seq] if seq < len(events) else None
     at = utc_time(presence.at)
     if newest.form.at > presence.at + SLACK:
-        expected = f"event {seq} at {at} or sooner: seat {presence.seat} had seen it then"
-        return "time_contradicted", expected, f"at {utc_time(newest.form.at)}"
+        expected = Phrase("evidence.time.sooner", seq=seq, time=at, seat=presence.seat)
+        return (
+            "time_contradicted",
+            expected,
+            Phrase("evidence.time.at", time=utc_time(newest.form.at)),
+        )
     if following and following.form.at + SLACK < presence.at:
-        expected = f"event {seq + 1} at {at} or later: there was none at that time"
-        return "time_contradicted", expected, f"at {utc_time(following.form.at)}"
+        expected = Phrase("evidence.time.none_then", seq=seq + 1, time=at)
+        return (
+            "time_contradicted",
+            expected,
+            Phrase("evidence.time.at", time=utc_time(following.form.at)),
+        )
     return None
 
 
@@ -46,10 +59,11 @@ def _is_by_player(case: Case, presence: Presence) -> bool:
 
 def presence_text(case: Case, presence: Presence) -> str:
     """What a presence proves, in a sentence."""
-    signed = "signed" if presence.signature else "told"
     waited = (presence.at - case.bundle.events[presence.seq - 1].form.at) / 1000
-    return (
-        f"Seat {presence.seat} was there: at {utc_time(presence.at)}, {waited:.3f} seconds after "
-        f"event {presence.seq}, it {signed} the operator that it had seen that one, and no later "
-        "one was there."
+    return Phrase(
+        "evidence.note.present" if presence.signature else "evidence.note.told",
+        seat=presence.seat,
+        time=utc_time(presence.at),
+        count=Figure(f"{waited:.3f}"),
+        seq=presence.seq,
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Amount, Language, Phrase
 from phaseledger.replay.transcript.event_words import TablePlace
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.evidence import ProblemGroup, VerificationProblem
@@ -54,5 +54,7 @@ def others_label(group: ProblemGroup) -> str:
     """How many more problems are alike, and up to which event; empty for none."""
     if group.count == 1:
         return ""
-    upto = f", up to event {group.last_seq}" if group.last_seq > group.problem.seq else ""
-    return f"{group.count - 1:,} more like this{upto}"
+    count = Amount(group.count - 1)
+    if group.last_seq > group.problem.seq:
+        return Phrase("evidence.finding.more_upto", count=count, seq=group.last_seq)
+    return Phrase("evidence.finding.more", count=count)

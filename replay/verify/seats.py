@@ -10,6 +10,7 @@ from phaseledger.domain.events import (
     TurnTimedOut,
 )
 from phaseledger.domain.terms import Overdue
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.bundle.lines import PublicEvent
 
 
@@ -50,16 +51,20 @@ def follow(occupants: dict[int, Occupant], record: PublicEvent, event: Event) ->
         case SeatHandedOver() if occupant := occupants.get(event.seat):
             occupant.bot = occupant.gone = True
             if event.why == "left":
-                return f"Seat {event.seat} left with event {record.seq}, and a bot plays on."
+                return Phrase("evidence.note.left", seat=event.seat, seq=record.seq)
         case TurnTimedOut() if occupant := occupants.get(event.seat):
             occupant.bot = event.then == "bot_move"
-            overdue = f"Seat {event.seat} was overdue at event {record.seq}"
-            return f"{overdue}, by the operator's clock alone: {_THEN[event.then]}."
+            return Phrase(
+                "evidence.note.overdue",
+                seat=event.seat,
+                seq=record.seq,
+                consequence=Phrase(_THEN[event.then]),
+            )
     return ""
 
 
 _THEN: dict[Overdue, str] = {
-    "bot_move": "a bot answered until its next turn",
-    "bot_for_good": "a bot plays on",
-    "void": "the game was broken off",
+    "bot_move": "evidence.note.answered",
+    "bot_for_good": "evidence.note.plays_on",
+    "void": "evidence.note.broken_off",
 }

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.bundle.lines import Count, GameId, Hash, Inclusion, SignedCheckpoint
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import notes
@@ -19,9 +20,7 @@ from phaseledger.replay.verify.kept_lines import LineLimits, kept_lines, require
 LIMITS = LineLimits(
     longest=1 << 17,
     most=10_000,
-    name="a sighting of the log",
-    plural="lines",
-    none="no checkpoint and no proof",
+    kind="sighting",
 )
 
 
@@ -92,8 +91,10 @@ def read_sightings(path: str) -> Iterator[Sighting]:
         try:
             sighting = _sighting(line, path, number)
         except (BadNote, ValueError, RecursionError) as error:
-            reason = f"the line is {LIMITS.none}: {error}"
-            raise DamagedSource(f"{path}:{number}: {reason}.") from None
+            reason = Phrase("evidence.line.no_sighting", reason=error)
+            raise DamagedSource(
+                Phrase("evidence.line", title=path, seq=number, reason=reason)
+            ) from None
         yield sighting
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import asdict
 
-from phaseledger.domain.explain.languages import message
+from phaseledger.domain.words import Phrase, message, spoken
 from phaseledger.replay.text import quoted
 from phaseledger.replay.verify.codes import BY_THE_CLOCK
 from phaseledger.replay.verify.evidence import (
@@ -15,7 +15,7 @@ from phaseledger.replay.verify.evidence import (
     ProblemGroup,
     SeatReport,
 )
-from phaseledger.replay.verify.grades import MEANINGS
+from phaseledger.replay.verify.grades import grade_meaning
 from phaseledger.replay.verify.headline import judgement_headline
 from phaseledger.replay.verify.problem_groups import event_label
 from phaseledger.replay.verify.questions.answer_text import answer_lines
@@ -47,7 +47,7 @@ def facet_values(facets: Facets) -> list[tuple[str, str]]:
 
 def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
     """The lines on one bundle's judgement, whose answers are in the same language."""
-    yield judgement_headline(judgement, words.headlines)
+    yield judgement_headline(judgement, words.lang)
     view = "" if judgement.seat is None else words.line("view", seat=judgement.seat)
     ruleset = judgement.ruleset or words.line("no_rules")
     if judgement.ruleset and not _PLAIN.fullmatch(judgement.ruleset):
@@ -65,8 +65,8 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
     yield f"  {events}"
     if judgement.facets:
         yield f"  {', '.join(f'{name}: {value}' for name, value in facet_values(judgement.facets))}"
-        meaning = words.translated(MEANINGS[judgement.grade])
-        grade = words.headlines[f"grade.{judgement.grade}"]
+        meaning = spoken(grade_meaning(judgement.grade), words.lang)
+        grade = words.text(f"headline.grade.{judgement.grade}")
         yield f"  {words.line('grade', grade=grade, text=meaning)}"
     if judgement.owing:
         yield f"  {words.line(owing_word(judgement), seats=words.seats(judgement.owing))}"
@@ -76,7 +76,7 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
         yield from answer_lines(judgement, words)
     else:
         yield from _ground_lines(judgement, words)
-    yield from (f"  {words.line('note', text=words.translated(note))}" for note in judgement.notes)
+    yield from (f"  {words.line('note', text=words.say(note))}" for note in judgement.notes)
 
 
 def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
@@ -98,9 +98,8 @@ def _ground_lines(judgement: Judgement, words: VerdictWords) -> Iterator[str]:
 
 def check_text(check: CheckResult, words: VerdictWords) -> tuple[str, str]:
     """What was looked at, and the sentence on it."""
-    topic, _, text = words.translated(f"{check.topic.replace('_', ' ')}: {check.text}").partition(
-        ": "
-    )
+    sentence = Phrase(f"evidence.topic.{check.topic}", text=check.text)
+    topic, _, text = spoken(sentence, words.lang).partition(": ")
     return topic.rstrip(), text
 
 
@@ -112,11 +111,11 @@ def _finding_lines(group: ProblemGroup, words: VerdictWords) -> Iterator[str]:
         rule=f" [{problem.rule}]" if problem.rule else "",
         event=event_label(problem, words),
         place=f"{problem.source}:{problem.line}" if problem.line else problem.source,
-        text=words.translated(problem.text),
+        text=words.say(problem.text),
     )
     for code, claim in (("expected", problem.expected), ("recorded", problem.recorded)):
         if claim:
-            yield f"    {message(words.lang, f'replay.{code}', text=words.translated(claim))}"
+            yield f"    {message(words.lang, f'replay.{code}', text=words.say(claim))}"
     if group.count > 1:
         is_far = group.last_seq > problem.seq
         last = words.line("upto", seq=group.last_seq) if is_far else ""

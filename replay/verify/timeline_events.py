@@ -10,8 +10,8 @@ from phaseledger.domain.commands import CloseReveal, TimeOut, VoidRestored
 from phaseledger.domain.events import Event, SeatTaken
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.state import State, cards_in_play
+from phaseledger.domain.words import Language, message
 from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.bundle.line_reader import BundleEvent as Line
 from phaseledger.replay.text import Viewer, quoted

@@ -1,31 +1,29 @@
 """The words of a language for a verdict, which whoever has the tables hands to `verify`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from phaseledger.domain.explain.languages import Language, message
-from phaseledger.domain.explain.wording import amount
-from phaseledger.replay.verify.headline import ENGLISH
+from phaseledger.domain.words import Amount, Language, amount, message, spoken
 
 
 class VerdictWords(NamedTuple):
     """The words of a language for the lines of a verdict."""
 
     lang: Language = "en"
-    headlines: Mapping[str, str] = ENGLISH
-    """Those of `headline`."""
-    translated: Callable[[str], str] = str
-    """From what a check says in English to what the language does."""
+
+    def say(self, text: str) -> str:
+        """What a check says, in the language."""
+        return spoken(text, self.lang)
 
     def text(self, code: str, /, **values: object) -> str:
         """The message of that code."""
         return message(self.lang, code, **values)
 
     def line(self, code: str, /, count: int | None = None, **values: object) -> str:
-        """The message of a verdict of that code, in the form for ``count`` if it has one."""
+        """The message of a verdict of that code."""
         if count is not None:
-            values["count"] = self.amount(count)
-        return message(self.lang, f"verdict.{code}", count, **values)
+            values["count"] = Amount(count)
+        return message(self.lang, f"verdict.{code}", **values)
 
     def amount(self, number: int) -> str:
         """The number as the language writes it."""

@@ -17,31 +17,16 @@ import msgspec
 from msgspec.structs import asdict
 
 from phaseledger.domain.events import EVENTS, Secret
-from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES, Language
-from phaseledger.domain.explain.languages.french import spaced
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.words import LANGUAGES, Language, PageText, message, spoken, texts
 from phaseledger.replay.pages.look import STYLE
 from phaseledger.replay.pages.page import bar
 from phaseledger.replay.referee.citations import CITATIONS
 from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, STYLES, USUAL
-from phaseledger.replay.verify.grades import GRADES, MEANINGS, VALUES
-from phaseledger.replay.verify.headline import ENGLISH
-from phaseledger.replay.words import english, french, german
-from phaseledger.replay.words.english.verifier import VERIFIER as ENGLISH_WORDS
-from phaseledger.replay.words.french.explanations import GRADES as FRENCH_MEANINGS
-from phaseledger.replay.words.french.headlines import HEADLINES as FRENCH_HEADLINES
-from phaseledger.replay.words.french.verifier import VERIFIER as FRENCH_WORDS
-from phaseledger.replay.words.german.explanations import GRADES as GERMAN_MEANINGS
-from phaseledger.replay.words.german.headlines import HEADLINES as GERMAN_HEADLINES
-from phaseledger.replay.words.german.verifier import VERIFIER as GERMAN_WORDS
+from phaseledger.replay.verify.grades import GRADES, VALUES, grade_meaning
 
-_MEANINGS: Mapping[Language, Mapping[Any, str]] = {
-    "en": MEANINGS,
-    "de": GERMAN_MEANINGS,
-    "fr": FRENCH_MEANINGS,
-}
 SOURCES = Path(__file__).parent / "page"
 RULES = (
     "cards.js",
@@ -68,14 +53,6 @@ BESIDE = (
     "view.js",
 )
 """Files in the scope of the page itself."""
-LANGUAGE_NAMES: Mapping[Language, str] = {"en": "English", "de": "Deutsch", "fr": "Français"}
-"""Each language as it calls itself."""
-TABLES: Mapping[Language, tuple[Mapping[str, str], ...]] = {
-    "en": (english.FORMS, ENGLISH, ENGLISH_WORDS),
-    "de": (german.FORMS, GERMAN_HEADLINES, GERMAN_WORDS),
-    "fr": (french.FORMS, FRENCH_HEADLINES, FRENCH_WORDS),
-}
-"""Of each language: what `verify` says in findings and in headlines, and what the page adds."""
 STATUSES = ("verdict.finished", "verdict.voided", "verdict.unfinished")
 """Messages of a verdict that the page has as well."""
 
@@ -104,31 +81,31 @@ def pinned(html: str) -> str:
     return html
 
 
-def verifier_words(lang: Language) -> dict[str, str]:
+def verifier_words(lang: Language) -> dict[str, PageText]:
     """All that the page may say in the language, by code.
 
-    Headlines have the codes of `headline` after ``headline.``, the meanings of grades theirs after
-    ``meaning.grade.``, the texts of rules their IDs after ``rule.``; templates are as `message`
-    takes them.
+    Findings have the codes of the catalogue without their prefix, as what is the page's own has;
+    headlines have theirs after ``headline.``, the meanings of grades after ``meaning.grade.``, the
+    texts of rules their IDs after ``rule.``.
     """
-    findings, headlines, page = TABLES[lang]
-    own = {**findings, **{f"headline.{code}": text for code, text in headlines.items()}, **page}
-    own |= {f"meaning.grade.{grade}": text for grade, text in _MEANINGS[lang].items()}
-    if lang == "fr":
-        own = {code: spaced(text) for code, text in own.items()}
     rules = {rule for citation in CITATIONS.values() for rule in citation.split()}
-    texts = {f"rule.{rule}": text for rule in sorted(rules) if (text := rule_text(rule, lang))}
-    return {**own, **texts, **{code: MESSAGES[lang][code] for code in STATUSES}}
-
-
-def _words(html: str) -> dict[str, dict[str, str]]:
-    """The words of each language, without findings that the page's own checks do not make."""
-    codes = {code for lang in LANGUAGES for code in TABLES[lang][0]}
-    others = {code for code in codes if not _is_used(code.removesuffix("@one"), html)}
-    words = {lang: verifier_words(lang) for lang in LANGUAGES}
     return {
-        lang: {code: text for code, text in table.items() if code not in others}
-        for lang, table in words.items()
+        **texts(lang, "evidence."),
+        **{f"headline.{code}": text for code, text in texts(lang, "headline.").items()},
+        **texts(lang, "verifier."),
+        **{f"meaning.grade.{grade}": spoken(grade_meaning(grade), lang) for grade in GRADES},
+        "meaning.grade.none": spoken(grade_meaning("none"), lang),
+        **{f"rule.{rule}": text for rule in sorted(rules) if (text := rule_text(rule, lang))},
+        **{code: message(lang, code) for code in STATUSES},
+    }
+
+
+def _words(html: str) -> dict[str, dict[str, PageText]]:
+    """The words of each language, without findings that the page's own checks do not make."""
+    others = {code for code in texts("en", "evidence.") if not _is_used(code, html)}
+    return {
+        lang: {code: text for code, text in verifier_words(lang).items() if code not in others}
+        for lang in LANGUAGES
     }
 
 
@@ -145,17 +122,17 @@ def _in_english(html: str) -> str:
     words = verifier_words("en")
 
     def filled(match: re.Match[str]) -> str:
-        text = re.sub("`([^`]*)`", r"<code>\1</code>", escape(words[match[2]], quote=False))
+        text = re.sub("`([^`]*)`", r"<code>\1</code>", escape(str(words[match[2]]), quote=False))
         return f"{match[1]}{text}"
 
     html = re.sub(r'(<\w+[^>]* data-words="([\w.]+)"[^>]*>)', filled, html)
     html = re.sub(
         r'data-label="([\w.]+)"',
-        lambda match: f'{match[0]} aria-label="{escape(words[match[1]])}"',
+        lambda match: f'{match[0]} aria-label="{escape(str(words[match[1]]))}"',
         html,
     )
     lines = (
-        f'<p lang="{lang}">{escape(verifier_words(lang)["page.no_script"])}</p>'
+        f'<p lang="{lang}">{escape(message(lang, "verifier.page.no_script"))}</p>'
         for lang in LANGUAGES
     )
     return html.replace("<!--no script-->", "".join(lines))
@@ -164,8 +141,8 @@ def _in_english(html: str) -> str:
 def _choices() -> str:
     """The languages, to choose from."""
     return "".join(
-        f'<option value="{lang}" lang="{lang}">{name}</option>'
-        for lang, name in LANGUAGE_NAMES.items()
+        f'<option value="{lang}" lang="{lang}">{message(lang, "language.name")}</option>'
+        for lang in LANGUAGES
     )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from phaseledger.domain.events import GameOpened
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.verify.case import Case
@@ -142,11 +142,14 @@ def require_games(
     """
     for source, line, receipt, _ in receipts:
         if receipt.game not in games:
-            raise UnknownGame(f"{source}:{line}: the receipt is of another game: {receipt.game}.")
+            reason = Phrase("evidence.line.other_receipt", id=receipt.game)
+            raise UnknownGame(Phrase("evidence.line", title=source, seq=line, reason=reason))
     for kept in sightings:
         if isinstance(kept, SeenInclusion) and kept.proof.game not in games:
-            place = f"{kept.source}:{kept.line}"
-            raise UnknownGame(f"{place}: the proof is of another game: {kept.proof.game}.")
+            reason = Phrase("evidence.line.other_proof", id=kept.proof.game)
+            raise UnknownGame(
+                Phrase("evidence.line", title=kept.source, seq=kept.line, reason=reason)
+            )
 
 
 def exit_code(codes: Iterable[int]) -> int:
@@ -182,9 +185,7 @@ def _examine(
     check_witnesses(case)
     check_policy(case, seats)
     if not case.keys:
-        case.notes.append(
-            "Nothing here binds the operator: the bundle has no receipt, no checkpoint."
-        )
+        case.notes.append(Phrase("evidence.note.nothing_binds"))
     return seats
 
 

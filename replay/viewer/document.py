@@ -14,9 +14,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from phaseledger.domain.explain.catalogue import RulesetInfo
-from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.domain.explain.legend import legend
 from phaseledger.domain.state import Group, Stage
+from phaseledger.domain.words import LANGUAGES, Language, Phrase
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import Distances, Sitter, frames, header, ndjson
 from phaseledger.replay.transcript.transcript import describe
@@ -137,16 +137,11 @@ def chairs_of(
     if game.known_to != "all":
         own = () if game.known_to is None else (str(game.known_to),)
         if seat is not None and str(seat) not in own:
-            raise HiddenCards(
-                f"The game is not over, and {game.title} does not have what seat {seat} may know."
-            )
+            raise HiddenCards(Phrase("evidence.file.hidden_seat", title=game.title, seat=seat))
         return (*own, "spectator") if seat is None else own
     if seat is None and game.findings:
         return ("spectator",)  # what is wrong can be shown without anybody's cards
-    raise HiddenCards(
-        f"The game in {game.title} is not over, and its hidden cards are shown to nobody before it "
-        "is: only what everybody may see can be shown."
-    )
+    raise HiddenCards(Phrase("evidence.file.hidden", title=game.title))
 
 
 def document_of(

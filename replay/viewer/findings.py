@@ -8,9 +8,9 @@ from msgspec import Struct
 from phaseledger.domain.events import CardsKept, RoundDealt, RoundEnded
 from phaseledger.domain.evidence.codec import decode_event, leaf_hash, redact
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.state import State, cards_in_play
+from phaseledger.domain.words import Language, Phrase, message, spoken
 from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.records.findings import AuditVerdict
 from phaseledger.replay.text import Viewer, clean
@@ -18,7 +18,6 @@ from phaseledger.replay.transcript.event_words import table_places
 from phaseledger.replay.transcript.moves import moves
 from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.transcript.walk import Step
-from phaseledger.replay.verify.blame import blamed
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import CODES, AnyCode
 from phaseledger.replay.verify.evidence import Judgement, ProblemGroup, Voucher
@@ -26,7 +25,6 @@ from phaseledger.replay.verify.problem_groups import others_label
 from phaseledger.replay.verify.questions.answer_text import voucher_text
 from phaseledger.replay.verify.questions.attestations import attestations
 from phaseledger.replay.verify.timeline_events import MOST_CARDS, is_modest
-from phaseledger.replay.viewer.finding_words import finding_words
 
 
 class EventClaim(Struct, frozen=True, omit_defaults=True):
@@ -75,8 +73,7 @@ def claim(
     stored: bytes | None, before: State | None, raw: str, viewer: Viewer, lang: Language = "en"
 ) -> EventClaim | None:
     """A stored event as a claim; None where there is neither an event nor anything said of it."""
-    words = finding_words(lang)
-    raw = words(raw)
+    raw = spoken(raw, lang)
     if stored is None:
         return EventClaim(raw) if raw else None
     try:
@@ -90,7 +87,7 @@ def claim(
         sentence, *more = describe(after, event, viewer, lang)
         cards = " ".join(move.cards for move in moves(after, event, viewer))
     except FAULTS:
-        return EventClaim(words("An event that does not follow from those before"), raw=raw)
+        return EventClaim(message(lang, "evidence.claim.broken"), raw=raw)
     return EventClaim(". ".join([sentence.strip("- "), *more]), cards, raw)
 
 
@@ -99,7 +96,7 @@ def _refusal(reject: str, expected: str, lang: Language) -> EventClaim | None:
     if not reject:
         return None
     sentence = message(lang, "claim.refused", sentence=message(lang, f"refused.{reject}"))
-    return EventClaim(sentence, raw=finding_words(lang)(expected))
+    return EventClaim(sentence, raw=spoken(expected, lang))
 
 
 def place_words(
@@ -139,21 +136,21 @@ def _disputed(
     chain: ChainPlace | None = None,
     vouch: Iterable[str] = (),
 ) -> DisputedEvent:
-    explanation, words = CODES[code], finding_words(lang)
+    explanation = CODES[code]
     return DisputedEvent(
         seq=seq,
         code=code,
-        text=words(text),
+        text=spoken(text, lang),
         rule=rule,
         rule_text=(rule and rule_text(rule, lang)) or "",
         turn=turn,
         recorded=recorded,
         expected=expected,
-        blame=words(blamed(code)),
-        proves=words(explanation.proves),
-        todo=words(explanation.advice),
+        blame=spoken(explanation.blame, lang),
+        proves=spoken(explanation.proves, lang),
+        todo=spoken(explanation.advice, lang),
         chain=chain,
-        vouch=tuple(map(words, vouch)),
+        vouch=tuple(spoken(text, lang) for text in vouch),
     )
 
 
@@ -217,7 +214,7 @@ def judged_findings(
             lang,
             seq=problem.seq,
             code=problem.code,
-            text=_text(group),
+            text=group_text(group),
             rule=problem.rule,
             turn=place_words(steps, problem.seq, bad.recorded, lang) if problem.seq else "",
             recorded=claim(event.recorded, event.before, problem.recorded, viewer, lang),
@@ -228,9 +225,14 @@ def judged_findings(
         )
 
 
-def _text(group: ProblemGroup) -> str:
+def group_text(group: ProblemGroup) -> str:
+    """What findings that are alike say."""
     others = others_label(group)
-    return f"{group.problem.text} And {others}." if others else group.problem.text
+    return (
+        Phrase("evidence.finding.and", text=group.problem.text, others=others)
+        if others
+        else group.problem.text
+    )
 
 
 def _judged_place(case: Case, seq: int) -> ChainPlace | None:
@@ -250,7 +252,7 @@ def _vouchers(case: Case, judgement: Judgement, seq: int) -> Iterator[str]:
         vouchers: tuple[Voucher, ...] = attestation.vouchers
         yield from map(voucher_text, vouchers)
         if not vouchers:
-            yield "Nobody: whoever wrote this file could have made it up."
+            yield Phrase("evidence.voucher.nobody")
 
 
 def unread_rest(text: str, seq: int, lang: Language = "en") -> DisputedEvent:

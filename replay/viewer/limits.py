@@ -6,6 +6,7 @@ from typing import ClassVar, TypeVar
 
 from msgspec import Struct
 
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import DAMAGED, USAGE
 
@@ -60,24 +61,19 @@ class WorkBudget:
         """Require that a file is no larger than is read; raises TooMuch."""
         if count > self._limits.bytes:
             raise TooMuch(
-                f"The file has more than {self._limits.bytes / (1 << 20):,.0f} MB, and no larger "
-                "one is read here."
+                Phrase("evidence.file.bytes", count=Amount(round(self._limits.bytes / (1 << 20))))
             )
 
     def require_events(self, count: int) -> None:
         """Require that a game has no more events than are shown; raises TooMuch."""
         if count > self._limits.events:
-            raise TooMuch(
-                f"The game has more than {self._limits.events:,} events, and no longer one is "
-                "shown here."
-            )
+            raise TooMuch(Phrase("evidence.file.events", count=Amount(self._limits.events)))
 
     def require_time(self) -> None:
         """Require that there is time left; raises TooMuch."""
         if monotonic() > self._end:
             raise TooMuch(
-                f"Reading the game took more than {self._limits.seconds:,.0f} seconds, and no more "
-                "are spent on one here."
+                Phrase("evidence.file.seconds", count=Amount(round(self._limits.seconds)))
             )
 
     def counted(self, items: Iterable[T]) -> Iterator[T]:

@@ -11,6 +11,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
+import msgspec
+
+from phaseledger.domain.words import LANGUAGES, Language, PageText, message, texts
+
 WEB = Path(__file__).parent / "web"
 STYLES = ("tokens.css", "base.css", "cards.css", "parts.css", "replay.css", "dispute.css")
 """The style sheets of what needs no server, in their order."""
@@ -25,12 +29,18 @@ _FORBIDDEN = re.compile(
 )
 
 
+Words = Mapping[Language, Mapping[str, PageText]]
+"""The words of languages, by key."""
+
+
 class UnjoinableScript(ValueError):
     """A module uses what only a bundler could join, or names a file that is not there."""
 
 
-def script(entry: Path, roots: Sequence[Path]) -> str:
+def script(entry: Path, roots: Sequence[Path], words: Words | None = None) -> str:
     """A module and all that it imports as one classic script, each in a scope of its own.
+
+    The ``words`` of some languages stand before them.
 
     A module imports by ``import { a, b as c } from "./x.js";``, a statement a line, and exports by
     ``export function``, ``const`` or ``class``. What is imported must lie in one of the ``roots``.
@@ -44,7 +54,12 @@ def script(entry: Path, roots: Sequence[Path]) -> str:
     _read(entry.resolve(), folders, modules, ())
     names = {path: f"m{number}" for number, path in enumerate(modules)}
     scopes = [_scope(path, source, names) for path, source in modules.items()]
-    return '"use strict";\n(() => {\n' + "".join(scopes) + "})();\n"
+    tables = {
+        "WORDS": words or {},
+        "LANGUAGE_NAMES": {lang: message(lang, "language.name") for lang in LANGUAGES},
+    }
+    constants = (f"const {name} = {_literal(table)};\n" for name, table in tables.items())
+    return '"use strict";\n(() => {\n' + "".join([*constants, *scopes]) + "})();\n"
 
 
 def _read(
@@ -101,7 +116,8 @@ def offline_page(document: bytes, title: str) -> str:
     its style, so that nothing else runs whatever the document holds.
     """
     shell = (WEB / "index.html").read_text(encoding="utf-8")
-    code = script(WEB / "main.js", [WEB])
+    words = {lang: texts(lang, "viewer.") for lang in LANGUAGES}
+    code = script(WEB / "main.js", [WEB], words)
     style = styles(*(WEB / name for name in STYLES))
     parts = {
         "title": escape(title),
@@ -124,6 +140,11 @@ def policy(code: str, style: str) -> str:
 def data_block(document: bytes) -> str:
     """JSON as the content of a script element: no text in it can end the element."""
     return document.decode().replace("<", "\\u003c")
+
+
+def _literal(value: object) -> str:
+    """The value as JavaScript that ends no script element."""
+    return data_block(msgspec.json.encode(value))
 
 
 def _hash(text: str) -> str:

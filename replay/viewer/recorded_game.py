@@ -1,6 +1,7 @@
 """A recorded game, read from a file or a store as far as it is good, and judged."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from pathlib import PurePath
 from typing import NamedTuple
@@ -10,9 +11,8 @@ from msgspec import Struct
 
 from phaseledger.domain.events import GameOpened, belongs
 from phaseledger.domain.evidence.codec import seal_key
-from phaseledger.domain.explain.languages import LANGUAGES, Language
-from phaseledger.domain.plurals import inflected
 from phaseledger.domain.state import Stage
+from phaseledger.domain.words import LANGUAGES, Amount, Language, Phrase, reason_of, spoken
 from phaseledger.replay.bundle.lines import VERSION
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.records import bundled
@@ -21,17 +21,17 @@ from phaseledger.replay.records.source import DamagedSource, UnreadableFile, rea
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.walk import Step, WalkedGame, one_game, walk
 from phaseledger.replay.verify.checks.game import game_course
-from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED
+from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, AnyCode
 from phaseledger.replay.verify.evidence import Conclusion, Grade
 from phaseledger.replay.verify.files import dispute
-from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.verify.headline import judgement_headline
+from phaseledger.replay.verify.grades import grade_meaning
+from phaseledger.replay.verify.headline import headline_words, judgement_headline
 from phaseledger.replay.verify.verify import ExaminedBundle, verify
-from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from phaseledger.replay.viewer.findings import (
     BadEvent,
     DisputedEvent,
     audited_findings,
+    group_text,
     judged_findings,
     unread_rest,
 )
@@ -102,17 +102,14 @@ def read_recorded(content: bytes, name: str, game: str | None, budget: WorkBudge
     title = clean(PurePath(name).name) or "game"
     first = content[: content.find(b"\n") + 1]
     if first.startswith(dispute.BEGINS):
-        raise NotAGame(
-            f"{title} is a dispute file, which holds the files of both sides: `phaseledger verify` "
-            "judges them. To see a game, open one of its bundles."
-        )
+        raise NotAGame(Phrase("evidence.file.dispute", title=title))
     if first.startswith(bundled.BEGINS):
         _require_version(first, title)
         try:
             return recorded_bundle(parse_bundle(BytesIO(content), title), budget)
         except DamagedSource as damage:
             rows = read_stream(BytesIO(content), title)
-            return recorded_rows(rows, title, game, budget, str(damage))
+            return recorded_rows(rows, title, game, budget, reason_of(damage))
     return recorded_rows(read_stream(BytesIO(content), title), title, game, budget)
 
 
@@ -131,8 +128,12 @@ def _require_version(first: bytes, title: str) -> None:
         return  # damaged: the reader says where
     if version != VERSION:
         raise OtherVersion(
-            f"{title} is a bundle of the version {clean(version[:40])!r}, and this release reads "
-            f"{VERSION!r}: use the release that wrote it, or a newer one."
+            Phrase(
+                "evidence.file.version",
+                title=title,
+                version=repr(clean(version[:40])),
+                other_version=repr(VERSION),
+            )
         )
 
 
@@ -156,7 +157,8 @@ def recorded_bundle(bundle: Bundle, budget: WorkBudget) -> RecordedGame:
         )
         for lang in LANGUAGES
     }
-    _require_start(steps, bundle.source, conclusions["en"].findings)
+    reasons = [(group.problem.code, group_text(group)) for group in judgement.findings]
+    _require_start(steps, bundle.source, reasons)
     stage = _STAGES.get(bundle.events[-1].form.type) or steps[-1].state.stage
     return RecordedGame(
         title=bundle.source,
@@ -169,13 +171,15 @@ def recorded_bundle(bundle: Bundle, budget: WorkBudget) -> RecordedGame:
 
 def _judged(examined: ExaminedBundle, lang: Language) -> ViewerVerdict:
     judgement = examined.judgement
-    checks = (f"{check.topic.replace('_', ' ')}: {check.text}" for check in judgement.checks)
-    lines = (MEANINGS[judgement.grade], *checks, *judgement.notes)
+    checks = (
+        Phrase(f"evidence.topic.{check.topic}", text=check.text) for check in judgement.checks
+    )
+    lines = (grade_meaning(judgement.grade), *checks, *judgement.notes)
     return ViewerVerdict(
-        headline=judgement_headline(judgement, HEADLINES[lang]),
+        headline=judgement_headline(judgement, lang),
         grade=judgement.grade,
         sound=not judgement.problems,
-        lines=tuple(map(finding_words(lang), lines)),
+        lines=tuple(spoken(line, lang) for line in lines),
     )
 
 
@@ -199,22 +203,21 @@ def recorded_rows(
     except UnreadableFile:
         raise
     except DamagedSource as error:
-        raise NotAGame(
-            f"{title} is no game: it is neither an export nor a bundle of phaseledger. {error}"
-        ) from None
+        raise NotAGame(Phrase("evidence.file.no_game", title=title, text=error)) from None
     if isinstance(walked.damage, TooMuch):
         raise walked.damage
     steps = walked.steps
     known_to: Viewer = _known_to(steps) if walked.is_view else "all"
     bad = BadEvent(steps[-1].state if steps else None, walked.recorded, walked.expected)
-    damage = damage or clean(str(walked.damage or ""))
+    damage = damage or (clean(reason_of(walked.damage)) if walked.damage else "")
     conclusions = {}
     for lang in LANGUAGES:
         findings = (*audited_findings(walked.verdict, steps, bad, _key(steps), known_to, lang),)
         if damage and not any(finding.code == "unreadable" for finding in findings):
             findings += (unread_rest(damage, len(steps) + 1, lang),)
         conclusions[lang] = GameConclusion(_audited(walked, damage, lang), findings)
-    _require_start(steps, title, conclusions["en"].findings)
+    reasons = [(finding.code, finding.text) for finding in walked.verdict.findings]
+    _require_start(steps, title, reasons or [("unreadable", damage)] * bool(damage))
     stage = steps[-1].state.stage if walked.is_view else ending.stage or steps[-1].state.stage
     return RecordedGame(
         title=title,
@@ -258,37 +261,35 @@ def _key(steps: list[Step]) -> bytes | None:
     return seal_key(opening.game, opening.hidden["server"].secret)
 
 
-def _require_start(steps: list[Step], title: str, findings: tuple[DisputedEvent, ...]) -> None:
+def _require_start(steps: list[Step], title: str, reasons: Sequence[tuple[AnyCode, str]]) -> None:
     if steps:
         return
-    reason = findings[0].text if findings else "there is none."
-    if findings and findings[0].code == "unknown_topic":
-        raise OtherVersion(f"{title} is of another version than this release reads. {reason}")
-    raise NothingGood(f"Not even the first event of {title} can be shown: {reason}")
+    code, reason = reasons[0] if reasons else ("", Phrase("evidence.file.there_is_none"))
+    if code == "unknown_topic":
+        raise OtherVersion(Phrase("evidence.file.other_version", title=title, text=reason))
+    raise NothingGood(Phrase("evidence.file.nothing_good", title=title, text=reason))
 
 
 def _audited(walked: WalkedGame, damage: str, lang: Language) -> ViewerVerdict:
-    verdict, words = walked.verdict, HEADLINES[lang]
+    verdict = walked.verdict
+    words = partial(headline_words, lang)
     conclusion = _conclusion(verdict, is_damaged=bool(damage))
     grade: Grade = "none"
-    sentence = words[conclusion]
+    sentence = words(conclusion)
     if conclusion == "sound":
         grade = "consistent"
-        ending = words[verdict.status]
-        sound = words["verdict"].format(
-            conclusion=sentence, grade=words[f"grade.{grade}"], ending=ending
-        )
-        sentence = words["nobody"].format(verdict=sound)
+        ending = words(verdict.status)
+        sound = words("verdict", conclusion=sentence, grade=words(f"grade.{grade}"), ending=ending)
+        sentence = words("nobody", verdict=sound)
         if verdict.status == "unfinished":
-            sentence = words["ungraded"].format(conclusion=words["sound_so_far"], ending=ending)
-    events = f"{verdict.events:,} {inflected(verdict.events, 'event was', 'events were')}"
-    done = f"{events} decided again, and {inflected(verdict.events, 'is', 'are')} as recorded."
-    if walked.is_view:
-        whose = inflected(verdict.events, "its", "their")
-        done = f"{events} followed, as far as {whose} viewer knows."
-    lines = (MEANINGS[grade], done, *verdict.notes)
+            sentence = words("ungraded", conclusion=words("sound_so_far"), ending=ending)
+    done = Phrase(
+        "evidence.done.followed" if walked.is_view else "evidence.done.decided",
+        count=Amount(verdict.events),
+    )
+    lines = (grade_meaning(grade), done, *verdict.notes)
     return ViewerVerdict(
-        sentence, grade, conclusion == "sound", tuple(map(finding_words(lang), lines))
+        sentence, grade, conclusion == "sound", tuple(spoken(line, lang) for line in lines)
     )
 
 

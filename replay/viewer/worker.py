@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from phaseledger.domain.words import Language, reason_of, spoken
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.viewer.document import viewer_document
@@ -43,6 +44,8 @@ class WorkOrder(Struct, frozen=True):
     limits: ViewerLimits
     memory: int
     """Bytes of address space."""
+    lang: Language = "en"
+    """The language of a reason why nothing can be shown."""
 
 
 class WorkReport(Struct, frozen=True, omit_defaults=True):
@@ -82,7 +85,7 @@ def work(order: WorkOrder, content: bytes) -> tuple[WorkReport, bytes]:
         made = viewer_document(content, order.name, game=order.game, limits=order.limits)
         document = msgspec.json.encode(made)
     except CAUSES as error:
-        cause, text = type(error).__name__, str(error)
+        cause, text = type(error).__name__, spoken(reason_of(error), order.lang)
     return WorkReport(time.process_time(), cause, text), document
 
 

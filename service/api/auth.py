@@ -8,6 +8,7 @@ from litestar import Request
 from litestar.params import FromPath
 from litestar.types import Scope
 
+from phaseledger.domain.words import Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.credentials.errors import (
@@ -60,7 +61,7 @@ def token_in(header: str) -> str:
     """The bearer token of an Authorization header. Raises TokenUnknown for another scheme."""
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
-        raise TokenUnknown("the scheme is Bearer")
+        raise TokenUnknown(Phrase("adds.scheme"))
     return token.strip()
 
 

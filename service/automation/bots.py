@@ -128,7 +128,7 @@ class Autoplay:
             except GameUnreadable:
                 self._look_later(game)
             except GameSetAside as aside:
-                log.info("game is set aside", game=str(game), reason=aside.detail)
+                log.info("game is set aside", game=str(game), reason=str(aside.detail))
             except (LogDamaged, NoSuchGame) as loss:  # it is inspected, or there is none any more
                 log.error("game was not resumed", game=str(game), **trace(loss))  # noqa: TRY400
             except Exception as wrong:  # noqa: BLE001 - the other games go on

@@ -34,7 +34,7 @@ def logged_failures(
         if refused.code not in TOO_LATE:
             log.error(failure, game=str(game), code=refused.code)  # noqa: TRY400
     except GameSetAside as aside:
-        log.info("game is set aside", game=str(game), reason=aside.detail)
+        log.info("game is set aside", game=str(game), reason=str(aside.detail))
     except Exception as wrong:  # noqa: BLE001 - nobody awaits the task, so it is told here
         log.error(failure, game=str(game), **trace(wrong))  # noqa: TRY400
 

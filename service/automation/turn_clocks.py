@@ -13,6 +13,7 @@ from uuid import UUID
 import structlog
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
+from phaseledger.domain.words import Figure, Phrase
 from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import TOO_LATE, GameTasks, logged_failures
 from phaseledger.service.games.game import Answer, Game, Snapshot
@@ -56,8 +57,11 @@ async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None)
     due = min(dues(now, seat), key=lambda candidate: candidate.grace_until, default=None)
     remaining = due.grace_until - now.clock.now() if due else 0
     if due is None or remaining > 0:
-        detail = f"seat {due.seat} has {remaining / 1000:.1f} s left" if due else ""
-        raise Rejected(RejectCode.NOT_OVERDUE, detail=detail)
+        if due is None:
+            raise Rejected(RejectCode.NOT_OVERDUE)
+        seconds = Figure(f"{remaining / 1000:.1f}")
+        left = Phrase("detail.left", seat=due.seat, count=seconds)
+        raise Rejected(RejectCode.NOT_OVERDUE, detail=left)
     return await _time_out(games, game, due.seat, now.marks.asked[due.seat])
 
 

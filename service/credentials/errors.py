@@ -6,13 +6,7 @@ CHALLENGE = 'Bearer realm="phaseledger"'
 """The `WWW-Authenticate` header."""
 
 
-class TokenMissing(
-    Refusal,
-    code="token_missing",
-    status=401,
-    title="This needs a bearer token.",
-    met=WITH_TOKEN,
-):
+class TokenMissing(Refusal, code="token_missing", status=401, met=WITH_TOKEN):
     """The request shows no token."""
 
     def headers(self) -> dict[str, str]:
@@ -20,23 +14,11 @@ class TokenMissing(
         return {"WWW-Authenticate": CHALLENGE}
 
 
-class TokenUnknown(
-    Refusal,
-    code="token_unknown",
-    status=401,
-    title="The bearer token is not known here.",
-    met=MAY_SHOW_TOKEN,
-):
+class TokenUnknown(Refusal, code="token_unknown", status=401, met=MAY_SHOW_TOKEN):
     """No such token was issued."""
 
 
-class TokenMistyped(
-    Refusal,
-    code="token_mistyped",
-    status=401,
-    title="The bearer token is mistyped: its checksum does not fit.",
-    met=MAY_SHOW_TOKEN,
-):
+class TokenMistyped(Refusal, code="token_mistyped", status=401, met=MAY_SHOW_TOKEN):
     """It begins like a token."""
 
 
@@ -44,23 +26,11 @@ class TokenRefused(Refusal):
     """A token that was issued and counts no more."""
 
 
-class TokenRevoked(
-    TokenRefused,
-    code="token_revoked",
-    status=401,
-    title="The bearer token was revoked.",
-    met=MAY_SHOW_TOKEN,
-):
+class TokenRevoked(TokenRefused, code="token_revoked", status=401, met=MAY_SHOW_TOKEN):
     """It was revoked, or its seat given up."""
 
 
-class TokenExpired(
-    TokenRefused,
-    code="token_expired",
-    status=401,
-    title="The bearer token has expired.",
-    met=MAY_SHOW_TOKEN,
-):
+class TokenExpired(TokenRefused, code="token_expired", status=401, met=MAY_SHOW_TOKEN):
     """Its time is over."""
 
 
@@ -68,30 +38,18 @@ class NoFreshToken(
     TokenRefused,
     code="no_fresh_token",
     status=409,
-    title="The tokens of that sitting were revoked; it gets no other.",
     met=(Occasion.OPENING, Occasion.JOINING, Occasion.REMATCHING),
 ):
     """A repeated request would lead to a token that counts no more."""
 
 
-class TicketUnknown(
-    Refusal,
-    code="ticket_unknown",
-    status=401,
-    title="The ticket is not known here: it was used, has expired, or is of another game.",
-):
+class TicketUnknown(Refusal, code="ticket_unknown", status=401):
     """A stream was asked for with it."""
 
 
-class SeatTokenNeeded(
-    Refusal,
-    code="seat_token_needed",
-    status=403,
-    title="Only a seat may do that; the host has none.",
-    met=(Occasion.SEAT,),
-):
+class SeatTokenNeeded(Refusal, code="seat_token_needed", status=403, met=(Occasion.SEAT,)):
     """The token is the host's."""
 
 
-class NoSuchToken(Refusal, code="no_such_token", status=404, title="No token has that id."):
+class NoSuchToken(Refusal, code="no_such_token", status=404):
     """The operator has named a token that there is not."""

@@ -37,7 +37,6 @@ class StoreUnavailable(
     Refusal,
     code="store_unavailable",
     status=503,
-    title="The event log cannot be reached; try again.",
     met=(Occasion.LOG,),
     outcome="unavailable",
     of=Conflict,
@@ -71,7 +70,6 @@ class LedgerTimeUnknown(
     StoreUnavailable,
     code="ledger_time_unknown",
     status=503,
-    title="What time it is for the ledger is not known; try again.",
     met=(Occasion.PLAYING, Occasion.CLAIMING),
     outcome="unavailable",
 ):
@@ -87,12 +85,7 @@ class StoreUnfit(StoreUnavailable):
 
 
 class LedgerBehind(
-    StoreUnavailable,
-    code="ledger_behind",
-    status=503,
-    title="The ledger is behind what was published; it is read, not written.",
-    met=(Occasion.WRITE,),
-    outcome="unavailable",
+    StoreUnavailable, code="ledger_behind", status=503, met=(Occasion.WRITE,), outcome="unavailable"
 ):
     """The database lacks events that the public log has signed; the message says what to do."""
 

@@ -11,6 +11,7 @@ from phaseledger.domain.commands import (
     VoidGame,
     VoidRestored,
 )
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.service.games.errors import LobbyExhausted
 from phaseledger.service.games.game import Decision, Snapshot
 
@@ -40,7 +41,9 @@ class EventBounds(NamedTuple):
         if not self.lobby or now is None or now.state.stage != "lobby":
             return
         if now.version >= self.lobby and isinstance(decisions[0].act.command, TakeSeat):
-            raise LobbyExhausted(f"it has had {now.version:,} of {self.lobby:,} events")
+            raise LobbyExhausted(
+                Phrase("adds.lobby", count=Amount(now.version), total=Amount(self.lobby))
+            )
 
     def is_passed(self, now: Snapshot) -> bool:
         """Whether a game goes on although it has had its events."""

@@ -8,8 +8,8 @@ from uuid import UUID
 from typing_extensions import override
 
 from phaseledger.domain.commands import RejectCode, Rejected
-from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.move_faults import MoveFault
+from phaseledger.domain.words import Amount, Language, Phrase
 from phaseledger.service.credentials.errors import TokenRevoked
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.readmodels.soundness import Damage
@@ -21,27 +21,19 @@ class NoSuchGame(
     Refusal,
     code="no_such_game",
     status=404,
-    title="There is no such game.",
     met=(*MAY_SHOW_TOKEN, Occasion.JOINING),
     outcome="no_such_game",
 ):
     """The log has no event of that game."""
 
 
-class GameArchived(
-    Refusal,
-    code="archived",
-    status=410,
-    title="The game was archived: its events are in a file that the operator has.",
-    met=(Occasion.LOG,),
-    outcome="archived",
-):
+class GameArchived(Refusal, code="archived", status=410, met=(Occasion.LOG,), outcome="archived"):
     """The game is over, and its events were moved out of the log; the detail names the file."""
 
     def __init__(self, tombstone: Tombstone) -> None:
         day = time.strftime("%Y-%m-%d", time.gmtime(tombstone.at))
-        events = f"{tombstone.events:,} events" if tombstone.events > 1 else "one event"
-        super().__init__(f"its {events} have been in the file {tombstone.file} since {day}")
+        where = {"path": tombstone.file, "time": day}
+        super().__init__(Phrase("adds.archived", **where, count=Amount(tombstone.events)))
         self.tombstone = tombstone
 
     def members(self) -> dict[str, Any]:
@@ -49,12 +41,7 @@ class GameArchived(
         return {"version": self.tombstone.events, "head": self.tombstone.head.hex()}
 
 
-class NoSuchReceipt(
-    Refusal,
-    code="no_such_receipt",
-    status=404,
-    title="No command ends with that event.",
-):
+class NoSuchReceipt(Refusal, code="no_such_receipt", status=404):
     """The game has no such event, or it is within a command; the detail says which ends it."""
 
 
@@ -62,7 +49,6 @@ class KeyReused(
     Refusal,
     code="idempotency_mismatch",
     status=422,
-    title="The Idempotency-Key belongs to another request.",
     met=(Occasion.KEYED, Occasion.REMATCHING),
     outcome="idempotency_mismatch",
 ):
@@ -91,17 +77,12 @@ class Denied(Refusal, outcome="denied"):
 
 
 class StaleVersion(
-    Denied,
-    code="stale_version",
-    status=412,
-    title="The game is at another version, or the tag is that of another viewer.",
-    met=(Occasion.CONDITIONAL,),
-    outcome="stale_version",
+    Denied, code="stale_version", status=412, met=(Occasion.CONDITIONAL,), outcome="stale_version"
 ):
     """If-Match named a version that is not the game's; ``version`` is."""
 
     def __init__(self, version: int) -> None:
-        super().__init__(f"it is at {version}")
+        super().__init__(Phrase("detail.version", version=version))
         self.version = version
 
     def members(self) -> dict[str, int]:
@@ -113,24 +94,18 @@ class LobbyExhausted(
     Denied,
     code="lobby_exhausted",
     status=409,
-    title="So much has happened in this lobby that nobody sits down any more.",
     met=(Occasion.JOINING, Occasion.FILLING, Occasion.REMATCHING),
 ):
     """The lobby has had as many events as `service.games.bounds.EventBounds` allows."""
 
 
 class BadSignature(
-    Denied,
-    code="bad_signature",
-    status=422,
-    title="The seat has not signed this command for the game as it is now.",
-    met=(Occasion.SIGNED,),
-    outcome="bad_signature",
+    Denied, code="bad_signature", status=422, met=(Occasion.SIGNED,), outcome="bad_signature"
 ):
     """The seat has not signed this command for event ``version``, whose hash is ``head``."""
 
     def __init__(self, version: int, head: str) -> None:
-        super().__init__(f"it has to be signed over event number {version} and its hash {head}")
+        super().__init__(Phrase("adds.sign_over", seq=version, hash=head))
         self.version = version
         self.head = head
 
@@ -139,22 +114,11 @@ class BadSignature(
         return {"version": self.version, "head": self.head}
 
 
-class NoSpectators(
-    Denied,
-    code="no_spectators",
-    status=403,
-    title="Only those who play may watch this game.",
-    met=(Occasion.VIEWER,),
-):
+class NoSpectators(Denied, code="no_spectators", status=403, met=(Occasion.VIEWER,)):
     """The table's terms let nobody watch."""
 
 
-class CardsHidden(
-    Denied,
-    code="hidden_cards",
-    status=403,
-    title="The cards that are seen from there are hidden from you until the game is over.",
-):
+class CardsHidden(Denied, code="hidden_cards", status=403):
     """Frames of a running game are asked for from a seat that is not the caller's, or from all."""
 
 
@@ -162,26 +126,14 @@ class SeatGivenUp(Denied, TokenRevoked):
     """The seat was given up or the host wanted it, and with that the token counts no more."""
 
     def __init__(self) -> None:
-        super().__init__("the seat was given up, or the host wanted it")
+        super().__init__(Phrase("adds.seat_given_up"))
 
 
-class BotHasSeat(
-    Denied,
-    code="seat_handed_over",
-    status=403,
-    title="A bot has the seat now.",
-    met=(Occasion.SEAT, Occasion.MEMBER),
-):
+class BotHasSeat(Denied, code="seat_handed_over", status=403, met=(Occasion.SEAT, Occasion.MEMBER)):
     """The seat has left, or the table's clock has given it to a bot."""
 
 
-class BotAnswers(
-    Denied,
-    code="bot_answers",
-    status=409,
-    title="The seat was overdue: a bot answers until its next turn.",
-    met=(Occasion.PLAYING,),
-):
+class BotAnswers(Denied, code="bot_answers", status=409, met=(Occasion.PLAYING,)):
     """The seat may play again at its next turn."""
 
 
@@ -221,7 +173,6 @@ def _declared(code: RejectCode) -> type[RejectedByRules]:
     declaration = {
         "code": code.value,
         "status": STATUS[code.ground],
-        "title": code.sentence,
         "met": tuple(map(Occasion, code.met)),
     }
     name = code.value.title().replace("_", "")

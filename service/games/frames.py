@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import frames, header, ndjson
 from phaseledger.replay.transcript.walk import Step

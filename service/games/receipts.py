@@ -7,6 +7,7 @@ entry that is signed alone has the same signature every time, as long as the key
 from collections.abc import Sequence
 from uuid import UUID
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.signing import receipts
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import Receipt
@@ -38,13 +39,13 @@ async def find_receipt(
 
     """
     if not 0 < seq <= now.version:
-        raise NoSuchReceipt(f"the game has the events 1 to {now.version}")
+        raise NoSuchReceipt(Phrase("adds.receipts", seq=now.version))
     before, rows = await _around(store, game, seq)
     await require_intact(tree, game, rows, now.chain.key, first=before + 1, last=seq)
     starts = [row.version for row in rows if receipts.begins(row.state)]
     last = next((start - 1 for start in starts if start > seq), rows[-1].version)
     if last != seq:
-        raise NoSuchReceipt(f"the command that event {seq} is part of ends with {last}")
+        raise NoSuchReceipt(Phrase("adds.receipts.ends", seq=seq, next=last))
     first = max(start for start in starts if start <= seq)
     begun, ended = rows[first - before - 1].state, rows[seq - before - 1].state
     entry = receipts.entry_of(begun, ended, leaf_of(ended, now.chain.key))

@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.legend import Legend, legend
 from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.play.board_actions import destinations
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
+from phaseledger.domain.words import Language
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.time_limits import due_at, dues
 from phaseledger.service.schemas.games import Actions, GameView, PawnMove

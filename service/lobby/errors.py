@@ -6,42 +6,19 @@ from phaseledger.service.games.errors import Denied
 from phaseledger.service.refusals import Occasion, Refusal
 
 
-class NoSuchCode(
-    Refusal,
-    code="no_such_code",
-    status=404,
-    title="No table that can be joined has that code.",
-):
+class NoSuchCode(Refusal, code="no_such_code", status=404):
     """It is mistyped, or its table is no longer in the lobby."""
 
 
-class JoinCodeNeeded(
-    Denied,
-    code="join_code_needed",
-    status=403,
-    title="The table is private: sitting down needs its code.",
-    met=(Occasion.JOINING,),
-):
+class JoinCodeNeeded(Denied, code="join_code_needed", status=403, met=(Occasion.JOINING,)):
     """The player has given no join code for a private table."""
 
 
-class BadJoinCode(
-    Denied,
-    code="bad_join_code",
-    status=403,
-    title="That is not the table's code.",
-    met=(Occasion.JOINING,),
-):
+class BadJoinCode(Denied, code="bad_join_code", status=403, met=(Occasion.JOINING,)):
     """The player has given the wrong join code."""
 
 
-class TooManyGuesses(
-    Refusal,
-    code="too_many_guesses",
-    status=429,
-    title="Too many wrong join codes came from your address; wait a little.",
-    met=(Occasion.JOINING,),
-):
+class TooManyGuesses(Refusal, code="too_many_guesses", status=429, met=(Occasion.JOINING,)):
     """The address has no guess left for ``wait`` seconds."""
 
     def __init__(self, wait: float) -> None:
@@ -49,52 +26,26 @@ class TooManyGuesses(
         self.retry_after = math.ceil(wait)
 
 
-class NameTaken(
-    Denied,
-    code="name_taken",
-    status=409,
-    title="Somebody at the table has that name already.",
-    met=(Occasion.OPENING, Occasion.JOINING),
-):
+class NameTaken(Denied, code="name_taken", status=409, met=(Occasion.OPENING, Occasion.JOINING)):
     """Names are unique at a table, whatever their case, so that sentences tell people apart."""
 
 
 class SeatReserved(
-    Denied,
-    code="seat_reserved",
-    status=409,
-    title="The seat is kept for somebody who played the game before.",
-    met=(Occasion.JOINING, Occasion.FILLING),
+    Denied, code="seat_reserved", status=409, met=(Occasion.JOINING, Occasion.FILLING)
 ):
     """The table is a rematch, and the seat another player's."""
 
 
-class SeatNotKept(
-    Denied,
-    code="seat_not_kept",
-    status=409,
-    title="The seat is not kept for you any more.",
-    met=(Occasion.REMATCHING,),
-):
+class SeatNotKept(Denied, code="seat_not_kept", status=409, met=(Occasion.REMATCHING,)):
     """The host of the rematch has given it to somebody else."""
 
 
-class NotOver(
-    Denied,
-    code="not_over",
-    status=409,
-    title="The game is not over.",
-    met=(Occasion.REMATCHING,),
-):
+class NotOver(Denied, code="not_over", status=409, met=(Occasion.REMATCHING,)):
     """There is no rematch of a game that goes on."""
 
 
 class TooManyTables(
-    Refusal,
-    code="too_many_tables",
-    status=429,
-    title="Your address has as many tables open as it may have.",
-    met=(Occasion.OPENING, Occasion.REMATCHING),
+    Refusal, code="too_many_tables", status=429, met=(Occasion.OPENING, Occasion.REMATCHING)
 ):
     """The limit `TableQuotas` sets to open tables is reached."""
 
@@ -105,7 +56,6 @@ class TooManyBotGames(
     Refusal,
     code="too_many_bot_games",
     status=429,
-    title="Your address has as many games of bots alone as it may have.",
     met=(Occasion.OPENING, Occasion.REMATCHING, Occasion.FILLING),
 ):
     """The limit `TableQuotas` sets to games of bots alone is reached."""
@@ -117,7 +67,6 @@ class TableFull(
     Denied,
     code="table_full",
     status=409,
-    title="Every seat is taken, or kept for somebody.",
     met=(Occasion.JOINING, Occasion.FILLING),
     outcome="table_full",
 ):

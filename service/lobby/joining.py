@@ -7,6 +7,7 @@ from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.names import hides, look
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.signing.ed25519 import is_usable
 from phaseledger.service.games.errors import GameArchived, KeyReused, NoSuchGame
 from phaseledger.service.games.game import Answer, Decision, Game, require_genuine, spellings
@@ -165,7 +166,7 @@ async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answe
 def take_seat_command(data: JoinTable | PlayAgain, name: str) -> TakeSeat:
     """The command that takes a seat; the server makes the secret where the player brings none."""
     if data.key and not is_usable(bytes.fromhex(data.key)):
-        raise Rejected(RejectCode.BAD_KEY, detail="it is no point that only its owner can sign for")
+        raise Rejected(RejectCode.BAD_KEY, detail=Phrase("detail.key.point"))
     return TakeSeat(
         name=name,
         commit=data.commit or "",

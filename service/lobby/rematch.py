@@ -10,6 +10,7 @@ from phaseledger.domain.draft import decision
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.state import SeatState, State
 from phaseledger.domain.terms import OPEN
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.records.ledgers import id_in, is_numbered, number_of
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.service import GameService
@@ -45,13 +46,13 @@ async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
     if not now.revealed:
         raise NotOver
     if None in state.seats:
-        raise NotOver("it never began, so there is nothing to play again")
+        raise NotOver(Phrase("adds.rematch.never"))
     (row,) = await games.rows(game, 0, 1)
     opened, event = decode(row.topic, row.state)
     restorations = await games.store.restorations(game)
     if max(restorations, default=0) > opened.at and not await games.store.head(rematch_of(game)):
         # There may be receipts for another game of that id, which nobody may contradict.
-        raise NotOver("its ledger went on from a restore since it was opened: open a new table")
+        raise NotOver(Phrase("adds.rematch.restored"))
     act = decision(event)
     assert act is not None
     command = act.command

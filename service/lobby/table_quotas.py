@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from uuid import UUID
 
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.service import GameService
@@ -73,13 +74,13 @@ class TableQuotas:
     def _fault(self, address: bytes, bots: bool) -> Refusal | None:
         """Why the address may not have another table; None: it may."""
         if self._most_tables and self._games.tables.count(address) >= self._most_tables:
-            return TooManyTables(f"one address may have {self._most_tables:,} open")
+            return TooManyTables(Phrase("adds.tables", count=Amount(self._most_tables)))
         return self._bots_fault(address) if bots else None
 
     def _bots_fault(self, address: bytes) -> Refusal | None:
         most = self._games.tables.most_bot_games
         if most and self._games.tables.bot_games(address) >= most:
-            return TooManyBotGames(f"one address may have {most:,} of them")
+            return TooManyBotGames(Phrase("adds.bot_games", count=Amount(most)))
         return None
 
     async def _look_again(self, address: bytes) -> None:

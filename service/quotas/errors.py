@@ -9,7 +9,6 @@ class TooManyEvents(
     Refusal,
     code="too_many_events",
     status=429,
-    title="The tables of the address that opened this one have written as much as they may.",
     met=(
         *(Occasion.OPENING, Occasion.JOINING, Occasion.FILLING, Occasion.REMATCHING),
         *(Occasion.STARTING, Occasion.CLAIMING, Occasion.PLAYING),

@@ -2,45 +2,31 @@
 
 from typing import Self
 
+from phaseledger.domain.words import Phrase
 from phaseledger.projections import pages
 from phaseledger.projections.pages import SetAsideGame
 from phaseledger.service.refusals import Occasion, Refusal
 
 
 class CursorUnknown(
-    Refusal,
-    code="bad_cursor",
-    status=422,
-    title="That is no cursor of this list.",
-    met=(Occasion.PAGED,),
-    of=pages.BadCursor,
+    Refusal, code="bad_cursor", status=422, met=(Occasion.PAGED,), of=pages.BadCursor
 ):
     """No page of the list gave that cursor out."""
 
 
 class ViewsUnreadable(
-    Refusal,
-    code="views_unavailable",
-    status=503,
-    title="The views cannot be read; try again.",
-    met=(Occasion.VIEWS,),
-    of=pages.ViewsUnavailable,
+    Refusal, code="views_unavailable", status=503, met=(Occasion.VIEWS,), of=pages.ViewsUnavailable
 ):
     """The database of the views does not answer."""
 
 
 class VersionNotReached(
-    Refusal,
-    code="version_not_reached",
-    status=409,
-    title="The game is not at that version yet.",
-    met=(Occasion.VIEWING,),
-    of=pages.NotReached,
+    Refusal, code="version_not_reached", status=409, met=(Occasion.VIEWING,), of=pages.NotReached
 ):
     """The caller has waited in vain for a version; ``version`` is how far the view is."""
 
     def __init__(self, version: int) -> None:
-        super().__init__(f"it is at {version}")
+        super().__init__(Phrase("detail.version", version=version))
         self.version = version
 
     @classmethod
@@ -54,28 +40,27 @@ class VersionNotReached(
         return {"version": self.version}
 
 
-class ViewsBehind(
-    Refusal,
-    code="views_behind",
-    status=503,
-    title="The views have not caught up with the log; try again.",
-    met=(Occasion.VIEWING,),
-):
+class ViewsBehind(Refusal, code="views_behind", status=503, met=(Occasion.VIEWING,)):
     """The log has the game, and the views have it not yet."""
 
 
 class GameSetAside(
-    Refusal,
-    code="game_set_aside",
-    status=409,
-    title="The game is set aside, for its record is damaged.",
-    met=(Occasion.LOG,),
-    outcome="set_aside",
+    Refusal, code="game_set_aside", status=409, met=(Occasion.LOG,), outcome="set_aside"
 ):
     """The log's record of the game is damaged; the detail says where, and whether it is void."""
 
     @classmethod
     def of(cls, aside: SetAsideGame) -> Self:
         """The refusal of that game."""
-        void = f"the operator {aside.voided_by} has voided it: {aside.void_reason}; "
-        return cls((void if aside.voided_by else "") + aside.reason)
+        damage = next(
+            (text for key in _DAMAGE if (text := Phrase(key, seq=aside.version)) == aside.reason),
+            aside.reason,
+        )
+        if not aside.voided_by:
+            return cls(damage)
+        by = {"name": aside.voided_by, "reason": aside.void_reason}
+        return cls(Phrase("adds.damage.voided", **by, damage=damage))
+
+
+_DAMAGE = ("adds.damage.missing", "adds.damage.opening", "adds.damage.unread", "adds.damage.unfit")
+"""What may be wrong with the record of a game that is set aside, where it is stored in English."""

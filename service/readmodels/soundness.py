@@ -12,6 +12,7 @@ from phaseledger.domain.events import Event, GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Phrase
 from phaseledger.service.eventlog.rows import Row
 
 DAMAGED = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
@@ -56,15 +57,15 @@ def sound_event(game: UUID, tip: Tip | None, row: Row) -> SoundEvent:
     """
     number, before = row.version, tip.version if tip else 0
     if number != before + 1:
-        raise Damage(before + 1, f"event {before + 1} is missing")
+        raise Damage(before + 1, Phrase("adds.damage.missing", seq=before + 1))
     try:
         record, event = decoded(row)
         if tip is None and not isinstance(event, GameOpened):
-            raise Damage(number, f"event {number} does not open the game")
+            raise Damage(number, Phrase("adds.damage.opening", seq=number))
         key = tip.key if tip else _key(event)
         leaf = codec.leaf_hash(codec.redact(row.state, key, None, opened=False))
     except DAMAGED as cause:
-        raise Damage(number, f"event {number} cannot be read") from cause
+        raise Damage(number, Phrase("adds.damage.unread", seq=number)) from cause
     if flaw := link_flaw(game, row, record, leaf, tip.leaf if tip else codec.NO_PREVIOUS):
         raise Damage(number, f"event {number} {flaw}")
     return SoundEvent(record.at, event, key, leaf)
@@ -121,4 +122,4 @@ def evolved(state: State | None, number: int, event: Event) -> State:
     except MemoryError:
         raise
     except Exception as cause:
-        raise Damage(number, f"event {number} does not fit the game before it") from cause
+        raise Damage(number, Phrase("adds.damage.unfit", seq=number)) from cause

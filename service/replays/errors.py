@@ -16,84 +16,39 @@ class UnshownFile(Refusal):
         return {"errors": self.faults}
 
 
-class FileIsNoGame(
-    UnshownFile,
-    code="not_a_game",
-    status=422,
-    title="The file is no game: it is neither an export nor a bundle of phaseledger.",
-):
+class FileIsNoGame(UnshownFile, code="not_a_game", status=422):
     """The body is none of the files that hold a game."""
 
 
-class FileOfOtherVersion(
-    UnshownFile,
-    code="other_version",
-    status=422,
-    title="The file is of another version than this service reads.",
-):
+class FileOfOtherVersion(UnshownFile, code="other_version", status=422):
     """An earlier or a later release has written it."""
 
 
-class FileIsDamaged(
-    UnshownFile,
-    code="damaged_file",
-    status=422,
-    title="The file is so damaged that not even the first event of its game can be shown.",
-):
+class FileIsDamaged(UnshownFile, code="damaged_file", status=422):
     """No event before the first bad one."""
 
 
-class FileTooLong(
-    UnshownFile,
-    code="file_too_long",
-    status=422,
-    title="The file takes more than the service spends on showing one: `phaseledger viewer` does.",
-):
+class FileTooLong(UnshownFile, code="file_too_long", status=422):
     """More events, bytes, time or memory than `reading.LIMITS`."""
 
 
-class GameNotOver(
-    UnshownFile,
-    code="game_not_over",
-    status=422,
-    title="The game is not over, and nobody is shown its hidden cards before it is.",
-):
+class GameNotOver(UnshownFile, code="game_not_over", status=422):
     """The file has the cards of a game that goes on, as far as it says itself."""
 
 
-class SeveralGames(
-    UnshownFile,
-    code="several_games",
-    status=422,
-    title="The file holds several games: say which one, by its id or its place from 1.",
-):
+class SeveralGames(UnshownFile, code="several_games", status=422):
     """The file is an export of many games, and the request names none of them."""
 
 
-class GameNotInFile(
-    UnshownFile,
-    code="game_not_in_file",
-    status=422,
-    title="The file has no game of that id, and none at that place.",
-):
+class GameNotInFile(UnshownFile, code="game_not_in_file", status=422):
     """The request names a game that is not in the file."""
 
 
-class UnsupportedFileType(
-    Refusal,
-    code="unsupported_file_type",
-    status=415,
-    title="The body must be a file: application/octet-stream, plain or compressed with gzip.",
-):
+class UnsupportedFileType(Refusal, code="unsupported_file_type", status=415):
     """The body has another media type or content coding than a file."""
 
 
-class TooManyReplays(
-    Refusal,
-    code="too_many_replays",
-    status=503,
-    title="As many files are being read as may be at once; try again.",
-):
+class TooManyReplays(Refusal, code="too_many_replays", status=503):
     """All slots of readers are taken, or those of the address."""
 
     retry_after = 5

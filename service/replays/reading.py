@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from phaseledger.domain.words import Amount, Language, Phrase
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.viewer.limits import (
@@ -49,6 +50,7 @@ async def read_replay(
     *,
     limits: ViewerLimits = LIMITS,
     memory: int = MEMORY,
+    lang: Language = "en",
 ) -> bytes:
     """The document ``p10-viewer/v1`` of the file's content, as JSON.
 
@@ -60,13 +62,13 @@ async def read_replay(
         ConfinedFailure: there is a bug in the reader.
 
     """
-    order = msgspec.json.encode(WorkOrder(name, game, limits, memory))
+    order = msgspec.json.encode(WorkOrder(name, game, limits, memory, lang))
     try:
         answer = await run_confined(ConfinedModule(MODULE, PATIENCE), order + b"\n" + content)
     except OverLimit:
         spend(limits.seconds)
-        reason = f"Reading it took more than {limits.seconds:g} seconds of a processor."
-        raise errors.FileTooLong(reason) from None
+        seconds = Amount(round(limits.seconds))
+        raise errors.FileTooLong(Phrase("evidence.file.processor", count=seconds)) from None
     head, _, document = answer.partition(b"\n")
     report = msgspec.json.decode(head, type=WorkReport)
     spend(report.cpu)

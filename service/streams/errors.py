@@ -3,11 +3,5 @@
 from phaseledger.service.refusals import Occasion, Refusal
 
 
-class TooManyStreams(
-    Refusal,
-    code="too_many_streams",
-    status=503,
-    title="As many streams are open as there may be; try again.",
-    met=(Occasion.STREAMING,),
-):
+class TooManyStreams(Refusal, code="too_many_streams", status=503, met=(Occasion.STREAMING,)):
     """As many streams are open as there may be, or the process stops."""

@@ -12,7 +12,7 @@ import structlog
 from msgspec import UNSET, Raw, UnsetType
 
 from phaseledger.domain.evidence import codec
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.replay.json_patch import JsonValue, patch
 from phaseledger.replay.transcript.frames import event_lines_after
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
 from weakref import WeakValueDictionary, finalize
 
+from phaseledger.domain.words import Phrase
 from phaseledger.service.eventlog.errors import GameUnreadable
 from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame
 from phaseledger.service.games.game import Game, Snapshot
@@ -98,7 +99,7 @@ class Streams:
 
     def _require_room(self, origin: bytes) -> None:
         if self._per_origin[origin] >= self._most_each:
-            raise TooManyStreams(f"one address may have {self._most_each}")
+            raise TooManyStreams(Phrase("adds.streams", count=self._most_each))
 
     @contextmanager
     def _count(self, origin: bytes) -> Iterator[None]:

@@ -7,6 +7,7 @@ from typing import Annotated, NewType
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from phaseledger.domain.explain.refusals import title_of
 from phaseledger.replay.json_patch import Operation
 from phaseledger.service.credentials.errors import TokenExpired, TokenRevoked, TokenUnknown
 from phaseledger.service.games.game import Snapshot
@@ -21,9 +22,9 @@ HEARTBEAT = b": heartbeat\n\n"
 
 DETAILS: dict[StreamCloseCode, str] = {
     "fell_behind": "Too much waited to be read. Come back with Last-Event-ID, and read faster.",
-    "token_revoked": TokenRevoked.title,
-    "token_expired": TokenExpired.title,
-    "token_unknown": TokenUnknown.title,
+    "token_revoked": title_of(TokenRevoked.code),
+    "token_expired": title_of(TokenExpired.code),
+    "token_unknown": title_of(TokenUnknown.code),
     "seat_lost": "The seat is not the caller's any more. Come back to watch where that is allowed.",
     "not_for_spectators": "The table's terms let nobody watch any more who has no seat.",
     "store_unavailable": "The event log cannot be reached. Come back with Last-Event-ID.",

@@ -24,6 +24,7 @@ from phaseledger.domain.evidence.tiles import (
     needed_tiles,
     nodes_in,
 )
+from phaseledger.domain.words import Phrase
 from phaseledger.service.transparency.errors import SizeUnknown, TreeError
 
 
@@ -266,7 +267,7 @@ async def evidence(
     head, witnessed = await tree.newest(), await tree.cosigned()
     if head is None or from_size > head.size:
         if from_size:
-            raise SizeUnknown(f"the newest checkpoint is over {head.size if head else 0}")
+            raise SizeUnknown(Phrase("adds.log.newest", count=head.size if head else 0))
         return None
     last = await tree.index(game, last_seq)
     if witnessed is not None and last is not None and max(last + 1, from_size) <= witnessed.size:

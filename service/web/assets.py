@@ -2,14 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import LANGUAGES, Language, PageText, texts
 from phaseledger.replay.viewer.page import WEB, script, styles
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
@@ -33,7 +33,6 @@ _FOR_READERS = re.compile(
 )
 """What a script does without: indents, remarks behind a statement, empty lines."""
 _DIGITS = 16
-_WORD = re.compile(r'(?m)^  "([^"]+)": ("(?:[^"\\]|\\.)*"),$')
 
 
 class Asset(NamedTuple):
@@ -55,21 +54,20 @@ def asset(content: bytes) -> Asset:
 @cache
 def program(part: Part) -> Asset:
     """All modules of some pages as one script."""
-    source = script(FOLDER / part / "main.js", [FOLDER, WEB])
+    inside = LANGUAGES if part == "replay" else LANGUAGES[:1]  # pages ask for the others
+    tables = {lang: _table(lang) for lang in inside}
+    source = script(FOLDER / part / "main.js", [FOLDER, WEB], tables)
     return asset(_FOR_READERS.sub("", source).encode())
 
 
 @cache
 def words(lang: Language) -> Asset:
     """The words of the tables' pages in one language as JSON, for those who speak it."""
-    texts = [(folder / "words" / f"{lang}.js").read_text("utf-8") for folder in (WEB, FOLDER)]
-    return asset(msgspec.json.encode({key: text for part in texts for key, text in _flat(part)}))
+    return asset(msgspec.json.encode(_table(lang)))
 
 
-def _flat(module: str) -> Iterator[tuple[str, str]]:
-    """The keys and texts of a module of words, each on a line of its own."""
-    for key, text in _WORD.findall(module):
-        yield key, msgspec.json.decode(text, type=str)
+def _table(lang: Language) -> dict[str, PageText]:
+    return texts(lang, "viewer.", "play.")
 
 
 @cache

@@ -3,7 +3,7 @@
  */
 
 import { html, useEffect, useRef, useState } from "../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../replay/viewer/web/words/index.js";
+import { t } from "../../replay/viewer/web/words.js";
 import { Away, Refusal, randomHex } from "./api.js";
 
 /**

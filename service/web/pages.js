@@ -1,14 +1,12 @@
 /** What stands around every screen of the lobby and the tables: language, brand, and a fault's face. */
 
 import { html, render, useEffect, useErrorBoundary, useRef, useState } from "../../replay/viewer/web/vendor/preact.js";
-import { language, languages, learn, preferred, speak as speakHere, t } from "../../replay/viewer/web/words/index.js";
+import { NAMES, language, languages, learn, preferred, speak as speakHere, t } from "../../replay/viewer/web/words.js";
 import { speak } from "./api.js";
 import { ROOT, clicked, onMove } from "./navigation.js";
 import { load, save } from "./storage.js";
-import { en } from "./words/en.js";
 
 const LANGUAGE = "phaseledger.language";
-const LANGUAGES = ["en", "de", "fr"];
 
 /** @typedef {{ title: string, body: unknown }} Screen */
 
@@ -40,7 +38,7 @@ function App({ screen }) {
     <header class="top"><a class="brand" href=${`${ROOT}/play`}>phaseledger</a>
       <label class="inline"><span class="unseen">${t("language")}</span>
         <select value=${lang} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
-          ${LANGUAGES.map((each) => html`<option key=${each} value=${each} lang=${each}>${t(`language.${each}`)}</option>`)}
+          ${Object.entries(NAMES).map(([each, name]) => html`<option key=${each} value=${each} lang=${each}>${name}</option>`)}
         </select></label></header>
     ${fault ? html`<main class="page" id="main"><div class="face fault" role="alert"><b>${t("broken.title")}</b>
         <p>${String(fault)}</p><button type="button" onClick=${() => location.reload()}>${t("broken.again")}</button></div></main>` : body}
@@ -49,9 +47,9 @@ function App({ screen }) {
 
 /** Speak that language; its words are asked for where they are not here yet. @param {string} lang */
 async function set(lang) {
-  if (LANGUAGES.includes(lang) && !languages().includes(lang)) {
+  if (Object.hasOwn(NAMES, lang) && !languages().includes(lang)) {
     const answer = await fetch(`${ROOT}/play/words.${lang}.json`).catch(() => null);
-    if (answer?.ok) learn({ [lang]: await answer.json() });
+    if (answer?.ok) learn(lang, await answer.json());
   }
   speak(speakHere(lang));
   document.documentElement.lang = language();
@@ -62,8 +60,7 @@ async function set(lang) {
  * @param {(steps: string[], lang: string) => Screen} screen by the steps of the path below /play
  */
 export function start(screen) {
-  learn({ en });
-  set(load(LANGUAGE) || preferred(LANGUAGES)).then(() => {
+  set(load(LANGUAGE) || preferred(Object.keys(NAMES))).then(() => {
     const root = document.getElementById("app");
     if (!root) return;
     root.textContent = "";

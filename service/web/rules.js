@@ -1,7 +1,7 @@
 /** A rule of the book, opened by its ID, and the rules of a whole game. */
 
 import { html, useState } from "../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../replay/viewer/web/words/index.js";
+import { t } from "../../replay/viewer/web/words.js";
 import { call } from "./api.js";
 import { Face, Sheet, useAnswer } from "./faces.js";
 

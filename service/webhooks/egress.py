@@ -13,6 +13,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
+from phaseledger.domain.words import Phrase
+
 LONGEST_LOOKUP = 3.0  # seconds
 
 Address: TypeAlias = IPv4Address | IPv6Address
@@ -63,17 +65,17 @@ def target(url: str, *, allow_private: bool) -> Target:
         port, host = parts.port, parts.hostname or ""
         host = host if ":" in host else host.encode("idna").decode()
     except (ValueError, UnicodeError):
-        raise AddressRefused("that is no URL") from None
+        raise AddressRefused(Phrase("adds.url.none")) from None
     if not url.isascii() or not url.isprintable() or " " in url:
-        raise AddressRefused("a URL has visible ASCII characters only")
+        raise AddressRefused(Phrase("adds.url.ascii"))
     if parts.scheme != "https" and not (allow_private and parts.scheme == "http"):
-        raise AddressRefused("it has to begin with https://")
+        raise AddressRefused(Phrase("adds.url.https"))
     if not host or "%" in host:
-        raise AddressRefused("it names no host")
+        raise AddressRefused(Phrase("adds.url.host"))
     if parts.username is not None or parts.password is not None or parts.fragment:
-        raise AddressRefused("it may have no user, password or fragment")
+        raise AddressRefused(Phrase("adds.url.fragment"))
     if port == 0:
-        raise AddressRefused("there is no port 0")
+        raise AddressRefused(Phrase("adds.url.port"))
     return Target(host, port or (443 if parts.scheme == "https" else 80), parts.scheme == "https")
 
 
@@ -114,6 +116,6 @@ async def permitted_address(
         addresses = []
     if not addresses or not (allow_private or all(map(is_public, addresses))):
         raise AddressRefused(
-            "its host has no public address" if not allow_private else "no such host"
+            Phrase("adds.url.private") if not allow_private else Phrase("adds.url.no_host")
         )
     return str(addresses[0])

@@ -5,31 +5,15 @@ import math
 from phaseledger.service.refusals import Occasion, Refusal
 
 
-class NoSuchWebhook(
-    Refusal,
-    code="no_such_webhook",
-    status=404,
-    title="The game has no such webhook.",
-    met=(Occasion.FINDING_A_WEBHOOK,),
-):
+class NoSuchWebhook(Refusal, code="no_such_webhook", status=404, met=(Occasion.FINDING_A_WEBHOOK,)):
     """It was never registered, or is deleted."""
 
 
-class NoSuchDelivery(
-    Refusal,
-    code="no_such_delivery",
-    status=404,
-    title="The webhook has no such delivery.",
-):
+class NoSuchDelivery(Refusal, code="no_such_delivery", status=404):
     """Nothing of that id was sent, or it is forgotten by now."""
 
 
-class TooManyPings(
-    Refusal,
-    code="too_many_pings",
-    status=429,
-    title="Too many messages were asked for; wait a little.",
-):
+class TooManyPings(Refusal, code="too_many_pings", status=429):
     """The table, or the host's address, may have no further message sent for ``wait`` seconds."""
 
     def __init__(self, wait: float) -> None:
@@ -37,31 +21,17 @@ class TooManyPings(
         self.retry_after = math.ceil(wait)
 
 
-class TooManyWebhooks(
-    Refusal,
-    code="too_many_webhooks",
-    status=409,
-    title="The game has as many webhooks as it may have.",
-    met=(Occasion.REGISTERING,),
-):
+class TooManyWebhooks(Refusal, code="too_many_webhooks", status=409, met=(Occasion.REGISTERING,)):
     """There would be more than `store.MOST`."""
 
 
 class WebhookRefused(
-    Refusal,
-    code="webhook_refused",
-    status=422,
-    title="No webhook is sent to that URL.",
-    met=(Occasion.OPENING, Occasion.REGISTERING),
+    Refusal, code="webhook_refused", status=422, met=(Occasion.OPENING, Occasion.REGISTERING)
 ):
     """Nothing would be sent there, as `egress` says."""
 
 
 class WebhooksUnavailable(
-    Refusal,
-    code="webhooks_unavailable",
-    status=503,
-    title="This service sends no webhooks: its log is in memory.",
-    met=(Occasion.OPENING, Occasion.WEBHOOKS),
+    Refusal, code="webhooks_unavailable", status=503, met=(Occasion.OPENING, Occasion.WEBHOOKS)
 ):
     """The service has no part that delivers."""

@@ -29,8 +29,10 @@ PURE = {
     *("itertools", "math", "operator", "re", "struct", "typing"),
     *("msgspec", "msgspec.structs"),
 }
-ALSO_PURE = {"domain/names.py": {"unicodedata"}}
-"""Tables that differ from one Python to another: of what is decided again, nothing may ask them."""
+ALSO_PURE = {
+    "domain/names.py": {"unicodedata"},  # differs from one Python to another: no decision asks it
+    "domain/words/po.py": {"gettext", "json", "pathlib"},  # the catalogue, read when first spoken
+}
 IMPURE_BUILTINS = {
     *("__import__", "eval", "exec", "input", "open", "print"),
     *("hash", "id"),  # differ from one process to the next
@@ -93,9 +95,9 @@ def test_an_impurity_is_found(source: str, impurity: str) -> None:
 # --- the second referee decides by the rule book ----------------------------------------------
 
 SHAPES = {"phaseledger.domain." + module for module in ("commands", "events", "ruleset")}
-SHAPES.add("phaseledger.domain.plurals")
+SHAPES.add("phaseledger.domain.words")
 """All that the referee may know of the domain: how events, commands and rule sets are written, and
-English plurals.
+the words for what it objects to.
 """
 
 

@@ -10,14 +10,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("domain", "projections", "replay", "service")
-TABLES = "domain/explain/languages/"
-"""The packages below it are the tables of one language each, and hold nothing but texts."""
 DOCSTRINGS = {
     path.parent.relative_to(ROOT).as_posix(): ast.get_docstring(ast.parse(path.read_text())) or ""
     for part in PARTS
     for path in sorted((ROOT / part).rglob("__init__.py"))
 }
-PACKAGES = [package for package in DOCSTRINGS if not package.startswith(TABLES)]
+PACKAGES = [*DOCSTRINGS]
 OF_EQUALS = {
     "replay/pages": "a module for each thing that is drawn",
     "replay/verify/checks": "a module for each check",

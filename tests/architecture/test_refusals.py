@@ -16,9 +16,8 @@ import pytest
 
 from phaseledger import service
 from phaseledger.domain.commands import RejectCode
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.words import LANGUAGES, texts
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.api.problems.texts import TEXTS
 from phaseledger.service.games.errors import BY_RULES
 from phaseledger.service.refusals import Refusal
 from tests.support.service.refusal_words import missing_words
@@ -91,7 +90,7 @@ def test_the_table_is_complete_once_the_problems_are_imported() -> None:
 def test_the_rules_refuse_by_their_own_codes() -> None:
     assert BY_RULES.keys() == {*RejectCode}
     for code, refusal in BY_RULES.items():
-        assert (refusal.code, refusal.title) == (code.value, code.sentence)
+        assert refusal.code == code.value
         assert {occasion.value for occasion in refusal.met} == {*code.met}
 
 
@@ -99,30 +98,23 @@ def test_every_refusal_has_its_words() -> None:
     assert missing_words() == []
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_no_text_is_of_a_refusal_that_nobody_declares(lang: Language) -> None:
-    assert TEXTS[lang].keys() <= REFUSALS.keys()
+def test_no_text_is_of_a_refusal_that_nobody_declares() -> None:
+    told = {key.partition(".")[0] for key in texts("en", "problems.")}
+    assert told | texts("en", "refused.").keys() - {"with_detail"} <= REFUSALS.keys()
 
 
 # --- a new code of the rules ----------------------------------------------------------------------
 
 DECLARATION = """\
-    MIXED_PARITIES = Declaration(
-        "mixed_parities", "The parities of the cards are mixed.", RULES, "X-23"
-    )
+    MIXED_PARITIES = Declaration("mixed_parities", RULES, "X-23")
 """
 RAISED = ('"parity": Code.NOT_ONE_PARITY', '"parity": Code.MIXED_PARITIES')
 WORDS = {
-    "english": {"reason": "{card} is of the other parity"},
-    "german": {"refused": "Gemischt.", "reason": "{card} ist von der anderen Art"},
-    "french": {"refused": "C'est mélangé.", "reason": "{card} est de l'autre parité"},
+    "en": ("The parities of the cards are mixed.", "{card} is of the other parity"),
+    "de": ("Gemischt.", "{card} ist von der anderen Art"),
+    "fr": ("C'est mélangé.", "{card} est de l'autre parité"),
 }
-PAGE = """
-[mixed_parities]
-cause = "Cause, {lang}."
-cure = "Cure, {lang}."
-rule = "Rule, {lang}."
-"""
+PARTS = ("cause", "cure", "rule")
 
 
 @pytest.fixture
@@ -144,14 +136,12 @@ def edit(path: Path, before: str, after: str) -> None:
 
 def written(package: Path) -> None:
     """Write the words of the code in each language."""
-    for language, words in WORDS.items():
-        path = package / f"domain/explain/languages/{language}/refusals.py"
-        for part, text in words.items():
-            line = '    "refused.with_detail": '
-            edit(path, line, f'    "{part}.mixed_parities": "{text}",\n{line}')
-    for lang in LANGUAGES:
-        with (package / f"service/api/problems/texts/{lang}.toml").open("a") as texts:
-            texts.write(PAGE.format(lang=lang))
+    for lang, (title, reason) in WORDS.items():
+        texts = {"refused.mixed_parities": title, "reason.mixed_parities": reason}
+        texts |= {f"problems.mixed_parities.{part}": f"{part}, {lang}." for part in PARTS}
+        with (package / f"domain/words/{lang}.po").open("a") as catalogue:
+            for key, text in texts.items():
+                catalogue.write(f'\nmsgid "{key}"\nmsgstr "{text}"\n')
 
 
 def printed(package: Path) -> Any:
@@ -171,7 +161,6 @@ def printed(package: Path) -> Any:
 def test_a_new_code_takes_its_declaration_and_its_words(planted: Path) -> None:
     written(planted)
     shown = printed(planted)
-    titles = ("The parities of the cards are mixed.", "Gemischt.", "C'est mélangé.")
     assert shown == {
         "status": "422",
         "rule": "X-23",
@@ -179,16 +168,15 @@ def test_a_new_code_takes_its_declaration_and_its_words(planted: Path) -> None:
         "citations": [["express", "X-23"]],
         "sentences": shown["sentences"],
         "pages": [
-            [title, f"Cause, {lang}.", f"Cure, {lang}.", f"Rule, {lang}."]
-            for title, lang in zip(titles, LANGUAGES, strict=True)
+            [title, *(f"{part}, {lang}." for part in PARTS)] for lang, (title, _) in WORDS.items()
         ],
     }
-    for sentence, words in zip(shown["sentences"], WORDS.values(), strict=True):
-        assert words["reason"].partition("} ")[2] in sentence
+    for sentence, (_, reason) in zip(shown["sentences"], WORDS.values(), strict=True):
+        assert reason.partition("} ")[2] in sentence
 
 
 def test_what_a_new_code_lacks_is_listed(planted: Path) -> None:
-    lacks = ["refused.mixed_parities, de", "refused.mixed_parities, fr"]
-    lacks += [f"{part}, {lang}" for lang in LANGUAGES for part in ("cause", "cure", "rule")]
+    keys = ["refused.mixed_parities", *(f"problems.mixed_parities.{part}" for part in PARTS)]
+    lacks = [f"{key}, {lang}" for lang in LANGUAGES for key in keys]
     shown = printed(planted)
     assert sorted(shown["missing"]) == sorted(f"mixed_parities: {words}" for words in lacks)

@@ -8,32 +8,29 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import RejectCode
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.explain.refusals import title_of
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES, cite
+from phaseledger.domain.words import LANGUAGES, Language, message, texts
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.api.problems.texts import TEXTS
 from phaseledger.service.api.reference.pages import LINKS
 from phaseledger.service.api.reference.problem_pages import (
     ProblemPage,
     page,
     problem_lines,
 )
-from phaseledger.service.api.reference.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.schemas.problem import Problem
 from tests.support.openapi_operations import Description, codes_of, operations
 from tests.support.service.server import Served
 
-PARTS = ("cause", "cure", "rule")
-"""Of a text: what its page says below its title."""
-
 
 def written_parts(lang: Language) -> dict[str, dict[str, str]]:
     """What pages say, by code and part; what is not written is left out."""
-    return {
-        code: {part: getattr(text, part) for part in PARTS if getattr(text, part)}
-        for code, text in TEXTS[lang].items()
-    }
+    parts: dict[str, dict[str, str]] = {}
+    for key in texts(lang, "problems."):
+        code, _, part = key.partition(".")
+        parts.setdefault(code, {})[part] = message(lang, f"problems.{key}")
+    return parts
 
 
 WORDS = written_parts("en")
@@ -47,11 +44,11 @@ def is_told(text: str) -> bool:
 
 
 def test_every_code_has_cause_and_cure() -> None:
-    assert WORDS.keys() == REFUSALS.keys(), "they stand in service/api/problems/texts"
+    assert WORDS.keys() == REFUSALS.keys(), "they stand in domain/words"
     for code, words in WORDS.items():
         assert {"cause", "cure"} <= words.keys(), code
         assert all(map(is_told, words.values())), words
-        apart = {REFUSALS[code].title, *words.values()}
+        apart = {title_of(code), *words.values()}
         assert len(apart) == 1 + len(words), f"each says something else of {code}"
 
 
@@ -93,7 +90,7 @@ def test_the_type_of_a_problem_leads_to_its_page(client: httpx2.Client, code: st
     assert (problem.type, problem.status, problem.title) == (
         where,
         REFUSALS[code].status,
-        REFUSALS[code].title,
+        title_of(code),
     )
     shown = client.get(where, headers=BROWSER)
     assert shown.headers["content-type"] == "text/html; charset=utf-8"
@@ -134,10 +131,8 @@ def test_every_page_is_written_in_every_language(lang: Language) -> None:
             assert written != text, (code, part)
 
 
-@pytest.mark.parametrize("lang", TRANSLATIONS)
-def test_the_words_around_them_are_there(lang: Language) -> None:
-    assert PAGE_WORDS[lang].keys() == PAGE_WORDS["en"].keys() >= {to for to, _ in LINKS}
-    assert LANGUAGE_NAMES.keys() == set(LANGUAGES)
+def test_the_words_around_them_are_there() -> None:
+    assert texts("en", "problem_pages.").keys() >= {to for to, _ in LINKS}
 
 
 def test_a_page_in_the_reader_s_language(client: httpx2.Client) -> None:

@@ -14,8 +14,6 @@ from phaseledger.service.refusals import (
 )
 from tests.support.service.planted_refusals import forgotten
 
-TITLE = "The moon is too bright."
-
 
 @pytest.fixture(autouse=True)
 def _forgetful() -> Iterator[None]:
@@ -24,7 +22,7 @@ def _forgetful() -> Iterator[None]:
 
 
 def bright(**keywords: object) -> type[Refusal]:
-    class TooBright(Refusal, **{"code": "too_bright", "status": 409, "title": TITLE, **keywords}):
+    class TooBright(Refusal, **{"code": "too_bright", "status": 409, **keywords}):
         """Nobody sees the cards."""
 
     return TooBright
@@ -33,7 +31,7 @@ def bright(**keywords: object) -> type[Refusal]:
 def test_what_is_declared_is_known_by_its_code() -> None:
     declared = bright(met=(Occasion.PLAYING,), outcome="dazzled")
     assert DECLARED["too_bright"] is declared
-    assert (declared.code, declared.status, declared.title) == ("too_bright", 409, TITLE)
+    assert (declared.code, declared.status) == ("too_bright", 409)
     assert (declared.met, declared.outcome) == ({Occasion.PLAYING}, "dazzled")
     module, number = declared.place
     assert (module, number) == (__name__, len(DECLARED) - 1)
@@ -46,8 +44,6 @@ def test_what_is_declared_is_known_by_its_code() -> None:
         ({"code": "too_bright_"}, "'too_bright_' is no code"),
         ({"status": 200}, "200 is no status"),
         ({"status": 600}, "600 is no status"),
-        ({"title": "The moon is too bright"}, "no sentence"),
-        ({"title": ""}, "no sentence"),
         ({"code": ""}, "no code to which that belongs"),
     ],
 )
@@ -80,7 +76,7 @@ def test_what_several_have_in_common_is_no_refusal_itself() -> None:
     class Night(Refusal, outcome="dark"):
         """Something about the night."""
 
-    class TooDark(Night, code="too_dark", status=409, title="It is too dark."):
+    class TooDark(Night, code="too_dark", status=409):
         """Nobody sees the cards."""
 
     class MuchTooDark(TooDark):

@@ -1,13 +1,13 @@
-"""A language that nobody speaks: it shows which text does not come from the tables of messages."""
+"""English with a mark in place of German: what has no mark comes from no catalogue."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from string import Formatter
-from typing import cast
 
-from phaseledger.domain.explain.languages import MESSAGES, Language
+from phaseledger.domain.words.po import catalogue
 
-PSEUDO = cast("Language", "pseudo")
+UNMARKED = ("number.", "language.")
 
 
 def disguised(template: str) -> str:
@@ -18,34 +18,22 @@ def disguised(template: str) -> str:
     )
 
 
-def forms_of(table: Mapping[str, str], code: str) -> dict[str, str]:
-    """The message of that code in its form for any number, and in the others that it has."""
-    return {key: text for key, text in table.items() if key.partition("@")[0] == code}
-
-
 def arguments(template: str) -> set[str]:
     """The names of the arguments that the template takes."""
     return {argument for _, argument, _, _ in Formatter().parse(template) if argument is not None}
 
 
-def other_arguments(english: Mapping[str, str], other: Mapping[str, str]) -> set[str]:
-    """Codes that but one table has, and texts that are empty or have arguments of their own.
-
-    Either may have further forms, which may leave out what they say themselves.
-    """
-    odd = {code for code in english.keys() ^ other.keys() if "@" not in code}
-    for code, text in (*english.items(), *other.items()):
-        base, taken = code.partition("@")[0], arguments(text)
-        if code in english and code in other:
-            agrees = arguments(english[code]) == arguments(other[code])
-        else:
-            agrees = taken <= arguments(english.get(base, ""))
-        if not agrees or not text.strip():
-            odd.add(code)
-    return odd
+def bracketed(text: str) -> str:
+    """The text in brackets, with all that is put into it."""
+    return f"⟦{text}⟧"
 
 
-PSEUDO_MESSAGES = {code: disguised(template) for code, template in MESSAGES["en"].items()}
+def bare(text: str) -> str:
+    """What stands in no brackets."""
+    before = ""
+    while before != text:
+        before, text = text, re.sub("⟦[^⟦⟧]*⟧", "", text)
+    return text
 
 
 _ACCENTS = str.maketrans("aeiouAEIOUcnsyz", "åéîöûÅÉÎÖÛçñšýž")
@@ -53,9 +41,21 @@ _ACCENTS = str.maketrans("aeiouAEIOUcnsyz", "åéîöûÅÉÎÖÛçñšýž")
 
 def lengthened(template: str) -> str:
     """The template in brackets, accented and a third longer; its arguments stay."""
-    parts = re.split(r"(\{\w+\}|\\.)", template)
+    parts = re.split(r"(\{\w+\})", template)
     spelt = (part if at % 2 else part.translate(_ACCENTS) for at, part in enumerate(parts))
-    text = "".join(spelt)
-    more = "ø" * min(12, len(template) // 3)
-    quoted = len(text) > 1 and text[0] == text[-1] == '"'
-    return f'"⟦{text[1:-1]}{more}⟧"' if quoted else f"⟦{text}{more}⟧"
+    return f"⟦{''.join(spelt)}{'ø' * min(12, len(template) // 3)}⟧"
+
+
+@contextmanager
+def pseudo_german(mark: Callable[[str], str] = disguised) -> Iterator[None]:
+    """English messages with a mark take the place of German in the block."""
+    texts, german = catalogue("de").texts, dict(catalogue("de").texts)
+    assert isinstance(texts, dict)
+    for key, text in catalogue("en").texts.items():
+        if not key.startswith(UNMARKED):
+            texts[key] = mark(text) if isinstance(text, str) else tuple(map(mark, text))
+    for key in german.keys() - catalogue("en").texts.keys():
+        texts.pop(key)  # forms that English does not have
+    yield
+    texts.clear()
+    texts.update(german)

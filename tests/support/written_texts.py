@@ -7,13 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-GAPS = (
-    *("3", "nothing", "top", "is over and sound", "comes after the end", "{}"),
-    "a:3: the bundle is cut off here",
-)
-"""What stands in for the parts of a text that are put in."""
-
-
 Named = Mapping[str, ast.expr]
 """Texts that a function gives a name, by that."""
 
@@ -30,8 +23,6 @@ def template(node: ast.AST, names: Named = MappingProxyType({}), form: int = 0) 
             return template(names[name], names, form)
         case ast.IfExp():
             return template((node.body, node.orelse)[form], names, form)
-        case ast.Call(ast.Name("inflected"), [_, *forms]):
-            return template(forms[form], names, form)
         case ast.FormattedValue(value) if not isinstance(value, ast.Constant):
             return template(value, names, form)
         case ast.JoinedStr(values):
@@ -86,12 +77,3 @@ def _name(node: ast.AST) -> str:
 
 def _is_prose(text: str) -> bool:
     return bool(re.search(r"[a-z]{2} | [a-z]{2}", text))
-
-
-def filled(text: str) -> Iterator[str]:
-    """The text with something in its gaps: the same in all, or a number and then words."""
-    for gap in GAPS:
-        yield text.replace("{}", gap)
-    for first in ("3", "phase 2 (set(3))"):
-        yield text.replace("{}", first, 1).replace("{}", "nothing")
-        yield text.replace("{}", first, 1).replace("{}", "3")

@@ -15,9 +15,9 @@ from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.legal import legal
-from phaseledger.domain.plurals import inflected
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.evidence import SeatReport
 
@@ -27,11 +27,10 @@ def check_bots(case: Case, seats: tuple[SeatReport, ...]) -> tuple[SeatReport, .
     if not any(seat.word == "bot" or seat.stood_in for seat in seats):
         return seats
     if not case.bots:
-        case.check("bots", "not_checked", "No bot was made to move again, as was asked for.")
+        case.check("bots", "not_checked", Phrase("evidence.bots.not_asked"))
         return seats
     if not case.bundle.over or case.problems:
-        condition = "is over and sound"
-        case.check("bots", "not_checked", f"A bot is made to move again once its game {condition}.")
+        case.check("bots", "not_checked", Phrase("evidence.bots.later"))
         return seats
     moves, mismatches = Counter[int](), Counter[int]()
     for seat, matches in _moves(case):
@@ -39,20 +38,11 @@ def check_bots(case: Case, seats: tuple[SeatReport, ...]) -> tuple[SeatReport, .
         mismatches[seat] += not matches
     count, wrong = moves.total(), mismatches.total()
     if wrong:
-        are = inflected(wrong, "is not that", "are not those")
-        them = inflected(wrong, "it", "them")
-        text = (
-            f"{wrong:,} of {count:,} moves that bots are said to have made {are} of this release's "
-            f"programs: another release, a simulation or somebody else made {them}."
-        )
+        text = Phrase("evidence.bots.others", count=Amount(wrong), total=Amount(count))
     elif count:
-        text = inflected(
-            count,
-            "The one move that a bot is said to have made is that of its program.",
-            f"All {count:,} moves that bots are said to have made are those of their programs.",
-        )
+        text = Phrase("evidence.bots.own", count=Amount(count))
     else:
-        text = "No bot is said to have made a move."
+        text = Phrase("evidence.bots.none")
     case.check("bots", "not_checked" if wrong else "passed", text)
     return tuple(
         replace(seat, program=bool(moves[seat.seat]) and not mismatches[seat.seat])

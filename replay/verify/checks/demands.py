@@ -1,6 +1,6 @@
 """The check of a policy's demands on the facets of a bundle in which nothing is wrong."""
 
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
 from phaseledger.replay.verify.evidence import Facets, SeatReport
@@ -20,7 +20,9 @@ def check_demands(case: Case, facets: Facets, seats: tuple[SeatReport, ...]) -> 
     )
     for name, value, demand, code, concerned in demands:
         if not is_met(name, value, demand):
-            numbers = ", ".join(str(seat.seat) for seat in concerned)
-            named = f" ({inflected(len(concerned), 'seat', 'seats')} {numbers})"
-            recorded = f"{name}: {value}{named * bool(numbers)}"
+            recorded = f"{name}: {value}"
+            if concerned:
+                seats_text = ", ".join(str(seat.seat) for seat in concerned)
+                facet = {"facet": recorded, "values": seats_text}
+                recorded = Phrase("evidence.policy.facet", count=len(concerned), **facet)
             case.find(code, f"{name}: {demand}", recorded)

@@ -6,7 +6,7 @@ from msgspec import UNSET
 from phaseledger.domain import deal
 from phaseledger.domain.events import GameOpened, SeatFreed, SeatSecretRevealed, SeatTaken, belongs
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, salt_of, seal, seal_key
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.bundle.lines import ENDS, SeedPart, ruleset_line
 from phaseledger.replay.records.findings import first_difference
@@ -21,23 +21,32 @@ def check_chain(case: Case) -> None:
     for number, event in enumerate(events, 1):
         form = event.form
         if form.game != game:
-            case.find("wrong_game", f"game {game}", f"game {form.game}", event=event)
+            case.find(
+                "wrong_game",
+                Phrase("evidence.game", id=game),
+                Phrase("evidence.game", id=form.game),
+                event=event,
+            )
         elif form.seq != number:
             code = _misplacement(events, form.seq, number)
-            case.find(code, f"event {number}", f"event {form.seq}", event=event)
+            case.find(
+                code,
+                Phrase("evidence.event", seq=number),
+                Phrase("evidence.event", seq=form.seq),
+                event=event,
+            )
         elif form.prev != head:
             _find_break(case, number, head)
             return
         elif number < len(events) and form.type in ENDS:
-            case.find("after_end", "nothing after the end", form.type, event=events[number])
+            case.find("after_end", Phrase("evidence.after_end"), form.type, event=events[number])
         else:
             head = event.leaf
             continue
-        case.check("chain", "failed", f"The hash chain breaks at event {number}.")
+        case.check("chain", "failed", Phrase("evidence.chain.breaks", seq=number))
         return
     count = len(events)
-    through = inflected(count, "the one event", f"all {count:,} events")
-    case.check("chain", "passed", f"The hash chain runs through {through}.")
+    case.check("chain", "passed", Phrase("evidence.chain.whole", count=Amount(count)))
 
 
 def _find_break(case: Case, number: int, head: str) -> None:
@@ -49,17 +58,19 @@ def _find_break(case: Case, number: int, head: str) -> None:
     events = case.bundle.events
     event, changed = events[number - 1], events[number - 2]
     following = events[number].form.prev if number < len(events) else case.bundle.header.head
-    text = f"The hash chain breaks at event {number}"
+    text = Phrase("evidence.chain.breaks", seq=number)
     if number > 1 and following == event.leaf:
         case.find("broken_chain", event.form.prev, head, event=changed)
-        after = f"event {number + 1}" if number < len(events) else "the first line"
-        text += (
-            f": event {number - 1} was changed, since event {number} follows on another one and "
-            f"{after} on event {number} as it stands"
+        after = (
+            Phrase("evidence.event", seq=number + 1)
+            if number < len(events)
+            else Phrase("evidence.the_first_line")
         )
+        numbers = {"seq": number, "changed": number - 1, "next": number, "same": number}
+        text = Phrase("evidence.chain.changed", **numbers, after=after)
     else:
         case.find("broken_chain", head, event.form.prev, event=event)
-    case.check("chain", "failed", f"{text}.")
+    case.check("chain", "failed", text)
 
 
 def _misplacement(events: tuple[BundleEvent, ...], seq: int, expected: int) -> AnyCode:
@@ -82,13 +93,17 @@ def check_commands(case: Case) -> None:
         if event.begins or first is None:
             if form.cmd in ids:
                 if form.seq not in named:
-                    case.find("command_repeated", "the id of a new command", form.cmd, event=event)
+                    case.find(
+                        "command_repeated", Phrase("evidence.command.new"), form.cmd, event=event
+                    )
                 return
             ids.add(form.cmd)
             first = event
         elif (form.cmd, form.at) != (first.form.cmd, first.form.at) and not case.bundle.over:
-            expected = f"command {first.form.cmd} at {utc_time(first.form.at)}, or a decision"
-            recorded = f"command {form.cmd} at {utc_time(form.at)}"
+            expected = Phrase(
+                "evidence.decision.due", id=first.form.cmd, time=utc_time(first.form.at)
+            )
+            recorded = Phrase("evidence.command.at", id=form.cmd, time=utc_time(form.at))
             case.find("no_decision", expected, recorded, event=event)
             return
 
@@ -98,20 +113,32 @@ def check_header(case: Case) -> None:
     header, last, status = case.bundle.header, case.bundle.events[-1], case.bundle.status
     difference = ("", "")
     if header.status != status:
-        difference = (f"status {status}", f"status {header.status}")
+        difference = (
+            Phrase("evidence.status", status=status),
+            Phrase("evidence.status", status=header.status),
+        )
     elif header.head != last.leaf:
-        difference = (f"head {last.leaf}", f"head {header.head}")
+        difference = (
+            Phrase("evidence.head", hash=last.leaf),
+            Phrase("evidence.head", hash=header.head),
+        )
     elif status != "unfinished" and header.seat is not UNSET:
-        difference = ("no seat: once the game is over, all see the same", f"seat {header.seat}")
+        difference = (Phrase("evidence.header.no_seat"), Phrase("evidence.seat", seat=header.seat))
     elif case.viewer is not None and case.viewer >= _seats(case):
-        difference = (f"a seat below {_seats(case)}", f"seat {case.viewer}")
+        difference = (
+            Phrase("evidence.header.seat", count=_seats(case)),
+            Phrase("evidence.seat", seat=case.viewer),
+        )
     elif set(case.keys) != _key_ids(case):
-        difference = (f"keys {', '.join(sorted(_key_ids(case)))}", f"keys {', '.join(case.keys)}")
+        difference = (
+            Phrase("evidence.header.keys", keys=", ".join(sorted(_key_ids(case)))),
+            Phrase("evidence.header.keys", keys=", ".join(case.keys)),
+        )
     if difference[0]:
         case.find("header_differs", *difference, line=1)
-        case.check("header", "failed", "The first line does not fit what follows.")
+        case.check("header", "failed", Phrase("evidence.header.bad"))
     else:
-        case.check("header", "passed", "The first line fits what follows.")
+        case.check("header", "passed", Phrase("evidence.header.good"))
 
 
 def _seats(case: Case) -> int:
@@ -141,35 +168,48 @@ def check_seals(case: Case) -> None:
             opening = bundle.opens.get((event.form.seq, audience))
             if opening is None:
                 if bundle.over:
-                    case.find("sealed", f"{audience!r} opened", "its seal only", event=event)
+                    case.find(
+                        "sealed",
+                        Phrase("evidence.seal.opened", audience=repr(audience)),
+                        Phrase("evidence.seal.only"),
+                        event=event,
+                    )
                 continue
             value, line = opening.value, opening.line
             salt = bytes.fromhex(value.salt)
             if not bundle.over and not belongs(audience, case.viewer):
-                expected = f"{audience!r} sealed"
-                case.find("told_too_early", expected, "it is opened", event=event, line=line)
+                expected = Phrase("evidence.seal.sealed", audience=repr(audience))
+                case.find(
+                    "told_too_early",
+                    expected,
+                    Phrase("evidence.seal.is_opened"),
+                    event=event,
+                    line=line,
+                )
             elif key and salt != salt_of(key, event.form.seq, audience):
                 expected_salt = salt_of(key, event.form.seq, audience).hex()
-                expected, recorded = f"salt {expected_salt}", f"salt {value.salt}"
+                expected, recorded = (
+                    Phrase("evidence.seal.salt", hash=expected_salt),
+                    Phrase("evidence.seal.salt", hash=value.salt),
+                )
                 case.find("broken_seal", expected, recorded, event=event, line=line)
             elif (computed := seal(salt, bytes(value.value))) != sealed:
                 case.find(
-                    "broken_seal", f"seal {computed}", f"seal {sealed}", event=event, line=line
+                    "broken_seal",
+                    Phrase("evidence.seal.seal", hash=computed),
+                    Phrase("evidence.seal.seal", hash=sealed),
+                    event=event,
+                    line=line,
                 )
         if len(case.problems) > before:
-            case.check("seals", "failed", f"A seal of event {event.form.seq} is wrong.")
+            case.check("seals", "failed", Phrase("evidence.seals.bad", seq=event.form.seq))
             return
     count, total = len(bundle.opens), sum(len(event.sealed) for event in bundle.events)
     if bundle.over:
-        text = inflected(
-            total,
-            "The only seal is opened, and its value fits it.",
-            f"All {total:,} seals are opened, and every value fits its own.",
-        )
+        text = Phrase("evidence.seals.all", count=Amount(total))
     else:
-        fit = inflected(count, "is opened, and fits", "are opened, and fit")
-        text = f"{count:,} of {total:,} seals {fit}."
-    case.check("seals", "passed", text if total else "There are no seals.")
+        text = Phrase("evidence.seals.some", count=Amount(count), total=Amount(total))
+    case.check("seals", "passed", text if total else Phrase("evidence.seals.none"))
 
 
 def check_ruleset(case: Case) -> None:
@@ -180,17 +220,15 @@ def check_ruleset(case: Case) -> None:
         msgspec.json.encode(line, order="sorted") for line in (expected, recorded.value)
     )
     if expected_json != recorded_json:
-        expected_text, recorded_text = ("an opening event", "none")
+        difference: tuple[str, str] = (Phrase("evidence.ruleset.event"), Phrase("evidence.none"))
         if expected:
-            expected_text, recorded_text = first_difference(
+            difference = first_difference(
                 msgspec.json.decode(expected_json), msgspec.json.decode(recorded_json)
             )
-        case.find("ruleset_differs", expected_text, recorded_text, line=recorded.line)
-        case.check(
-            "ruleset", "failed", "The rule set is not the one that the game was opened with."
-        )
+        case.find("ruleset_differs", *difference, line=recorded.line)
+        case.check("ruleset", "failed", Phrase("evidence.ruleset.bad"))
     else:
-        case.check("ruleset", "passed", "The rule set is the one that the game was opened with.")
+        case.check("ruleset", "passed", Phrase("evidence.ruleset.good"))
 
 
 def check_commitments(case: Case) -> None:
@@ -202,11 +240,17 @@ def check_commitments(case: Case) -> None:
         line, recorded = recorded_secrets.get(party) or (0, None)
         if expected is None or recorded is None:
             description = (
-                f"a line on the secret of {'the server' if party == 'server' else f'seat {party}'}"
+                Phrase("evidence.secret.line_server")
+                if party == "server"
+                else Phrase("evidence.secret.line_seat", seat=party)
             )
             case.find(
                 "secret_differs",
-                *((description, "none") if expected else ("none", description)),
+                *(
+                    (description, Phrase("evidence.none"))
+                    if expected
+                    else (Phrase("evidence.none"), description)
+                ),
                 line=line,
             )
             continue
@@ -219,21 +263,35 @@ def check_commitments(case: Case) -> None:
             if computed != recorded.commit:
                 case.find("broken_promise", recorded.commit, computed, line=line)
         if recorded.secret is not UNSET and expected.secret is UNSET and not case.bundle.over:
-            case.find("told_too_early", "no secret before the end", "a secret", line=line)
+            case.find(
+                "told_too_early",
+                Phrase("evidence.secret.none"),
+                Phrase("evidence.secret.one"),
+                line=line,
+            )
         elif expected != recorded:
             case.find("secret_differs", _secret_text(expected), _secret_text(recorded), line=line)
     if len(case.problems) > before:
-        case.check("commitments", "failed", "The secrets are not those that were committed to.")
+        case.check("commitments", "failed", Phrase("evidence.commitments.bad"))
         return
     revealed = sum(placed.value.secret is not UNSET for placed in recorded_secrets.values())
-    are = inflected(revealed, "is revealed, as it", "are revealed, each as it")
-    text = f"{revealed} of {len(recorded_secrets)} secrets {are} was committed to."
+    text = Phrase("evidence.commitments.good", count=revealed, total=len(recorded_secrets))
     case.check("commitments", "passed", text)
 
 
 def _secret_text(secret: SeedPart) -> str:
-    value = "sealed" if secret.secret is UNSET else secret.secret
-    return f"by {secret.by}, made by {secret.made_by}, commit {secret.commit}, secret {value}"
+    value = Phrase("evidence.secret.sealed") if secret.secret is UNSET else secret.secret
+    return Phrase(
+        "evidence.secret",
+        party=_party(secret.by),
+        maker=_party(secret.made_by),
+        hash=secret.commit,
+        secret=value,
+    )
+
+
+def _party(name: str) -> str:
+    return Phrase(f"evidence.secret.{name}") if name in ("server", "seat") else name
 
 
 def _revealed_secret(case: Case, party: str) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from phaseledger.domain.events import TurnTimedOut
 from phaseledger.domain.state import State
+from phaseledger.domain.words import Amount, Phrase, reason_of
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.audit.proofs import ProofFailed
@@ -55,21 +56,23 @@ def check_running(case: Case) -> None:
     case.check(
         "seed_and_decisions",
         "not_checked",
-        "A game is decided again from its seed once it is over.",
+        Phrase("evidence.not_over"),
     )
     try:
         state = proofs.fold(case.events, complete=False)
     except ProofFailed as fault:
         event = case.bundle.events[fault.seq - 1]
-        case.find("state_differs", "what follows from the events before", str(fault), event=event)
-        case.check("events_alone", "failed", f"Event {fault.seq}: {fault}.")
+        case.find("state_differs", Phrase("evidence.state.follows"), reason_of(fault), event=event)
+        case.check("events_alone", "failed", Phrase("evidence.fault", seq=fault.seq, fault=fault))
         return
     if _is_cut(case, state):
-        expected, last = "the rest of the last command", case.bundle.events[-1]
-        case.find("truncated", expected, f"{last.form.type}, and nothing after it", event=last)
-        case.check("events_alone", "failed", "The events end within a command.")
+        expected, last = Phrase("evidence.command.rest"), case.bundle.events[-1]
+        case.find(
+            "truncated", expected, Phrase("evidence.command.cut", type=last.form.type), event=last
+        )
+        case.check("events_alone", "failed", Phrase("evidence.within_command"))
         return
-    text = "Followed as far as they are known: the number of cards is right at all times."
+    text = Phrase("evidence.followed")
     case.check("events_alone", "passed", text)
 
 
@@ -97,9 +100,9 @@ def check_game(case: Case) -> None:
         lambda: _decided_again(case),
     )
     if folded_state and replayed_state and folded_state == replayed_state:
-        case.check("agreement", "passed", "Both proofs lead to the same state, to the last card.")
+        case.check("agreement", "passed", Phrase("evidence.agreement.good"))
         return
-    case.check("agreement", "failed", "The two proofs do not agree on one sound game.")
+    case.check("agreement", "failed", Phrase("evidence.agreement.bad"))
     _add_first_finding(case)
     if not case.problems:
         folded_text, replayed_text = (
@@ -107,7 +110,11 @@ def check_game(case: Case) -> None:
             if folded_state and replayed_state
             else (fold_fault, replay_fault)
         )
-        case.find("proofs_disagree", folded_text or "a state", replayed_text or "another")
+        case.find(
+            "proofs_disagree",
+            folded_text or Phrase("evidence.state.one"),
+            replayed_text or Phrase("evidence.another"),
+        )
 
 
 def _decided_again(case: Case) -> State:
@@ -128,17 +135,16 @@ def _prove(case: Case, topic: Topic, proof: Callable[[], State]) -> tuple[State 
     try:
         state = proof()
     except ProofFailed as fault:
-        message = f"Event {fault.seq}: {fault}."
+        message = Phrase("evidence.fault", seq=fault.seq, fault=fault)
         case.check(topic, "failed", message)
         return None, message
-    case.check(topic, "passed", _PROVED[topic])
+    case.check(topic, "passed", Phrase(_PROVED[topic]))
     return state, ""
 
 
 _PROVED: dict[Topic, str] = {
-    "events_alone": "Folded alone, no card is ever lost, and every promise was kept.",
-    "seed_and_decisions": "Decided again from the secrets and the recorded decisions alone, they "
-    "give the same events, byte for byte.",
+    "events_alone": "evidence.folded",
+    "seed_and_decisions": "evidence.replayed",
 }
 
 
@@ -182,10 +188,16 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
         if signature.outcome == "good" and (occupant := occupants.get(signature.seat)):
             occupant.signed = signature.line.form.seq
         if signature.outcome == "bad" and len(case.problems) == before:
-            line, owner = signature.line, signature.key or "no key"
-            place = f"version {line.form.seq - 1}, {line.form.prev}"
-            expected = f"a signature of {owner} over {place}"
-            case.find("bad_signature", expected, signature.sig or "none", event=line)
+            line = signature.line
+            over = {"seq": line.form.seq - 1, "hash": line.form.prev}
+            expected = (
+                Phrase("evidence.signature.over", key=signature.key, **over)
+                if signature.key
+                else Phrase("evidence.signature.no_key", **over)
+            )
+            case.find(
+                "bad_signature", expected, signature.sig or Phrase("evidence.none"), event=line
+            )
     failed = len(case.problems) > before
     _note_shared_keys(case, occupants)
     case.sealed_signatures = sealed
@@ -212,7 +224,7 @@ def _note_shared_keys(case: Case, occupants: Mapping[int, Occupant]) -> None:
     for number, occupant in sorted(occupants.items()):
         seats[occupant.seating.key].append(f"{number}")
     shared = [", ".join(numbers) for key, numbers in seats.items() if key and len(numbers) > 1]
-    case.notes += [f"One key has these seats, so one player was at all: {text}." for text in shared]
+    case.notes += [Phrase("evidence.note.shared", value=text) for text in shared]
 
 
 def _word(occupant: Occupant) -> SeatWord:
@@ -228,17 +240,16 @@ def _say_signatures(
     case: Case, occupants: Iterable[Occupant], good: int, sealed: int, *, failed: bool
 ) -> None:
     if failed:
-        case.check("signatures", "failed", "A command is not signed by the key of its seat.")
+        case.check("signatures", "failed", Phrase("evidence.signatures.bad"))
     elif not (good or sealed):
         keys = any(occupant.seating.key for occupant in occupants)
         reason = (
-            "No seat with a key has sent a command." if keys else "No seat has registered a key."
+            Phrase("evidence.signatures.none_sent")
+            if keys
+            else Phrase("evidence.signatures.no_key")
         )
         case.check("signatures", "not_checked", reason)
     else:
-        sealed_note = f"; signed over what is sealed: {sealed:,}" if sealed else ""
-        case.check(
-            "signatures",
-            "passed",
-            f"Commands with a good signature of their seat: {good:,}{sealed_note}.",
-        )
+        counts = {"count": Amount(good), **({"total": Amount(sealed)} if sealed else {})}
+        form = "sealed" if sealed else "good"
+        case.check("signatures", "passed", Phrase(f"evidence.signatures.{form}", **counts))

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from phaseledger.domain.evidence.merkle import proves_consistency
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.signing.notes import Checkpoint, signed_by
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.sightings import SeenCheckpoint, SeenConsistency, Sighting
@@ -28,8 +28,7 @@ def check_history(case: Case, sightings: Sequence[Sighting]) -> None:
         if isinstance(kept, SeenCheckpoint) and kept.checkpoint.origin == log.origin:
             shown += _goes_on(case, log, kept, proofs)
     if shown:
-        checkpoints = inflected(shown, "a checkpoint", f"{shown:,} checkpoints")
-        case.notes.append(f"Its log is of one history with {checkpoints} that somebody kept.")
+        case.notes.append(Phrase("evidence.note.history", count=Amount(shown)))
 
 
 def _goes_on(
@@ -39,13 +38,13 @@ def _goes_on(
     proofs: Mapping[tuple[int, int], Sequence[SeenConsistency]],
 ) -> bool:
     """Whether the two are shown to be of one history; what contradicts it is recorded."""
-    place = f"{kept.source}:{kept.line}"
+    place = {"path": kept.source, "seq": kept.line}
     # Under a policy all of its keys are the operator's, whichever has signed the bundle's own.
     # Without one, whoever added a line under that must not speak for the others.
     keys = (*case.policy.keys, *case.policy.witnesses) if case.policy else case.vouching
     counts = any if case.policy else all
     if not counts(signed_by(kept.note, key) for key in keys):
-        case.notes.append(f"The checkpoint in {place} is signed by no key that counts here.")
+        case.notes.append(Phrase("evidence.note.no_key", **place))
         return False
     for _, own in case.bundle.consistencies:
         if own.first == kept.checkpoint.size:
@@ -63,17 +62,15 @@ def _goes_on(
     if holds:
         return True
     if smaller.size and not steps:
-        case.notes.append(
-            f"Nothing shows whether its log is of one history with the checkpoint in {place}: a "
-            f"consistency proof from {smaller.size:,} to {larger.size:,} leaves would."
-        )
+        sizes = {"count": Amount(smaller.size), "total": Amount(larger.size)}
+        case.notes.append(Phrase("evidence.note.no_proof", **place, **sizes))
         return False
     line, source = (steps[-1].line, steps[-1].source) if smaller.size else (kept.line, kept.source)
-    expected = f"a path from {smaller.size:,} to {larger.size:,} leaves"
+    expected = Phrase("evidence.log.path", count=Amount(smaller.size), total=Amount(larger.size))
     case.find(
         "bad_consistency",
         expected,
-        "it leads from one root to another one",
+        Phrase("evidence.log.elsewhere"),
         line=line,
         source=source,
     )
@@ -84,7 +81,13 @@ def _has_root(case: Case, size: int, root: str, kept: SeenCheckpoint) -> bool:
     """Whether the bundle's log and the kept checkpoint have one root for a size of both."""
     is_same = kept.checkpoint.root.hex() == root
     if not is_same:
-        expected = f"one root of {size:,} {inflected(size, 'leaf', 'leaves')}"
-        roots = f"{root} here, {kept.checkpoint.root.hex()} in {kept.source}:{kept.line}"
+        expected = Phrase("evidence.log.one_root", count=Amount(size))
+        roots = Phrase(
+            "evidence.log.roots",
+            hash=root,
+            value=kept.checkpoint.root.hex(),
+            path=kept.source,
+            seq=kept.line,
+        )
         case.find("two_roots", expected, roots, line=kept.line, source=kept.source)
     return is_same

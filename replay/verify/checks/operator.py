@@ -5,7 +5,7 @@ from uuid import UUID
 
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.merkle import proves_consistency, proves_inclusion
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.records.ledgers import log_name, number_of
 from phaseledger.replay.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
 from phaseledger.replay.verify.case import Case
@@ -29,7 +29,7 @@ def check_checkpoint(case: Case) -> None:
     """Check the checkpoint's signatures, and that its log includes the game's events."""
     placed, before = case.bundle.checkpoint, len(case.problems)
     if placed is None:
-        case.check("checkpoint", "not_checked", "The bundle has no checkpoint of the log.")
+        case.check("checkpoint", "not_checked", Phrase("evidence.checkpoint.none"))
     else:
         _check_note(case, placed.line)
         _check_inclusions(case)
@@ -37,30 +37,42 @@ def check_checkpoint(case: Case) -> None:
         _check_end_of_log(case)
         covered = case.bundle.inclusions[-1].value.seq
         if len(case.problems) > before:
-            case.check("checkpoint", "failed", "The checkpoint does not vouch for these events.")
+            case.check("checkpoint", "failed", Phrase("evidence.checkpoint.bad"))
         else:
             assert case.checkpoint is not None
             case.vouching = _operators(case)
-            signer = "a key of the policy" if case.policy else "a key that nobody vouches for"
-            text = (
-                f"The log {case.checkpoint.origin} has the events up to {covered}, "
-                f"signed by {signer}."
+            signer = (
+                Phrase("evidence.signer.policy")
+                if case.policy
+                else Phrase("evidence.signer.nobody")
+            )
+            text = Phrase(
+                "evidence.checkpoint.good",
+                origin=case.checkpoint.origin,
+                seq=covered,
+                signer=signer,
             )
             case.check("checkpoint", "passed", text)
     if case.policy and "checkpoint" in case.policy.require:
         if not placed:
-            case.find("checkpoint_missing", "a checkpoint", "none")
+            case.find(
+                "checkpoint_missing", Phrase("evidence.policy.checkpoint"), Phrase("evidence.none")
+            )
         elif (covered := case.bundle.inclusions[-1].value.seq) < len(case.bundle.events):
-            recorded = f"the events up to {covered}"
-            count = len(case.bundle.events)
-            expected = inflected(count, "the one event", f"all {count} events")
+            recorded = Phrase("evidence.events.up_to", seq=covered)
+            expected = Phrase("evidence.policy.all_events", count=len(case.bundle.events))
             case.find("checkpoint_behind", expected, recorded)
 
 
 def _check_note(case: Case, line: int) -> None:
     note, policy = case.note, case.policy
     if note is None or case.checkpoint is None:
-        case.find("bad_checkpoint", "a signed note: origin, size, root", "another text", line=line)
+        case.find(
+            "bad_checkpoint",
+            Phrase("evidence.note.signed"),
+            Phrase("evidence.note.other"),
+            line=line,
+        )
         return
     if policy:
         number = number_of(UUID(case.bundle.header.game))
@@ -75,14 +87,27 @@ def _check_note(case: Case, line: int) -> None:
             code: AnyCode = (
                 "bad_cosignature" if key and key.kind == COSIGNATURE else "bad_checkpoint"
             )
-            case.find(code, f"a good signature of {key.id if key else 'a known key'}", line=line)
+            case.find(
+                code,
+                Phrase("evidence.signature.good", key=key.id)
+                if key
+                else Phrase("evidence.signature.good_known"),
+                line=line,
+            )
             return
     operators = [key for key in keys if key and key.kind == ED25519]
     if not operators:
-        case.find("bad_checkpoint", "a signature of the operator", "cosignatures only", line=line)
+        case.find(
+            "bad_checkpoint",
+            Phrase("evidence.signature.of_operator"),
+            Phrase("evidence.signature.cosigned"),
+            line=line,
+        )
     elif policy and not any(case.trusts(key) for key in operators):
         key_ids = ", ".join(key.id for key in operators)
-        case.find("unknown_key", f"a key of {policy.source}", key_ids, line=line)
+        case.find(
+            "unknown_key", Phrase("evidence.policy.key", source=policy.source), key_ids, line=line
+        )
 
 
 def _operators(case: Case) -> frozenset[VerifierKey]:
@@ -104,22 +129,32 @@ def _check_inclusions(case: Case) -> None:
         (_, first), (line, last) = case.bundle.inclusions
         # The log has a game's events in order, others' between them.
         if last.index - first.index < last.seq - first.seq:
-            expected = f"index {first.index + last.seq - first.seq} or a later one"
-            recorded = f"index {last.index}"
+            expected = Phrase("evidence.inclusion.later", count=first.index + last.seq - first.seq)
+            recorded = Phrase("evidence.inclusion.index", count=last.index)
             case.find("bad_inclusion", expected, recorded, seq=last.seq, line=line)
     for number, (line, proof) in enumerate(case.bundle.inclusions):
         if proof.seq > len(events) or (number == 0 and proof.seq != 1):
-            expected = f"an event of 1 to {len(events)}" if number else "event 1"
-            recorded = f"event {proof.seq}"
+            expected = (
+                Phrase("evidence.event.first", count=len(events))
+                if number
+                else Phrase("evidence.event", seq=1)
+            )
+            recorded = Phrase("evidence.event", seq=proof.seq)
             case.find("bad_inclusion", expected, recorded, seq=proof.seq, line=line)
             continue
         if proof.size != log.size:
-            expected, recorded = f"size {log.size}", f"size {proof.size}"
+            expected, recorded = (
+                Phrase("evidence.inclusion.size", count=log.size),
+                Phrase("evidence.inclusion.size", count=proof.size),
+            )
             case.find("bad_inclusion", expected, recorded, seq=proof.seq, line=line)
             continue
         leaf, path = bytes.fromhex(events[proof.seq - 1].leaf), map(bytes.fromhex, proof.path)
         if not proves_inclusion(leaf, proof.index, proof.size, list(path), log.root):
-            expected, recorded = f"a path to the root {log.root.hex()}", "a path elsewhere"
+            expected, recorded = (
+                Phrase("evidence.inclusion.path", hash=log.root.hex()),
+                Phrase("evidence.inclusion.elsewhere"),
+            )
             case.find("bad_inclusion", expected, recorded, event=events[proof.seq - 1], line=line)
 
 
@@ -133,9 +168,9 @@ def _check_consistencies(case: Case) -> None:
         if proof.second != log.size or not proves_consistency(
             proof.first, root, proof.second, log.root, path
         ):
-            leaves = inflected(proof.first, "leaf", "leaves")
-            expected = f"a path from {proof.first:,} {leaves} to the checkpoint's {log.size:,}"
-            recorded = f"one to {proof.second:,}, or to another root"
+            sizes = {"count": Amount(proof.first), "total": Amount(log.size)}
+            expected = Phrase("evidence.consistency.path", **sizes)
+            recorded = Phrase("evidence.consistency.other", count=Amount(proof.second))
             case.find("bad_consistency", expected, recorded, line=line)
 
 
@@ -146,8 +181,8 @@ def _check_end_of_log(case: Case) -> None:
         return
     for line, proof in case.bundle.inclusions:
         if proof.seq >= restoration.seq:
-            expected = f"another log than {log.origin}, which ended before this event"
-            recorded = f"event {proof.seq} in that log"
+            expected = Phrase("evidence.log.ended", origin=log.origin)
+            recorded = Phrase("evidence.event.in_log", seq=proof.seq)
             case.find("log_goes_on", expected, recorded, seq=proof.seq, line=line)
 
 
@@ -161,10 +196,16 @@ def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
     _check_seat_keys(case, case.policy, {seat.seat: seat.key for seat in seats})
     for seat in seats:
         if seat.word == "unsigned" and case.policy.seats.get(seat.seat) == seat.key:
-            case.find("seat_unsigned", f"signed with the key of seat {seat.seat}", "none")
+            case.find(
+                "seat_unsigned",
+                Phrase("evidence.signed.seat", seat=seat.seat),
+                Phrase("evidence.none"),
+            )
     status = case.bundle.status
     if "finished" in case.policy.require and status != "finished":
-        case.find("not_finished", "a finished game", status)
+        case.find(
+            "not_finished", Phrase("evidence.policy.finished"), Phrase(f"evidence.policy.{status}")
+        )
     unsigned_seats = [
         str(seat.seat)
         for seat in seats
@@ -175,8 +216,12 @@ def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
     if "signatures" in case.policy.require and unsigned_seats:
         case.find(
             "signatures_missing",
-            "signed commands of every seat",
-            f"{inflected(len(unsigned_seats), 'seat', 'seats')} {', '.join(unsigned_seats)}",
+            Phrase("evidence.policy.signed"),
+            Phrase(
+                "evidence.policy.seats",
+                count=len(unsigned_seats),
+                values=", ".join(unsigned_seats),
+            ),
         )
 
 
@@ -185,5 +230,7 @@ def _check_seat_keys(case: Case, policy: Policy, registered: Mapping[int, str]) 
     sealed = any(isinstance(event, TableSealed) for event in case.events)
     for seat, key in policy.seats.items():
         if registered.get(seat, "" if sealed else key) != key:
-            recorded = registered.get(seat) or "none"
-            case.find("seat_key_differs", f"key {key} of seat {seat}", recorded)
+            recorded = registered.get(seat) or Phrase("evidence.none")
+            case.find(
+                "seat_key_differs", Phrase("evidence.policy.seat_key", key=key, seat=seat), recorded
+            )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
@@ -37,7 +37,7 @@ def check_receipts(case: Case) -> None:
             case.find("bad_receipt", fault, receipt.sig, seq=receipt.seq, line=line)
         elif key and case.policy and not case.trusts(key):
             if key.id not in unknown_ids:
-                expected = f"a key of {case.policy.source}"
+                expected = Phrase("evidence.policy.key", source=case.policy.source)
                 case.find("unknown_key", expected, key.id, line=line)
             unknown_ids.add(key.id)
         elif problem := _difference(case, receipt):
@@ -47,25 +47,30 @@ def check_receipts(case: Case) -> None:
         if len(case.problems) >= before + MOST:
             break
     if len(case.problems) > before:
-        case.check("receipts", "failed", "The receipts do not vouch for these events.")
+        case.check("receipts", "failed", Phrase("evidence.receipts.bad"))
     elif not case.bundle.receipts:
-        case.check("receipts", "not_checked", "The bundle has no receipts.")
+        case.check("receipts", "not_checked", Phrase("evidence.receipts.none"))
     else:
-        signer = "a key of the policy" if case.policy else "a key that nobody vouches for"
-        have = inflected(good, "has", "have")
-        text = f"{good:,} of {len(case.entries):,} commands {have} a genuine receipt by {signer}."
+        signer = (
+            Phrase("evidence.signer.policy") if case.policy else Phrase("evidence.signer.nobody")
+        )
+        counts = {"count": Amount(good), "total": Amount(len(case.entries))}
+        text = Phrase("evidence.receipts.good", **counts, signer=signer)
         case.check("receipts", "passed", text)
     if case.policy and "receipts" in case.policy.require and good < len(case.entries):
-        due = len(case.entries)
-        expected = f"{due:,} {inflected(due, 'receipt', 'receipts')}"
-        case.find("receipts_missing", expected, f"good ones: {good:,}")
+        expected = Phrase("evidence.policy.receipts", count=Amount(len(case.entries)))
+        case.find(
+            "receipts_missing", expected, Phrase("evidence.policy.good_ones", count=Amount(good))
+        )
 
 
 def _form_fault(receipt: Receipt, key: VerifierKey | None) -> str:
     """What the bundle's receipt should be, and is not; empty for none."""
     if receipt.size > 1:
-        return "a receipt of format 1, as a bundle has"
-    return "" if key and is_genuine(receipt, key) else f"a signature of {receipt.key}"
+        return Phrase("evidence.receipt.format")
+    return (
+        "" if key and is_genuine(receipt, key) else Phrase("evidence.signature.of", key=receipt.key)
+    )
 
 
 def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None:
@@ -73,12 +78,24 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
     events = case.bundle.events
     receipt_entry = receipt.content()
     if receipt.game != case.bundle.header.game:
-        return "receipt_differs", f"game {case.bundle.header.game}", f"game {receipt.game}"
+        return (
+            "receipt_differs",
+            Phrase("evidence.game", id=case.bundle.header.game),
+            Phrase("evidence.game", id=receipt.game),
+        )
     if not 1 <= receipt.seq <= len(events):
-        return "cut_off", f"event {receipt.seq}", f"events 1 to {len(events)}"
+        return (
+            "cut_off",
+            Phrase("evidence.event", seq=receipt.seq),
+            Phrase("evidence.events.to", count=len(events)),
+        )
     bundle_entry = case.entries.get(receipt.seq)
     if bundle_entry is None:
-        return "receipt_differs", f"a command that ends with event {receipt.seq}", "none ends there"
+        return (
+            "receipt_differs",
+            Phrase("evidence.receipt.ends", seq=receipt.seq),
+            Phrase("evidence.receipt.ends_not"),
+        )
     if receipt_entry == bundle_entry:
         return None
     expected, recorded = next(
@@ -86,13 +103,16 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
         for value_of, text_of in _DIFFERENCES
         if value_of(receipt_entry) != value_of(bundle_entry)
     )
-    return "receipt_differs", f"{expected}, as the receipt says", recorded
+    return "receipt_differs", Phrase("evidence.receipt.says", text=expected), recorded
 
 
 _DIFFERENCES: tuple[tuple[Callable[[Receipted], object], Callable[[Receipted], str]], ...] = (
-    (attrgetter("leaf"), lambda entry: f"event {entry.seq} with the leaf {entry.leaf}"),
-    (attrgetter("command"), lambda entry: f"a command with the hash {entry.command}"),
-    (attrgetter("at"), lambda entry: f"the time {utc_time(entry.at)}"),
+    (
+        attrgetter("leaf"),
+        lambda entry: Phrase("evidence.receipt.leaf", seq=entry.seq, hash=entry.leaf),
+    ),
+    (attrgetter("command"), lambda entry: Phrase("evidence.receipt.command", hash=entry.command)),
+    (attrgetter("at"), lambda entry: Phrase("evidence.receipt.time", time=utc_time(entry.at))),
 )
 """What two entries for one event of one game may differ in, and how to speak of it."""
 
@@ -118,14 +138,12 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case
             case.find(*problem, seq=receipt.seq, line=line, source=source)
     case.notes += _notes(aside, later)
     if len(case.problems) > before:
-        case.check("held_receipts", "failed", "A receipt that was kept tells another story.")
+        case.check("held_receipts", "failed", Phrase("evidence.policy.kept"))
     elif receipts:
-        count = len(receipts) - aside.total()
-        noun = inflected(count, "receipt that was", "receipts that were")
-        fit = inflected(count, "fits", "fit")
-        case.check("held_receipts", "passed", f"{count:,} {noun} kept {fit} the events.")
+        count = Amount(len(receipts) - aside.total())
+        case.check("held_receipts", "passed", Phrase("evidence.receipts.kept", count=count))
         if case.kept_by_others:
-            case.notes.append("By your word, others than the operator kept the receipts.")
+            case.notes.append(Phrase("evidence.note.by_others"))
 
 
 def _set_aside(
@@ -145,23 +163,12 @@ def _set_aside(
 def _notes(aside: Mapping[str, int], later: Sequence[Case]) -> Iterator[str]:
     """Why so many receipts are of events that the bundle lacks, and are not held against it."""
     if lost := aside["lost"]:
-        are_lost = inflected(
-            lost, "receipt is of an event that was", "receipts are of events that were"
-        )
-        yield (
-            f"{lost:,} {are_lost} lost: the operator went on from a backup, said so in the game's "
-            "last event, and broke the game off."
-        )
+        yield Phrase("evidence.note.restored", count=Amount(lost))
     if beyond := aside["beyond"]:
         sources = ", ".join(other.bundle.source for other in later)
-        are = inflected(beyond, "receipt is of a later event", "receipts are of later events")
-        them = inflected(beyond, "it", "them")
-        yield f"{beyond:,} {are}: this file was made before {them}, and goes on in {sources}."
+        yield Phrase("evidence.note.beyond", count=Amount(beyond), path=sources)
     if strange := aside["strange"]:
-        yield (
-            f"Receipts that tell another story, by keys for which nobody vouches: {strange:,}. A "
-            "policy that names the keys makes that a finding."
-        )
+        yield Phrase("evidence.note.strangers", count=Amount(strange))
 
 
 def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -> bool:
@@ -175,10 +182,11 @@ def _fault(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] 
     keys = case.policy.keys if case.policy else case.keys.values()
     key = next((key for key in keys if key.id == receipt.key), None)
     if key is None:
-        owner = case.policy.source if case.policy else "the bundle"
-        return "unknown_key", f"a key of {owner}", receipt.key
+        if case.policy is None:
+            return "unknown_key", Phrase("evidence.policy.key_of_bundle"), receipt.key
+        return "unknown_key", Phrase("evidence.policy.key", source=case.policy.source), receipt.key
     if not is_genuine(receipt, key):
-        return "bad_receipt", f"a signature of {key.id}", receipt.sig
+        return "bad_receipt", Phrase("evidence.signature.of", key=key.id), receipt.sig
     return None
 
 
@@ -207,7 +215,11 @@ def _contradiction(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, st
         leaf = case.bundle.events[receipt.seq - 1].leaf
         if leaf != receipt.leaf:
             expected = f"event {receipt.seq} with the leaf {receipt.leaf}, as the receipt says"
-            return "equivocation", expected, f"event {receipt.seq} with the leaf {leaf}"
+            return (
+                "equivocation",
+                expected,
+                Phrase("evidence.receipt.leaf", seq=receipt.seq, hash=leaf),
+            )
     if isinstance(receipt, Presence):
         return presence_difference(case, receipt)
     return _difference(case, receipt)

@@ -1,5 +1,6 @@
 """The check by a second referee, who has the rule book and nothing of the rules that play."""
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.verify.case import Case
 
@@ -10,10 +11,16 @@ def check_referee(case: Case) -> None:
         return
     objection = judge(case.events)
     if objection is None:
-        text = "Judged once more, by the rule book alone: no event is against the rules."
+        text = Phrase("evidence.referee.good")
         case.check("referee", "passed", text)
         return
     line = case.bundle.events[objection.seq - 1]
-    expected = f"{objection.rule}: {objection.text}"
+    expected = Phrase("evidence.rule", rule=objection.rule, objection=objection.text)
     case.find("against_rules", expected, objection.who, event=line)
-    case.check("referee", "failed", f"Event {objection.seq}, {objection.who}: {objection.text}.")
+    case.check(
+        "referee",
+        "failed",
+        Phrase(
+            "evidence.referee.bad", seq=objection.seq, who=objection.who, objection=objection.text
+        ),
+    )

@@ -4,6 +4,7 @@ game reads them.
 
 from phaseledger.domain.commands import CloseReveal
 from phaseledger.domain.events import Event, GameVoided
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.audit.time_limits import TimeLimits
 from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
@@ -12,12 +13,12 @@ from phaseledger.replay.verify.case import Case
 def check_times(case: Case) -> None:
     """Check that time never runs backwards, and that seats had their full time to answer."""
     if any(check.topic == "chain" and check.outcome == "failed" for check in case.checks):
-        case.check("times", "not_checked", "The times are compared where the hash chain is whole.")
+        case.check("times", "not_checked", Phrase("evidence.times.not_checked"))
         return
     before, last = len(case.problems), 0
     for event in case.bundle.events:
         if event.form.at < last:
-            expected = f"{utc_time(last)} or later, as the event before it"
+            expected = Phrase("evidence.time.later", time=utc_time(last))
             case.find("time_backwards", expected, utc_time(event.form.at), event=event)
             break
         last = event.form.at
@@ -27,16 +28,16 @@ def check_times(case: Case) -> None:
         if fault:
             case.find(fault.code, fault.expected, fault.recorded, event=line)
         elif _closes_reveal(fact) and not (limits.sealed and limits.sealed.reveal_seconds):
-            elapsed = f"{(record.at - limits.sealed_at) / 1_000:.3f} seconds"
-            case.find("closed_early", "a time that was set", elapsed, event=line)
+            elapsed = Phrase(
+                "evidence.time.seconds", count=f"{(record.at - limits.sealed_at) / 1_000:.3f}"
+            )
+            case.find("closed_early", Phrase("evidence.time.set"), elapsed, event=line)
     case.ended_waits = limits.ended
     if len(case.problems) > before:
-        text = "The operator's own times contradict one another, or the table's terms."
+        text = Phrase("evidence.times.bad")
         case.check("times", "failed", text)
     else:
-        text = (
-            "By the operator's clock no event is before another one, no time-out before its time."
-        )
+        text = Phrase("evidence.times.good")
         case.check("times", "passed", text)
 
 

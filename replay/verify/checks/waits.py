@@ -10,7 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.evidence.merkle import proves_inclusion
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.audit.time_limits import EndedWait
 from phaseledger.replay.records.ledgers import log_name, number_of
 from phaseledger.replay.signing.notes import (
@@ -63,10 +63,12 @@ def check_waits(case: Case, others: Sequence[Case], sightings: Sequence[Sighting
         )
         needed = max(1, policy.witnesses_needed)
         if good < needed:
-            witnesses = f"{needed} {inflected(needed, 'witness', 'witnesses')}"
-            expected = (
-                f"{witnesses} that saw event {wait.asked}, and {wait.seconds:,} s later not yet "
-                f"event {wait.ended}"
+            expected = Phrase(
+                "evidence.policy.bounded",
+                count=needed,
+                seq=wait.asked,
+                more=Amount(wait.seconds),
+                next=wait.ended,
             )
             event = case.bundle.events[min(wait.ended, len(case.bundle.events)) - 1]
             case.find("times_unwitnessed", expected, f"{good}", event=event)
@@ -142,7 +144,6 @@ def _of_sightings(case: Case, sightings: Sequence[Sighting]) -> Iterator[_Proven
         yield _Proven(note, checkpoint, places)
     for number, (source, line, proof) in enumerate(proofs):
         if number not in used:
-            leaves = inflected(proof.size, "leaf", "leaves")
-            expected = f"a path from event {proof.seq} to the root of {proof.size} {leaves}"
-            recorded = "it leads to no checkpoint that was kept"
+            expected = Phrase("evidence.log.path_of_event", seq=proof.seq, count=proof.size)
+            recorded = Phrase("evidence.log.no_kept")
             case.find("bad_inclusion", expected, recorded, line=line, source=source)

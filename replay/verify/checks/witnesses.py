@@ -3,7 +3,7 @@
 Theirs are the only times in a bundle that are not the operator's.
 """
 
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
 from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
@@ -18,11 +18,11 @@ def check_witnesses(case: Case) -> None:
         return
     good = len(case.cosigners)
     enough = good >= policy.witnesses_needed
-    text = f"Witnesses that have cosigned the checkpoint: {good} of {len(policy.witnesses)}."
+    text = Phrase("evidence.policy.cosigned", count=good, total=len(policy.witnesses))
     case.check("witnesses", "passed" if enough else "failed", text)
     if not enough:
-        witnesses = inflected(policy.witnesses_needed, "witness", "witnesses")
-        case.find("witnesses_missing", f"{policy.witnesses_needed} {witnesses}", f"{good}")
+        expected = Phrase("evidence.policy.witnesses", count=policy.witnesses_needed)
+        case.find("witnesses_missing", expected, f"{good}")
 
 
 def _check_times(case: Case) -> None:
@@ -43,12 +43,11 @@ def _check_times(case: Case) -> None:
         if 1_000 * (seen_at + skew) >= newest.form.at:
             continue
         if policy is None:
-            case.notes.append(
-                f"A cosignature by {key.id}, for which nobody vouches, has an earlier time than "
-                "the newest event under it: a policy that names the key makes that a finding."
-            )
+            case.notes.append(Phrase("evidence.note.early", key=key.id))
         else:
-            expected = f"{utc_time(newest.form.at)} or later, the time of event {newest.form.seq}"
-            recorded = f"seen at {utc_time(1_000 * seen_at)} by {key.id}"
+            expected = Phrase(
+                "evidence.time.of_event", time=utc_time(newest.form.at), seq=newest.form.seq
+            )
+            recorded = Phrase("evidence.time.by", time=utc_time(1_000 * seen_at), key=key.id)
             line = case.bundle.checkpoint.line
             case.find("cosigned_before", expected, recorded, event=newest, line=line)

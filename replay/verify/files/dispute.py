@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from phaseledger.domain.evidence.codec import is_canonical
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.records.source import DISPUTE, DamagedSource
 
 VERSION: Final = "p10-dispute/v1"
@@ -98,7 +98,8 @@ def parse_dispute(file: IO[bytes], source: str, head: bytes = b"") -> list[Dispu
     try:
         return [*_parts(file, head)]
     except _MalformedDispute as malformed:
-        raise DamagedSource(f"{source}: the dispute file is damaged: {malformed}.") from None
+        damage = Phrase("evidence.dispute.damaged", fault=malformed)
+        raise DamagedSource(Phrase("evidence.file.reason", title=source, fault=damage)) from None
 
 
 def _parts(file: IO[bytes], head: bytes) -> Iterator[DisputePart]:
@@ -108,21 +109,20 @@ def _parts(file: IO[bytes], head: bytes) -> Iterator[DisputePart]:
     for number in range(1, count + 1):
         part = _parse_part(file)
         if part.name in names:
-            raise _MalformedDispute(f"part {number} has the name of another one, {part.name}")
+            raise _MalformedDispute(Phrase("evidence.dispute.name", seq=number, field=part.name))
         names.add(part.name)
         yield part
     if file.read(1):
-        parts = inflected(count, "part", "parts")
-        raise _MalformedDispute(f"something follows its {count} {parts}")
+        raise _MalformedDispute(Phrase("evidence.dispute.more", count=count))
 
 
 def _parse_part(file: IO[bytes]) -> DisputePart:
     part = _header(file.readline(LONGEST_LINE), _decode_part).part
     content = file.read(part.bytes)
     if len(content) < part.bytes:
-        raise _MalformedDispute(f"{part.name} is cut off")
+        raise _MalformedDispute(Phrase("evidence.dispute.cut_off", field=part.name))
     if sha256(content).hexdigest() != part.sha256:
-        raise _MalformedDispute(f"{part.name} is not what was written: its SHA-256 is another")
+        raise _MalformedDispute(Phrase("evidence.dispute.changed", field=part.name))
     return DisputePart(part.kind, part.name, content)
 
 
@@ -131,7 +131,7 @@ def _header(line: bytes, decode: Callable[[bytes], H]) -> H:
     try:
         header = decode(line)
     except (ValueError, RecursionError) as error:
-        raise _MalformedDispute(f"a line that says what follows is none: {error}") from None
+        raise _MalformedDispute(Phrase("evidence.dispute.no_line", error=error)) from None
     if not line.endswith(b"}\n") or not is_canonical(line[:-1]):
-        raise _MalformedDispute("a line that says what follows is not canonical JSON and one LF")
+        raise _MalformedDispute(Phrase("evidence.dispute.not_canonical"))
     return header

@@ -6,6 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.bundle.reader import Bundle, file_lines, parse_bundle
 from phaseledger.replay.records.source import DamagedSource, SourceError, open_input
 from phaseledger.replay.terminal import UsageError
@@ -65,7 +66,9 @@ def _read(name: str, evidence: EvidenceFiles) -> None:
                 return
             parts = parse_dispute(file, name, head)
     except OSError as error:
-        raise DamagedSource(f"{name}: cannot be read: {error.strerror or error}.") from None
+        raise DamagedSource(
+            Phrase("evidence.file.unread", title=name, reason=error.strerror or error)
+        ) from None
     for part in parts:
         source = f"{name}/{part.name}"
         try:
@@ -101,7 +104,7 @@ def dispute_content(bundles: Sequence[str], receipt_files: Sequence[str]) -> Ite
     """
     paths = [*bundles, *receipt_files]
     if len(paths) > MOST_PARTS:
-        raise DamagedSource(f"A dispute file has at most {MOST_PARTS} files in it.")
+        raise DamagedSource(Phrase("evidence.dispute.most", count=MOST_PARTS))
     parts = [
         DisputePart("bundle" if number <= len(bundles) else "receipts", name, _content(path))
         for number, (name, path) in enumerate(zip(part_names(paths), paths, strict=True), 1)
@@ -112,14 +115,14 @@ def dispute_content(bundles: Sequence[str], receipt_files: Sequence[str]) -> Ite
 def _content(path: str) -> bytes:
     try:
         if path == "-" or (Path(path).exists() and not Path(path).is_file()):
-            raise UsageError(f"{path} is no file, and a dispute file is made of files.")
+            raise UsageError(Phrase("evidence.dispute.no_file", path=path))
         with Path(path).open("rb") as file:
             content = file.read(LARGEST_PART + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise DamagedSource(f"{path}: cannot be read: {reason}.") from None
+        raise DamagedSource(Phrase("evidence.file.unread", title=path, reason=reason)) from None
     if content.startswith(BEGINS):
-        raise UsageError(f"{path} is a dispute file, and there is none in another one.")
+        raise UsageError(Phrase("evidence.dispute.nested", path=path))
     if len(content) > LARGEST_PART:
         raise DamagedSource(f"{path}: a dispute file takes at most {LARGEST_PART:,} bytes of it.")
     return content

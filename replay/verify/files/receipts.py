@@ -7,6 +7,7 @@ from io import BytesIO
 
 import msgspec
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
@@ -22,9 +23,7 @@ from phaseledger.replay.verify.kept_lines import (
 LIMITS = LineLimits(
     longest=4_096,
     most=100_000,
-    name="a receipt",
-    plural="receipts",
-    none="no receipt",
+    kind="receipt",
 )
 
 _OF_A_BUNDLE = (b'{"bundle":', BEGINS)
@@ -55,8 +54,10 @@ def _receipts(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[KeptR
             require_single(line)
             receipt = _presence(line) if "seat" in _fields(line) else _receipt(line)
         except (ValueError, RecursionError) as error:
-            reason = f"the line is no receipt: {error}"
+            reason = Phrase("evidence.line.no_receipt", reason=error)
             if line.startswith(_OF_A_BUNDLE):
-                reason = "this is no file of receipts: a bundle is given without an option"
-            raise DamagedSource(f"{source}:{number}: {reason}.") from None
+                reason = Phrase("evidence.line.no_receipt_file")
+            raise DamagedSource(
+                Phrase("evidence.line", title=source, seq=number, reason=reason)
+            ) from None
         yield KeptReceipt(source, number, receipt)

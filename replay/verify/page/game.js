@@ -24,7 +24,7 @@ const MOVES = {
   DiceRolled: ({ dice }) => phrase("move.DiceRolled", { dice: inWords([dice].flat()) }),
   PawnMoved: ({ space, action }) => phrase("move.PawnMoved", { space, action }),
   CardDrawn: ({ source, card }) => ({
-    stock: phrase("move.CardDrawn@stock"), pile: phrase("move.CardDrawn@pile"),
+    stock: phrase("move.CardDrawn.stock"), pile: phrase("move.CardDrawn.pile"),
   }[source] ?? phrase("move.CardDrawn", { card })),
   CardTurned: () => phrase("move.CardTurned"),
   CardsSwapped: ({ count }) => phrase("move.CardsSwapped", { count: amount(count) }),
@@ -36,14 +36,14 @@ const MOVES = {
   CardsHit: ({ cards, group }) => phrase("move.CardsHit", { cards, group: group + 1 }),
   CardDiscarded: ({ cards, target }, who) => target === undefined
     ? phrase("move.CardDiscarded", { cards })
-    : phrase("move.CardDiscarded@skip", { cards, name: who(target) }),
+    : phrase("move.CardDiscarded.skip", { cards, name: who(target) }),
   SkipPlaced: ({ target }, who) => phrase("move.SkipPlaced", { name: who(target) }),
   TurnPassed: () => phrase("move.TurnPassed"),
   TurnTimedOut: () => phrase("move.TurnTimedOut"),
   SeatHandedOver: ({ bot }) => phrase("move.SeatHandedOver", { bot }),
   RoundEnded: ({ round, out }, who) => out === undefined
     ? phrase("move.RoundEnded", { round })
-    : phrase("move.RoundEnded@out", { round, name: who(out) }),
+    : phrase("move.RoundEnded.out", { round, name: who(out) }),
   GameEnded: ({ winners }, who) => phrase("move.GameEnded", { names: inWords([winners].flat().map(who)) }),
   GameVoided: () => phrase("move.GameVoided"),
 };

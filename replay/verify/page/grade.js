@@ -64,9 +64,8 @@ function storyOf(bundle) {
 // What an operator who lies could have done, and nothing in the bundle would show: a list of phrases.
 function deedsOf(bundle, facets) {
   const deed = (code, numbers = []) => {
-    const form = numbers.length === 1 ? "@1" : "";
     const seats = inWords([...numbers].sort((a, b) => a - b));
-    return phrase(`headline.deed.${code}${form}`, { seats });
+    return phrase(`headline.deed.${code}`, { seats, count: numbers.length });
   };
   const { bots, people } = bundle, mute = unsignedSeats(bundle), isOpen = facets.moves === "unsigned";
   const movers = mute.filter((seat) => people.has(seat));

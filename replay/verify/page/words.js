@@ -7,12 +7,12 @@ class Phrase {
     Object.assign(this, { code, given });
   }
 
-  // A code may have a form for its `count`, an amount or a number, such as `number.cards@one`.
+  // A text may have plurals, of which `count` selects one: a number or an amount.
   in(lang) {
-    const { code, given } = this, table = WORDS[lang], { count } = given;
+    const { code, given } = this, text = WORDS[lang][code], { count } = given;
     const number = count instanceof Amount ? count.number : count;
-    const form = Number.isInteger(number) ? new Intl.PluralRules(lang).select(number) : "";
-    const template = table[`${code}@${form}`] ?? table[code];
+    const category = Number.isInteger(number) ? new Intl.PluralRules(lang).select(number) : "other";
+    const template = typeof text === "string" ? text : text[category] ?? text.other;
     return template.replace(/\{\{|\}\}|\{(\w+)\}/g, (part, name) =>
       name === undefined ? part[0] : spoken(given[name], lang));
   }

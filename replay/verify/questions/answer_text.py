@@ -2,23 +2,16 @@
 
 from collections.abc import Iterator
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.text import quoted
 from phaseledger.replay.verify.evidence import Attestation, Judgement, Voucher
 from phaseledger.replay.verify.timeline_events import when
 from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
 
-_BY = {
-    "player": "the player",
-    "program": "the bot",
-    "operator": "the operator",
-    "witness": "a witness",
-    "later_player": "a player, later",
-}
-
 
 def trust_label(*, trusted: bool) -> str:
     """How to speak of a key that the policy names, or does not."""
-    return "named by the policy" if trusted else "nobody vouches for it"
+    return Phrase("evidence.voucher.trusted") if trusted else Phrase("evidence.voucher.untrusted")
 
 
 def answer_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
@@ -45,13 +38,13 @@ def attestation_lines(attestation: Attestation, words: VerdictWords = IN_ENGLISH
         yield f"    {event.seq:5}  {text}"
         yield from (f"             {line}" for line in event.more)
     for voucher in attestation.vouchers:
-        vouching = words.translated(voucher_text(voucher))
+        vouching = words.say(voucher_text(voucher))
         yield f"    {words.text('answer.voucher', voucher=vouching)}"
     if not attestation.vouchers:
         yield f"    {words.text('answer.nobody')}"
     for code, sentences in (("proves", attestation.proves), ("open", attestation.leaves_open)):
         for sentence in sentences:
-            yield f"    {words.text(f'answer.{code}', text=words.translated(sentence))}"
+            yield f"    {words.text(f'answer.{code}', text=words.say(sentence))}"
 
 
 def _decider(attestation: Attestation, words: VerdictWords) -> str:
@@ -61,11 +54,16 @@ def _decider(attestation: Attestation, words: VerdictWords) -> str:
 
 def voucher_text(voucher: Voucher) -> str:
     """Who vouches, and by what."""
-    return f"{_BY[voucher.by]}: {_ground(voucher)}"
+    return Phrase(f"evidence.voucher.{voucher.by}", ground=_ground(voucher))
 
 
 def _ground(voucher: Voucher) -> str:
     if not voucher.key:
         return voucher.text
     key = voucher.key if "+" in voucher.key else voucher.key[:16]
-    return f"{voucher.text} (key {key}, {trust_label(trusted=voucher.trusted)})"
+    return Phrase(
+        "evidence.voucher.key",
+        ground=voucher.text,
+        key=key,
+        trust=trust_label(trusted=voucher.trusted),
+    )

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from phaseledger.domain.events import TurnTimedOut
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Amount, Figure, Language, Phrase
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.verify.case import Case
@@ -117,9 +117,11 @@ def _by_the_sender(case: Case, command: _Command, report: SeatReport | None) -> 
         return
     if signature.outcome == "good":
         trusted = case.policy is not None and case.policy.names(signature.seat, signature.key)
-        yield Voucher("player", f"signed with the key of {_player(report)}", signature.key, trusted)
+        yield Voucher(
+            "player", Phrase("evidence.ground.signed", **_player(report)), signature.key, trusted
+        )
     elif report.program and (report.word == "bot" or signature.by_stand_in):
-        yield Voucher("program", "the bot's program, moving again, makes the same move")
+        yield Voucher("program", Phrase("evidence.ground.program"))
 
 
 def _by_the_operator(
@@ -129,12 +131,15 @@ def _by_the_operator(
     is_linked = case.is_linked(command.first, command.last)
     key = bundled_receipt(case, command.last)
     if key and is_linked:
-        yield Voucher("operator", "a receipt in the bundle", key.id, case.trusts(key))
+        yield Voucher("operator", Phrase("evidence.ground.receipt"), key.id, case.trusts(key))
     for source, line, receipt, _ in receipts:
         if receipt.seq == command.last and is_linked and vouches(case, receipt):
             kind, trusted = type(receipt).__name__.lower(), case.policy is not None
             yield Voucher(
-                "operator", f"a {kind} that was kept ({source}:{line})", receipt.key, trusted
+                "operator",
+                Phrase(f"evidence.ground.kept_{kind}", path=source, seq=line),
+                receipt.key,
+                trusted,
             )
     if not _is_chained(case) or not case.vouching or case.checkpoint is None or case.note is None:
         return
@@ -142,13 +147,13 @@ def _by_the_operator(
     if covered < command.last:
         return
     for key in sorted(case.vouching, key=str):
-        text = f"a checkpoint of the log {case.checkpoint.origin} over the events up to {covered}"
+        text = Phrase("evidence.ground.checkpoint", origin=case.checkpoint.origin, seq=covered)
         yield Voucher("operator", text, key.id, case.trusts(key))
     trusted_witnesses = case.policy.witnesses if case.policy else ()
     for key in trusted_witnesses or case.keys.values():
         if key.kind == COSIGNATURE and signed_by(case.note, key):
             seen_at = when(1_000 * min(cosigning_times(case.note, key)))
-            text = f"a cosignature: it has seen that checkpoint by {seen_at} UTC, by its own clock"
+            text = Phrase("evidence.ground.cosignature", time=seen_at)
             yield Voucher("witness", text, key.id, key in trusted_witnesses)
 
 
@@ -168,9 +173,7 @@ def _by_later_players(
         if signature.seat == own and command.signature and command.signature.outcome == "good":
             continue
         trusted = case.policy is not None and case.policy.names(signature.seat, signature.key)
-        text = (
-            f"seat {signature.seat} signed a later command (event {seq}) as one that follows on it"
-        )
+        text = Phrase("evidence.ground.later", seat=signature.seat, seq=seq)
         yield Voucher("later_player", text, signature.key, trusted)
 
 
@@ -178,8 +181,8 @@ def _is_chained(case: Case) -> bool:
     return any(check.topic == "chain" and check.outcome == "passed" for check in case.checks)
 
 
-def _player(report: SeatReport) -> str:
-    return f"{quoted(report.name)} of seat {report.seat}"
+def _player(report: SeatReport) -> dict[str, object]:
+    return {"name": quoted(report.name), "seat": report.seat}
 
 
 # --- what that proves -----------------------------------------------------------------------------
@@ -195,25 +198,19 @@ def _proven(
     by = {voucher.by for voucher in vouchers}
     trusted = {voucher.by for voucher in vouchers if voucher.trusted}
     if "player" in by:
-        yield (
-            "Whoever has that key gave this very command, at this place of the game and knowing "
-            "all events before it."
-        )
+        yield Phrase("evidence.proves.key")
     if "player" in trusted:
-        yield "The policy says whose key it is: that player cannot deny the move."
+        yield Phrase("evidence.proves.player")
     if "program" in by:
-        yield "Nobody chose this move: a bot's program makes it from what its seat could see."
+        yield Phrase("evidence.proves.program")
     if "operator" in trusted:
-        yield "The operator has signed that it happened, here and so: it is held to that."
+        yield Phrase("evidence.proves.operator")
     if "witness" in trusted:
-        yield "It has not been changed since the witness saw the log."
+        yield Phrase("evidence.proves.witness")
     if "later_player" in by:
-        yield "Whoever signed later had seen the same story up to here."
+        yield Phrase("evidence.proves.later")
     if case.bundle.over and _is_sound(case):
-        yield (
-            "What followed from it (cards, turns, points) is what the rules and the secrets give: "
-            "it was decided again."
-        )
+        yield Phrase("evidence.proves.decided")
     for seq in range(command.first, command.last + 1):
         yield from _waited(case, timeline[seq - 1], seq)
         event = timeline[seq - 1].event
@@ -230,12 +227,16 @@ def _waited(case: Case, entry: TimelineEvent, seq: int) -> Iterator[str]:
             asked_at = case.bundle.events[wait.asked - 1].form.at
             elapsed = (entry.line.form.at - asked_at) / 1_000
             yield (
-                f"By the operator's clock seat {entry.event.seat} had been asked for "
-                f"{elapsed:,.3f} seconds (since event {wait.asked}); the table gives "
-                f"{wait.seconds:,}, grace included."
+                Phrase(
+                    "evidence.proves.waited",
+                    seat=entry.event.seat,
+                    count=Figure(f"{elapsed:,.3f}"),
+                    seq=wait.asked,
+                    total=Amount(wait.seconds),
+                )
             )
             if case.policy and case.policy.times == "witnessed":
-                yield "As many witnesses as the policy asks for have seen that by their own clocks."
+                yield Phrase("evidence.proves.witnessed")
             return
 
 
@@ -258,26 +259,20 @@ def _left_open(
         problem.code for problem in case.problems if command.first <= problem.seq <= command.last
     )
     for code in codes:
-        yield f"{code}: {CODES[code].means} `phaseledger explain {code}` says what that proves."
+        yield Phrase("evidence.open.code", code=code, text=CODES[code].means, id=code)
     if not codes and not _is_sound(case):
-        yield "Something else in this file is wrong: what no key vouches for may be made up."
+        yield Phrase("evidence.open.wrong")
     if not vouchers:
-        yield "That it happened at all: whoever wrote this file could have made it up."
+        yield Phrase("evidence.open.made_up")
     elif "operator" in by and "operator" not in trusted:
-        yield (
-            "That the operator is held to it: no policy names that key, so whoever wrote this file "
-            "could have made it."
-        )
+        yield Phrase("evidence.open.no_policy")
     elif "operator" not in by:
-        yield "That the operator is held to it: it has signed nothing of it in this file."
+        yield Phrase("evidence.open.unsigned")
     yield from _who_sent_it(command, by, trusted, report)
     if any(
         isinstance(event, TurnTimedOut) for _, event in case.read[command.first - 1 : command.last]
     ):
-        yield (
-            "That the question reached the player, or that no answer was lost on its way: a "
-            "receipt of an answer would show that."
-        )
+        yield Phrase("evidence.open.lost")
 
 
 def _who_sent_it(
@@ -287,23 +282,20 @@ def _who_sent_it(
     signature = command.signature
     if signature is None:
         if report:
-            yield "Who sat down: joining is not signed, so the operator could have entered them."
+            yield Phrase("evidence.open.joined")
     elif signature.seat < 0 or report is None:
-        yield "Who ordered it: neither the host nor the service signs its commands."
+        yield Phrase("evidence.open.ordered")
     elif signature.outcome == "unsigned":
         yield from _who_moved(signature, by, report)
     elif signature.outcome != "good":
-        yield _NO_GOOD_SIGNATURE[signature.outcome]
+        yield Phrase(_NO_GOOD_SIGNATURE[signature.outcome])
     elif "player" not in trusted:
-        yield (
-            "Whose key it is: no policy names it (`seats` or `players`), so that of "
-            f"{_player(report)} may be the operator's own."
-        )
+        yield Phrase("evidence.open.whose_key", **_player(report))
 
 
 _NO_GOOD_SIGNATURE: dict[SignatureOutcome, str] = {
-    "sealed": "Whether the signature is good: it is over what is sealed until the game is over.",
-    "bad": "That the seat sent it: the signature is not that of the seat's key.",
+    "sealed": "evidence.open.sealed",
+    "bad": "evidence.open.bad",
 }
 
 
@@ -312,14 +304,11 @@ def _who_moved(
 ) -> Iterator[str]:
     """What is open about whose move it is where nobody had to sign it."""
     if signature.by_stand_in:
-        yield f"That {_player(report)} made it: a bot is said to have answered in its place."
+        yield Phrase("evidence.open.stood_in", **_player(report))
     elif report.word != "bot":
-        yield (
-            f"That {_player(report)} made it: the seat signed nothing, so the operator could have "
-            "written it, and the player may deny it."
-        )
+        yield Phrase("evidence.open.denied", **_player(report))
     elif "program" not in by:
-        yield "That a bot made it: its program was not seen to make the same move."
+        yield Phrase("evidence.open.bot")
 
 
 def _is_sound(case: Case) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.checks.receipts import KeptReceipt, held_difference
@@ -21,13 +22,22 @@ def presence_sentences(
             continue
         difference = held_difference(case, presence)
         if difference is None:
-            yield f"{presence_text(case, presence)} ({source}:{line})"
+            yield Phrase(
+                "evidence.proves.present", text=presence_text(case, presence), path=source, seq=line
+            )
         elif difference[0] == "time_contradicted":
             events = case.bundle.events
             is_ahead = events[presence.seq - 1].form.at > presence.at
             dated = events[presence.seq - 1 if is_ahead else presence.seq].form
             yield (
-                f"The operator contradicts itself: it signed ({source}:{line}) that seat {seat} "
-                f"was there at {when(presence.at)} UTC and event {presence.seq} the newest, but "
-                f"dates event {dated.seq} {when(dated.at)} UTC."
+                Phrase(
+                    "evidence.proves.contradicted",
+                    path=source,
+                    k=line,
+                    seat=seat,
+                    time=when(presence.at),
+                    seq=presence.seq,
+                    next=dated.seq,
+                    value=when(dated.at),
+                )
             )

@@ -13,9 +13,8 @@ from phaseledger.domain.events import (
     TurnBegan,
     TurnTimedOut,
 )
-from phaseledger.domain.explain.languages import Language, message
 from phaseledger.domain.names import look
-from phaseledger.domain.plurals import inflected
+from phaseledger.domain.words import Amount, Language, Phrase, message
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.text import quoted
 from phaseledger.replay.transcript.event_words import TablePlace
@@ -71,7 +70,7 @@ def parse_question(text: str, lang: Language = "en") -> TableQuestion:
     numbers, is_of_time_outs, rest = _taken(unquoted, lang)
     name = _plain(" ".join([*_QUOTED.findall(text), rest]))
     if not (numbers or name or is_of_time_outs):
-        raise UsageError(f"Ask about something such as {EXAMPLES}.")
+        raise UsageError(Phrase("evidence.question.about"))
     return TableQuestion(
         text=text,
         numbers=numbers,
@@ -161,8 +160,9 @@ def _require_one_meaning(case: Case, question: TableQuestion, events: Sequence[E
             means_another = numbers not in ((), (("seat", event.seat),))
             if means_another or is_of_time_outs:
                 raise UsageError(
-                    f"{case.bundle.source}: {quoted(event.name)} is a player here. Ask about a "
-                    "player by the name in quotation marks, about an event by --event."
+                    Phrase(
+                        "evidence.question.name", path=case.bundle.source, name=quoted(event.name)
+                    )
                 )
 
 
@@ -171,10 +171,15 @@ def _seats(case: Case, name: str, events: Sequence[Event]) -> frozenset[int]:
     taken = sorted((e for e in events if isinstance(e, SeatTaken)), key=lambda event: event.seat)
     seats = {event.seat for event in taken if look(_plain(event.name)) == look(name)}
     if name and not seats:
-        names = ", ".join(dict.fromkeys(quoted(event.name) for event in taken)) or "nobody"
+        names = ", ".join(dict.fromkeys(quoted(event.name) for event in taken))
         raise UsageError(
-            f"{case.bundle.source}: nobody called {quoted(name)} sat at this table, but {names}. "
-            f"Ask about something such as {EXAMPLES}."
+            Phrase(
+                "evidence.question.nobody",
+                path=case.bundle.source,
+                name=quoted(name),
+                names=names or Phrase("evidence.nobody"),
+                text=Phrase("evidence.question.about"),
+            )
         )
     return frozenset(seats)
 
@@ -197,14 +202,18 @@ def _nothing(case: Case, question: TableQuestion, places: Sequence[TablePlace]) 
     turns, rounds = (
         max((getattr(place, unit) for place in places), default=0) for unit in ("turn", "round")
     )
-    there_is = ", ".join(_inventory(len(places), turns, rounds))
-    return (
-        f"{case.bundle.source}: nothing in this game is {quoted(question.text)}. It has "
-        f"{there_is}; turns are counted through the whole game."
+    text, others, subject = _inventory(len(places), turns, rounds)
+    return Phrase(
+        "evidence.question.nothing",
+        path=case.bundle.source,
+        name=quoted(question.text),
+        text=text,
+        others=others,
+        subject=subject,
     )
 
 
 def _inventory(events: int, turns: int, rounds: int) -> Iterator[str]:
     for name, number in (("events", events), ("turns", turns), ("rounds", rounds)):
-        several = inflected(number, f"{name[:-1]} 1", f"{name} 1 to {number:,}")
-        yield several if number else f"no {name}"
+        key = f"evidence.question.{name}" if number else f"evidence.question.no_{name}"
+        yield Phrase(key, count=Amount(number))

@@ -7,7 +7,7 @@ from itertools import combinations, groupby
 from msgspec.json import decode
 from msgspec.structs import replace
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.records.findings import first_difference, outcome
 from phaseledger.replay.signing.presences import Presence
@@ -84,7 +84,9 @@ def _told_apart(
     if _sentences(first) != _sentences(second):
         return first, second
     if events[0].form.at != events[1].form.at:
-        differing = tuple(f"at {utc_time(event.form.at)}" for event in events)
+        differing: tuple[str, ...] = tuple(
+            Phrase("evidence.time.at", time=utc_time(event.form.at)) for event in events
+        )
     else:
         differing = first_difference(*(outcome(decode(event.public)) for event in events))
     return replace(first, differs=differing[0]), replace(second, differs=differing[1])
@@ -127,9 +129,7 @@ def _conclusion(
 ) -> str:
     """What the operator's signatures say of the two stories."""
     if cases[0].policy is None:
-        return (
-            "Nobody vouches for the keys without --policy, so this does not show whose story it is."
-        )
+        return Phrase("evidence.story.no_policy")
     kept = (sum(backing.first for backing in backings), sum(backing.second for backing in backings))
     signed = [
         side.source
@@ -137,10 +137,10 @@ def _conclusion(
         if count or _is_signed_by_operator(side) or _has_signed(case, seq)
     ]
     if len(signed) == 2:
-        return "The operator has signed both: it has told two stories, and each file proves it."
+        return Phrase("evidence.story.both")
     if signed:
-        return f"The operator has signed the story of {signed[0]}, and not the other one."
-    return "The operator has signed neither, as far as these files show."
+        return Phrase("evidence.story.signed", path=signed[0])
+    return Phrase("evidence.story.neither")
 
 
 def _has_signed(case: Case, seq: int) -> bool:

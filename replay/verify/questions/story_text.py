@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from phaseledger.domain.explain.languages import message
+from phaseledger.domain.words import message
 from phaseledger.replay.verify.evidence import StoryParting, StorySide
 from phaseledger.replay.verify.questions.answer_text import attestation_lines
 from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
@@ -32,7 +32,7 @@ def parting_lines(parting: StoryParting, words: VerdictWords = IN_ENGLISH) -> It
             neither=words.amount(backing.neither),
         )
         yield f"  {receipts}"
-    yield f"  {words.translated(parting.conclusion)}"
+    yield f"  {words.say(parting.conclusion)}"
 
 
 def _side_lines(side: StorySide, seq: int, words: VerdictWords) -> Iterator[str]:
@@ -43,6 +43,6 @@ def _side_lines(side: StorySide, seq: int, words: VerdictWords) -> Iterator[str]
     )
     yield f"  {text}"
     if side.differs:
-        yield f"    {words.text('story.differs', text=words.translated(side.differs))}"
+        yield f"    {words.text('story.differs', text=words.say(side.differs))}"
     if side.attestation:
         yield from (f"  {line}" for line in attestation_lines(side.attestation, words))

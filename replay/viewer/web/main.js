@@ -2,13 +2,11 @@
 
 import { html, render } from "./vendor/preact.js";
 import { documentSource, readDocument } from "./feed/document.js";
-import { learnAll } from "./words/all.js";
-import { preferred, speak } from "./words/index.js";
+import { preferred, speak } from "./words.js";
 import { Fault } from "./replay/fault.js";
 import { Replay } from "./replay/replay.js";
 
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
-learnAll();
 document.documentElement.lang = speak(preferred());
 app.replaceChildren();
 try {

@@ -11,3 +11,10 @@ export type {
 export type Distance = [number, number][][];
 /** Who looks: `all`, `spectator`, or the number of a seat. */
 export type Chair = string;
+
+declare global {
+  /** The words that stand inside of a joined script, by language. */
+  const WORDS: Record<string, Record<string, string | Record<string, string>>>;
+  /** How each language calls itself. */
+  const LANGUAGE_NAMES: Record<string, string>;
+}

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from phaseledger.domain.words import Phrase
+
 
 class Slots:
     """``most`` slots, of which one caller holds ``most_each`` at most.
@@ -30,8 +32,8 @@ class Slots:
         """Why the caller would have to wait for a slot; empty where one is free."""
         own = self._callers.get(caller)
         if own and own.free.locked():
-            return f"there may be {self.most_each} of one address"
-        return f"there are {self.most}" if self._free.locked() else ""
+            return Phrase("adds.each", count=self.most_each)
+        return Phrase("adds.fault.there", keys=self.most) if self._free.locked() else ""
 
     @asynccontextmanager
     async def held(self, caller: bytes) -> AsyncIterator[None]:

@@ -4,6 +4,7 @@ import asyncio
 
 from litestar.types import ASGIApp, Receive, ReceiveMessage, Scope, Send
 
+from phaseledger.domain.words import Phrase
 from phaseledger.service.api.errors import BodyCutOff, BodyTooSlow
 
 BODY_SECONDS = 3.0
@@ -49,9 +50,9 @@ class PromptBody:
             async with asyncio.timeout(remaining):
                 message = await self._receive()
         except TimeoutError:
-            raise BodyTooSlow(f"{self._received} bytes came") from None
+            raise BodyTooSlow(Phrase("adds.bytes_came", count=self._received)) from None
         if message["type"] != "http.request":
-            raise BodyCutOff(f"{self._received} bytes came")
+            raise BodyCutOff(Phrase("adds.bytes_came", count=self._received))
         self._received += len(message.get("body", b""))
         if b"%d" % self._received == self._length:
             # The server would say so in a message of its own, for which the loop has to wait.

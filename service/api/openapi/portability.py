@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
 from phaseledger.domain.commands import Command, Play
-from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.groups.melds import GroupEnd
 from phaseledger.domain.ruleset import Action, Kind
 from phaseledger.domain.state import QuestionKind, Stage
 from phaseledger.domain.terms import Overdue, Spectators
+from phaseledger.domain.words import Language
 from phaseledger.service.schemas import webhooks
 from phaseledger.service.schemas.games import BotSeat, HitCheck, LayCheck, PersonSeat
 from phaseledger.service.schemas.terms import Level

@@ -20,6 +20,7 @@ from msgspec import Struct
 from uuid_utils.compat import uuid7
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
+from phaseledger.domain.words import Phrase
 from phaseledger.projections.pages import SetAsideGame
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.problems.details import answer, as_refusal
@@ -124,7 +125,8 @@ async def _revoke(
     snapshot = await operator.service.games.look(game)
     if seat is not None and seat >= len(snapshot.state.seats):
         raise Rejected(
-            RejectCode.NO_SUCH_SEAT, detail=f"they are 0 to {len(snapshot.state.seats) - 1}"
+            RejectCode.NO_SUCH_SEAT,
+            detail=Phrase("adds.fault.range", most=len(snapshot.state.seats) - 1),
         )
     entry = _entry(key, data, "revoke_seat", game=str(game), seat=seat, before=snapshot.version + 1)
 

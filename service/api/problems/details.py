@@ -9,9 +9,9 @@ from litestar import Request, Response
 from litestar.types import Receive, Scope, Send
 from msgspec.structs import replace
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.explain.refusals import title_of, with_detail
+from phaseledger.domain.words import Language, spoken
 from phaseledger.service.api import errors
-from phaseledger.service.api.problems.wording import detail_words, wording
 from phaseledger.service.api.requests import invalid_parameters
 from phaseledger.service.api.requests.languages import VARY, language
 from phaseledger.service.api.requests.root_path import root_of
@@ -71,12 +71,12 @@ def problem(
     lang: Language = "en",
 ) -> Problem:
     """The problem document of a refusal; ``detail`` adds to its title."""
-    words = wording(refusal, detail, lang)
+    title = title_of(refusal.code, lang)
     return Problem(
         type=f"{root}/problems/{refusal.code}",
-        title=words.title,
+        title=title,
         status=refusal.status,
-        detail=words.detail,
+        detail=with_detail(title, spoken(detail, lang), lang),
         code=refusal.code,
         instance=instance,
         request_id=request_id,
@@ -85,7 +85,7 @@ def problem(
 
 
 def _spoken(fault: Fault, lang: Language) -> Fault:
-    return replace(fault, reason=detail_words(fault.reason, lang))
+    return replace(fault, reason=spoken(fault.reason, lang))
 
 
 def as_refusal(error: Exception) -> Refusal:

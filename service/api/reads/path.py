@@ -7,7 +7,7 @@ from uuid import UUID
 
 from litestar.types import HTTPResponseStartEvent, Scope
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.service.api.auth import presented_by, visible_game
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.exchange import Exchange, PlainReply, Respond, ShortRoute

@@ -1,20 +1,19 @@
 """The problem pages, to which a problem's `type` leads: what each refusal means, and its cure."""
 
+from functools import partial
 from itertools import groupby
 from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.explain.refusals import title_of
 from phaseledger.domain.rulesets import GAMES, cite
+from phaseledger.domain.words import LANGUAGES, Language, has_message, message
 from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element, section, text
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.problems.phrases import phrase
-from phaseledger.service.api.problems.texts import TEXTS, ProblemText
-from phaseledger.service.api.problems.wording import wording
 from phaseledger.service.api.reference.pages import LINKS
-from phaseledger.service.api.reference.problem_words import LANGUAGE_NAMES, PAGE_WORDS
 from phaseledger.service.api.reference.schema_markup import coded
 
 INDEX = "/problems"
@@ -82,24 +81,29 @@ def page(code: str, lang: Language = "en") -> ProblemPage | None:
     refusal = REFUSALS.get(code)
     if refusal is None:
         return None
-    text = TEXTS[lang].get(code, ProblemText())
     rules = ((name, cite(name, code)) for name in GAMES)
     return ProblemPage(
         code=code,
         type=f"/problems/{code}",
         status=refusal.status,
-        title=wording(refusal, "", lang).title,
-        cause=text.cause,
-        cure=text.cure,
-        rule=text.rule,
+        title=title_of(code, lang),
+        cause=_text(code, "cause", lang),
+        cure=_text(code, "cure", lang),
+        rule=_text(code, "rule", lang),
         citations=tuple(Citation(name, rule) for name, rule in rules if rule),
     )
+
+
+def _text(code: str, part: str, lang: Language) -> str:
+    """What people have written about the refusal; empty where that is nothing."""
+    key = f"problems.{code}.{part}"
+    return message(lang, key) if has_message(key) else ""
 
 
 def problem_lines(lang: Language = "en") -> ProblemList:
     """All codes, by status and name."""
     lines = (
-        ProblemLine(code, f"/problems/{code}", refusal.status, wording(refusal, "", lang).title)
+        ProblemLine(code, f"/problems/{code}", refusal.status, title_of(code, lang))
         for code, refusal in REFUSALS.items()
     )
     return ProblemList(tuple(sorted(lines, key=lambda line: (line.status, line.code))))
@@ -107,11 +111,11 @@ def problem_lines(lang: Language = "en") -> ProblemList:
 
 def as_html(problem: ProblemPage, lang: Language = "en", *, chosen: bool = False) -> str:
     """The page of one code as HTML; ``chosen``: its links keep the language."""
-    words = PAGE_WORDS[lang]
+    words = partial(_words, lang)
     parts: list[object] = [
-        element("h2", words["cause"]),
+        element("h2", words("cause")),
         element("p", coded(problem.cause)),
-        element("h2", words["cure"]),
+        element("h2", words("cure")),
         element("p", coded(problem.cure)),
     ]
     if problem.rule:
@@ -119,10 +123,10 @@ def as_html(problem: ProblemPage, lang: Language = "en", *, chosen: bool = False
             f"<code>{text(citation.ruleset)} {text(citation.rule)}</code>"
             for citation in problem.citations
         )
-        parts += [element("h2", words["rule"]), element("p", coded(problem.rule))]
+        parts += [element("h2", words("rule")), element("p", coded(problem.rule))]
         parts += [element("p", Html(books), attributes='class="soft"')] if books else []
     code = element("code", problem.code)
-    line = Html(words["line"].format(code=code, status=_status(problem.status, lang)))
+    line = Html(words("line", code=code, status=_status(problem.status, lang)))
     return _document(
         problem.title,
         element("p", line, attributes='class="lead"'),
@@ -140,8 +144,8 @@ def _status(status: int, lang: Language) -> str:
 
 def index_as_html(problems: ProblemList, lang: Language = "en", *, chosen: bool = False) -> str:
     """The list of all codes as HTML, by status; ``chosen``: its links keep the language."""
-    words, query = PAGE_WORDS[lang], f"?lang={lang}" * chosen
-    parts: list[object] = [element("p", coded(words["lead"]), attributes='class="lead"')]
+    words, query = partial(_words, lang), f"?lang={lang}" * chosen
+    parts: list[object] = [element("p", coded(words("lead")), attributes='class="lead"')]
     for status, lines in groupby(problems.problems, key=lambda line: line.status):
         items = (
             element(
@@ -153,25 +157,34 @@ def index_as_html(problems: ProblemList, lang: Language = "en", *, chosen: bool 
         )
         listed = element("ul", *items, attributes='class="list sheet"')
         parts.append(section(f"s{status}", Html(_status(status, lang)), listed))
-    return _document(words["title"], *parts, lang=lang, address=INDEX, chosen=chosen)
+    return _document(words("title"), *parts, lang=lang, address=INDEX, chosen=chosen)
+
+
+def _words(lang: Language, key: str, /, **arguments: object) -> str:
+    """What stands around the words of each refusal, and on the links by their addresses."""
+    return message(lang, f"problem_pages.{key}", **arguments)
 
 
 def _document(title: str, *body: object, lang: Language, address: str, chosen: bool) -> str:
-    words, query = PAGE_WORDS[lang], f"?lang={lang}" * chosen
-    links = [(f"{to}{query * (to == INDEX)}", words[to]) for to, _ in LINKS]
-    above = bar(links, f"{INDEX}{query}", "/", words["skip"], words["pages"])
+    words, query = partial(_words, lang), f"?lang={lang}" * chosen
+    links = [(f"{to}{query * (to == INDEX)}", words(to)) for to, _ in LINKS]
+    above = bar(links, f"{INDEX}{query}", "/", words("skip"), words("pages"))
     choice = (
         element(
-            "a", LANGUAGE_NAMES[other], attributes=f'href="{address}?lang={other}" lang="{other}"'
+            "a",
+            message(other, "language.name"),
+            attributes=f'href="{address}?lang={other}" lang="{other}"',
         )
         if other != lang
         else element(
-            "span", LANGUAGE_NAMES[other], attributes=f'aria-current="true" lang="{other}"'
+            "span",
+            message(other, "language.name"),
+            attributes=f'aria-current="true" lang="{other}"',
         )
         for other in LANGUAGES
     )
     languages = element(
-        "nav", *choice, attributes=f'class="languages" aria-label="{words["languages"]}"'
+        "nav", *choice, attributes=f'class="languages" aria-label="{words("languages")}"'
     )
     content = (element("h1", title), *body, languages)
     return document(title, *content, more_style=STYLE, above=above, lang=lang)

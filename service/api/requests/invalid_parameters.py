@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any, get_args
 
 from litestar.exceptions import HTTPException
 
+from phaseledger.domain.words import LANGUAGES, Phrase, refused
 from phaseledger.service.api.errors import (
     BadRequest,
     BodyTooLarge,
@@ -24,10 +26,10 @@ COMMAND_KEY = r"^([!-~]{16,128})?$"
 TOKEN_KEY = r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{32,128})?$"
 ENTITY_TAGS = r'^(\*|(W/)?"[!#-~]*"([ \t]*,[ \t]*(W/)?"[!#-~]*")*)?$'
 EXPLANATIONS = {
-    COMMAND_KEY: "it is 16 to 128 visible ASCII characters",
-    SIGNATURE: "it is 128 hex digits in lower case",
-    TOKEN_KEY: "it is a UUID, or 32 to 128 hex digits",
-    ENTITY_TAGS: "it is *, or an ETag with its quotation marks, or several with commas",
+    COMMAND_KEY: Phrase("adds.fault.command_key"),
+    SIGNATURE: Phrase("adds.fault.signature"),
+    TOKEN_KEY: Phrase("adds.fault.token_key"),
+    ENTITY_TAGS: Phrase("adds.fault.tags"),
 }
 """The patterns of headers, and their explanations in words."""
 
@@ -35,7 +37,7 @@ QUERY_CHOICES = {
     "dry_run": ("true", "false"),
     "follow": ("true", "false"),
     "format": ("events",),
-    "lines": ("en", "de", "fr", "none"),
+    "lines": (*LANGUAGES, "none"),
     "once": ("true", "false"),
     "stage": ("lobby", "sealed", "playing", "ended", "voided", "any"),
 }
@@ -54,7 +56,7 @@ def framework_fault(error: HTTPException) -> Refusal:
         return of_parameters([_fault(extra) for extra in error.extra])
     if missing := _MISSING.match(error.detail):
         place, name = missing.groups()
-        return of_parameters([Fault(_place(place), name, "it is missing")])
+        return of_parameters([Fault(_place(place), name, Phrase("adds.fault.missing"))])
     return _BY_STATUS.get(error.status_code, BadRequest)()
 
 
@@ -71,13 +73,18 @@ def of_parameters(faults: Sequence[Fault]) -> Refusal:
     """The refusal of a request in which these parts are at fault."""
     if any(fault.where == "body" for fault in faults):
         return MalformedJson(EMPTY)
-    detail = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults)
-    return InvalidParameter(detail, *faults)
+    return InvalidParameter(named(faults), *faults)
+
+
+def named(faults: Sequence[Fault]) -> str:
+    """The parts of a request at fault, each by its name."""
+    parts = (Phrase("adds.fault.named", key=fault.name, fault=fault.reason) for fault in faults)
+    return reduce(lambda first, then: Phrase("adds.both", first=first, then=then), parts)
 
 
 def _fault(extra: Mapping[str, Any]) -> Fault:
     where = _place(str(getattr(extra.get("source"), "value", extra.get("source", ""))))
-    name, reason = str(extra.get("key", "")), str(extra.get("message", ""))
+    name, reason = str(extra.get("key", "")), refused(str(extra.get("message", "")))
     if where == "header":
         name = name.replace("_", "-")
         # The message quotes the pattern as Python would write it.
@@ -93,7 +100,7 @@ def _fault(extra: Mapping[str, Any]) -> Fault:
 def header_fault(name: str, value: str, pattern: str, longest: int | None = None) -> Fault | None:
     """What is wrong with a header's value, if anything is; ``longest`` is in characters."""
     if longest is not None and len(value) > longest:
-        return Fault("header", name, f"Expected `str` of length <= {longest}")
+        return Fault("header", name, refused(f"Expected `str` of length <= {longest}"))
     if re.search(pattern, value) is None:
         return Fault("header", name, EXPLANATIONS[pattern])
     return None
@@ -103,11 +110,11 @@ def choice_fault(name: str, value: str) -> Fault | None:
     """What is wrong with the value of a parameter of the query that is one of several."""
     if value in QUERY_CHOICES[name]:
         return None
-    return Fault("query", name, _with_choices(name, f"Invalid enum value '{value}'"))
+    return Fault("query", name, _with_choices(name, refused(f"Invalid enum value '{value}'")))
 
 
 def _with_choices(name: str, reason: str) -> str:
-    return f"{reason}; it is one of {', '.join(QUERY_CHOICES[name])}"
+    return Phrase("detail.json.one_of", fault=reason, keys=", ".join(QUERY_CHOICES[name]))
 
 
 def _place(name: str) -> FaultLocation:

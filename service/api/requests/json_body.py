@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from phaseledger.domain.words import Phrase, refused
 from phaseledger.service.api.errors import (
     DuplicateKey,
     InvalidBody,
@@ -29,7 +30,7 @@ _PATH_STEP = re.compile(r"\.(\w+)|\['(\w+)'\]|\[\d+\]")
 _UNKNOWN = re.compile("Object contains unknown field `(.*)`", re.DOTALL)
 _PLACE = re.compile(r"\(byte (\d+)\)")
 _NO_NUMBER = re.compile(rb"NaN|Infinity")
-EMPTY = "it is empty, and the least is {}"
+EMPTY = Phrase("adds.empty_body", brace="{}")
 """Why a body without a value is refused."""
 _EXCERPT = 60  # characters of what a client sent
 MOST_BRACKETS = 1_000
@@ -46,13 +47,15 @@ def require_plain_json(headers: Mapping[str, str]) -> None:
     media_type, _, parameters = headers.get("content-type", "").partition(";")
     essence = media_type.strip().lower()
     if essence != "application/json":
-        raise UnsupportedMediaType(essence and f"not {essence[:_EXCERPT]}")
+        raise UnsupportedMediaType(essence and Phrase("adds.media.not", value=essence[:_EXCERPT]))
     charset = _CHARSET.search(parameters)
     if charset and charset[1].strip().lower() not in ("utf-8", "utf8"):
-        raise UnsupportedMediaType(f"not the charset {charset[1].strip()[:_EXCERPT]}")
+        raise UnsupportedMediaType(
+            Phrase("adds.media.charset", value=charset[1].strip()[:_EXCERPT])
+        )
     coding = headers.get("content-encoding", "identity").strip().lower()
     if coding != "identity":
-        raise UnsupportedMediaType(f"not the content coding {coding[:_EXCERPT]}")
+        raise UnsupportedMediaType(Phrase("adds.media.coding", value=coding[:_EXCERPT]))
 
 
 def decode_body(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's type
@@ -64,21 +67,23 @@ def decode_body(body: bytes, shape: Any) -> Any:  # noqa: ANN401 - any body's ty
 
     """
     if body.count(b"[") + body.count(b"{") > MOST_BRACKETS:
-        raise MalformedJson(f"it has more than {MOST_BRACKETS} opening brackets")
+        raise MalformedJson(Phrase("adds.brackets", most=MOST_BRACKETS))
     try:
         value = _decoded(body, shape)
         _require_single_keys(body)
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `")
-        location = _exact_path(path.rstrip("`"), body, shape)
-        if reason.startswith("Invalid ") and (allowed := choices(shape, location)):
-            reason += f"; it is one of {', '.join(allowed)}"
-        if unknown := _UNKNOWN.fullmatch(reason):
-            reason += f"; {like(unknown[1], _fields(shape, location, _tree_of(body)))}"
+        text, _, path = str(error).partition(" - at `")
+        location, reason = _exact_path(path.rstrip("`"), body, shape), refused(text)
+        if text.startswith("Invalid ") and (allowed := choices(shape, location)):
+            reason = Phrase("detail.json.one_of", fault=reason, keys=", ".join(allowed))
+        if unknown := _UNKNOWN.fullmatch(text):
+            hint = like(unknown[1], _fields(shape, location, _tree_of(body)))
+            reason = Phrase("adds.both", first=reason, then=hint)
         fault = Fault("body", location, reason)
-        raise InvalidBody(f"{reason} - at `{location}`", fault) from None
+        detail = Phrase("detail.json.at", fault=reason, path=f"`{location}`")
+        raise InvalidBody(detail, fault) from None
     except RecursionError:
-        raise MalformedJson("it is nested too deeply") from None
+        raise MalformedJson(Phrase("adds.nested")) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise MalformedJson(_reason(body, str(error))) from None
     return value
@@ -89,22 +94,22 @@ def _reason(body: bytes, message: str) -> str:
     if not body.strip(b" \t\r\n"):
         return EMPTY
     if body.startswith(codecs.BOM_UTF8):
-        return "it begins with a byte order mark: send it without one"
+        return Phrase("adds.byte_order_mark")
     if body.startswith((b"\xff\xfe", b"\xfe\xff")) or body[:4].count(0) in (2, 3):
-        return "it is UTF-16 or UTF-32: send it as UTF-8"
+        return Phrase("adds.utf16")
     try:
         body.decode()
     except UnicodeDecodeError as error:
-        return f"it is not UTF-8 (byte {error.start})"
+        return Phrase("adds.utf8", seq=error.start)
     place = _PLACE.search(message)
     if place and (constant := _NO_NUMBER.match(body, int(place[1]))):
-        return f"JSON has no {constant[0].decode()} (byte {place[1]})"
+        return Phrase("adds.no_number", value=constant[0].decode(), seq=place[1])
     try:  # near the end of the body, half of a pair is taken for the end itself
         msgspec.json.decode(body + b" " * len(rb"\uDC00"))
     except msgspec.DecodeError as error:
         if "surrogate" in str(error):
-            return "a text has half of a surrogate pair"
-    return message
+            return Phrase("adds.surrogate")
+    return refused(message)
 
 
 @cache
@@ -151,7 +156,7 @@ def _require_single_keys(body: bytes) -> None:
     except _RepeatedKey:
         tree = json.loads(text, object_pairs_hook=_Pairs, parse_int=len, parse_float=len)
         path = next(_repeated_keys(tree, "$"))
-        fault = Fault("body", path, "the key stands twice")
+        fault = Fault("body", path, Phrase("adds.fault.key_twice"))
         raise DuplicateKey(f"`{path}`", fault) from None
 
 
@@ -241,8 +246,8 @@ def _fields(shape: Any, path: str, tree: Any) -> list[str]:  # noqa: ANN401 - an
 def like(name: str, names: Sequence[str]) -> str:
     """The name that may have been meant by one that there is not, or all that there are."""
     if matches := get_close_matches(name.lower(), names, n=1):
-        return f"did you mean {matches[0]}?"
-    return f"there are {', '.join(names)}" if names else "there are none"
+        return Phrase("adds.fault.meant", value=matches[0])
+    return Phrase("adds.fault.there", keys=", ".join(names)) if names else Phrase("adds.fault.none")
 
 
 def _branches_at(shape: Any, path: str) -> list[JsonSchema]:  # noqa: ANN401 - any body's type

@@ -4,7 +4,7 @@ from typing import Annotated, TypeGuard
 
 from litestar.params import QueryParameter
 
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.words import LANGUAGES, Language
 from phaseledger.service.api.requests.parameters import AnyRequest
 
 Lang = Annotated[

@@ -13,12 +13,14 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
 from litestar.types import HTTPScope, Receive, Send
 
+from phaseledger.domain.words import Phrase
 from phaseledger.service.api.errors import InvalidParameter, UnknownParameter
 from phaseledger.service.api.requests.headers import bare_key
+from phaseledger.service.api.requests.invalid_parameters import named
 from phaseledger.service.api.requests.json_body import decode_body, like, require_plain_json
 from phaseledger.service.schemas.problem import Fault
 
-REPEATED = "it is said more than once"
+REPEATED = Phrase("adds.fault.twice")
 _SINGLE = frozenset(
     {
         b"authorization",
@@ -103,7 +105,7 @@ def require_single_parameters(request: Request[Any, Any, Any]) -> None:
             Fault("query", name[:60], REPEATED) for name, count in query_counts.items() if count > 1
         ]
     if faults:
-        detail = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
+        detail = named(faults[:3])
         raise InvalidParameter(detail, *faults)
 
 
@@ -125,7 +127,7 @@ def require_known_parameters(request: Request[Any, Any, Any], names: tuple[str, 
         if name not in names
     ]
     if faults:
-        detail = "; ".join(f"{fault.name}: {fault.reason}" for fault in faults[:3])
+        detail = named(faults[:3])
         raise UnknownParameter(detail, *faults)
 
 

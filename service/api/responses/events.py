@@ -6,7 +6,7 @@ from uuid import UUID
 
 from typing_extensions import override
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.service.api.responses.streaming import StreamingResponse
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store

@@ -20,6 +20,7 @@ import msgspec
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
+from phaseledger.domain.words import Phrase
 from phaseledger.projections.pages import (
     LEAF_DIGITS,
     Filter,
@@ -155,12 +156,12 @@ def _lines(rows: Sequence[Row], after: int, last: int, key: bytes) -> Iterator[b
     for number in range(after + 1, last + 1):
         row = rows[number - after - 1] if number - after <= len(rows) else None
         if row is None or row.version != number:
-            raise Damage(number, f"event {number} is missing")
+            raise Damage(number, Phrase("adds.damage.missing", seq=number))
         try:
             codec.decode_event(row.topic, row.state)
             yield codec.redact(row.state, key, None, opened=True) + b"\n"
         except DAMAGED as cause:
-            raise Damage(number, f"event {number} cannot be read") from cause
+            raise Damage(number, Phrase("adds.damage.unread", seq=number)) from cause
 
 
 def _key(rows: Sequence[Row]) -> bytes:

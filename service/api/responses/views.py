@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.exchange import PlainReply
 from phaseledger.service.api.requests.etags import current_tags, is_known

@@ -11,7 +11,7 @@ import msgspec
 from litestar import MediaType, Response, get
 from litestar.params import PathParameter
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.replay.pages.page import policy_of
 from phaseledger.service.api.errors import NoSuchProblem, NotFound
 from phaseledger.service.api.openapi.document import describe, route_description

@@ -7,6 +7,7 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath, HeaderParameter, QueryParameter
 
+from phaseledger.domain.words import Language, Phrase
 from phaseledger.service.api.auth import Caller, reader, token_in, visible_game
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.dependencies import Injected, Service
@@ -64,7 +65,7 @@ Once = Annotated[
     QueryParameter(description="Whether server-sent events end after what there is now."),
 ]
 LinesQuery = Annotated[
-    Literal["en", "de", "fr", "none"],
+    Literal[Language, "none"],
     QueryParameter(
         description="The language in which server-sent events tell the game's events besides, as "
         "`lines`; `none` for not at all."
@@ -204,7 +205,7 @@ async def list_events(
     # The table may have let somebody else sit down between the two looks at it.
     present = _holder(service, game, token_hash) if ticket else caller_of(request, game, service)
     if await present != caller:
-        raise TokenRevoked("the seat is somebody else's by now")
+        raise TokenRevoked(Phrase("adds.seat_other"))
     check = partial(_token_fault, service.credentials, token_hash, game) if token_hash else None
     stream = Stream(form, check, service.origin(request.scope))
     sees_all = member or now.state.terms.spectators == "open"
@@ -226,9 +227,9 @@ async def list_events(
 def _require_in_place(request: AnyRequest, media_type: str) -> None:
     """Check that a ticket is shown where it counts. Raises TicketUnknown."""
     if media_type != sse.SSE:
-        raise TicketUnknown("it opens a stream of server-sent events: Accept: text/event-stream")
+        raise TicketUnknown(Phrase("adds.ticket.sse"))
     if "authorization" in request.headers:
-        raise TicketUnknown("it stands in place of the header Authorization, not beside it")
+        raise TicketUnknown(Phrase("adds.ticket.beside"))
 
 
 async def _holder(service: Service, game: UUID, token_hash: bytes) -> Caller:
@@ -243,8 +244,11 @@ def _client_version(last_event_id: str) -> KnownVersion:
     try:
         return known_version(last_event_id or "0")
     except ValueError as error:
-        fault = Fault("header", "last-event-id", "it is the `id` of an event, or a version")
-        raise InvalidParameter(f"{fault.name}: {fault.reason}", fault) from error
+        reason = Phrase("adds.fault.event_id", value="`id`")
+        fault = Fault("header", "last-event-id", reason)
+        raise InvalidParameter(
+            Phrase("adds.fault.named", key=fault.name, fault=fault.reason), fault
+        ) from error
 
 
 def _no_content() -> Response[Any]:

@@ -7,6 +7,7 @@ from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 from msgspec import Meta
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import Frame, FramesHeader
 from phaseledger.service.api.auth import Caller, visible_game
@@ -15,6 +16,7 @@ from phaseledger.service.api.errors import InvalidParameter
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
+from phaseledger.service.api.requests.invalid_parameters import named
 from phaseledger.service.api.requests.languages import VARY, Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.games.errors import CardsHidden
@@ -120,8 +122,8 @@ def _viewer(seat: str, caller: Caller, now: Snapshot) -> Viewer:
     if seat == "spectator":
         return None
     if seat != "all" and int(seat) >= len(now.state.seats):
-        fault = Fault("query", "seat", f"the table has seats 0 to {len(now.state.seats) - 1}")
-        raise InvalidParameter(f"seat: {fault.reason}", fault)
+        fault = Fault("query", "seat", Phrase("adds.fault.seats", most=len(now.state.seats) - 1))
+        raise InvalidParameter(named([fault]), fault)
     if not now.revealed and seat != str(caller.seat):
         raise CardsHidden
     return "all" if seat == "all" else int(seat)

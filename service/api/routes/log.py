@@ -7,6 +7,7 @@ from uuid import UUID
 from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import BadNote
 from phaseledger.service.api.auth import caller as caller_of
@@ -101,7 +102,7 @@ async def prove_inclusion(
     """
     newest, tree = await _newest(service.log), service.log.tree
     if size > newest.size:
-        raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
+        raise SizeUnknown(Phrase("adds.log.newest", count=newest.size))
     member = (await caller_of(request, game, service)).member
     try:
         version = (await visible_snapshot(service.games, game, member=member)).version
@@ -123,9 +124,9 @@ async def prove_consistency(
     """The proof that a larger tree begins with a smaller one."""
     newest = await _newest(service.log)
     if second > newest.size:
-        raise SizeUnknown(f"the newest checkpoint is over {newest.size}")
+        raise SizeUnknown(Phrase("adds.log.newest", count=newest.size))
     if first > second:
-        raise SizeUnknown(f"no tree of {second} begins with one of {first}")
+        raise SizeUnknown(Phrase("adds.log.no_tree", count=second, total=first))
     path = await trees.consistency(service.log.tree, first, second)
     return ConsistencyProof(first, second, _hex(path))
 
@@ -158,10 +159,10 @@ async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Servi
     tree = service.log.tree
     published = await tree.published(checkpoint.size)
     if published is None or notes.note(published.note).text != note.text:
-        raise BadCosignature("no such checkpoint was published")
+        raise BadCosignature(Phrase("adds.log.none"))
     for witness in witnesses:
         if not notes.signed_by(note, witness):
-            raise BadCosignature(f"it is not signed by {witness.id}")
+            raise BadCosignature(Phrase("adds.log.not_signed", key=witness.id))
     for witness in witnesses:
         lines = (
             str(line)

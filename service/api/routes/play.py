@@ -11,6 +11,7 @@ from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
+from phaseledger.domain.words import LANGUAGES, Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.requests.etags import is_known
@@ -25,8 +26,7 @@ _PARTS: tuple[Part, ...] = get_args(Part)
 _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
     **{f"{part}.js": (partial(program, part), "text/javascript") for part in _PARTS},
     **{f"{part}.css": (partial(style, part), "text/css") for part in _PARTS},
-    "words.de.json": (partial(words, "de"), "application/json"),
-    "words.fr.json": (partial(words, "fr"), "application/json"),
+    **{f"words.{lang}.json": (partial(words, lang), "application/json") for lang in LANGUAGES},
 }
 _FOR_EVER = "public, max-age=31536000, immutable"
 _SECURED = {
@@ -96,7 +96,7 @@ async def get_game_screen(
 
 def _require_on(service: Service) -> None:
     if not service.web:
-        raise NotFound("This service has no pages for people: its operator has switched them off.")
+        raise NotFound(Phrase("adds.pages_off"))
 
 
 def _page(

@@ -8,13 +8,14 @@ from typing import Annotated, Any
 from litestar import Response, post
 from litestar.params import QueryParameter
 
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.viewer.document import ViewerDocument
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import BodyCutOff, BodyTooLarge, BodyTooSlow
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.openapi.document import route_description
-from phaseledger.service.api.requests.languages import Lang
+from phaseledger.service.api.requests.languages import Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.replays.errors import (
     FileIsDamaged,
@@ -102,7 +103,9 @@ async def read_file(
         content = await _upload(request, uploads)
         # Only now, so that whoever sends slowly keeps nobody's file from being read.
         async with _slot(service.replaying.held(address), service.replaying, address):
-            document = await read_replay(content, from_name, from_game or None)
+            document = await read_replay(
+                content, from_name, from_game or None, lang=language(request, lang)
+            )
     headers = {"Cache-Control": "no-store"}
     return Response(document, media_type="application/json", headers=headers)  # type: ignore[arg-type]
 
@@ -130,7 +133,7 @@ async def _upload(request: AnyRequest, uploads: Uploads) -> bytes:
                 content += part
                 upload.receive(len(part))
     except TimeoutError:
-        reason = f"it has {UPLOAD_SECONDS:g} s, and less while others wait"
+        reason = Phrase("adds.upload_shared", n=f"{UPLOAD_SECONDS:g}")
         raise BodyTooSlow(reason) from None
     return bytes(content)
 

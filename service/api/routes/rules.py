@@ -10,12 +10,12 @@ from msgspec import Struct
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.domain.explain.catalogue import RulesetInfo, info
 from phaseledger.domain.explain.check import Verdict, check
-from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.explain.wording import title
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, find_game
+from phaseledger.domain.words import Language, reason_of
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NoSuchRule, NoSuchRuleset
@@ -105,7 +105,7 @@ async def check_cards(
     try:
         ruleset = resolve(game.rules, data.options, game.settings)
     except Unplayable as error:
-        raise Rejected(RejectCode.BAD_OPTION, detail=str(error)) from None
+        raise Rejected(RejectCode.BAD_OPTION, detail=reason_of(error)) from None
     return check(ruleset, data, language(request, lang))
 
 

@@ -1,7 +1,7 @@
 /** A new table: its rule set, its seats, its house rules and its terms. */
 
 import { html, useRef, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { Refusal, call, randomHex } from "../api.js";
 import { Face, Fault, useAnswer, useKey } from "../faces.js";
 import { ROOT, navigate } from "../navigation.js";

@@ -1,7 +1,7 @@
 /** The house rules of a rule set: each with its meaning, its values and its place in the rule book. */
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { RuleLink } from "../rules.js";
 
 /** @typedef {import("../types").OptionInfo} OptionInfo */

@@ -1,7 +1,7 @@
 /** Sitting down: at a table that is seen, or by the code of a private one. */
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { call, randomHex } from "../api.js";
 import { Fault, useKey } from "../faces.js";
 import { navigate } from "../navigation.js";

@@ -1,7 +1,7 @@
 /** The lobby: tables to sit down at, to watch, and to look back at. */
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { list, t } from "../../../replay/viewer/web/words/index.js";
+import { list, t } from "../../../replay/viewer/web/words.js";
 import { call } from "../api.js";
 import { Face, useAnswer } from "../faces.js";
 import { ROOT, navigate } from "../navigation.js";

@@ -1,7 +1,7 @@
 /** The pages of the lobby: the list of games, a new table, sitting down with a code. */
 
 import { html } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { nowhere, start } from "../pages.js";
 import { Create } from "./create.js";
 import { JoinScreen } from "./join.js";

@@ -1,7 +1,7 @@
 /** A text as a QR code, for another device's camera; the text itself stands beside it. */
 
 import { html, useMemo } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { generate } from "../vendor/lean_qr.js";
 
 const QUIET = 4; // modules of margin (ISO/IEC 18004)

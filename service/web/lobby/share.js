@@ -1,7 +1,7 @@
 /** Links to hand on: to the table, and to one's own seat on another device; also as a QR code. */
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { Sheet } from "../faces.js";
 import { ROOT } from "../navigation.js";
 import { forget, keep, membership, seatPath } from "../tokens.js";

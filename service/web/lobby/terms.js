@@ -1,7 +1,7 @@
 /** The terms of a table: who may come, who may watch, how long an answer may take. */
 
 import { html } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 
 const SPECTATORS = ["open", "round", "delayed", "none"];
 const CLOCKS = [0, 30, 60, 180, 600, 86400];

@@ -3,7 +3,7 @@
 import { html, useEffect } from "../../../replay/viewer/web/vendor/preact.js";
 import { Languages } from "../../../replay/viewer/web/replay/head.js";
 import { Replay } from "../../../replay/viewer/web/replay/replay.js";
-import { language, speak as speakHere, t } from "../../../replay/viewer/web/words/index.js";
+import { language, speak as speakHere, t } from "../../../replay/viewer/web/words.js";
 import { Refusal, speak } from "../api.js";
 import { Face, useAnswer } from "../faces.js";
 import { ROOT } from "../navigation.js";

@@ -1,13 +1,9 @@
 /** The pages that look back: a game's replay, its record judged, and a file that somebody brings. */
 
 import { html, render, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { learnAll } from "../../../replay/viewer/web/words/all.js";
-import { language, learn, preferred, t } from "../../../replay/viewer/web/words/index.js";
+import { language, preferred, t } from "../../../replay/viewer/web/words.js";
 import { ROOT } from "../navigation.js";
 import { membership } from "../tokens.js";
-import { de } from "../words/de.js";
-import { en } from "../words/en.js";
-import { fr } from "../words/fr.js";
 import { Loaded, Top, choose, chosenLanguage, settle } from "./loaded.js";
 import { OpenScreen } from "./open.js";
 import { gameSource, recordSource } from "./source.js";
@@ -28,8 +24,6 @@ function App({ game, screen }) {
   return html`<${GameScreen} game=${game} judged=${screen === "dispute"} top=${top} />`;
 }
 
-learnAll();
-learn({ en, de, fr });
 settle(chosenLanguage() || preferred());
 const [, , game = "", screen = ""] = location.pathname.slice(ROOT.length).split("/").filter(Boolean);
 const root = document.getElementById("app");

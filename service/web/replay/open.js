@@ -1,7 +1,7 @@
 /** A file from this device, dropped or chosen; what is in it, only the service reads. */
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { Loaded } from "./loaded.js";
 import { fileSource } from "./source.js";
 import { ROOT } from "../navigation.js";

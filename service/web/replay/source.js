@@ -2,7 +2,7 @@
 
 import { Recording, readFrames } from "../../../replay/viewer/web/feed/frames.js";
 import { documentSource } from "../../../replay/viewer/web/feed/document.js";
-import { language } from "../../../replay/viewer/web/words/index.js";
+import { language } from "../../../replay/viewer/web/words.js";
 import { Away, headers, refusalOf } from "../api.js";
 import { ROOT } from "../navigation.js";
 

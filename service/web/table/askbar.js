@@ -2,7 +2,7 @@
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { Card } from "../../../replay/viewer/web/parts/card.js";
-import { list, t } from "../../../replay/viewer/web/words/index.js";
+import { list, t } from "../../../replay/viewer/web/words.js";
 import { useSeconds } from "../faces.js";
 import { RuleLink } from "../rules.js";
 import { label, laidPhase } from "./labels.js";

@@ -1,7 +1,7 @@
 /** Everything that can be done, as one list of buttons: also how the table is played without sight. */
 
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { Sheet } from "../faces.js";
 import { label } from "./labels.js";
 import { ofType, types } from "./offers.js";

@@ -6,7 +6,7 @@
 import { html, useEffect, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { Card } from "../../../replay/viewer/web/parts/card.js";
 import { Shape } from "../../../replay/viewer/web/parts/shapes.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { Refusal, call } from "../api.js";
 import { RuleLink } from "../rules.js";
 import { listedLay } from "./offers.js";

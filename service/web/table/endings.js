@@ -3,7 +3,7 @@
 import { html, useState } from "../../../replay/viewer/web/vendor/preact.js";
 import { Cards } from "../../../replay/viewer/web/parts/card.js";
 import { phaseLabel, scored } from "../../../replay/viewer/web/parts/seat.js";
-import { language, list, number, t } from "../../../replay/viewer/web/words/index.js";
+import { language, list, number, t } from "../../../replay/viewer/web/words.js";
 import { call, positionAfter } from "../api.js";
 import { Fault, Sheet, useAnswer } from "../faces.js";
 import { ROOT, navigate } from "../navigation.js";

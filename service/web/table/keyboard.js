@@ -1,7 +1,7 @@
 /** The keys of the table, and the sheet that lists them. */
 
 import { html, useEffect, useRef } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { Sheet } from "../faces.js";
 
 const SHOWN = ["arrows", "space", "enter", "d", "f", "l", "h", "x", "digits", "escape", "help"];

@@ -3,7 +3,7 @@
 import { action } from "../../../replay/viewer/web/parts/ring.js";
 import { face } from "../../../replay/viewer/web/parts/face.js";
 import { phaseLabel } from "../../../replay/viewer/web/parts/seat.js";
-import { list, t } from "../../../replay/viewer/web/words/index.js";
+import { list, t } from "../../../replay/viewer/web/words.js";
 import { cardsOf, words } from "./offers.js";
 
 /** @typedef {import("../types").Command} Command */

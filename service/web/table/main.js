@@ -1,7 +1,7 @@
 /** The page of a table: its waiting room, the game, and its end. */
 
 import { html } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { nowhere, start } from "../pages.js";
 import { TableScreen } from "./screen.js";
 

@@ -2,7 +2,7 @@
 
 import { html } from "../../../replay/viewer/web/vendor/preact.js";
 import { Shape } from "../../../replay/viewer/web/parts/shapes.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { Sheet } from "../faces.js";
 
 /**

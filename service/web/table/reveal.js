@@ -1,7 +1,7 @@
 /** The secret that a seat has brought into the deal: revealed by itself, or asked for. */
 
 import { html, useEffect, useState } from "../../../replay/viewer/web/vendor/preact.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 
 /**
  * @param {{ controls: ReturnType<typeof import("./live.js").play>, member: import("../types").Membership }} props

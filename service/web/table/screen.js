@@ -5,7 +5,7 @@ import { Board, marked } from "../../../replay/viewer/web/parts/board.js";
 import { face } from "../../../replay/viewer/web/parts/face.js";
 import { Announcer, Log, brief } from "../../../replay/viewer/web/parts/log.js";
 import { Scoreboard } from "../../../replay/viewer/web/parts/scoreboard.js";
-import { t } from "../../../replay/viewer/web/words/index.js";
+import { t } from "../../../replay/viewer/web/words.js";
 import { call } from "../api.js";
 import { Sheet, useAnswer, useSeconds } from "../faces.js";
 import { MySeat } from "../lobby/share.js";

@@ -15,9 +15,9 @@ from phaseledger.domain.explain.check import (
     Senseless,
     check,
 )
-from phaseledger.domain.explain.languages import has_message
 from phaseledger.domain.groups import melds
 from phaseledger.domain.rulesets import preset
+from phaseledger.domain.words import has_message
 from tests.support.card_checks import hit, lay
 
 BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))

@@ -6,11 +6,11 @@ import pytest
 
 from phaseledger.domain.commands import GroupToLay
 from phaseledger.domain.explain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, check
-from phaseledger.domain.explain.languages import MESSAGES, Language
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES, preset
-from tests.support.languages import PSEUDO, PSEUDO_MESSAGES
+from phaseledger.domain.words import Language
+from tests.support.languages import pseudo_german
 
 CARD = re.compile(r"\b(?:[RBGY]\d+|(?:10|[2-9JQKA])[HSDC]|[AWSJ]|J\d+)\b|\b[JQK]\b")
 
@@ -56,10 +56,10 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(("game", "question"), QUESTIONS)
 def test_no_word_of_a_verdict_comes_from_elsewhere(
-    game: str, question: LayQuestion | HitQuestion, monkeypatch: pytest.MonkeyPatch
+    game: str, question: LayQuestion | HitQuestion
 ) -> None:
-    monkeypatch.setitem(MESSAGES, PSEUDO, PSEUDO_MESSAGES)  # type: ignore[arg-type]
-    verdict = check(preset(game), question, PSEUDO)
+    with pseudo_german():
+        verdict = check(preset(game), question, "de")
     texts = [verdict.sentence, *(s.meaning for g in verdict.groups for s in g.stands_for)]
     assert verdict.code == check(preset(game), question).code
     for text in texts:

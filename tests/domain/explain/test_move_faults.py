@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from phaseledger.domain.cards import parse
 from phaseledger.domain.commands import Act, Discard, GroupToLay, Hit, Lay, Rejected
 from phaseledger.domain.decide import step
-from phaseledger.domain.explain.languages import LANGUAGES
 from phaseledger.domain.explain.move_faults import fault_of
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group, Question, SeatState, State
+from phaseledger.domain.words import LANGUAGES
 
 RULES = preset("classic")
 

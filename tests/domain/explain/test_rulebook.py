@@ -2,9 +2,9 @@
 
 import pytest
 
-from phaseledger.domain.explain.languages import LANGUAGES, Language
 from phaseledger.domain.explain.rulebook import rule_ids, rule_text
 from phaseledger.domain.rulesets import GAMES
+from phaseledger.domain.words import LANGUAGES, Language
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -4,7 +4,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 import psycopg
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from phaseledger.replay.audit.public_log import EXPLAIN_LOG
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.records.findings import EXPLAIN
+from phaseledger.replay.records.findings import FindingCode, meaning
 from phaseledger.service.database.game_archive import file_name
 from tests.support.damage import without
 from tests.support.ledgers import own_database, prepared
@@ -54,7 +54,7 @@ def audited(
         app(["audit", "--all", *named, *map(str, more)])
     printed = capsysbinary.readouterr()
     findings = [json.loads(line) for line in printed.out.splitlines()]
-    sentences = (*EXPLAIN_LOG.values(), *EXPLAIN.values())
+    sentences = (*EXPLAIN_LOG.values(), *map(meaning, get_args(FindingCode)))
     assert all(finding["text"].startswith(sentences) for finding in findings)
     return int(str(ended.value.code)), findings, printed.err.decode()
 

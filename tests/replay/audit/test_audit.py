@@ -1,7 +1,7 @@
 """What an audit finds in a log that was changed, and which event it names."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from phaseledger.domain.events import CardDiscarded
 from phaseledger.domain.evidence.codec import leaf_hash, redact, seal_key
 from phaseledger.replay.audit import auditor
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.records.findings import EXPLAIN, AuditVerdict
+from phaseledger.replay.records.findings import AuditVerdict, FindingCode, meaning
 from tests.support.replay.log_edits import (
     GAME,
     commitment,
@@ -42,7 +42,7 @@ def test_untouched() -> None:
 
 
 def test_every_code_is_explained() -> None:
-    assert all(sentence.endswith(".") for sentence in EXPLAIN.values())
+    assert all(sentence.endswith(".") for sentence in map(meaning, get_args(FindingCode)))
 
 
 # --- same -----------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import pytest
 from distributed import Client
 
 from phaseledger import __version__
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.words import LANGUAGES, Language
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.terminal import UsageError, WorkerLost
 from tests.support.campaigns import sampled

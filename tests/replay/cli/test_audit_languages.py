@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.records.findings import EXPLAIN
+from phaseledger.replay.records.findings import meaning
 from tests.support.replay.log_edits import GAME, encode, rechained, trees
 from tests.support.replay.processes import GOOD, run
 
@@ -88,4 +88,4 @@ def test_programs_read_english(tmp_path: Path, lang: str) -> None:
     for options in (["--json"], ["--all"]):
         english = run("audit", *options, path)
         assert run("audit", *options, path, "--lang", lang).stdout == english.stdout
-    assert EXPLAIN["outcome_differs"].encode() in english.stdout
+    assert meaning("outcome_differs").encode() in english.stdout

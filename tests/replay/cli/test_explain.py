@@ -1,11 +1,12 @@
 """`explain` in German and French: every code and every grade, to the last word."""
 
+from typing import get_args
+
 import pytest
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language, message, spoken
 from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.viewer.finding_words import explanations
+from phaseledger.replay.verify.evidence import Grade
 from tests.support.replay.processes import run
 
 LABELS: dict[Language, tuple[str, ...]] = {
@@ -21,8 +22,8 @@ LABELS: dict[Language, tuple[str, ...]] = {
 @pytest.mark.parametrize("lang", LABELS)
 def test_a_code_in_each_language(lang: Language) -> None:
     lines = run("explain", "equivocation", "--lang", lang).stdout.decode().splitlines()
-    phrases, code = {} if lang == "en" else explanations(lang), CODES["equivocation"]
-    texts = [phrases.get(text, text) for text in (code.means, code.proves, code.advice)]
+    code = CODES["equivocation"]
+    texts = [spoken(text, lang) for text in (code.means, code.proves, code.advice)]
 
     for line, label in zip(lines, LABELS[lang], strict=True):
         assert line.startswith(label)
@@ -33,16 +34,11 @@ def test_a_code_in_each_language(lang: Language) -> None:
 @pytest.mark.parametrize("lang", ["de", "fr"])
 def test_all_codes_and_grades(lang: Language) -> None:
     listed = run("explain", "--lang", lang).stdout.decode().splitlines()
-    phrases = explanations(lang)
     for line, (code, explanation) in zip(listed, CODES.items(), strict=True):
         assert line.startswith(code)
-        assert line.endswith(phrases[explanation.means])
-    for grade, meaning in MEANINGS.items():
-        assert (
-            run("explain", grade, "--lang", lang)
-            .stdout.decode()
-            .rstrip()
-            .endswith(phrases[meaning])
-        )
+        assert line.endswith(spoken(explanation.means, lang))
+    for grade in get_args(Grade):
+        line = run("explain", grade, "--lang", lang).stdout.decode().rstrip()
+        assert line.endswith(message(lang, f"grade.{grade}"))
     assert b"equivocate" in run("explain", "equivocate", "--lang", lang).stderr
     assert b"There is no" not in run("explain", "equivocate", "--lang", lang).stderr

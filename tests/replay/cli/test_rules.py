@@ -5,10 +5,9 @@ import re
 
 import pytest
 
-from phaseledger.domain.explain.languages import MESSAGES
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.cli.main import app
-from tests.support.languages import lengthened
+from tests.support.languages import lengthened, pseudo_german
 
 NO_NATURAL = "wild_min_scope=none"
 CLASSIC_2 = ["check", "classic", "--phase", "2"]
@@ -65,13 +64,10 @@ def test_show_under_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))
-def test_show_in_another_language(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_show_in_another_language(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every word comes from the messages, but for what options, their values and actions are."""
-    longer = {code: lengthened(text) for code, text in MESSAGES["en"].items()}
-    monkeypatch.setitem(MESSAGES, "de", longer)  # type: ignore[index]
-    code, out, _ = run(capsys, "show", name, "--lang", "de")
+    with pseudo_german(lengthened):
+        code, out, _ = run(capsys, "show", name, "--lang", "de")
     for _ in range(4):  # messages within messages
         out = re.sub("⟦[^⟦⟧]*⟧", "", out)
     lines = [line for line in out.splitlines() if not re.match(r"[* ] \w+=", line)]

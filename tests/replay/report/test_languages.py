@@ -5,18 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.words import LANGUAGES, Language, Phrase
 from phaseledger.replay.report.counts import SOON_TURNS
 from phaseledger.replay.report.page import page
-from phaseledger.replay.report.words import WORDS, ReportWords
-from phaseledger.replay.viewer.finding_words import finding_words
-from tests.support.languages import arguments, disguised, forms_of
-from tests.support.pseudo_words import pseudo_german
+from phaseledger.replay.report.words import ReportWords
+from tests.support.languages import pseudo_german
 from tests.support.replay.html_texts import texts_of_page
 from tests.support.replay.processes import run
 from tests.support.replay.report_games import PLANS, games, studied
 
-TRANSLATIONS = LANGUAGES[1:]
 SOURCES = [f"{number}.x" for number in range(7)]
 
 
@@ -24,30 +21,15 @@ def page_in(lang: Language) -> str:
     """The page of a game or two of each rule set, and of one that is left out."""
     logs = [lines for name in PLANS for lines in games(name, 2)]
     study = studied(*logs, games("classic", 1)[0], games("express", 3)[2][:-1])
-    study.first_faults.append("game 1, event 2: the cards dealt are not the deck")
-    return page(study, SOURCES, ReportWords(lang, finding_words(lang)))
-
-
-@pytest.mark.parametrize("lang", TRANSLATIONS)
-def test_every_text_is_there_with_the_same_arguments(lang: Language) -> None:
-    english, other = WORDS["en"], WORDS[lang]
-    codes = {code.partition("@")[0] for code in english}
-    assert (
-        codes
-        == {code.partition("@")[0] for code in other}
-        == {*other} - {code for code in other if "@" in code}
+    study.first_faults.append(
+        Phrase("evidence.report.fault", id=1, seq=2, fault=Phrase("evidence.report.deck"))
     )
-    for code in codes:
-        for form, text in forms_of(other, code).items():
-            assert arguments(text) == arguments(english[code]), form
-            assert text.strip(), form
+    return page(study, SOURCES, ReportWords(lang))
 
 
-def test_nothing_stays_english(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_stays_english() -> None:
     """In a language whose words are dots, only names, codes and numbers have letters."""
-    dots = {code: disguised(text) for code, text in WORDS["en"].items()}
-    monkeypatch.setitem(WORDS, "de", dots)  # type: ignore[index]
-    with pseudo_german(monkeypatch, disguised):
+    with pseudo_german():
         texts = texts_of_page(page_in("de"), "bdi")
     own = (
         r"phaseledger|[a-z-]+@\d+|\w+=\w+|(?i:expert|greedy|random)|Seat \d|\[[A-Z]-P\d+\]"

@@ -22,7 +22,7 @@ from phaseledger.domain.events import (
     TurnTimedOut,
 )
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.domain.explain.languages import MESSAGES
+from phaseledger.domain.words import texts
 from phaseledger.replay.transcript.event_words import TablePlace, table_places
 from tests.support.replay.bundles import game
 
@@ -46,10 +46,7 @@ def last_place(*happened: Event) -> TablePlace:
 
 
 def test_every_kind_of_event_has_words() -> None:
-    codes = [
-        code for code in MESSAGES["en"] if code.startswith("place.") and code != "place.in_round"
-    ]
-    kinds = {code.removeprefix("place.").partition(".")[0] for code in codes}
+    kinds = {code.partition(".")[0] for code in texts("en", "place.")} - {"in_round"}
     assert kinds == {kind.__name__ for kind in EVENTS.values()}
 
 

@@ -2,21 +2,20 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from phaseledger.domain.evolve import evolve
-from phaseledger.domain.explain import languages
-from phaseledger.domain.explain.languages import MESSAGES, Language
 from phaseledger.domain.state import QuestionKind, Stage, State
+from phaseledger.domain.words import Language, texts
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.table import table_text
 from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.transcript.walk import Step, walk
-from tests.support.languages import PSEUDO, PSEUDO_MESSAGES
+from tests.support.languages import pseudo_german
 from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored
 from tests.support.replay.log_edits import rows
 
@@ -46,9 +45,9 @@ def test_golden(name: str, lang: Language) -> None:
 
 
 @pytest.fixture
-def pseudo(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, str]:
-    monkeypatch.setitem(languages.MESSAGES, PSEUDO, PSEUDO_MESSAGES)  # type: ignore[arg-type]
-    return PSEUDO_MESSAGES
+def _dots() -> Iterator[None]:
+    with pseudo_german():
+        yield
 
 
 OF_THE_GAME = re.compile(
@@ -59,14 +58,15 @@ OF_THE_GAME = re.compile(
 """What is no word of any language."""
 
 
+@pytest.mark.usefixtures("_dots")
 @pytest.mark.parametrize("name", BEGINNINGS)
-def test_no_word_comes_from_elsewhere(name: str, pseudo: Mapping[str, str]) -> None:
+def test_no_word_comes_from_elsewhere(name: str) -> None:
     state: State | None = None
     viewers: tuple[Viewer, ...] = ("all", None, 0, 1)
     for event in begun(name):
         state = evolve(state, event)
         for viewer in viewers:
-            for line in describe(state, event, viewer, PSEUDO):
+            for line in describe(state, event, viewer, "de"):
                 assert not re.search(r"[^\W\d_]", OF_THE_GAME.sub("", line)), line
 
 
@@ -74,14 +74,15 @@ ACTION = re.compile(r"(?<=, )[A-Z]{3,}\d?$")
 """What the pawn's space is called, which is printed on the board."""
 
 
+@pytest.mark.usefixtures("_dots")
 @pytest.mark.parametrize("name", BEGINNINGS)
-def test_no_word_of_a_table_comes_from_elsewhere(name: str, pseudo: Mapping[str, str]) -> None:
+def test_no_word_of_a_table_comes_from_elsewhere(name: str) -> None:
     viewers: tuple[Viewer, ...] = ("all", None, 0)
     state: State | None = None
     for event in begun(name):
         state = evolve(state, event)
         for viewer in viewers:
-            for line in table_text(state, viewer, PSEUDO):
+            for line in table_text(state, viewer, "de"):
                 rest = OF_THE_GAME.sub("", ACTION.sub("", line))
                 assert not re.search(r"[^\W\d_]", rest), line
 
@@ -89,7 +90,9 @@ def test_no_word_of_a_table_comes_from_elsewhere(name: str, pseudo: Mapping[str,
 def test_every_stage_and_question_of_a_table_has_words() -> None:
     codes = {f"stage.{stage}" for stage in get_args(Stage)}
     codes |= {f"waits.{kind}" for kind in get_args(QuestionKind)}
-    assert codes == {code for code in MESSAGES["en"] if code.startswith(("stage.", "waits."))}
+    assert codes == {
+        f"{kind}.{code}" for kind in ("stage", "waits") for code in texts("en", f"{kind}.")
+    }
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.text import clean
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
@@ -20,7 +20,6 @@ from phaseledger.replay.verify.problem_groups import event_label, grouped, other
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import verify
-from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from tests.support.replay.bundles import PLANS, game, good
 from tests.support.replay.graded_games import PLANS as GRADED
 from tests.support.replay.graded_games import POLICY, graded
@@ -65,7 +64,7 @@ OF_ANY_LANGUAGE = re.compile(r'"[^"]*"|`[^`]*`|\b(?:story|secrets|moves|bots|tim
 
 @pytest.mark.parametrize("lang", ["de", "fr"])
 def test_a_verdict_is_in_one_language(lang: Language) -> None:
-    words = VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+    words = VerdictWords(lang)
     for judgement in judgements(lang):
         lines = list(judgement_lines(judgement, words))
         assert len(lines) == len(list(judgement_lines(judgement)))
@@ -74,14 +73,14 @@ def test_a_verdict_is_in_one_language(lang: Language) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "de", "fr"])
 def test_what_checks_say_begins_in_one_column(lang: Language) -> None:
-    words = VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+    words = VerdictWords(lang)
     for judgement in judgements():
         lines = list(judgement_lines(judgement, words))
         first = lines.index(f"  {words.line('checked')}") + 1
         rows = zip(lines[first:], judgement.checks, strict=False)
         columns = set()
         for line, check in rows:
-            spoken = words.translated(f"{check.topic.replace('_', ' ')}: {check.text}")
+            spoken = words.say(Phrase(f"evidence.topic.{check.topic}", text=check.text))
             text = spoken.partition(": ")[2]
             assert line.endswith(f"  {text}")
             columns.add(len(line) - len(text))

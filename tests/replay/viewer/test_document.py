@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from phaseledger.domain.explain.languages import LANGUAGES
+from phaseledger.domain.words import LANGUAGES
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.transcript.frames import frames, ndjson

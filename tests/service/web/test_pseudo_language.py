@@ -3,32 +3,19 @@
 It takes the place of German, in the tables of the pages and of the service alike.
 """
 
-import re
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser
 
-from phaseledger.domain.explain.languages import MESSAGES
-from phaseledger.replay.verify.blame import blamed
-from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.grades import MEANINGS
-from phaseledger.replay.viewer import finding_words
-from phaseledger.replay.viewer.page import WEB
 from phaseledger.replay.viewer.worker import WorkOrder, work
-from phaseledger.service.api.problems import wording
-from phaseledger.service.api.problems.texts import TEXTS, ProblemText
-from phaseledger.service.api.reference.problem_words import PAGE_WORDS
 from phaseledger.service.components import in_memory
 from phaseledger.service.replays import reading
 from phaseledger.service.web import assets
 from tests.support.campaigns import sampled
-from tests.support.languages import lengthened
+from tests.support.languages import lengthened, pseudo_german
 from tests.support.screens import FILES, PLAY, TEXT, Screen, Site, fresh_page
 from tests.support.service.server import serving
 
@@ -41,7 +28,6 @@ SCREENS: Mapping[str, Screen] = {
     **{name: FILES[name] for name in ("record judged", "open disputed")},
     **{path: screen for path, screen in TEXT.items() if path.startswith("/problems")},
 }
-WORD = re.compile(r'(?m)^(  "[^"]+": )("(?:[^"\\]|\\.)*"),$')
 OUTSIDE = r"""() => {
   const bare = (text) => {
     for (let before = ""; before !== text;) text = (before = text).replace(/⟦[^⟦⟧]*⟧/g, "");
@@ -85,62 +71,18 @@ CUT = """() => {
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The pages with longer words for German, and the service with longer messages."""
-    root = tmp_path_factory.mktemp("pages")
-    with pytest.MonkeyPatch.context() as patch:
-        for name, source in (("WEB", WEB), ("FOLDER", assets.FOLDER)):
-            copy = root.joinpath(*source.parts[-3 if name == "WEB" else -2 :])
-            shutil.copytree(source, copy)
-            english = (source / "words" / "en.js").read_text("utf-8")
-            longer = WORD.sub(lambda match: f"{match[1]}{lengthened(match[2])},", english)
-            words = copy / "words" / "de.js"
-            words.write_text(longer.replace("export const en =", "export const de ="), "utf-8")
-            patch.setattr(assets, name, copy)
-        for tables, longer in longer_tables():
-            patch.setitem(tables, "de", longer)
+def _longer() -> Iterator[None]:
+    """English with longer words for German."""
+    with pytest.MonkeyPatch.context() as patch, pseudo_german(lengthened):
         patch.setattr(reading, "run_confined", work_here)
         for made in CACHED:
             made.cache_clear()
-        yield root
+        yield
     for made in CACHED:
         made.cache_clear()
 
 
-CACHED = (
-    *(assets.program, assets.words, assets.shell, assets.style),
-    *(finding_words._forms, finding_words.explanations, wording._forms),
-)
-
-
-def longer_tables() -> Iterator[tuple[Any, object]]:
-    """The service's tables by language, and what stands in them for German."""
-    yield MESSAGES, longer({**MESSAGES["de"], **MESSAGES["en"]})
-    titles = {code: text.title for code, text in TEXTS["de"].items()}
-    texts = {code: text._replace(title=titles[code]) for code, text in TEXTS["en"].items()}
-    yield (
-        TEXTS,
-        {
-            code: ProblemText(*(part and lengthened(part) for part in text))
-            for code, text in texts.items()
-        },
-    )
-    for tables in (PAGE_WORDS, wording.DETAILS, finding_words.HEADLINES, finding_words.FORMS):
-        yield tables, longer({**tables["de"], **tables["en"]})
-    yield (
-        finding_words.EXPLANATIONS,
-        SimpleNamespace(
-            MEANS=longer({code: texts.means for code, texts in CODES.items()}),
-            BLAMES=longer({code: blamed(code) for code in CODES}),
-            PROVES=longer({code: texts.proves for code, texts in CODES.items()}),
-            ADVISES=longer({code: texts.advice for code, texts in CODES.items()}),
-            GRADES=longer(MEANINGS),
-        ),
-    )
-
-
-def longer(texts: Mapping[Any, str]) -> dict[Any, str]:
-    return {key: lengthened(text) for key, text in texts.items()}
+CACHED = (assets.program, assets.words, assets.shell)
 
 
 SAMPLE = (
@@ -158,7 +100,7 @@ async def work_here(_: object, given: bytes) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def url(folder: Path) -> Iterator[str]:
+def url(_longer: None) -> Iterator[str]:
     with serving(in_memory()) as served:
         yield served.url
 

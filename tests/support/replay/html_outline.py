@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 from typing_extensions import override
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.verify.batch import partings_of
 from phaseledger.replay.verify.codes import CODES
@@ -14,7 +14,6 @@ from phaseledger.replay.verify.html_report import html_report
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import exit_code, in_language, verify
-from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from tests.support.replay.bundle_mutations import POLICY
 
 VOID = {"meta", "rect", "path"}
@@ -42,7 +41,7 @@ def report(
     source = policy.source if policy else ""
     damages = (damage,) if damage else ()
     stories = tuple(partings_of(examined, (), lang))
-    words = VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+    words = VerdictWords(lang)
     judgement = Document(SCHEMA, code, code == 0, source, judged, damages, stories)
     return html_report(judgement, examined, words)
 

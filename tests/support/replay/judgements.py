@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import Judgement

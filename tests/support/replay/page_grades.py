@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language, spoken
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
@@ -15,7 +15,6 @@ from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.headline import judgement_headline
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
-from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
 from tests.support.browser import Verifier
 
 
@@ -75,16 +74,18 @@ def agree(answer: dict[str, Any], judgement: Judgement) -> None:
     assert answer["facets"] == asdict(judgement.facets)
     assert answer["headline"] == judgement.headline
     for lang, translation in answer["said"].items():
-        spoken = judgement_headline(judgement, HEADLINES[lang])
+        spoken = judgement_headline(judgement, lang)
         assert translation["headline"] == spoken
-        _agree_on_claims(answer["lacks"], translation["lacks"], lang)
+        _agree_on_claims(judgement, translation["lacks"], lang)
     assert {CODES[code].exit_code for code in codes} <= {TOO_LITTLE}
     assert {code for code, _, _ in answer["lacks"]} == codes
 
 
-def _agree_on_claims(english: list[list[str]], other: list[list[str]], lang: Language) -> None:
-    """Hold what a policy lacks, in another language, against what `verify --lang` says of it."""
-    words = finding_words(lang)
-    for (code, *claims), (other_code, *others) in zip(english, other, strict=True):
-        assert code == other_code
-        assert others == [words(claim) for claim in claims]
+def _agree_on_claims(judgement: Judgement, lacks: list[list[str]], lang: Language) -> None:
+    """Hold what a policy lacks, in a language, against what `verify --lang` says of it."""
+    due = {
+        problem.code: [spoken(text, lang) for text in (problem.expected, problem.recorded)]
+        for problem in judgement.problems
+    }
+    for code, *claims in lacks:
+        assert claims == due[code]

@@ -1,15 +1,13 @@
 """The referee of the page in the browser, held against the one in Python on the same events."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 
 from phaseledger.domain.events import Event
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.words import LANGUAGES, Language, spoken
 from phaseledger.replay.referee.referee import Objection, judge
-from phaseledger.replay.viewer.finding_words import finding_words
 from tests.support.browser import Verifier
 
 SAID = """((objection) => objection && ["en", "de", "fr"].map((lang) => ({
@@ -94,13 +92,8 @@ def in_each_language(objection: Objection | None) -> list[Objection]:
 
 
 def _in_language(objection: Objection, lang: Language) -> Objection:
-    _, _, text = _translated(f"{objection.rule}: {objection.text}", lang).partition(": ")
-    return objection._replace(who=_translated(objection.who, lang), text=text)
-
-
-@cache
-def _translated(text: str, lang: Language) -> str:
-    return finding_words(lang)(text)
+    who, text = (spoken(text, lang) for text in (objection.who, objection.text))
+    return objection._replace(who=who, text=text)
 
 
 def _given(game: RefereedGame) -> list[Any]:

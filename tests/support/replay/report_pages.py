@@ -2,10 +2,9 @@
 
 import msgspec
 
-from phaseledger.domain.explain.languages import Language
+from phaseledger.domain.words import Language
 from phaseledger.replay.report.page import page as study_page
 from phaseledger.replay.report.words import ReportWords
-from phaseledger.replay.viewer.finding_words import finding_words
 from tests.support.replay.bundle_lines import made
 from tests.support.replay.html_outline import report
 from tests.support.replay.log_edits import encode, rechained
@@ -30,5 +29,5 @@ def refuted_report(lang: Language = "en") -> str:
 
 def study(lang: Language = "en") -> str:
     """The report on some games."""
-    words = ReportWords(lang, finding_words(lang))
+    words = ReportWords(lang)
     return study_page(studied(*games("classic", 2)), ["games.ndjson"], words)

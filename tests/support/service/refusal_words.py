@@ -10,11 +10,11 @@ from typing import Any
 
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.explain.check import LayQuestion, check
-from phaseledger.domain.explain.languages import LANGUAGES, MESSAGES
 from phaseledger.domain.rulesets import GAMES, cite, preset
+from phaseledger.domain.words import LANGUAGES
+from phaseledger.domain.words.po import catalogue
 from phaseledger.service.api.openapi.document import describe
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.api.problems.texts import TEXTS, ProblemText
 from phaseledger.service.api.reference.problem_pages import page
 from phaseledger.service.app import routes
 from phaseledger.service.components import in_memory
@@ -28,16 +28,13 @@ def missing_words() -> list[str]:
 
 
 def _missing(code: str) -> Iterator[str]:
-    has_reason = any(f"reason.{code}" in messages for messages in MESSAGES.values())
+    is_of_rules = code in {*RejectCode}
+    parts = ("cause", "cure", *(["rule"] if any(cite(name, code) for name in GAMES) else []))
+    keys = [f"refused.{code}", *(f"problems.{code}.{part}" for part in parts)]
+    if is_of_rules and any(f"reason.{code}" in catalogue(lang).texts for lang in LANGUAGES):
+        keys.append(f"reason.{code}")
     for lang in LANGUAGES:
-        text = TEXTS[lang].get(code, ProblemText())
-        if code in {*RejectCode}:
-            keys = [f"refused.{code}", *([f"reason.{code}"] if has_reason else [])]
-            yield from (f"{key}, {lang}" for key in keys if key not in MESSAGES[lang])
-        elif lang != "en" and not text.title:
-            yield f"title, {lang}"
-        parts = ("cause", "cure", *(["rule"] if any(cite(name, code) for name in GAMES) else []))
-        yield from (f"{part}, {lang}" for part in parts if not getattr(text, part))
+        yield from (f"{key}, {lang}" for key in keys if key not in catalogue(lang).texts)
 
 
 def said_of(code: str, phase: int, groups: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@
 //   html`<${Dispute} source=${source} recording=${recording} index=${0} seq=${521} before=${521} onFind=${(by) => ...} />`
 
 import { html } from "../vendor/preact.js";
-import { number, t } from "../words/index.js";
+import { number, t } from "../words.js";
 import { Cards } from "../parts/card.js";
 import { face, split } from "../parts/face.js";
 

@@ -1,7 +1,7 @@
 // The verdict on a game: one line where all is well, a banner where it is not.
 
 import { html } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 import { Shape } from "../parts/shapes.js";
 
 /**

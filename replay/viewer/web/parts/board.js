@@ -10,7 +10,7 @@
 // stand below the own hand, `above` between it and the cloth. Every place has `data-place`, by which `flight.js` finds it.
 
 import { html } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 import { Groups } from "./group.js";
 import { Hand } from "./hand.js";
 import { Piles } from "./piles.js";

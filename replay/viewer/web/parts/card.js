@@ -11,7 +11,7 @@
 // Its size is the CSS variable --card-w of whatever it lies in.
 
 import { Component, html } from "../vendor/preact.js";
-import { language, t } from "../words/index.js";
+import { language, t } from "../words.js";
 import { face, keys, split } from "./face.js";
 import { Shape } from "./shapes.js";
 

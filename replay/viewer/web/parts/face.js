@@ -1,7 +1,7 @@
 // What stands on a card, read from its text: `R5`, `W`, `S`, `10H`, `A`, `*`, `?`, `J`, `J2`,
 // `J(R5)`. Both notations are read at once, since no text means two cards.
 
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 
 /**
  * A card's face. `suit` picks colour and shape; `rank` is what is written large; `letter` says the

@@ -7,7 +7,7 @@
 // what is selected now; `refused` outlines the group.
 
 import { html } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 import { Card } from "./card.js";
 import { keys, split } from "./face.js";
 

@@ -8,7 +8,7 @@
 // order.
 
 import { html, useRef, useState } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 import { Card } from "./card.js";
 import { keys, split } from "./face.js";
 

@@ -4,7 +4,7 @@
 //   html`<${Announcer} sentence=${line.sentence} />`
 
 import { html } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 
 /**
  * The last lines up to the current event. With `onEvent`, each is a button that leads there.

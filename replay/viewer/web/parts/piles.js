@@ -6,7 +6,7 @@
 // can be drawn from or discarded to now.
 
 import { html, useState } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 import { Card, Cards } from "./card.js";
 import { face, split } from "./face.js";
 

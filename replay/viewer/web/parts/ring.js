@@ -6,7 +6,7 @@
 // `track` holds the actions clockwise from the start; `open` is a Set of spaces that may be chosen.
 
 import { html } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 
 const SIDE = 9;
 const CELL = 40;

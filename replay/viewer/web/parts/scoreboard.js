@@ -3,7 +3,7 @@
 //   html`<${Scoreboard} table=${view} rules=${rules} you=${0} />`
 
 import { html } from "../vendor/preact.js";
-import { number, t } from "../words/index.js";
+import { number, t } from "../words.js";
 import { phaseLabel, phaseWords, scored } from "./seat.js";
 import { Shape } from "./shapes.js";
 

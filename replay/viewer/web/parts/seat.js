@@ -8,7 +8,7 @@
 // `Seats` draws the opponents of `you` in turn order, or everybody.
 
 import { Component, html } from "../vendor/preact.js";
-import { has, language, t } from "../words/index.js";
+import { has, language, t } from "../words.js";
 import { Cards } from "./card.js";
 import { Hand } from "./hand.js";
 

@@ -3,7 +3,7 @@
 //   html`<${Distance} source=${source} first=${1} last=${958} seq=${120} onSeek=${(seq) => ...} />`
 
 import { Component, html } from "../vendor/preact.js";
-import { number, t } from "../words/index.js";
+import { number, t } from "../words.js";
 
 const HEIGHT = 36;
 

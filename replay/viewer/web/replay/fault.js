@@ -1,7 +1,7 @@
 // A fault as a sentence: what is wrong, and what can be done about it. Never a blank page.
 
 import { html } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 import { Unreadable } from "../feed/frames.js";
 import { Shape } from "../parts/shapes.js";
 

@@ -1,7 +1,7 @@
 // The bar above the replay: what is shown, in which language, and help.
 
 import { html } from "../vendor/preact.js";
-import { languages, t } from "../words/index.js";
+import { languages, t } from "../words.js";
 
 /**
  * @param {{ source: import("../feed/document.js").Source, rules: import("../types.js").RulesetInfo, lang: string, onLanguage: (lang: string) => void, onHelp: () => void, actions?: unknown }} props

@@ -1,7 +1,7 @@
 // What the keys do, in a dialog.
 
 import { html, useEffect, useRef } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 
 /** Keys and what they do, by the keys of the words. @type {[string[], string][]} */
 const KEYS = [

@@ -5,7 +5,7 @@
 // Only the round of the current event is laid out, so that the list of a long game stays quick.
 
 import { Component, html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 import { brief } from "../parts/log.js";
 
 const SETTLING = 60; // milliseconds

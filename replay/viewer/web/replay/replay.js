@@ -3,7 +3,7 @@
 //   html`<${Replay} source=${documentSource(document)} />`
 
 import { Component, html } from "../vendor/preact.js";
-import { language, speak, t } from "../words/index.js";
+import { language, speak, t } from "../words.js";
 import { spoken } from "../feed/document.js";
 import { readAddress, writtenAddress } from "../feed/address.js";
 import { Board, marked } from "../parts/board.js";

@@ -3,7 +3,7 @@
 //   html`<${Scrubber} source=${source} first=${1} last=${958} seq=${120} text="..." onSeek=${(seq) => ...} />`
 
 import { Component, html } from "../vendor/preact.js";
-import { number, t } from "../words/index.js";
+import { number, t } from "../words.js";
 import { Shape } from "../parts/shapes.js";
 
 /** Kinds of marks, with the shape of each, from below. @type {[keyof import("../types.js").Marks, string][]} */

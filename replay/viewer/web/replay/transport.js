@@ -1,7 +1,7 @@
 // What plays a game back: first, back, play, forward, last, the speed, and whose chair it is.
 
 import { html } from "../vendor/preact.js";
-import { t } from "../words/index.js";
+import { t } from "../words.js";
 import { Shape } from "../parts/shapes.js";
 
 /** Events a second. */

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Error
 
 from phaseledger.domain.terms import Clock
+from phaseledger.domain.words import spoken
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.signing.commands import public_key
@@ -18,7 +19,6 @@ from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.files.receipts import read_receipts
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
-from phaseledger.replay.viewer.finding_words import finding_words
 from tests.support.browser import Verifier, codes
 from tests.support.replay.bundles import of_kind
 from tests.support.replay.clocked_games import stored, timed_out
@@ -57,8 +57,8 @@ def test_a_player_who_was_there(page: Verifier, policy: Policy | None, tmp_path:
     assert judgement.problems == ()
     (note,) = (note for note in judgement.notes if "was there" in note)
     assert f"20.000 seconds after event {OUT}, it signed the operator" in note
-    assert finding_words("de")(note).startswith("Platz 1 war da: um ")
-    assert f", 20,000 secondes après l'événement {OUT}, elle a signé " in finding_words("fr")(note)
+    assert spoken(note, "de").startswith("Platz 1 war da: um ")
+    assert f", 20,000 secondes après l'événement {OUT}, elle a signé " in spoken(note, "fr")
     assert on_the_page(page, [present()], policy) == []
 
 
@@ -130,4 +130,4 @@ def test_a_presence_without_a_key_at_a_table_without_keys(tmp_path: Path) -> Non
     file.write_bytes(msgspec.json.encode(kept) + b"\n")
     (examined,) = verify([parse_bundle(lines, "file")], None, read_receipts(str(file)))
     (note,) = (note for note in examined.judgement.notes if "it told the operator" in note)
-    assert "hat er dem Betreiber gesagt" in finding_words("de")(note)
+    assert "hat er dem Betreiber gesagt" in spoken(note, "de")

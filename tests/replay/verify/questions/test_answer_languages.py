@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.explain.languages import LANGUAGES, Language
+from phaseledger.domain.words import LANGUAGES, Language, reason_of, spoken
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.signing.presences import SLACK
@@ -21,9 +21,7 @@ from phaseledger.replay.verify.questions.question import EXAMPLES, parse_questio
 from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import answered, verify
-from phaseledger.replay.viewer.finding_words import HEADLINES, finding_words
-from tests.support.languages import disguised
-from tests.support.pseudo_words import pseudo_german
+from tests.support.languages import pseudo_german
 from tests.support.replay import presences
 from tests.support.replay.bundles import PLANS as PLAYED
 from tests.support.replay.bundles import game, good
@@ -42,7 +40,7 @@ OF_ANY_LANGUAGE = re.compile(
 
 
 def words_of(lang: Language) -> VerdictWords:
-    return VerdictWords(lang, HEADLINES[lang], finding_words(lang))
+    return VerdictWords(lang)
 
 
 def forged_signature() -> list[bytes]:
@@ -106,8 +104,8 @@ def partings(lang: Language) -> Iterator[str]:
 
 
 @pytest.fixture
-def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    with pseudo_german(monkeypatch, disguised):
+def pseudo() -> Iterator[None]:
+    with pseudo_german():
         yield
 
 
@@ -161,6 +159,6 @@ def test_what_cannot_be_asked(question: str, spoken_parts: dict[Language, str]) 
     with pytest.raises(UsageError) as refusal:
         verify([parse_bundle(good(), "file")], question=parse_question(question))
     for lang, part in spoken_parts.items():
-        spoken = finding_words(lang)(str(refusal.value))
-        assert part in spoken
-        assert EXAMPLES not in spoken
+        text = spoken(reason_of(refusal.value), lang)
+        assert part in text
+        assert EXAMPLES not in text

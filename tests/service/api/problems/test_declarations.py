@@ -9,8 +9,6 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from phaseledger.service.api.openapi.document import describe
-from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.api.problems.texts import TEXTS
 from phaseledger.service.api.reference.problem_pages import page, problem_lines
 from phaseledger.service.app import create_app, routes
 from phaseledger.service.components import in_memory
@@ -21,7 +19,8 @@ from phaseledger.service.runtime.metrics import COMMANDS, PROBLEMS, REGISTRY
 from phaseledger.service.schemas.problem import Problem
 from tests.support.openapi_operations import codes_of, operations
 from tests.support.service.api_tables import BOT
-from tests.support.service.planted_refusals import forgotten
+from tests.support.service.planted_refusals import forgotten, worded
+from tests.support.service.refusal_words import missing_words
 
 TITLE = "The moon is too bright."
 
@@ -32,13 +31,12 @@ class Eclipse(Exception):
 
 @pytest.fixture
 def planted() -> Iterator[type[Refusal]]:
-    with forgotten():
+    with forgotten(), worded("refused.too_bright", TITLE):
 
         class TooBright(
             Refusal,
             code="too_bright",
             status=409,
-            title=TITLE,
             met=(Occasion.FILLING,),
             outcome="dazzled",
             of=Eclipse,
@@ -94,8 +92,9 @@ def test_it_is_listed_and_its_text_asked_for(planted: type[Refusal]) -> None:
     shown = page("too_bright")
     assert shown is not None
     assert (shown.title, shown.cause) == (TITLE, "")
-    for texts in TEXTS.values():
-        assert REFUSALS.keys() - texts.keys() == {"too_bright"}, "the contract asks for its text"
+    asked = ["problems.too_bright.cause, en", "problems.too_bright.cure, en"]
+    lacks = [words.partition(": ")[2] for words in missing_words()]
+    assert {*asked} <= {*lacks}, "the contract asks for its text"
 
 
 def test_the_operations_of_its_occasions_tell_of_it(planted: type[Refusal]) -> None:

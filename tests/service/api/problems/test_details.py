@@ -10,6 +10,7 @@ import pytest
 
 from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.explain.refusals import title_of
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
 from phaseledger.service.api.problems.details import REFUSALS
@@ -26,7 +27,7 @@ from tests.support.service.problems import TABLE, problem
 
 def test_every_reject_code_has_its_sentence():
     assert {code.value for code in RejectCode} <= REFUSALS.keys()
-    assert all(refusal.title.endswith(".") for refusal in REFUSALS.values())
+    assert all(title_of(code).endswith(".") for code in REFUSALS)
     assert set(KNOWN) == set(Options.__struct_fields__)
 
 

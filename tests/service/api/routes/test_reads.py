@@ -5,8 +5,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.domain.explain.languages import Language
 from phaseledger.domain.legal import MOST_CHOICES
+from phaseledger.domain.words import Language
 from phaseledger.service.games import view
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.view import game_view

@@ -1,6 +1,0 @@
-"""English words in the singular or the plural, for texts that the rules and their checks write."""
-
-
-def inflected(count: int, singular: str, plural: str) -> str:
-    """The words that go with so many, without the number: ``card is`` for 1, else ``cards are``."""
-    return singular if count == 1 else plural
