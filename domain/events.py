@@ -1,7 +1,8 @@
 """The events of a game, in the past tense. An event carries outcomes: reading it needs no rule.
 
-Fields are public. What only some may know stands in ``hidden``, by audience: ``"1"`` (one seat),
-``"1,3"``, ``"not:2"`` (all but one), ``"stock"`` and ``"server"`` (nobody before the end).
+Fields are public. Values for some viewers only stand in ``hidden``, by audience: ``"1"`` (one
+seat), ``"1,3"``, ``"not:2"`` (all but one), ``"stock"`` and ``"server"`` (no viewer before the
+end).
 """
 
 from typing import Annotated, Literal
@@ -80,7 +81,7 @@ class GameOpened(Event, frozen=True):
 
 
 class SeatTaken(Event, frozen=True):
-    """Somebody sat down. Hidden, where the server made it: the seat's ``secret``."""
+    """A seat was taken. Hidden, where the server made it: the seat's ``secret``."""
 
     seat: int
     name: str
@@ -99,7 +100,7 @@ class SeatTaken(Event, frozen=True):
 
 
 class SeatFreed(Event, frozen=True):
-    """A seat was free again before the start, or no longer reserved for anybody."""
+    """A seat became free again before the start, or its reservation ended."""
 
     seat: int
     by: Literal["seat", "host"]
@@ -116,7 +117,7 @@ class SeatHandedOver(Event, frozen=True):
 class TurnTimedOut(Event, frozen=True):
     """A seat was asked and took too long; ``then`` says what the table's clock had in store.
 
-    ``bot`` answers for the seat until its next turn begins, where that was it.
+    Under ``bot``, a bot answers for the seat until its next turn begins.
     """
 
     seat: int
@@ -233,7 +234,7 @@ class PawnMoved(Event, frozen=True):
 class CardDrawn(Event, frozen=True):
     """A seat got a card: off the discard pile in public, off the stock or out of the pile hidden.
 
-    ``top`` is the card that now lies on a pile whose cards nobody knew.
+    ``top`` is the card that now lies on a pile whose cards no seat knew.
     """
 
     seat: int
@@ -243,7 +244,7 @@ class CardDrawn(Event, frozen=True):
 
 
 class CardTurned(Event, frozen=True):
-    """A seat got a joker: the stock's top ``card``, hidden from nobody but the seat (B-29)."""
+    """A seat got a joker: the stock's top ``card``, hidden only from the seat itself (B-29)."""
 
     seat: int
 
@@ -358,7 +359,7 @@ class RoundEnded(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True):
-    """Somebody won; several seats share the win. The server's secret is revealed."""
+    """The game was won; several seats may share the win. The server's secret is revealed."""
 
     winners: tuple[int, ...]
     secret: str

@@ -1,4 +1,4 @@
-"""The house rules: every parameter of RULES.md section 7 under the catalogue's own name."""
+"""The house rules: every parameter of RULES.md section 7 under its name there."""
 
 from typing import Annotated, Literal
 
@@ -20,7 +20,7 @@ Variant = Literal[
     "n_phases(10)",
 ]
 OptionValue = bool | int | str | tuple[str, ...]
-"""What may be chosen for an option."""
+"""A value of an option."""
 Text = Annotated[str, Meta(max_length=200)]
 
 
@@ -83,12 +83,12 @@ class Options(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
 
 class Parameter(Struct, frozen=True, gc=False):
-    """What section 7 says of one option."""
+    """The entry of section 7 for one option."""
 
     number: str
-    """The catalogue's number."""
+    """The option's number in RULES.md."""
     values: str
-    """The values it takes, in words."""
+    """The option's values, in words."""
     meaning: str
 
 
@@ -285,4 +285,4 @@ PARAMETERS: dict[str, Parameter] = {
         "Ten rounds with a new phase in each, every other phase, or fewer phases.",
     ),
 }
-"""Every field of `Options` (a test compares), in the catalogue's order."""
+"""Every field of `Options` (a test compares), in the order of RULES.md."""

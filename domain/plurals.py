@@ -2,5 +2,5 @@
 
 
 def inflected(count: int, singular: str, plural: str) -> str:
-    """The words that go with so many, without the number: ``card is`` for 1, else ``cards are``."""
+    """The words for a count, without the number: ``card is`` for 1, else ``cards are``."""
     return singular if count == 1 else plural

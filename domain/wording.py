@@ -18,7 +18,7 @@ def rank_name(notation: str, rank: int) -> str:
 
 
 def how_written(word: str, ruleset: RuleSet) -> str:
-    """A hint on how a command writes cards, for somebody who wrote the word instead."""
+    """A hint on how a command writes cards, for a reader who wrote the word instead."""
     if word == "J" and "JOKER" in ruleset.track:
         return JOKERS_WRITTEN
     return CARDS_WRITTEN.format(examples=word_list(card_examples(ruleset), "or"))

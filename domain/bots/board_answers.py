@@ -21,7 +21,7 @@ from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.sight import SeatSight, Sight
 
 Score = Callable[[Any], float]
-"""A legal command of one kind to how much it is worth; units differ from kind to kind."""
+"""A function from a legal command of one kind to its worth; units differ from kind to kind."""
 
 
 class HandValue(Struct, frozen=True, gc=False):
@@ -34,7 +34,9 @@ class HandValue(Struct, frozen=True, gc=False):
     spare: bytes
     """Cards that serve no group and, once the phase is complete, cannot be hit either."""
     wanted: tuple[frozenset[int], ...]
-    """For each group that lacks cards, those that help it. Without one, the cards to be hit."""
+    """For each group that lacks cards, the cards that help it. With no such group, the cards to
+    hit.
+    """
     unseen: bytes
     """Cards whose place the seat does not know."""
     missing: int
@@ -49,14 +51,14 @@ _PLENTY = 99
 _LOAD = 0.1
 """The burden of a card before the phase is laid: it has to be discarded some day."""
 _GIFT = {False: 0.3, True: -0.5}
-"""The worth of a card from the stock to another seat, by whether that has laid its phase."""
+"""The worth of a card from the stock to another seat, by whether the seat has laid its phase."""
 
 
 def answer(sight: Sight, ruleset: RuleSet, choices: Iterable[c.Command], pick: Pick) -> c.Command:
     """The best of the choices, which are the legal answers to one question (`legal.legal`).
 
-    Those to swap or to keep run to thousands: the answer is built, and only the first is looked
-    at, so that they may be listed lazily.
+    Choices to swap or keep run to thousands: the answer is built, and only the first choice is
+    read, so that they may be listed lazily.
     """
     iterator = iter(choices)
     first = next(iterator)
@@ -115,7 +117,7 @@ def _size(need: Need) -> int:
 
 
 def _without(cards: bytes, removed: bytes) -> bytes:
-    """The cards less the others, as far as these are among them."""
+    """The cards without ``removed``, as far as they hold them."""
     remaining = bytearray(cards)
     for card in removed:
         if card in remaining:
@@ -142,7 +144,9 @@ def _parts(plan: bytes, needs: tuple[Need, ...], options: Options) -> tuple[byte
 
 
 def _helpful(need: Need, part: bytes, pool: bytes, ruleset: RuleSet) -> frozenset[int]:
-    """The cards with which the pool makes a longer beginning of such a group than that part."""
+    """The cards with which the pool makes a longer beginning of the needed group than
+    ``part`` is.
+    """
     form = FORMS[need.kind]
     # What a card is to the group: its colour, both, or its rank.
     mask = 0x30 if form.alike == "colour" else 0x3F if form.one_colour else 0x0F
@@ -155,7 +159,7 @@ def _helpful(need: Need, part: bytes, pool: bytes, ruleset: RuleSet) -> frozense
 
 
 def _ends(need: Need, part: bytes, options: Options) -> tuple[str, int, int]:
-    """The kind of the group, and the ends that the part gives it or the value that it shares."""
+    """The kind of the group, and the ends that the part fixes or the value that its cards share."""
     values = [trait(FORMS[need.kind].alike or "rank", card, options) for card in part]
     return need.kind, min(values), max(values)
 
@@ -257,7 +261,7 @@ _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
 def _ask(prospects: HandValue, sight: Sight, _: RuleSet) -> Score:
-    """A wanted value that somebody probably holds; best where it takes away a joker (B-36)."""
+    """A wanted value that another seat probably holds; best where it takes away a joker (B-36)."""
     rivals, stock_worth = _rivals(sight), _drawn(prospects, 1, _share(prospects, prospects.unseen))
     jokers = {rival.seat: rival.jokers for rival in rivals}
 
@@ -283,7 +287,7 @@ def _give(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
 
 
 def _discard(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
-    """What ends the round; or else what the phase can spare, two cards rather than one (B-63)."""
+    """A discard that ends the round, else cards that the phase can spare: two before one (B-63)."""
 
     def score(choice: c.Discard) -> float:
         cards = parse(choice.cards)

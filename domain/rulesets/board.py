@@ -30,7 +30,7 @@ RULES = RuleSet(
     options=Options(
         wild_on_full_run=True,  # B-60
         going_out="discard_required",  # B-67
-        first_player="dealer",  # B-13: there is no dealer; whoever starts stands for one
+        first_player="dealer",  # B-13: there is no dealer; the starting seat stands for one
     ),
     acquire="actions",  # B-43
     progress="marker",  # B-70, B-71
@@ -74,7 +74,7 @@ SETTINGS = {
 }
 
 CITATIONS: Mapping[str, str] = {
-    # What the rule book says of events that nobody decides.
+    # The rules behind automatic events.
     "RoundDealt": "B-78",
     "TurnBegan": "B-12",
     "DiceRolled": "B-15",
@@ -100,7 +100,7 @@ CITATIONS: Mapping[str, str] = {
     "StockShuffled": "B-84",
     "RoundEnded": "B-70",
     "GameEnded": "B-75",
-    # Why a command is refused.
+    # The rules behind refusals.
     **citations("B"),
     f"{RejectCode.ONE_CARD}/taken": "B-23",
     f"{RejectCode.ONE_CARD}/given": "B-33",
