@@ -2,5 +2,5 @@
 
 Written from the rules catalogue alone. It reads the events in order, keeps a table of its own and
 objects to the first event that the rules do not allow; ``referee.judge`` is the entry. Of the
-domain it may import the shapes of events, commands and rule sets, and nothing that decides.
+domain it may import the shapes of events, commands and rule sets, and no decisions.
 """

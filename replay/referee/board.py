@@ -16,7 +16,7 @@ from phaseledger.replay.referee.table import Foul, Next, RefereeSeat, RefereeTab
 from phaseledger.replay.referee.turns import top_of_stock
 
 TAKE = {"TAKE1": 1, "TAKE2": 2, "TAKE3": 3}
-"""How many cards the player adds to the hand."""
+"""The number of cards that the player adds to the hand."""
 
 
 def roll(table: RefereeTable, event: DiceRolled) -> None:
@@ -32,7 +32,7 @@ def roll(table: RefereeTable, event: DiceRolled) -> None:
 
 
 def move(table: RefereeTable, event: PawnMoved) -> None:
-    """The pawn goes on by a die, or to the action that was chosen; its space says what to do."""
+    """Move the pawn by a die, or to the action that was chosen; its space sets the next step."""
     seat = table.expect_active(event.seat)
     table.expect("move", "choose")
     command = event.act.command if event.act else None
@@ -61,7 +61,7 @@ def _taken_spaces(table: RefereeTable, number: int) -> set[int]:
 
 
 def _nth_free(table: RefereeTable, number: int, steps: int) -> int:
-    """The space so many free ones on: others' pawns are jumped over and not counted (B-17)."""
+    """The space ``steps`` free ones on: others' pawns are jumped over and not counted (B-17)."""
     occupied, space = _taken_spaces(table, number), table.seats[number].pawn
     while steps:
         space = (space + 1) % len(table.ruleset.track)
@@ -89,7 +89,7 @@ def _chosen_space(table: RefereeTable, number: int, action: str) -> int:
 
 
 def _begin_action(table: RefereeTable, number: int, action: str) -> None:
-    """What the action asks for; where there are too few cards, what is left of it (O-34)."""
+    """Set what the action asks for, or the part for which there are enough cards (O-34)."""
     cancels = table.options.short_supply == "cancel"
     table.next = "play"
     if action in TAKE or action == "AGAIN":
@@ -112,7 +112,7 @@ _STEPS: dict[str, Next] = {
     "ASK": "ask",
     "CHOOSE": "choose",
 }
-"""What an action asks its player for."""
+"""The question of each action to its player."""
 
 
 def _can_begin(table: RefereeTable, number: int, action: str) -> bool:
@@ -121,15 +121,15 @@ def _can_begin(table: RefereeTable, number: int, action: str) -> bool:
         return bool(table.from_stock()) or _ends_with_stock(table)
     if action == "SEARCH":
         return bool(table.pile)
-    if action == "ASK":  # whoever gives a card, or the player, gets one off the stock
+    if action == "ASK":  # the giver of a card, or the player, gets one off the stock
         return not _is_called_off(table, 1)
     return action != "SWAP" or _can_swap(table, table.seats[number])
 
 
 def _can_swap(table: RefereeTable, seat: RefereeSeat) -> bool:
-    """Whether there is a card to put down, and not too few for one more than that.
+    """Whether there is a card to put down, and one more card than that to draw.
 
-    What is put down comes back with the reshuffle, so that it is the same for one card and for
+    Cards put down come back with the reshuffle, so the answer is the same for one card and for
     four.
     """
     may_put_down_jokers = table.options.joker_discard != "forbidden"
@@ -144,7 +144,8 @@ def _can_swap(table: RefereeTable, seat: RefereeSeat) -> bool:
 def _is_called_off(table: RefereeTable, wanted: int) -> bool:
     """Whether the stock has too few cards for all that is wanted of it (O-34).
 
-    Where an empty stock ends the round, nothing is called off: wanting its card does that.
+    Under the option that an empty stock ends the round, no action is called off: wanting a card of
+    the empty stock ends the round.
     """
     is_short = table.options.short_supply == "cancel" and table.from_stock() < wanted
     return is_short and not _ends_with_stock(table)
@@ -165,7 +166,7 @@ def _others(table: RefereeTable, number: int) -> list[int]:
 
 
 def hand_out(table: RefereeTable, seats: list[int]) -> None:
-    """So many cards come off the stock by themselves, as far as there are any (B-85)."""
+    """Hand each of the seats a card off the stock, as far as there are any (B-85)."""
     table.gifts = seats
     table.next = "gift"
     if not table.from_stock() and not _ends_with_stock(table):
@@ -173,7 +174,7 @@ def hand_out(table: RefereeTable, seats: list[int]) -> None:
 
 
 def turn_joker(table: RefereeTable, event: CardTurned) -> None:
-    """The top card of the stock comes into the hand as a joker, its face to all others (B-29)."""
+    """Move the top card of the stock into the hand as a joker, its face to all others (B-29)."""
     seat = table.expect_active(event.seat)
     table.expect("joker")
     text = hidden(event, f"not:{event.seat}", "card")
@@ -233,7 +234,7 @@ def swap(table: RefereeTable, event: CardsSwapped) -> None:
 
 
 def ask(table: RefereeTable, event: CardAsked) -> None:
-    """The player asks the others one by one for a value, until somebody has it (B-32)."""
+    """Ask the others one by one for a value, until one has it (B-32)."""
     table.expect_active(event.seat)
     table.expect("ask")
     command = event.act.command if event.act else None
@@ -256,7 +257,9 @@ def ask(table: RefereeTable, event: CardAsked) -> None:
 
 
 def give(table: RefereeTable, event: CardGiven) -> None:
-    """The first who has the value gives a card of it, a joker only where there is no other."""
+    """Give a card of the value from the first seat that has one, a joker only where it has no
+    other.
+    """
     table.expect("give")
     if [event.seat] != table.gifts or event.to != table.active:
         raise Foul("give", f"{table.name(table.gifts[0])} has to give a card")

@@ -1,4 +1,6 @@
-"""The rule sheets of the catalogue's games: what a rule set has to say under chosen house rules."""
+"""The rule sheets of the catalogue's games: the required content of a rule set under
+house rules.
+"""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +24,7 @@ class Sheet(NamedTuple):
     hand: int
     phases: tuple[str, ...]
     points: tuple[int, int, int, int]
-    """Of ranks 1 to 9, of ranks 10 to 12, of a skip, of a wild."""
+    """Points of ranks 1 to 9, of ranks 10 to 12, of a skip, of a wild."""
     fields: Mapping[str, object] = {}
     options: Mapping[str, object] = {}
 
@@ -148,7 +150,7 @@ ORDINARY: dict[str, object] = {
     "discards_when_full": 1,
     "track": [],
 }
-"""What a rule set says of these where its game's sheet says nothing else."""
+"""The values of a rule set where its game's sheet has none."""
 
 
 def sheet_of(command: OpenGame) -> Sheet | None:
@@ -158,9 +160,9 @@ def sheet_of(command: OpenGame) -> Sheet | None:
 
 
 def sheet_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> str:
-    """What a rule set says otherwise than the sheet of its game under the chosen house rules.
+    """The first difference of a rule set from its game's sheet under the chosen house rules.
 
-    Empty where all is as it has to be.
+    Empty where there is none.
     """
     recorded, due = _stated(rules), _due(sheet, chosen)
     for field, value in due.items():
@@ -227,7 +229,7 @@ STYLES: dict[str, dict[str, object]] = {
     "complete_free": {"progress": "free"},
     "ten_rounds_free": {"rounds": 10, "progress": "free", "finish": "rounds"},
 }
-"""The styles of D-57..D-64 but for the first, which is the sheet's own."""
+"""The styles of D-57..D-64 except the first, which is the sheet's own."""
 
 USUAL: dict[str, object] = {
     "stock_exhausted": "reshuffle_all_but_top",
