@@ -9,7 +9,7 @@ from phaseledger.domain.state import State, cards_in_play
 
 
 def is_conserved(before: State | None, after: State) -> bool:
-    """Whether an event leaves the cards those of the deck, which they were before it."""
+    """Whether an event leaves all cards of the deck in play, as they were before it."""
     if not after.round:
         return True
     if before and before.round == after.round:

@@ -34,7 +34,7 @@ FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeErro
 
 
 class ProofFailed(Exception):
-    """A proof fails at an event; the message says why."""
+    """A proof fails at an event; the message gives the reason."""
 
     def __init__(self, seq: int, reason: str) -> None:
         super().__init__(reason)
@@ -52,19 +52,19 @@ class RecordedDecision(NamedTuple):
 
 
 class PlacedEvent(Protocol):
-    """What is recorded beside an event."""
+    """The fields recorded beside an event."""
 
     @property
     def seq(self) -> int:
-        """Its number, from 1."""
+        """The event's number, from 1."""
 
     @property
     def cmd(self) -> str:
-        """The id of its command."""
+        """The id of the event's command."""
 
     @property
     def at(self) -> int:
-        """Its time, in ms since 1970."""
+        """The event's time, in ms since 1970."""
 
 
 # --- the events alone ---------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
     """The states that the events lead to, with the cards and the commitments checked in each.
 
     Unless ``complete``, some hidden parts are unknown: then the cards are only counted, and the
-    commitments are checked against what was revealed elsewhere.
+    commitments are checked against the revealed values elsewhere.
 
     Raises:
         Refuted: the events cannot be followed.
@@ -113,7 +113,7 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
 
 
 def _is_counted(state: State, cards: int) -> bool:
-    """Whether there are so many cards in play, where not all of them are known."""
+    """Whether the number of cards in play is right, where not all of them are known."""
     return not state.round or len(cards_in_play(state)) == cards
 
 
