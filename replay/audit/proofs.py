@@ -77,7 +77,7 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
     commitments are checked against the revealed values elsewhere.
 
     Raises:
-        Refuted: the events cannot be followed.
+        ProofFailed: the events cannot be followed.
 
     """
     state: State | None = None
@@ -127,7 +127,7 @@ _COUNTING = frozenset(
 
 
 def fold(events: Iterable[Event], *, complete: bool) -> State:
-    """The last state that the events lead to, as `states`; raises Refuted."""
+    """The last state that the events lead to, as `states`; raises ProofFailed."""
     last = deque(states(events, complete=complete), maxlen=1)
     if not last:
         raise ProofFailed(1, "there is no event")
@@ -138,7 +138,7 @@ _OPENING = ("dealer", "game", "ruleset", "seats", "table")
 
 
 def check_opening(event: Event) -> None:
-    """Check that an event opens a game, under the rules its opener asked for; raises Refuted."""
+    """Check that an event opens a game, under the rules its opener asked for; raises ProofFailed."""
     act = event.act
     if not isinstance(event, GameOpened) or act is None or not isinstance(act.command, OpenGame):
         raise ProofFailed(1, "it does not open a game")
@@ -203,7 +203,7 @@ def replay_decisions(
     """The state that the decisions lead to; they must give these events (stored form and leaf).
 
     Raises:
-        Refuted: the rules refuse a decision, or another event follows from it.
+        ProofFailed: the rules refuse a decision, or another event follows from it.
 
     """
     state: State | None = None

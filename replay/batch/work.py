@@ -102,7 +102,7 @@ def files_in(folder: str, results: Path | None = None) -> list[str]:
     ``results`` is left out under any name.
 
     Raises:
-        Damaged: there is no game file.
+        DamagedSource: there is no game file.
 
     """
     if "\0" in folder or not Path(folder).is_dir():

@@ -1,9 +1,9 @@
 """Partitions of a ledger: the TOML file that lists them, and the partition number in a game's id.
 
 A game of a partitioned ledger has the number of its partition in its id, so the id alone locates
-it, however many partitions are added later. The ids of one partition are one range:
-``70313070-NNNN-8...``, ``NNNN`` the number in hex. Every other id is that of a game from before
-there were partitions, which is in the first.
+it, also after partitions are added. The ids of one partition are one range: ``70313070-NNNN-8...``,
+``NNNN`` the number in hex. Every other id belongs to a game older than the partitions, in the first
+partition.
 """
 
 from datetime import datetime
@@ -24,7 +24,7 @@ _TAIL_BITS = 80  # of the id, after the partition's number
 
 
 class PartitionsError(Exception):
-    """The file of partitions cannot be used; the message says why and what to do."""
+    """The file of partitions cannot be used; the message gives the reason and the remedy."""
 
 
 class PartitionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,9 +34,9 @@ class PartitionEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     owner_database_url: str = ""
     schema: Annotated[str, Meta(pattern=r"^([a-z_][a-z0-9_]{0,62})?\Z")] = ""
     since: datetime | None = None
-    """When it begins to get new games; None: from the start."""
+    """The time from which it gets new games; None: from the start."""
     until: datetime | None = None
-    """When it stops getting new games; None: never."""
+    """The time until which it gets new games; None: no end."""
 
 
 class _File(Struct, forbid_unknown_fields=True):
@@ -56,7 +56,7 @@ class PartitionLocation(NamedTuple):
 
     @property
     def owning_dsn(self) -> str:
-        """The DSN of the role that owns the tables: the other one where none is named."""
+        """The DSN of the role that owns the tables; `dsn` where none is named."""
         return self.owner_dsn or self.dsn
 
 

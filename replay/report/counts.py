@@ -115,7 +115,7 @@ class GameObserver:
         """Fold in the next event.
 
         Raises:
-            Unfit: the event does not fit its place.
+            UnfitLog: the event does not fit its place.
 
         """
         if self.state is None:

@@ -1,4 +1,4 @@
-"""What a viewer's document is made of at most, and why none is made of a file."""
+"""The limits of a viewer's document, and the reasons why a file has none."""
 
 from collections.abc import Iterable, Iterator
 from time import monotonic
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class ViewerLimits(Struct, frozen=True):
-    """How large a game is shown, and how long the work on it may take."""
+    """The size of a game that is shown, and the time that the work on it may take."""
 
     events: int = 10_000
     """The longest of 10,000 simulated games has 5,600."""
@@ -22,7 +22,7 @@ class ViewerLimits(Struct, frozen=True):
 
 
 class UnviewableGame(SourceError):
-    """Nothing can be shown of it; the message is a sentence for people."""
+    """The file cannot be shown at all; the message is a sentence for people."""
 
     exit_code: ClassVar[int] = DAMAGED
 
@@ -44,7 +44,7 @@ class TooMuch(UnviewableGame):
 
 
 class HiddenCards(UnviewableGame):
-    """The game is not over, and what was asked for has hidden cards in it."""
+    """The game is not over, and the requested view has hidden cards in it."""
 
     exit_code: ClassVar[int] = USAGE
 
@@ -57,7 +57,7 @@ class WorkBudget:
         self._end = monotonic() + limits.seconds
 
     def require_bytes(self, count: int) -> None:
-        """Require that a file is no larger than is read; raises TooMuch."""
+        """Require that a file is not too large to read; raises TooMuch."""
         if count > self._limits.bytes:
             raise TooMuch(
                 f"The file has more than {self._limits.bytes / (1 << 20):,.0f} MB, and no larger "
@@ -65,7 +65,7 @@ class WorkBudget:
             )
 
     def require_events(self, count: int) -> None:
-        """Require that a game has no more events than are shown; raises TooMuch."""
+        """Require that a game has not too many events to show; raises TooMuch."""
         if count > self._limits.events:
             raise TooMuch(
                 f"The game has more than {self._limits.events:,} events, and no longer one is "
