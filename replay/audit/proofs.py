@@ -138,7 +138,7 @@ _OPENING = ("dealer", "game", "ruleset", "seats", "table")
 
 
 def check_opening(event: Event) -> None:
-    """Check that an event opens a game, under the rules its opener asked for; raises ProofFailed."""
+    """Check that an event opens a game, by its opener's rules; raises ProofFailed."""
     act = event.act
     if not isinstance(event, GameOpened) or act is None or not isinstance(act.command, OpenGame):
         raise ProofFailed(1, "it does not open a game")

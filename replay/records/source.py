@@ -227,7 +227,7 @@ def read_store(
     """The rows of one game, or of all, game by game, in one snapshot.
 
     Raises:
-        StoreUnreachable: no such address, no connection, no log in the database, or no right to read it.
+        StoreUnreachable: no such address, no connection, no log in the database, or no right to it.
         UnknownGame: the log has no event of that game.
 
     """

@@ -37,11 +37,11 @@ class TokenMistyped(
     title="The bearer token is mistyped: its checksum does not fit.",
     met=MAY_SHOW_TOKEN,
 ):
-    """It begins like a token."""
+    """The token has the prefix of tokens, but a wrong checksum."""
 
 
 class TokenRefused(Refusal):
-    """A token that was issued and counts no more."""
+    """An issued token that is no longer valid."""
 
 
 class TokenRevoked(
@@ -51,7 +51,7 @@ class TokenRevoked(
     title="The bearer token was revoked.",
     met=MAY_SHOW_TOKEN,
 ):
-    """It was revoked, or its seat given up."""
+    """The token was revoked, or its seat given up."""
 
 
 class TokenExpired(
@@ -61,7 +61,7 @@ class TokenExpired(
     title="The bearer token has expired.",
     met=MAY_SHOW_TOKEN,
 ):
-    """Its time is over."""
+    """The token's time is over."""
 
 
 class NoFreshToken(
@@ -71,7 +71,7 @@ class NoFreshToken(
     title="The tokens of that sitting were revoked; it gets no other.",
     met=(Occasion.OPENING, Occasion.JOINING, Occasion.REMATCHING),
 ):
-    """A repeated request would lead to a token that counts no more."""
+    """A repeated request would lead to a token that is no longer valid."""
 
 
 class TicketUnknown(
@@ -80,7 +80,7 @@ class TicketUnknown(
     status=401,
     title="The ticket is not known here: it was used, has expired, or is of another game.",
 ):
-    """A stream was asked for with it."""
+    """The ticket of a request for a stream is unknown."""
 
 
 class SeatTokenNeeded(
@@ -94,4 +94,4 @@ class SeatTokenNeeded(
 
 
 class NoSuchToken(Refusal, code="no_such_token", status=404, title="No token has that id."):
-    """The operator has named a token that there is not."""
+    """The operator has named a token that does not exist."""

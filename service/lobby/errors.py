@@ -12,7 +12,7 @@ class NoSuchCode(
     status=404,
     title="No table that can be joined has that code.",
 ):
-    """It is mistyped, or its table is no longer in the lobby."""
+    """The code is mistyped, or its table is no longer in the lobby."""
 
 
 class JoinCodeNeeded(
@@ -76,7 +76,7 @@ class SeatNotKept(
     title="The seat is not kept for you any more.",
     met=(Occasion.REMATCHING,),
 ):
-    """The host of the rematch has given it to somebody else."""
+    """The host of the rematch has given the seat to another player."""
 
 
 class NotOver(

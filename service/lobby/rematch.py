@@ -22,7 +22,7 @@ KEY = "rematch"
 
 
 def rematch_of(game: UUID) -> UUID:
-    """The id of the game's rematch, which is derived from the game's, so each has but one."""
+    """The id of the game's rematch, derived from the game's, so that each game has only one."""
     digest = hashlib.sha256(f"p10-rematch/v1\n{game}".encode()).digest()
     return id_in(number_of(game), digest) if is_placed(game) else uuid_of(digest)
 
@@ -50,7 +50,7 @@ async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
     opened, event = decode(row.topic, row.state)
     restorations = await games.store.restorations(game)
     if max(restorations, default=0) > opened.at and not await games.store.head(rematch_of(game)):
-        # There may be receipts for another game of that id, which nobody may contradict.
+        # Receipts may exist for another game with this id, which must not be contradicted.
         raise NotOver("its ledger went on from a restore since it was opened: open a new table")
     act = decision(event)
     assert act is not None
@@ -75,7 +75,7 @@ async def sit_again(
     """Take the seat that the rematch reserves for a seat of the game; idempotent.
 
     Raises:
-        SeatNotKept: the host wanted it for somebody else.
+        SeatNotKept: the host gave it to another player.
 
     """
     target, number = rematch_of(game), seat_after(state, seat)

@@ -1,7 +1,7 @@
 """Background tasks of the application, restarted with a pause when they fail.
 
-What they do for everybody, as following the log, must not end for good with the first error that
-nobody thought of: a server that is read-only for three seconds, a right that is granted again.
+Tasks that serve all requests, such as following the log, must not end for good with an unforeseen
+error: a server that is read-only for three seconds, a right that is granted again.
 """
 
 import asyncio

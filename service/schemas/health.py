@@ -1,4 +1,4 @@
-"""What the health checks answer."""
+"""The answers of the health checks."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -13,14 +13,14 @@ class Alive(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """Whether one of the things that the service stands on is well, and if not, why."""
+    """The state of one of the service's dependencies, with the reason if it is not well."""
 
     ok: bool = True
     reason: str = ""
 
 
 class Checks(Struct, frozen=True):
-    """Everything that the service stands on."""
+    """All dependencies of the service."""
 
     database: Annotated[Check, Meta(description="Whether the log can be read.")]
     projections: Annotated[Check, Meta(description="Whether the views keep up with the log.")]
@@ -38,7 +38,7 @@ class Checks(Struct, frozen=True):
 
 
 class PartitionCheck(Check, frozen=True, kw_only=True):
-    """Whether one of several partitions is well, and how far its views are behind its log."""
+    """The state of one of several partitions, and how far its views are behind its log."""
 
     number: int
     lag: Annotated[int, Meta(description="-1: not known.")] = -1
@@ -48,8 +48,8 @@ class Ready(Struct, frozen=True):
     """All is well, or enough of it: of several partitions some may be away, whose games get 503.
 
     ``log``, ``views`` and ``signed`` are positions of the log, which may have gaps: all three are
-    equal where nothing is waited for. ``lag`` is how far the views are behind, in positions; of
-    several partitions, where they are most behind. The other numbers are sums.
+    equal when no work is waiting. ``lag`` is how far the views are behind, in positions; of several
+    partitions, the largest. The other numbers are sums.
     """
 
     status: Literal["ready"]

@@ -10,4 +10,4 @@ class TooManyStreams(
     title="As many streams are open as there may be; try again.",
     met=(Occasion.STREAMING,),
 ):
-    """As many streams are open as there may be, or the process stops."""
+    """The limit of open streams is reached, or the process stops."""
