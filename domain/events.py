@@ -145,7 +145,7 @@ class SeatSecretRevealed(Event, frozen=True):
 
 
 class DealOpened(Event, frozen=True):
-    """The deal is fixed: SHA-256 (hex) of the transcript of section 5."""
+    """The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md)."""
 
     transcript: str
 

@@ -1,4 +1,4 @@
-"""The house rules: every parameter of RULES.md section 7 under its name there."""
+"""The house rules: every option by its name (docs/catalogue.md, O)."""
 
 from typing import Annotated, Literal
 
@@ -83,10 +83,10 @@ class Options(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
 
 class Parameter(Struct, frozen=True, gc=False):
-    """The entry of section 7 for one option."""
+    """The catalogue's entry for one option."""
 
     number: str
-    """The option's number in RULES.md."""
+    """The option's ID in the catalogue."""
     values: str
     """The option's values, in words."""
     meaning: str
@@ -285,4 +285,4 @@ PARAMETERS: dict[str, Parameter] = {
         "Ten rounds with a new phase in each, every other phase, or fewer phases.",
     ),
 }
-"""Every field of `Options` (a test compares), in the order of RULES.md."""
+"""Every field of `Options` (a test compares), in the catalogue's order."""

@@ -38,7 +38,7 @@ def _cards(copies: int, wilds: int, skips: int) -> bytes:
 
 
 class Need(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One group that a phase asks for: its kind (section 0.4) and its least size.
+    """One group that a phase asks for: its kind and its least size.
 
     The size counts cards, in a pair run pairs.
     """

@@ -1,4 +1,4 @@
-"""Groups: seven kinds as rows over two algorithms, alike and ladder (RULES.md section 0.4).
+"""Groups: seven kinds as rows over two algorithms, alike and ladder.
 
 An alike group shares a rank, a colour or a parity. A ladder climbs in rows of ``copies`` cards,
 ``step`` ranks apart. `arrange` checks a group to lay, `extend` a hit; `lays.layings` finds groups.

@@ -1,4 +1,4 @@
-"""The pawn's move and the eight actions of the ring (RULES.md section 5.3), question by question.
+"""The pawn's move and the eight actions of the ring (B-15 to B-42), question by question.
 
 A space asks its question, or is carried out at once where there is nothing to decide. An action
 that asks for more cards than there are takes them all, or is called off (O-34).

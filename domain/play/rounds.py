@@ -22,7 +22,7 @@ def _key(state: State) -> bytes:
 
 
 def open_deal(draft: Draft) -> None:
-    """Fix the deal by all secrets and deal the first round (section 5)."""
+    """Fix the deal by all secrets and deal the first round (docs/deal.md)."""
     state = draft.now
     seats = [(seat.commit, seat.secret) for seat in map(state.seat, range(len(state.seats)))]
     text = deal.transcript(

@@ -1,4 +1,4 @@
-"""The Ravensburger board game no. 27228 (RULES.md section 5)."""
+"""The Ravensburger board game no. 27228 (docs/catalogue.md, B)."""
 
 from collections.abc import Mapping
 
@@ -40,7 +40,7 @@ RULES = RuleSet(
     succession="ender",  # B-81
     keep=5,  # B-72
     discards_when_full=2,  # B-63
-    track=(  # section 5.8
+    track=(  # B-20
         *("JOKER", "TAKE1", "SEARCH", "TAKE2", "ASK", "TAKE1", "SWAP", "TAKE3"),
         *("AGAIN", "TAKE2", "EVERY", "JOKER", "TAKE1", "CHOOSE", "TAKE2", "SEARCH"),
         *("SWAP", "TAKE1", "ASK", "TAKE3", "AGAIN", "JOKER", "TAKE2", "SEARCH"),

@@ -1,4 +1,4 @@
-"""Classic Phase 10 (RULES.md section 1)."""
+"""Classic Phase 10 (docs/catalogue.md, C)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Phase 10 Express (RULES.md section 4)."""
+"""Phase 10 Express (docs/catalogue.md, X)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The adaptation to two 54-card decks, in four styles (RULES.md section 3)."""
+"""The adaptation to two 54-card decks, in four styles (docs/catalogue.md, D)."""
 
 from collections.abc import Mapping
 

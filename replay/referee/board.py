@@ -1,4 +1,4 @@
-"""The ring of action spaces: dice, pawns, and the actions (RULES.md 5.2, 5.3)."""
+"""The ring of action spaces: dice, pawns, and the actions (B-15 to B-42)."""
 
 from phaseledger.domain.commands import Ask, Choose, Give, Move, Search, Swap
 from phaseledger.domain.events import (

@@ -1,4 +1,4 @@
-"""The seven kinds of group (RULES.md 0.4): what makes one, and what may be added to it."""
+"""The seven kinds of group: what makes one, and what may be added to it."""
 
 from collections.abc import Sequence
 

@@ -133,7 +133,7 @@ SHEETS = (
         },
     ),
 )
-"""The games of RULES.md sections 1, 3, 4 and 5, with the defaults of section 7."""
+"""The games of the catalogue, with the defaults of its house rules."""
 
 ORDINARY: dict[str, object] = {
     "initial_discards": 1,
@@ -276,7 +276,7 @@ USUAL: dict[str, object] = {
     "style": "complete_ordered",
     "variant": "none",
 }
-"""The defaults of section 7, where a game's own sheet says nothing else."""
+"""The defaults of the house rules, where a game's own sheet says nothing else."""
 
 
 def _option_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> str:
