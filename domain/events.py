@@ -126,7 +126,7 @@ class TurnTimedOut(Event, frozen=True):
 
 
 class TableSealed(Event, frozen=True):
-    """All seats are taken and all commitments known; nobody joins any more."""
+    """All seats are taken and all commitments known; no more players join."""
 
     reveal_seconds: Annotated[
         int,
@@ -192,7 +192,7 @@ class RoundDealt(Event, frozen=True):
 
 
 class TurnBegan(Event, frozen=True):
-    """It is a seat's turn."""
+    """A seat's turn began."""
 
     seat: int
     turn: int

@@ -198,7 +198,7 @@ def _event_context(game: object, version: int) -> bytes:
 
 
 def load(folder: Path | None, given: str = "", command: str = "") -> SealingKeys:
-    """The keys of a folder, then the ``given`` ones, then those that the command prints.
+    """The keys of a folder, then the ``given`` ones, then the keys that the command prints.
 
     Keys are separated by white space. No folder (None, or a missing one) has no keys.
 

@@ -57,7 +57,7 @@ _decode_game = msgspec.json.Decoder(LoggedGame).decode
 def studied(
     games: Iterable[LoggedGame], workers: Workers, kept: ResultsFile[BatchResult] | None = None
 ) -> Iterator[Iterator[BatchResult]]:
-    """The counts of the games, batch by batch; a kept result replaces that of the same batch.
+    """The counts of the games, batch by batch; a kept result replaces the count of its batch.
 
     Where results are kept, each game is a batch, so that an added or removed game changes no other
     batch. Raises as `in_order`, and as `parts_folder` in a cluster.

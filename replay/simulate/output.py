@@ -20,7 +20,7 @@ from phaseledger.replay.simulate.journal import Format, Journal, Run
 from phaseledger.replay.terminal import UsageError, is_stdout, output
 
 JOURNAL = "run.json"
-"""The journal of a folder; that of a file F is ``F.part.json``."""
+"""The journal of a folder; a file F has ``F.part.json``."""
 
 _PART_ROWS = 1 << 18
 """Events after which a Parquet file is closed. Only the games decide where, so the files are the

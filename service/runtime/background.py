@@ -50,7 +50,7 @@ async def supervise(
         except expected as reason:
             if last != str(reason):
                 log.critical(message, reason=(last := str(reason)))
-        except Exception as bug:  # noqa: BLE001 - nobody awaits the work, so it is told here
+        except Exception as bug:  # noqa: BLE001 - the work is not awaited, so the error is logged here
             log.critical(message, **logs.trace(bug))
         else:
             return

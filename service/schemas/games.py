@@ -169,7 +169,7 @@ class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=0)]
     """Milliseconds since 1970. Advisory: no rule reads it."""
     cmd: HeadHash
-    """The same in all events of one command."""
+    """The id of the command, equal in all its events."""
     data: dict[str, Any]
     game: str
     prev: HeadHash

@@ -194,7 +194,7 @@ class Feed:
                 log.warning("stream waits for the log", game=str(self._game), reason=str(away))
                 await asyncio.sleep(PAUSE)
                 self._wake.set()
-            except Exception as bug:  # noqa: BLE001 - nobody awaits this task, so it is told here
+            except Exception as bug:  # noqa: BLE001 - the task is not awaited, so the error is logged
                 log.error("stream broke", game=str(self._game), **trace(bug))  # noqa: TRY400
                 self.break_off()
                 return

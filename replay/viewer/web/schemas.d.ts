@@ -570,7 +570,7 @@ export interface components {
         Command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
         /**
          * DealOpened
-         * @description The deal is fixed: SHA-256 (hex) of the transcript of section 5.
+         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md).
          */
         DealOpened: {
             transcript: string;
@@ -579,7 +579,7 @@ export interface components {
         };
         /**
          * DealOpenedRecord
-         * @description The deal is fixed: SHA-256 (hex) of the transcript of section 5.
+         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md).
          */
         DealOpenedRecord: {
             /**
@@ -1234,7 +1234,7 @@ export interface components {
         };
         /**
          * Need
-         * @description One group that a phase asks for: its kind (section 0.4) and its least size.
+         * @description One group that a phase asks for: its kind and its least size.
          *
          *     The size counts cards, in a pair run pairs.
          */
@@ -2355,7 +2355,7 @@ export interface components {
         };
         /**
          * TableSealed
-         * @description All seats are taken and all commitments known; nobody joins any more.
+         * @description All seats are taken and all commitments known; no more players join.
          */
         TableSealed: {
             /**
@@ -2368,7 +2368,7 @@ export interface components {
         };
         /**
          * TableSealedRecord
-         * @description All seats are taken and all commitments known; nobody joins any more.
+         * @description All seats are taken and all commitments known; no more players join.
          */
         TableSealedRecord: {
             /**
@@ -2506,7 +2506,7 @@ export interface components {
         };
         /**
          * TurnBegan
-         * @description It is a seat's turn.
+         * @description A seat's turn began.
          */
         TurnBegan: {
             /** Format: int32 */
@@ -2518,7 +2518,7 @@ export interface components {
         };
         /**
          * TurnBeganRecord
-         * @description It is a seat's turn.
+         * @description A seat's turn began.
          */
         TurnBeganRecord: {
             /**
