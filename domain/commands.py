@@ -150,9 +150,7 @@ class VoidRestored(_Command, frozen=True, tag="void_restored"):
 
 
 class CloseReveal(_Command, frozen=True, tag="close_reveal"):
-    """Break the game off because secrets did not come by their deadline; it names the seats that
-    owe.
-    """
+    """Break the game off because secrets did not come in time; it names the seats that owe."""
 
 
 class Draw(_Command, frozen=True, tag="draw"):

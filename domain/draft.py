@@ -175,8 +175,7 @@ def with_decision(event: Event, act: c.Act) -> Event:
     """The event with the decision that led to it, hidden arguments left out.
 
     A signature over a hidden argument is hidden beside it: a reader could otherwise try all cards.
-    A player who sits down does not know the secret that the server makes, and signs the other
-    arguments.
+    A player who sits down signs without the secret that the server makes.
     """
     concealed = _CONCEALED.get(type(act.command))
     if concealed is None:

@@ -1,8 +1,7 @@
 """The events of a game, in the past tense. An event carries outcomes: reading it needs no rule.
 
-Fields are public. Values for some viewers only stand in ``hidden``, by audience: ``"1"`` (one
-seat), ``"1,3"``, ``"not:2"`` (all but one), ``"stock"`` and ``"server"`` (no viewer before the
-end).
+Fields are public. Values for some viewers stand in ``hidden``, by audience: ``"1"`` (one seat),
+``"1,3"``, ``"not:2"`` (all but one), ``"stock"`` and ``"server"`` (no viewer before the end).
 """
 
 from typing import Annotated, Literal

@@ -1,6 +1,4 @@
-"""Names of people and bots: names a game may record, names a table takes, and names that look
-alike.
-"""
+"""Names of people and bots: which a game may record, which a table takes, which look alike."""
 
 import re
 import unicodedata
@@ -30,9 +28,7 @@ def is_name(text: str) -> bool:
 
 
 def look(text: str) -> str:
-    """The text's appearance, equal for names that look the same: visible characters, one form and
-    case.
-    """
+    """A text equal for names that look the same: visible characters, one form and case."""
     plain = "".join(c for c in unicodedata.normalize("NFKC", text) if not _is_unseen(c))
     return unicodedata.normalize("NFKC", " ".join(plain.casefold().split()))
 
@@ -40,8 +36,7 @@ def look(text: str) -> str:
 def hides(text: str) -> bool:
     """Whether a new name holds invisible characters other than joiners; recorded names may.
 
-    The check uses the interpreter's Unicode tables, so no decision of a recorded game may depend on
-    it.
+    It uses the interpreter's Unicode tables: no decision of a recorded game may depend on it.
     """
     return any(_is_unseen(c) and c not in _JOINERS for c in text)
 

@@ -51,8 +51,7 @@ def _first_unmade(state: State, number: int, out: int | None) -> int:
 
 
 def _next_space(state: State, number: int, out: int | None) -> int:
-    """The marker goes two spaces for the seat that ended the round, one for each seat that has laid
-    (B-70..B-72).
+    """The marker goes two spaces for the round's ender, one for each seat that laid (B-70..B-72).
 
     The laurel comes after the last phase; further steps are ignored (B-76).
     """
@@ -95,9 +94,7 @@ SCORING: dict[str, Callable[[RuleSet, bytes], int]] = {
 
 
 class RoundOutcome(Struct, frozen=True, gc=False):
-    """The outcome of a round: the game is won, seats replay for the win, or the next
-    round follows.
-    """
+    """The outcome of a round: the game is won, seats replay for it, or a round follows."""
 
     follows: Literal["win", "replay", "round"]
     seats: tuple[int, ...] = ()
@@ -160,9 +157,7 @@ def ender(state: State) -> int:
 
 
 def _laurel(state: State) -> RoundOutcome:
-    """The first seat on the space after the last phase wins, counted from the round's
-    ender (B-74).
-    """
+    """The first seat on the space after the last phase, from the round's ender on, wins (B-74)."""
     seats = len(state.seats)
     for number in ((ender(state) + ahead) % seats for ahead in range(seats)):
         if state.seat(number).phase > len(state.ruleset.phases):

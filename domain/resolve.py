@@ -21,9 +21,7 @@ REREAD: Mapping[str, tuple[OptionValue, ...]] = {
 
 
 def revision_of(chosen: Mapping[str, object]) -> int:
-    """The revision under which a game with these options opens; 0 where both revisions read the
-    same.
-    """
+    """The revision that a game with these options is opened by; 0 where both read the same."""
     return int(any(chosen.get(name) in values for name, values in REREAD.items()))
 
 

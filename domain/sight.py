@@ -41,16 +41,12 @@ def pile_seen(state: State, viewer: int | None) -> bytes:
 
 
 def remembers_pile(state: State) -> bool:
-    """Whether the cards that went through the pile are public: in a covered pile they are not
-    (B-25).
-    """
+    """Whether cards that went through the pile are public: under a cover they are not (B-25)."""
     return state.ruleset.pile == "seen"
 
 
 def phase_attempted(state: State, seat: SeatState) -> int:
-    """The phase of this round: between its end and the next deal the seat's state has
-    the next one.
-    """
+    """The phase of this round; from its end to the next deal the state has the next phase."""
     return seat.laid or min(seat.phase, len(state.ruleset.phases))
 
 

@@ -99,9 +99,7 @@ def is_game_id(text: str) -> bool:
 
 
 def terms_fault(terms: Terms, seats: int) -> str:
-    """The sentence on what is wrong with the terms of a table of ``seats`` seats; empty
-    if valid.
-    """
+    """The sentence on the fault in the terms of a table of ``seats`` seats; empty if valid."""
     clock = terms.clock
     if clock and not (1 <= clock.seconds <= LONGEST_TURN and 0 <= clock.grace <= LONGEST_GRACE):
         return f"a turn takes 1 to {LONGEST_TURN} seconds, and the grace {LONGEST_GRACE} at most"

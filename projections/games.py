@@ -83,9 +83,7 @@ def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
 
 
 def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
-    """The chapter with its next event; None stands for the empty chapter of a game that the event
-    opens.
-    """
+    """The chapter with its next event; None for a game that the event opens."""
     return advance(chapter, position, at, event) if chapter else begin(None, 1, position, at, event)
 
 

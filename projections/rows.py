@@ -153,9 +153,7 @@ def entry(row: Columns) -> GameEntry:
 
 
 def scores(game: UUID, rows: Sequence[Columns]) -> Scoreboard:
-    """The scoreboard from a game's row joined with the rows of its rounds (one without,
-    if none).
-    """
+    """The scoreboard from a game's row joined with its rounds' rows (one without, if none)."""
     version, ruleset, stage, players_json, winners, *_ = rows[0]
     return Scoreboard(
         game=str(game),

@@ -101,9 +101,7 @@ class SetAsideReason(NamedTuple):
     version: int
     reason: str
     position: int | None = None
-    """The log position at which the damage showed; None where no event of it had to be
-    projected.
-    """
+    """The log position at which the damage showed; None where no event was projected for it."""
 
 
 class Changes(NamedTuple):
@@ -111,9 +109,7 @@ class Changes(NamedTuple):
 
     chapters: Mapping[UUID, Chapter]
     anew: Collection[UUID] = ()
-    """The games whose chapter begins with their first event and replaces their rows in
-    the views.
-    """
+    """The games whose chapter begins with their first event and replaces their rows."""
     set_aside: Mapping[UUID, SetAsideReason] = {}
     archived: Mapping[UUID, ArchivedGame] = {}
     """Games whose events have left the log; their summaries replace their rows in the views."""
@@ -352,9 +348,7 @@ class PostgresViews:
         return tuple(SetAsideGame(*row) for row in await self._fetch("set_aside_games", ()))
 
     async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
-        """Set a game aside whose damage a read has found; a game already set aside keeps its
-        reason.
-        """
+        """Set a game aside whose damage a read has found; an earlier reason stays."""
         await self._fetch("report", (game, flaw.version, flaw.reason))
 
     async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:

@@ -34,8 +34,8 @@ class HandValue(Struct, frozen=True, gc=False):
     spare: bytes
     """Cards that serve no group and, once the phase is complete, cannot be hit either."""
     wanted: tuple[frozenset[int], ...]
-    """For each group that lacks cards, the cards that help it. With no such group, the cards to
-    hit.
+    """For each group that lacks cards, the cards that help it; if none lacks any, the
+    cards to hit.
     """
     unseen: bytes
     """Cards whose place the seat does not know."""
@@ -144,9 +144,7 @@ def _parts(plan: bytes, needs: tuple[Need, ...], options: Options) -> tuple[byte
 
 
 def _helpful(need: Need, part: bytes, pool: bytes, ruleset: RuleSet) -> frozenset[int]:
-    """The cards with which the pool makes a longer beginning of the needed group than
-    ``part`` is.
-    """
+    """The cards with which the pool makes a longer beginning of the group than ``part``."""
     form = FORMS[need.kind]
     # What a card is to the group: its colour, both, or its rank.
     mask = 0x30 if form.alike == "colour" else 0x3F if form.one_colour else 0x0F

@@ -1,8 +1,7 @@
 """The card-counting bot: it values each card by the turns that the card saves its phase.
 
-The bot knows what its seat has seen (the hand, the discard pile, the groups), and so which cards
-may still come. What the next player took from the pile or spurned tells which discards would help
-that player.
+The bot knows what its seat has seen (the hand, the discard pile, the groups), so which cards may
+still come, and from the cards that the next player took or spurned, which discards would help.
 """
 
 from functools import cache
@@ -77,7 +76,7 @@ class _Feed:
         self.hit = hit
         """The cost of a card that fits a group on the table."""
         self.phase = phase
-        """The cost of a card of each class, by its use for the next player's phase; None once it is
+        """The cost of a card of each class, by its use for that player; None once the phase is
         laid.
         """
 

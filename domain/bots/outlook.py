@@ -20,9 +20,7 @@ from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group
 
 _FIRST = {"rank": 0, "colour": TOP, "parity": TOP + 4}
-"""The number before the first class of an alike group; the class of a single card is 64
-+ its code.
-"""
+"""The class before the first of an alike group; the class of one card alone is 64 + its code."""
 _CLASSES = 128
 
 
@@ -86,8 +84,7 @@ def _fillings(need: Need, *, wrap: bool, suits: bool) -> list[Plan]:
 def plans(needs: tuple[Need, ...], *, wrap: bool, suits: bool) -> tuple[Plan, ...]:
     """Every way to fill the needs; of plans that want the same cards only one.
 
-    Phases that no table can be opened with any more have hundreds of thousands of plans: a part of
-    them is listed.
+    Phases with hundreds of thousands of plans, which no new table can have, get a part of them.
     """
     combined: dict[tuple[tuple[int, int], ...], Plan] = {(): Plan((), ())}
     for need in needs:
@@ -124,8 +121,7 @@ _NEVER = 20.0
 
 Shortage = tuple[tuple[tuple[int, int], ...], int]
 """The cards that a plan lacks: for each class in short, sorted, the cards that may still come and
-the number missing; then the number of cards to draw. Plans with equal shortages are equally far
-away.
+the number missing; then the number of cards to draw. Equal shortages are equally far away.
 """
 
 
@@ -272,9 +268,7 @@ class Outlook:
         self.best = candidates[waited.index(min(waited))]
         """The plan that is nearest."""
         self._wanting = wanting
-        """For each class that some plan wants: the places of these plans, and the number of cards
-        wanted.
-        """
+        """For each class that some plan wants: the places of these plans, how many cards."""
         self._weighed = {lacking: _weight(turn_count) for lacking, turn_count in waits.items()}
         """The weights computed by now: equal shortages weigh the same."""
         self._rated: dict[tuple[tuple[int, ...], int], float] = {}

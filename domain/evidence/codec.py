@@ -85,9 +85,7 @@ class SealedParts(Struct, frozen=True, gc=False):
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """One event ready to be stored; ``leaf`` is its hash, which the next event's
-    ``prev`` repeats.
-    """
+    """One event ready to be stored; ``leaf`` is its hash, the next event's ``prev``."""
 
     seq: int
     topic: str
@@ -270,8 +268,8 @@ _DIGITS, _BEFORE_NUMBERS = b"0123456789", b"[,-"
 _OUTLINE = bytes.maketrans(
     _DIGITS + _BEFORE_NUMBERS, b"0" * len(_DIGITS) + b":" * len(_BEFORE_NUMBERS)
 )
-"""A translation of every digit to zero, and of every byte before a number in canonical JSON to a
-colon.
+"""A translation of digits to zero, and of the bytes before a number in canonical JSON
+to a colon.
 """
 _LONG_NUMBER = b":" + b"0" * len(str(2**53))
 _MANY = 64

@@ -32,9 +32,7 @@ def require_affordable(ruleset: RuleSet) -> None:
 
 
 def excess_work(ruleset: RuleSet) -> str:
-    """The part of the rule set's work above the bound, with the sum; empty where all is
-    affordable.
-    """
+    """The rule set's work above the bound, with the sum; empty where all is affordable."""
     if ruleset.progress == "free":
         total = work(ruleset, ruleset.phases)
         aims = "the phases together"
@@ -69,9 +67,7 @@ def largest_hand(ruleset: RuleSet) -> int:
 
 
 def ways(needs: tuple[Need, ...], options: Options) -> int:
-    """The number of ways to choose what the groups stand for, like groups in any order counted
-    once.
-    """
+    """The ways to choose what the groups stand for; like groups in any order are one way."""
     counts = {need: _values(need, options) for need in needs}
     return prod(
         comb(count + needs.count(need) - 1, needs.count(need)) for need, count in counts.items()

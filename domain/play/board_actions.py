@@ -36,9 +36,7 @@ SWAPPED_AT_MOST = 4
 
 
 def steps(state: State) -> list[int]:
-    """The steps that the pawn may go: one of the dice or, after a double, twice its value (B-15,
-    B-16).
-    """
+    """The pawn's steps: one of the dice or, after a double, twice its value (B-15, B-16)."""
     values = sorted(set(state.dice))
     return values if len(values) > 1 else [values[0], 2 * values[0]]
 
@@ -245,9 +243,7 @@ def ask(draft: Draft, seat: int | None, command: c.Ask) -> None:
 
 
 def _matching(state: State, seat: int, value: int) -> bytes:
-    """The cards that the seat may give: cards of the value, or else its first joker of
-    the value.
-    """
+    """The cards that the seat may give: cards of the value, or else its first such joker."""
     hand = state.seat(seat).hand
     plain = bytes(card for card in hand if card < TURNED and card & 15 == value)
     jokers = [

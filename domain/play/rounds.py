@@ -163,9 +163,7 @@ def can_draw_discard(state: State) -> bool:
 
 
 def reshuffle_remainder(state: State) -> int:
-    """The number of cards that stay on the pile when it becomes the stock; -1 if it may
-    not (O-01).
-    """
+    """The cards that stay on the pile when it becomes the stock; -1 if it may not (O-01)."""
     rule = state.ruleset.options.stock_exhausted
     kept = {"reshuffle_all_but_top": 1, "reshuffle_all": 0}.get(rule, len(state.discard))
     return kept if len(state.discard) > kept else -1

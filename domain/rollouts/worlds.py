@@ -28,8 +28,7 @@ class NoWorld(ValueError):
 
 
 def knowledge(state: State, viewer: int) -> State:
-    """The state with everything blank that the seat cannot know: cards 0, other sides of jokers
-    too.
+    """The state with all blank that the seat cannot know: cards 0, other sides of jokers too.
 
     States that look the same to the seat have equal knowledge.
     """

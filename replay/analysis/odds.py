@@ -261,9 +261,7 @@ def _distributions(
 
 
 def _remaining(aim: tuple[_Slot, ...], cell: int, used: int) -> tuple[tuple[_Slot, ...], int]:
-    """The slots that the group has still to fill after ``used`` cards, and the wilds
-    due by then.
-    """
+    """The slots left to fill after ``used`` cards, and the wilds due by then."""
     slots, due = [], 0
     for bits, count in aim:
         lacking = count - used if bits >> cell & 1 else count
@@ -298,9 +296,7 @@ def _key(way: _Way) -> tuple[tuple[bool, tuple[_Slot, ...]], ...]:
 
 
 def _dominates(way: _Way, other_way: _Way, spare: int) -> bool:
-    """Whether every hand that completes the other way completes this one, with ``spare`` wilds
-    less.
-    """
+    """Whether all that completes the other way completes this one with ``spare`` wilds less."""
     for rest, other_rest in zip(way, other_way, strict=True):
         if rest is None:
             if other_rest is not None:

@@ -1,8 +1,7 @@
 """Conservation of cards (N-03): no event creates or loses one, checked on the piles it changes.
 
 All cards that were there before an event are there after it if the cards that left the changed
-piles equal the cards added to them. Counting all cards after every event takes as long as deciding
-the event.
+piles equal the cards added to them. Counting all cards takes as long as deciding the event.
 """
 
 from phaseledger.domain.cards import face_up

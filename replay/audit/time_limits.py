@@ -80,9 +80,7 @@ class TimeLimits:
         self._last: Event | None = None
 
     def watch(self, seq: int, at: int, event: Event) -> TimeFault | None:
-        """Take the next event, with its number and time (ms since 1970); returns its
-        fault, if any.
-        """
+        """Take the next event, with its number and time (ms since 1970); its fault, if any."""
         check = self._CHECKS.get(type(event))
         fault = check(self, seq, at, event) if check else None
         if isinstance(self._last, TurnTimedOut):

@@ -253,8 +253,7 @@ def named_file(target: str) -> str:
 
 
 def require_distinct(read: Iterable[str | Path], written: Iterable[Path | None] = ()) -> None:
-    """Require that no file is given twice, also under two names, and that no file is both read and
-    written.
+    """Require that no file is given twice, under any names, nor both read and written.
 
     Raises:
         UsageError: with both names.

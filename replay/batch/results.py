@@ -62,9 +62,7 @@ class _KeptResult(NamedTuple):
 
 
 class _Answer(NamedTuple, Generic[R]):
-    """A worker's answer for a part: its result, or the note that the kept one has the
-    same input.
-    """
+    """A worker's answer for a part: its result, or that the kept one has the same input."""
 
     part: str
     digest: str

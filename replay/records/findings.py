@@ -170,9 +170,7 @@ def _entries(values: Sized) -> str:
 
 
 def first_difference(expected: object, recorded: object) -> tuple[str, str]:
-    """The first difference of two values, as two texts ``path = value``; empty where
-    there is none.
-    """
+    """The first difference of two values, as two texts ``path = value``; empty if none."""
     trees = [msgspec.to_builtins(value, builtin_types=(bytes,)) for value in (expected, recorded)]
     for path, expected_text, recorded_text in _differences(trees[0], trees[1], ""):
         return f"{path} = {expected_text}", f"{path} = {recorded_text}"

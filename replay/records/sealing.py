@@ -86,9 +86,7 @@ class SealingKeys:
         return SealingKeys, (self._keys, self._folder)
 
     def seal(self, value: bytes, context: bytes) -> bytes:
-        """The value under the current key, bound to its context; unchanged where there
-        is no key.
-        """
+        """The value under the current key, bound to its context; unchanged without a key."""
         if not self.current:
             return value
         nonce = secrets.token_bytes(_NONCE)

@@ -41,9 +41,7 @@ DISPUTE = b'{"dispute":'
 
 
 class SourceError(Exception):
-    """A source cannot be read; the message gives the reason, ``exit_code`` is the
-    command line's.
-    """
+    """A source cannot be read; the message says why, ``exit_code`` is the command line's."""
 
     exit_code: ClassVar[int]
 
@@ -204,9 +202,7 @@ def _check_url(dsn: str) -> None:
 
 
 class LogPart(NamedTuple):
-    """Some games of a store's log in one snapshot: a unit of work. Without games: all
-    of the log.
-    """
+    """Some games of a store's log in one snapshot; without games, all of the log."""
 
     dsn: str
     schema: str

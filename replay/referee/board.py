@@ -144,8 +144,7 @@ def _can_swap(table: RefereeTable, seat: RefereeSeat) -> bool:
 def _is_called_off(table: RefereeTable, wanted: int) -> bool:
     """Whether the stock has too few cards for all that is wanted of it (O-34).
 
-    Under the option that an empty stock ends the round, no action is called off: wanting a card of
-    the empty stock ends the round.
+    Where an empty stock ends the round, wanting a card of it does so, and no action is called off.
     """
     is_short = table.options.short_supply == "cancel" and table.from_stock() < wanted
     return is_short and not _ends_with_stock(table)
@@ -257,9 +256,7 @@ def ask(table: RefereeTable, event: CardAsked) -> None:
 
 
 def give(table: RefereeTable, event: CardGiven) -> None:
-    """Give a card of the value from the first seat that has one, a joker only where it has no
-    other.
-    """
+    """Give a card of the value from the first seat that has one; a joker only without another."""
     table.expect("give")
     if [event.seat] != table.gifts or event.to != table.active:
         raise Foul("give", f"{table.name(table.gifts[0])} has to give a card")

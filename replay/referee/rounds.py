@@ -133,9 +133,7 @@ def _deal_hands(table: RefereeTable, event: RoundDealt) -> None:
 
 
 def _turn_up(table: RefereeTable, event: RoundDealt) -> None:
-    """Turn up the first discards, the top one open, with the effect of a skip or a wild (O-11,
-    O-12).
-    """
+    """Turn up the first discards, the top one open; a skip or wild has its effect (O-11, O-12)."""
     stock = table.read(hidden(event, "stock", "stock")) if event.stock else []
     covered = table.read(hidden(event, "stock", "pile")) if event.covered else []
     shown, returned = table.read(event.discard), table.read(event.returned)
@@ -236,9 +234,7 @@ def _settle(table: RefereeTable, number: int, seat: RefereeSeat, result: Result)
 
 
 def _see_points(table: RefereeTable, number: int, seat: RefereeSeat, result: Result) -> None:
-    """Check the points of the cards left in hand: none for the seat that went out, or without
-    scoring.
-    """
+    """Check the points of the cards left in hand; the seat that went out has none."""
     points = 0
     counts = table.ruleset.scoring == "points" and not table.is_replay
     if counts and number != table.out:

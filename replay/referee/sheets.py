@@ -1,6 +1,4 @@
-"""The rule sheets of the catalogue's games: the required content of a rule set under
-house rules.
-"""
+"""The rule sheets of the catalogue's games: what a rule set contains under house rules."""
 
 import re
 from collections.abc import Mapping

@@ -116,9 +116,7 @@ class RefereeTable:
         """The seat that went out, once the round is over; None where a limit ends it."""
         self.last_out: int | None = None
         self.keepers: list[int] = []
-        """Seats that have still to choose cards to keep, clockwise from the starter of the next
-        round.
-        """
+        """Seats still to choose cards to keep, clockwise from the starter of the next round."""
         self.winners: list[int] = []
         """Seats that have won, once the game is over."""
 

@@ -306,9 +306,7 @@ def may_discard(table: RefereeTable, seat: RefereeSeat, card: Card) -> bool:
 
 
 def _after_discard(table: RefereeTable, number: int) -> None:
-    """End the round with the discard of the last card; else the turn, or the first part
-    of AGAIN.
-    """
+    """End the round with the last card; else the turn, or the first part of AGAIN."""
     if not table.seats[number].hand:
         table.end_round(number)
         return

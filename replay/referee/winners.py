@@ -56,9 +56,7 @@ def _after_all_rounds(table: RefereeTable) -> list[int]:
 
 
 def _after_last_phase(table: RefereeTable, finished: list[int]) -> list[int]:
-    """The fewest points among the seats that have made the last phase; then by
-    `final_tie` (O-22).
-    """
+    """The fewest points of the seats that made the last phase; then by `final_tie` (O-22)."""
     best = _fewest_points(table, finished) if finished else []
     if len(best) < 2 or table.options.final_tie == "shared":
         return best

@@ -94,9 +94,7 @@ class _Sitting(Struct):
 
 
 class GameObserver:
-    """The fold of one game's events into counts. It trusts the log as `evolve` does: it is no
-    audit.
-    """
+    """The fold of one game's events into counts; it trusts the log as `evolve` does."""
 
     def __init__(self) -> None:
         self.state: State | None = None
@@ -152,9 +150,7 @@ class GameObserver:
     # --- rounds -----------------------------------------------------------------------------------
 
     def dealt(self, event: e.RoundDealt, _: State, state: State) -> None:
-        """Note the phases that each seat may lay, and the luck of its hand: its distance from the
-        phase.
-        """
+        """Note each seat's open phases, and the luck of its hand: its distance from the phase."""
         if cards_in_play(state) != state.ruleset.deck.cards():
             raise UnfitLog("the cards dealt are not the deck")
         if not self._bots:

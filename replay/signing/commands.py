@@ -39,9 +39,7 @@ def public_key(key: bytes) -> str:
 
 
 def signing_key(act: Act, seats: Sequence[SeatState | None]) -> str:
-    """The public key that signs a seat's command: the seat's key, or the one that the command
-    registers.
-    """
+    """The public key for a seat's command: the seat's, or the one that the command registers."""
     if isinstance(act.command, TakeSeat):
         return act.command.key
     occupant = None if act.seat is None else seats[act.seat]

@@ -197,9 +197,7 @@ class Note(NamedTuple):
 
 
 def signature(text: str, key: SigningKey, at: int = 0) -> Signature:
-    """A key's signature under a text; a cosignature includes the time ``at``, in seconds since
-    1970.
-    """
+    """A key's signature under a text; a cosignature has the time ``at``, in s since 1970."""
     public = key.public
     if public.kind == COSIGNATURE:
         body = at.to_bytes(8) + key.sign(_cosigned(text, at))

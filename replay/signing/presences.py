@@ -24,9 +24,7 @@ An event with an earlier time may be stored after a presence that did not know i
 
 
 class Presence(Struct, frozen=True, forbid_unknown_fields=True):
-    """The operator's signed statement that a seat was there: it had seen the game's
-    newest event.
-    """
+    """The operator's signed statement that a seat had seen the game's newest event."""
 
     at: Annotated[int, Meta(description="When the service was told, in ms since 1970.")]
     game: str

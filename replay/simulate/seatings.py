@@ -30,9 +30,7 @@ class Seatings(Struct, frozen=True):
 
 @lru_cache(16)
 def seatings(line_up: Seating) -> Seatings:
-    """The seatings of the bots, one for each seat; independent of the order in which they are
-    given.
-    """
+    """The seatings of the bots, one for each seat; independent of the order of the bots."""
     orders = list(_orders(Counter(sorted(line_up))))
     count = len(orders)
     if count > MOST_ORDERS and (rounds := _balanced_rounds(orders)):

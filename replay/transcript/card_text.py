@@ -31,9 +31,7 @@ def cards_text(state: State, cards: bytes) -> str:
 
 
 def held_text(state: State, cards: bytes, viewer: Viewer) -> str:
-    """Cards of the viewer's own hand; only viewers who see every card see the faces of
-    its jokers.
-    """
+    """Cards of the viewer's own hand; only viewers of all cards see the faces of jokers."""
     return cards_text(state, cards if viewer == "all" else owner_names(cards))
 
 

@@ -30,9 +30,7 @@ from phaseledger.replay.viewer.finding_words import finding_words
 
 
 class EventClaim(Struct, frozen=True, omit_defaults=True):
-    """The content of an event, recorded or expected: its words, its cards, and the field that
-    differs.
-    """
+    """An event as recorded or expected: its words, its cards, and the field that differs."""
 
     sentence: str
     cards: str = ""

@@ -240,9 +240,7 @@ def events(at: Session, *, after: int = 0, limit: int = 200) -> Steps[EventPage]
 
 
 def ticket(at: Session) -> Steps[Ticket]:
-    """A ticket for one event stream, for clients that cannot send the token: a browser's
-    EventSource.
-    """
+    """A ticket for one event stream, where no token can be sent: a browser's EventSource."""
     return ask(at, "POST", f"{at.path}/tickets", Ticket)
 
 
@@ -269,9 +267,7 @@ def frames(
 
 
 def receipt(at: Session, seq: int) -> Steps[Receipt]:
-    """The operator's signed statement for the command that ends with this event; a
-    guard checks it.
-    """
+    """The operator's signature for the command that ends with this event, checked by a guard."""
     reply = yield from ask(at, "GET", f"{at.path}/receipts/{seq}", Receipt)
     return at.guard.check(msgspec.to_builtins(reply)) if at.guard else reply
 

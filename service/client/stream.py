@@ -46,9 +46,7 @@ class Moment(NamedTuple):
     over: bool = False
     """Whether this was the last moment, since the game is over."""
     rewound: bool = False
-    """Whether the ledger has gone back: the view replaces the earlier ones, whose last events are
-    lost.
-    """
+    """Whether the ledger has gone back: the view replaces earlier ones, whose end is lost."""
 
 
 class GameStream:

@@ -82,9 +82,7 @@ class Credentials(Protocol):
         return None
 
     async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
-        """Issue a ticket, which stands for the token of the game once within
-        ``seconds`` seconds.
-        """
+        """Issue a ticket, which stands for the token of the game once, for ``seconds``."""
         ...
 
     async def redeem(self, ticket: str, game: UUID) -> bytes:

@@ -42,9 +42,7 @@ def is_wellformed(token: str) -> bool:
 
 
 def is_meant(token: str) -> bool:
-    """Whether the text has a token's prefix, so that a wrong one is a mistake in typing
-    or copying.
-    """
+    """Whether the text has a token's prefix: a wrong one is a mistake in typing or copying."""
     return token.isascii() and token.startswith(PREFIXES)
 
 

@@ -63,8 +63,7 @@ def _require_free_name(state: State, name: str) -> None:
     """Check that no name at a table in the lobby looks like this one, which hides nothing. Raises
     NameTaken or Rejected.
 
-    Players who come back to a rematch keep their names, also where two of the game before share
-    one.
+    Players who come back to a rematch keep their names, also equal ones.
     """
     others = {look(occupant.name) for occupant in state.seats if occupant}
     if state.stage == "lobby" and look(name) in others:

@@ -30,8 +30,7 @@ class Shutdown:
         """From now on close every connection with its answer, and accept new ones with a request
         only.
 
-        The server would close a new connection without data, although the client is about to send a
-        request.
+        The server would close a new connection although its client is about to send a request.
         """
         self.has_begun = True
         for tcp in _sockets():

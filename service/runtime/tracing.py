@@ -88,8 +88,7 @@ def server_span(
 ) -> Iterator[SpanNote]:
     """A span around the answer to a request, a child of its ``traceparent``.
 
-    Yields a function that notes the status of the answer and the route's path template, if there is
-    one.
+    Yields a function that notes the answer's status and the route's path template, if any.
     """
     from opentelemetry.propagate import extract
     from opentelemetry.trace import SpanKind, StatusCode

@@ -1,5 +1,4 @@
-"""The cost of a request: the time for which it holds the event loop, and the work of threads and
-the database for it.
+"""The cost of a request: its time on the event loop, and the work of threads and the database.
 
 A coroutine runs in steps: from being resumed to its next suspension it has the loop to itself, and
 its waits are free. The work of threads and the database is added by their callers.

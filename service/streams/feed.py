@@ -99,9 +99,7 @@ class Feed:
         self.now = now
         self.users = 0
         self.is_current = False
-        """Whether the log was read since the feed began, which is notified only of
-        later commits.
-        """
+        """Whether the log was read since the feed began; it is notified of later commits only."""
         self.is_broken = False
         self._games = games
         self._game = game
