@@ -52,7 +52,7 @@ class Event(
     act: Act | None = None
     """The decision itself, on the first event of each command."""
     asks: tuple[Question, ...] | None = None
-    """What the game waits for from here on; None leaves it as it was."""
+    """The open questions from here on; None leaves them unchanged."""
     hidden: dict[str, Secret] = {}
 
 
@@ -338,7 +338,7 @@ class TurnPassed(Event, frozen=True):
 
 
 class Result(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """How a round ended for one seat."""
+    """The result of a round for one seat."""
 
     points: int
     total: int

@@ -75,7 +75,7 @@ class SeatSight:
 
     @property
     def cards(self) -> int:
-        """How many cards the seat holds."""
+        """The number of cards that the seat holds."""
         return len(self._seat.hand)
 
     @property

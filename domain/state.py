@@ -15,7 +15,7 @@ QuestionKind = Literal[
 
 
 class Question(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something that one seat has to decide. A turn is a question; so is giving up a secret.
+    """A decision that one seat owes. A turn is a question; so is revealing a secret.
 
     ``number`` says what else the answer depends on: how many cards are still to be drawn by an
     action, the value asked for, or how many cards may be kept.

@@ -53,7 +53,7 @@ class Chapter(Struct, frozen=True, gc=False):
     rounds: tuple[RoundScore, ...] = ()
     """The rounds that ended in this chapter."""
     tallies: tuple[Tally, ...] = ()
-    """What the leaderboard gains, if the game ended in this chapter."""
+    """The leaderboard's gains, if the game ended in this chapter."""
 
 
 def begin(before: State | None, version: int, position: int, at: int, event: Event) -> Chapter:

@@ -72,7 +72,7 @@ class Tally(Struct, frozen=True, gc=False):
     won: bool
     points: int
     phases: int
-    """How many phases the seat made."""
+    """The number of phases that the seat made."""
 
 
 def round_score(state: State, event: RoundEnded) -> RoundScore:

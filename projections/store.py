@@ -88,7 +88,7 @@ class ViewsMoved(Exception):
 
 
 class Reached(NamedTuple):
-    """How far a game is projected. Its ``version`` is 0 where it is in no view."""
+    """The progress of a game's projection. Its ``version`` is 0 where it is in no view."""
 
     version: int = 0
     is_over: bool = False

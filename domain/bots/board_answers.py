@@ -1,4 +1,4 @@
-"""How a bot answers the questions of the ring: where to go, what to take, ask, swap, give, keep.
+"""A bot's answers to the questions of the ring: move, take, ask, swap, give, keep.
 
 Every answer follows from one outlook on the seat's hand. Before the phase is laid, a card is worth
 what it brings the phase nearer; afterwards it is a burden unless it can be hit.
@@ -40,7 +40,7 @@ class HandValue(Struct, frozen=True, gc=False):
     unseen: bytes
     """Cards whose place the seat does not know."""
     missing: int
-    """How many cards the phase lacks; once it is complete, more than any action gives."""
+    """The number of cards that the phase lacks; once complete, more than any action gives."""
     gain: float
     """The worth of a wanted card."""
     burden: float
@@ -280,7 +280,7 @@ def _ask(prospects: HandValue, sight: Sight, _: RuleSet) -> Score:
 
 
 def _give(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
-    """What the phase can spare, and nothing that can be hit."""
+    """Cards that the phase can spare, and none that can be hit."""
     return lambda choice: parse(choice.card)[0] in prospects.spare
 
 
@@ -300,7 +300,7 @@ def _discard(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
 
 
 def _to_swap(prospects: HandValue, ruleset: RuleSet) -> bytes:
-    """All that can be spared, as each card is exchanged for another; or else one card."""
+    """All cards that can be spared, as each is exchanged for another; or else one card."""
     if prospects.spare:
         return prospects.spare[:SWAPPED_AT_MOST]
     naturals = _without(prospects.hand, prospects.jokers)

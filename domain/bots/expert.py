@@ -51,7 +51,7 @@ _SKIP = 0.3
 
 
 class _Position:
-    """What the seat sees, and what it may spend on a decision."""
+    """The seat's sight, and the budget of a decision."""
 
     __slots__ = ("effort", "groups", "hand", "keep", "me", "ruleset", "sight")
 
@@ -129,7 +129,7 @@ def _hits_from(position: _Position, hand: bytes) -> tuple[bytes, BestHit | None]
 
 @cache
 def _whole_deck(deck: Deck, suits: bool) -> tuple[list[int], list[int]]:
-    """How many cards the deck has of each code, and of each class."""
+    """The number of the deck's cards of each code, and of each class."""
     cards = deck.cards()
     return [cards.count(code) for code in range(256)], class_counts(cards, suits)
 

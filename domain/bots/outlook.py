@@ -38,7 +38,7 @@ skip or an unseen card.
 
 
 def class_counts(cards: Iterable[int], suits: bool) -> list[int]:
-    """How many of the cards are in each class."""
+    """The number of the cards in each class."""
     counts, classes = [0] * _CLASSES, CLASSES[suits]
     for card in cards:
         for card_class in classes[card]:

@@ -92,7 +92,7 @@ class Entry(Struct, frozen=True, gc=False):
     stored: bytes
     leaf: str
     parts: SealedParts | None = None
-    """None where nothing is hidden."""
+    """The parts to redact; None where nothing is hidden."""
 
 
 class Chain(NamedTuple):

@@ -55,7 +55,7 @@ def traits(alike: str, suits: bool = True) -> bytes:
 
 
 def value_count(alike: str, suits: bool) -> int:
-    """How many values an alike group may share, counted from 1."""
+    """The number of values that an alike group may share, counted from 1."""
     return {"rank": TOP, "colour": 4 if suits else 2, "parity": 2}[alike]
 
 
@@ -329,7 +329,7 @@ def next_ranks(group: Group) -> frozenset[int]:
 
 
 def width(form: Form, options: Options) -> int:
-    """How many cards one step of a hit on such a ladder takes (O-21)."""
+    """The number of cards of one step of a hit on the ladder (O-21)."""
     return 1 if options.pairrun_hit == "single_cards" else form.copies
 
 

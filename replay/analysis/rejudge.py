@@ -43,7 +43,7 @@ class RefusedDecision(Struct, frozen=True, omit_defaults=True):
     code: str
     sentence: str
     seat: int | None = None
-    """None: the host."""
+    """The seat that decided; None: the host."""
     rule: str = ""
 
 

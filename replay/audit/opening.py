@@ -77,7 +77,7 @@ class Opening:
         return violation
 
     def _before_the_deal(self, event: e.Event) -> str | None:
-        """As `take`, for the events that may come before the deal; None for all others."""
+        """`take` for the events that may come before the deal; None for all others."""
         match event:
             case e.GameOpened():
                 return "opens the game again"

@@ -322,7 +322,7 @@ def resumed_in_order(
 def _do_unless_kept(
     task: Callable[[T], R], identity: PartIdentity[T], wanted: tuple[T, _KeptResult | None]
 ) -> _Answer[R]:
-    """In a worker: do the task, unless its result is kept for the same input."""
+    """Do the task in a worker, unless its result is kept for the same input."""
     item, kept = wanted
     part = identity.name(item)
     digest = identity.digest(item) if part else ""

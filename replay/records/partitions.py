@@ -47,7 +47,7 @@ class PartitionLocation(NamedTuple):
     """A partition's database and schema. ``since`` and ``until`` are in seconds since 1970."""
 
     number: int
-    """From 1, by its position in the file."""
+    """The place in the file, from 1."""
     dsn: str
     schema: str
     owner_dsn: str

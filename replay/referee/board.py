@@ -207,7 +207,7 @@ def search(table: RefereeTable, event: CardDrawn) -> None:
 
 
 def swap(table: RefereeTable, event: CardsSwapped) -> None:
-    """One to four cards go on the discard pile, one card more comes off the stock (B-25, B-26)."""
+    """Put one to four cards on the discard pile, take one more off the stock (B-25, B-26)."""
     seat = table.expect_active(event.seat)
     table.expect("swap")
     named = hidden(event, str(event.seat), "said")

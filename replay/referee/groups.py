@@ -19,7 +19,7 @@ def ladder(need: Need) -> list[int]:
 
 
 def copies(need: Need) -> int:
-    """How many cards of each rank a run has."""
+    """The number of cards of each rank in a run."""
     return 2 if need.kind == "pairrun" else 1
 
 
@@ -245,7 +245,7 @@ def _add_pairs(group: RefereeGroup, cards: Sequence[Card], end: str, rules: Rule
 
 
 def _add_half(group: RefereeGroup, card: Card, end: str, rules: RuleSet) -> None:
-    """One card of a pair: the first moves the end of the run on, the second does not."""
+    """Add one card of a pair: the first moves the end of the run on, the second does not."""
     bit = 1 if end == "low" else 2
     if group.half & bit:
         group.half -= bit

@@ -56,7 +56,7 @@ def _rotations(order: Seating) -> list[Seating]:
 
 
 def _neighbours(order: Seating) -> Counter[tuple[str, str]]:
-    """How often each bot sits to the right of each, around the table."""
+    """The number of times that each bot sits to the right of each, around the table."""
     return Counter(zip(order, order[1:] + order[:1], strict=True))
 
 

@@ -1,4 +1,4 @@
-"""What a receiver of webhooks does with a request: check its signature, and answer the challenge.
+"""A webhook receiver's checks of a request: its signature, and the answer to the challenge.
 
 The service sends nothing else to a URL until that has answered the first message, of type
 ``webhook.challenge``: with status 2xx and what `challenge_answer` returns as the body.

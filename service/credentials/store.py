@@ -130,7 +130,7 @@ class CachedCredential(NamedTuple):
 
     credential: Credential
     expires: float | None
-    """In seconds, as `elapsed_ns` counts; None: never."""
+    """The end of validity in seconds, as `elapsed_ns` counts; None: never."""
 
     @classmethod
     def lasting(cls, credential: Credential, seconds: float | None) -> "CachedCredential":

@@ -33,7 +33,7 @@ class ConfinedModule(Struct, frozen=True):
 
     name: str
     seconds: float
-    """By the clock, after which the process is ended."""
+    """Seconds by the clock, after which the process is ended."""
 
 
 async def run_confined(module: ConfinedModule, content: bytes) -> bytes:

@@ -27,8 +27,7 @@ class Shutdown:
         self._seconds = seconds
 
     def begin(self) -> None:
-        """From now on close every connection with its answer, and accept new ones with a request
-        only.
+        """Close each connection with its answer from now on; accept one only with a request.
 
         The server would close a new connection although its client is about to send a request.
         """

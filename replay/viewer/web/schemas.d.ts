@@ -557,8 +557,7 @@ export interface components {
         };
         /**
          * CloseReveal
-         * @description Break the game off because secrets did not come by their deadline; it names the seats that
-         *     owe.
+         * @description Break the game off because secrets did not come in time; it names the seats that owe.
          */
         CloseReveal: {
             /**
@@ -751,8 +750,7 @@ export interface components {
         };
         /**
          * EventClaim
-         * @description The content of an event, recorded or expected: its words, its cards, and the field that
-         *     differs.
+         * @description An event as recorded or expected: its words, its cards, and the field that differs.
          */
         EventClaim: {
             sentence: string;
@@ -1649,7 +1647,7 @@ export interface components {
         };
         /**
          * Question
-         * @description Something that one seat has to decide. A turn is a question; so is giving up a secret.
+         * @description A decision that one seat owes. A turn is a question; so is revealing a secret.
          *
          *     ``number`` says what else the answer depends on: how many cards are still to be drawn by an
          *     action, the value asked for, or how many cards may be kept.
@@ -1708,7 +1706,7 @@ export interface components {
         RejectCode: "action_due" | "action_occupied" | "already_drawn" | "already_laid" | "bad_game_id" | "bad_key" | "bad_option" | "bad_secret" | "bad_terms" | "bad_text" | "bot_seat" | "cards_needed" | "chooses_itself" | "does_not_fit" | "empty_discard_pile" | "empty_stock" | "end_needed" | "full_run" | "full_set" | "game_exists" | "game_over" | "incomplete_phase" | "joker_not_discardable" | "keep_a_card" | "keep_count" | "must_discard" | "must_draw" | "must_give" | "must_keep" | "must_move" | "needs_natural" | "no_clock" | "no_key_registered" | "no_pair_hits" | "no_secret_due" | "no_such_action" | "no_such_group" | "no_such_move" | "no_such_seat" | "no_such_value" | "nobody_there" | "not_asked" | "not_asked_for" | "not_consecutive" | "not_for_seats" | "not_in_hand" | "not_in_lobby" | "not_in_pile" | "not_one_colour" | "not_one_parity" | "not_one_rank" | "not_overdue" | "not_started" | "not_your_turn" | "nothing_to_keep" | "off_the_end" | "one_card" | "oversize" | "phase_needed" | "phase_not_laid" | "run_wraps" | "seat_taken" | "seats_open" | "seats_out_of_range" | "secret_mismatch" | "secrets_due" | "signature_needed" | "skip_as_last_card" | "skip_in_group" | "skip_not_drawable" | "swap_count" | "taken_card" | "target_already_skipped" | "target_needed" | "target_not_allowed" | "target_not_playing" | "target_self" | "target_served_recently" | "unknown_card" | "unknown_ruleset" | "value_mismatch" | "value_needed" | "whole_rows_only" | "wrong_group_count" | "wrong_phase";
         /**
          * Result
-         * @description How a round ended for one seat.
+         * @description The result of a round for one seat.
          */
         Result: {
             /** Format: int64 */
