@@ -121,7 +121,7 @@ def _hits(
 def _rows(
     hand: bytes, group: Group, options: Options, *, wild: bool
 ) -> Iterator[tuple[bytes, GroupEnd]]:
-    """The rows for which the group lacks naturals, each with the end that the row extends."""
+    """The rows whose naturals the group asks for, each with its end."""
     copies = FORMS[group.need.kind].copies
     wilds = bytes(sorted(card for card in hand if is_wild(card)))[:copies] if wild else b""
     if copies == 1:

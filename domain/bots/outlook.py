@@ -188,7 +188,7 @@ def wishes(
     """
     taken_counts, spurned_counts = class_counts(taken, suits), class_counts(spurned, suits)
     single_weights = [_TAKEN**number for number in taken_counts]
-    # A seat spurns a card of a run when it has that card, so the choice tells nothing of its plan.
+    # A seat that has a card of a run spurns its copies too, which tells nothing of the plan.
     several_weights = [
         single_weights[i] * _SPURNED ** spurned_counts[i] * (1 + live[i]) for i in range(_CLASSES)
     ]

@@ -268,9 +268,7 @@ _DIGITS, _BEFORE_NUMBERS = b"0123456789", b"[,-"
 _OUTLINE = bytes.maketrans(
     _DIGITS + _BEFORE_NUMBERS, b"0" * len(_DIGITS) + b":" * len(_BEFORE_NUMBERS)
 )
-"""A translation of digits to zero, and of the bytes before a number in canonical JSON
-to a colon.
-"""
+"""Translates digits to zero, and the bytes that a number may follow in JSON to a colon."""
 _LONG_NUMBER = b":" + b"0" * len(str(2**53))
 _MANY = 64
 """Brackets of a kind; an event has fewer, and 64 may be nested too deeply to walk."""

@@ -251,7 +251,7 @@ def _distributions(
     options: list[tuple[_Rest, int, int]] = [(r, 0, used) for r, used in choices if r is None]
     for aim in begun:
         limit = next((due for bits, due in aim if bits >> cell & 1), 0)
-        # A card that only this begun group can take is taken or left to another group.
+        # A begun group may leave its cards to another group; a new one takes at least one.
         for used in range(0 if rest is not None else 1, min(limit, count) + 1):
             remaining, due = _remaining(aim, cell, used)
             options.append((remaining, due, used))

@@ -101,7 +101,7 @@ def _local_cluster(processes: int) -> "LocalCluster":
     from distributed import LocalCluster
 
     # Ctrl-C goes to all processes of a terminal, but is for the caller, who ends the workers. They
-    # inherit this mask; the tracker's processes do not, since its thread clears the mask.
+    # inherit this mask. Starting the tracker would clear the mask, so the tracker starts before.
     resource_tracker.ensure_running()
     old_mask = pthread_sigmask(SIG_BLOCK, {SIGINT})
     try:
