@@ -60,14 +60,20 @@ def files() -> Iterator[Path]:
     yield ROOT / "README.md"
 
 
+def is_suspect(text: str) -> bool:
+    """Whether the text has such words at all, perhaps in code: most files need no parsing."""
+    words = " ".join(text.replace("#", " ").split())
+    return bool(WORN.search(words) or re.search('"""' + OPENING.pattern, words))
+
+
 def test_no_worn_phrase_but_in_rooms_not_rewritten_yet() -> None:
     by_room: dict[str, list[str]] = {}
     for file in files():
         name = file.relative_to(ROOT).as_posix()
-        phrases = [phrase for text in prose(file) for phrase in worn(text)]
-        if phrases and name != TEXTS_OF_THE_GAME:
-            room = next((room for room in NOT_CLEAN if f"{name}/".startswith(f"{room}/")), name)
-            by_room.setdefault(room, []).extend(phrases)
+        room = next((room for room in NOT_CLEAN if f"{name}/".startswith(f"{room}/")), name)
+        if room not in by_room and name != TEXTS_OF_THE_GAME and is_suspect(file.read_text()):
+            phrases = [phrase for text in prose(file) for phrase in worn(text)]
+            by_room |= {room: phrases} if phrases else {}
     assert {room: phrases for room, phrases in by_room.items() if room not in NOT_CLEAN} == {}
     assert {*NOT_CLEAN} - by_room.keys() == set(), "clean: take them off the list"
 
