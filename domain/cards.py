@@ -149,7 +149,7 @@ def meant(hand: bytes, cards: bytes) -> bytes:
 
 
 def is_skip(card: int) -> bool:
-    """Whether the card is a skip, which no group ever takes (section 0.4)."""
+    """Whether the card is a skip, which no group ever takes (C-48)."""
     return card == SKIP
 
 

@@ -20,7 +20,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=15)]
 
 
 class GroupToLay(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """One group to lay. Cards of a run stand in run order, so each wild's place is said.
+    """One group to lay. Cards of a run stand in run order, which gives each wild its place.
 
     ``value`` names what no natural shows: a set's rank or a run's first rank (1..12), a colour
     group's colour (1..4 in the order of the notation). It is needed only without naturals.
@@ -80,7 +80,7 @@ class TakeSeat(_Command, frozen=True, tag="take_seat"):
 
 
 class Start(_Command, frozen=True, tag="start"):
-    """Seal the table: nobody joins any more, the secrets are due, the first round is dealt."""
+    """Seal the table: no more players join, the secrets are due, the first round is dealt."""
 
     reveal_seconds: Annotated[
         int,
@@ -94,7 +94,7 @@ class Start(_Command, frozen=True, tag="start"):
 
 
 class KickSeat(_Command, frozen=True, tag="kick_seat"):
-    """Free a seat before the start: who sits there, or who it is reserved for, loses it."""
+    """Free a seat before the start: its player, or the one it is reserved for, loses it."""
 
     free: SeatNumber
 
@@ -104,9 +104,9 @@ class LeaveSeat(_Command, frozen=True, tag="leave_seat"):
 
 
 class TimeOut(_Command, frozen=True, tag="time_out"):
-    """Have done to a seat that is overdue what the table's clock says.
+    """Do to an overdue seat what the table's clock says.
 
-    Whether it is overdue is for the caller to say, who has a clock.
+    The caller, who has a clock, decides whether the seat is overdue.
     """
 
     overdue: SeatNumber
@@ -125,9 +125,9 @@ class VoidGame(_Command, frozen=True, tag="void_game"):
 
 
 class VoidRestored(_Command, frozen=True, tag="void_restored"):
-    """Break the game off because its ledger goes on from a backup, without what came after that.
+    """Break the game off because its ledger goes on from a backup, without its later events.
 
-    Who played on after the backup has seen cards that the same seed would deal once more.
+    Players who went on after the backup have seen cards that the same seed would deal again.
     """
 
     epoch: Annotated[
@@ -150,7 +150,7 @@ class VoidRestored(_Command, frozen=True, tag="void_restored"):
 
 
 class CloseReveal(_Command, frozen=True, tag="close_reveal"):
-    """Break the game off because secrets that were due did not come in time; it names who owes."""
+    """Break the game off because secrets did not come in time; it names the seats that owe."""
 
 
 class Draw(_Command, frozen=True, tag="draw"):
@@ -266,10 +266,10 @@ Command = (
 
 
 class Act(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A decision: who speaks (None: the host, for the table) and what is asked.
+    """A decision: the seat that speaks (None: the host, for the table) and its command.
 
-    ``sig`` is the Ed25519 signature (128 hex digits) of a seat that registered a key. Whether it
-    is genuine is checked where keys are at hand; the rules see to it that there is one.
+    ``sig`` is the Ed25519 signature (128 hex digits) of a seat that registered a key. The rules
+    require its presence; the caller, who has the keys, checks that it is genuine.
     """
 
     command: Command

@@ -48,7 +48,7 @@ def deal_key(secret: bytes, transcript_hash: bytes) -> bytes:
 
 
 def blocks(key: bytes, info: bytes) -> Iterator[bytes]:
-    """The blocks of HKDF-Expand, 32 bytes each; at most 255, as RFC 5869 has it."""
+    """The blocks of HKDF-Expand, 32 bytes each; at most 255 (RFC 5869)."""
     block = b""
     for counter in range(1, 256):
         block = hmac_sha256(key, block + info + bytes((counter,)))
@@ -97,5 +97,5 @@ def dice(key: bytes, turn: int, roll: int, count: int = 2) -> list[int]:
 
 
 def starter(key: bytes, hand: int, players: int) -> int:
-    """Place 0..players-1 of the first player of a round, for ``first_player=random`` (O-16)."""
+    """The cards as a stock, top first. They are sorted before, so their order steers nothing."""
     return uniform_below(words(key, f"p10-first/v1 hand={hand}"), players)

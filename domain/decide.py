@@ -46,7 +46,7 @@ def step(state: State | None, act: c.Act) -> tuple[State, tuple[e.Event, ...]]:
 def _require_signature(draft: Draft, act: c.Act) -> None:
     """Require a signature if, and only if, the command's seat has registered a key.
 
-    A bot that answers for an overdue seat has no key. Who sits down with a key may sign that.
+    A bot that answers for an overdue seat has no key. Sitting down with a key may be signed.
     """
     if isinstance(act.command, c.TakeSeat):
         if act.sig and not (act.command.key and _SIGNATURE.fullmatch(act.sig)):

@@ -26,7 +26,7 @@ _DUE: dict[QuestionKind, Code] = {
     "give": Code.MUST_GIVE,
     "keep": Code.MUST_KEEP,
 }
-"""The kind of the question asked to the refusal of a command that answers another kind."""
+"""The kind of the open question to the refusal of a command that answers another kind."""
 
 
 class Draft:
@@ -64,9 +64,9 @@ class Draft:
     def refuse(
         self, code: Code, detail: str = "", rule: str = "", *, doing: str = ""
     ) -> c.Rejected:
-        """The refusal, with the rule of this game behind it; ``rule`` where it cites none.
+        """The refusal, with the game's rule for it; ``rule`` where the code cites none.
 
-        ``doing`` names what was tried, where the rule depends on that.
+        ``doing`` names what was tried, where the rule depends on it.
         """
         ruleset = self.now.ruleset
         cited = cite(ruleset.name, code, doing or ruleset.progress)
@@ -96,7 +96,7 @@ class Draft:
         """The question of that kind to the speaker, if the game waits for its answer."""
         for question in self.now.waits:
             if question.kind == kind and question.seat == seat:
-                return question  # nobody who is asked is missing, or in a game that is over
+                return question  # a seat with a question exists, and its game is not over
         number = self.speaker(seat)
         if self.now.stage == "lobby":
             raise self.refuse(Code.NOT_STARTED)
@@ -124,7 +124,7 @@ class Draft:
         return Phrase("detail.gift", seat=givers[0]) if givers else ""
 
     def read(self, text: str) -> bytes:
-        """The cards that a command names, at least one."""
+        """The cards that a command names; one or more."""
         try:
             cards = parse(text, self.ruleset.deck.notation)
         except UnreadableCard as error:
@@ -146,7 +146,7 @@ class Draft:
     def hold(self, number: int, cards: bytes, kin: Code) -> bytes:
         """The seat's hand, as its owner knows it, without the cards, which must all be in it.
 
-        A refusal cites the rule of ``kin``: a code of the same act, which has the act's rule.
+        A refusal cites the rule of ``kin``, a code of the same act.
         """
         hand = owner_names(self.seat(number).hand)
         remaining = remove(hand, cards)
@@ -176,8 +176,8 @@ def conceals(command: c.Command) -> bool:
 def with_decision(event: Event, act: c.Act) -> Event:
     """The event with the decision that led to it, hidden arguments left out.
 
-    A signature over a hidden argument is hidden beside it, or trying all cards would find them.
-    Who sits down does not know the secret that the server makes, and signs the rest.
+    A signature over a hidden argument is hidden beside it: a reader could otherwise try all cards.
+    A player who sits down signs without the secret that the server makes.
     """
     concealed = _CONCEALED.get(type(act.command))
     if concealed is None:
@@ -192,13 +192,13 @@ def with_decision(event: Event, act: c.Act) -> Event:
 
 
 def decision(event: Event) -> c.Act | None:
-    """The decision that an event carries, hidden arguments put back from where the log has them."""
+    """The decision that an event carries, hidden arguments put back from their place in the log."""
     act = event.act
     if act is None or not event.hidden:
         return act
     if concealed := _CONCEALED.get(type(act.command)):
         argument, field = concealed
-        # Such an event hides one value, from all but whoever knows the argument.
+        # Such an event hides one value, which only the audience of the argument may read.
         secret = next(iter(event.hidden.values()))
         command = replace(act.command, **{argument: getattr(secret, field)})
         act = replace(act, command=command, sig=act.sig or secret.sig)

@@ -1,7 +1,7 @@
 """The events of a game, in the past tense. An event carries outcomes: reading it needs no rule.
 
-Fields are public. What only some may know stands in ``hidden``, by audience: ``"1"`` (one seat),
-``"1,3"``, ``"not:2"`` (all but one), ``"stock"`` and ``"server"`` (nobody before the end).
+Fields are public. Values for some viewers stand in ``hidden``, by audience: ``"1"`` (one seat),
+``"1,3"``, ``"not:2"`` (all but one), ``"stock"`` and ``"server"`` (no viewer before the end).
 """
 
 from typing import Annotated, Literal
@@ -52,7 +52,7 @@ class Event(
     act: Act | None = None
     """The decision itself, on the first event of each command."""
     asks: tuple[Question, ...] | None = None
-    """What the game waits for from here on; None leaves it as it was."""
+    """The open questions from here on; None leaves them unchanged."""
     hidden: dict[str, Secret] = {}
 
 
@@ -80,7 +80,7 @@ class GameOpened(Event, frozen=True):
 
 
 class SeatTaken(Event, frozen=True):
-    """Somebody sat down. Hidden, where the server made it: the seat's ``secret``."""
+    """A seat was taken. Hidden, where the server made it: the seat's ``secret``."""
 
     seat: int
     name: str
@@ -99,7 +99,7 @@ class SeatTaken(Event, frozen=True):
 
 
 class SeatFreed(Event, frozen=True):
-    """A seat was free again before the start, or no longer reserved for anybody."""
+    """A seat became free again before the start, or its reservation ended."""
 
     seat: int
     by: Literal["seat", "host"]
@@ -116,7 +116,7 @@ class SeatHandedOver(Event, frozen=True):
 class TurnTimedOut(Event, frozen=True):
     """A seat was asked and took too long; ``then`` says what the table's clock had in store.
 
-    ``bot`` answers for the seat until its next turn begins, where that was it.
+    Under ``bot``, a bot answers for the seat until its next turn begins.
     """
 
     seat: int
@@ -125,7 +125,7 @@ class TurnTimedOut(Event, frozen=True):
 
 
 class TableSealed(Event, frozen=True):
-    """All seats are taken and all commitments known; nobody joins any more."""
+    """All seats are taken and all commitments known; no more players join."""
 
     reveal_seconds: Annotated[
         int,
@@ -144,7 +144,7 @@ class SeatSecretRevealed(Event, frozen=True):
 
 
 class DealOpened(Event, frozen=True):
-    """The deal is fixed: SHA-256 (hex) of the transcript of section 5."""
+    """The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md)."""
 
     transcript: str
 
@@ -191,7 +191,7 @@ class RoundDealt(Event, frozen=True):
 
 
 class TurnBegan(Event, frozen=True):
-    """It is a seat's turn."""
+    """A seat's turn began."""
 
     seat: int
     turn: int
@@ -233,7 +233,7 @@ class PawnMoved(Event, frozen=True):
 class CardDrawn(Event, frozen=True):
     """A seat got a card: off the discard pile in public, off the stock or out of the pile hidden.
 
-    ``top`` is the card that now lies on a pile whose cards nobody knew.
+    ``top`` is the card that now lies on a pile whose cards no seat knew.
     """
 
     seat: int
@@ -243,7 +243,7 @@ class CardDrawn(Event, frozen=True):
 
 
 class CardTurned(Event, frozen=True):
-    """A seat got a joker: the stock's top ``card``, hidden from nobody but the seat (B-29)."""
+    """A seat got a joker: the stock's top ``card``, hidden only from the seat itself (B-29)."""
 
     seat: int
 
@@ -338,7 +338,7 @@ class TurnPassed(Event, frozen=True):
 
 
 class Result(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """How a round ended for one seat."""
+    """The result of a round for one seat."""
 
     points: int
     total: int
@@ -358,7 +358,7 @@ class RoundEnded(Event, frozen=True):
 
 
 class GameEnded(Event, frozen=True):
-    """Somebody won; several seats share the win. The server's secret is revealed."""
+    """The game was won; several seats may share the win. The server's secret is revealed."""
 
     winners: tuple[int, ...]
     secret: str

@@ -1,4 +1,4 @@
-"""The fold of events into the state: what each event changes. It trusts: no rule, no seed, no
+"""The fold of events into the state: what each event changes. It applies no rule, no seed and no
 check, so an old stream folds for ever (law 2).
 """
 
@@ -27,7 +27,7 @@ _JOKER = bytes((TURNED,))
 """The lowest of a joker's codes, for comparisons."""
 _Seats = tuple[SeatState | None, ...]
 _SPURNED_AT_MOST = 16
-"""Cards that are remembered as spurned by a seat: a long round would gather more and more."""
+"""Cards remembered as spurned by a seat: a long round would gather more and more."""
 
 
 def _with_seat(seats: _Seats, number: int, seat: SeatState) -> _Seats:
@@ -293,9 +293,9 @@ def _cards_kept(state: State, event: e.CardsKept) -> State:
 
 
 def _without(hand: bytes, cards: bytes) -> bytes:
-    """The hand less the cards that its owner names. A joker goes from its own place: two of one
-    face leave the same hand as two of different ones. In a log of what one viewer may know, an
-    unknown card goes in place of another and, where all are known, the last that is no joker.
+    """The hand less the cards that its owner names. A joker leaves from its own place, since two
+    jokers of one face leave the same hand as two of different faces. In a log for one viewer, an
+    unknown card leaves in place of a named one and, where all are known, the last that is no joker.
     """
     if are_plain(cards):
         hand_left = hand
@@ -315,8 +315,8 @@ def _without(hand: bytes, cards: bytes) -> bytes:
 
 
 def _spent(seat: SeatState, cards: bytes) -> tuple[bytes, bytes, bytes]:
-    """The hand and the cards taken openly without those that their owner names, and these with
-    their faces.
+    """The hand and the openly taken cards, both without the cards that their owner names, and the
+    named cards with their faces.
     """
     hand, taken = seat.hand, seat.taken
     faces, hand_left = cards, hand.replace(cards, b"", 1)

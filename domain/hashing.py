@@ -22,7 +22,7 @@ def _keyed_hashes(key: bytes) -> "tuple[_Hash, _Hash]":
 
 
 def hmac_sha256(key: bytes, message: bytes) -> bytes:
-    """HMAC-SHA-256, as ``hmac.digest`` makes it; for a known key in a third of its time."""
+    """HMAC-SHA-256, equal to ``hmac.digest``; for a cached key in a third of its time."""
     inner_keyed, outer_keyed = _keyed_hashes(key)
     inner, outer = inner_keyed.copy(), outer_keyed.copy()
     inner.update(message)

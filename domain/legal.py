@@ -25,10 +25,10 @@ from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import Question, QuestionKind, State
 
 MOST_CHOICES = 1_000
-"""At most so many lays are listed, and hits, pairs to discard, choices to swap and to keep.
+"""The most lays that are listed, and hits, pairs to discard, choices to swap and to keep.
 
-A hand of forty has millions, and nobody chooses from a thousand. Under the usual house rules only
-the choices to swap and to keep come near it.
+A hand of forty has millions, and no player chooses from a thousand. Under the usual house rules
+only the choices to swap and to keep come near the bound.
 """
 
 MOST_SEATS = 16
@@ -45,16 +45,15 @@ _SKIPS = {
 
 
 def legal(state: State, seat: int, effort: Effort | None = None) -> Iterator[c.Command]:
-    """The seat's legal commands, in a fixed order, none twice, each made when it is asked for.
+    """The seat's legal commands, in a fixed order, none twice, each made on demand.
 
-    Listed are lays of the least size and hits of one card (one row of a pair run): longer lays
-    and hits are these, one after the other (K-13). Where several jokers would do, the first is
-    named. Of the cards to keep for the next round, the largest choices are listed, and none; of
-    those to swap, each choice once. A due secret cannot be guessed: its question yields nothing.
+    Listed are lays of the least size and hits of one card (one row of a pair run): longer lays and
+    hits are several of them in a row (K-13). Of equal jokers, the first is named. Of the cards to
+    keep for the next round, the largest choices are listed, and none; of the cards to swap, each
+    choice once. A due secret cannot be guessed: its question yields nothing.
 
-    Where there are more than `MOST_CHOICES` of a kind, or the search for lays has spent its
-    ``effort``, the first are listed and ``effort.cut`` is set; what is not listed may be sent all
-    the same.
+    Of more than `MOST_CHOICES` of a kind, or when the search for lays has spent its ``effort``, the
+    first are listed and ``effort.cut`` is set; unlisted commands are lawful all the same.
     """
     effort = effort or Effort()
     questions = [question for question in state.waits if question.seat == seat]
@@ -66,7 +65,7 @@ def legal(state: State, seat: int, effort: Effort | None = None) -> Iterator[c.C
 
 
 def _first(choices: Iterable[c.Command], effort: Effort) -> Iterator[c.Command]:
-    """The choices as far as they are listed."""
+    """The choices up to the listed number."""
     for number, choice in enumerate(choices):
         if number == MOST_CHOICES:
             effort.cut = True
@@ -115,7 +114,7 @@ def _lays(state: State, seat: int, keep: int, effort: Effort) -> Iterator[c.Comm
     player, ruleset = state.seat(seat), state.ruleset
     phases, budget = OPEN_PHASES[ruleset.progress](state, player), effort.limit
     for number, phase in enumerate(phases, 1):
-        effort.limit = budget * number // len(phases)  # each has its share, and what is left over
+        effort.limit = budget * number // len(phases)  # an equal share and the earlier rest
         needs = ruleset.phases[phase - 1].needs
         for groups in lays(owner_names(player.hand), needs, ruleset, effort):
             if len(player.hand) - sum(len(group.cards) for group in groups) >= keep:
@@ -123,7 +122,7 @@ def _lays(state: State, seat: int, keep: int, effort: Effort) -> Iterator[c.Comm
 
 
 def lay_command(groups: tuple[ArrangedGroup, ...], notation: str, phase: int | None) -> c.Lay:
-    """The command that lays the groups; a value is said only where no natural shows it."""
+    """The command that lays the groups; a value is given only where no natural shows it."""
     return c.Lay(
         tuple(
             c.GroupToLay(

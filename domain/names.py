@@ -1,9 +1,9 @@
-"""Names of people and bots: which a game may record, which a table takes, and which look alike."""
+"""Names of people and bots: which a game may record, which a table takes, which look alike."""
 
 import re
 import unicodedata
 
-# Fixed ranges: what an interpreter's Unicode tables say may differ when the game is re-decided.
+# Fixed ranges: an interpreter's Unicode tables may differ when the game is decided again.
 _INVISIBLE = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f"
     "\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ud800-\\udfff\\ufeff"
@@ -28,15 +28,15 @@ def is_name(text: str) -> bool:
 
 
 def look(text: str) -> str:
-    """What is equal of names that look the same: without what nobody sees, in one form and case."""
+    """A text equal for names that look the same: visible characters, one form and case."""
     plain = "".join(c for c in unicodedata.normalize("NFKC", text) if not _is_unseen(c))
     return unicodedata.normalize("NFKC", " ".join(plain.casefold().split()))
 
 
 def hides(text: str) -> bool:
-    """Whether a new name holds what nobody sees, besides what joins and colours; recorded ones may.
+    """Whether a new name holds invisible characters other than joiners; recorded names may.
 
-    This goes by the interpreter's Unicode tables, and so decides nothing that is decided again.
+    It uses the interpreter's Unicode tables: no decision of a recorded game may depend on it.
     """
     return any(_is_unseen(c) and c not in _JOINERS for c in text)
 

@@ -1,4 +1,4 @@
-"""The house rules: every parameter of RULES.md section 7 under the catalogue's own name."""
+"""The house rules: every option by its name (docs/catalogue.md, O)."""
 
 from typing import Annotated, Literal
 
@@ -20,7 +20,7 @@ Variant = Literal[
     "n_phases(10)",
 ]
 OptionValue = bool | int | str | tuple[str, ...]
-"""What may be chosen for an option."""
+"""A value of an option."""
 Text = Annotated[str, Meta(max_length=200)]
 
 
@@ -83,10 +83,10 @@ class Options(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_
 
 
 class Parameter(Struct, frozen=True, gc=False):
-    """What section 7 says of one option."""
+    """The catalogue's entry for one option."""
 
     number: str
-    """The catalogue's number."""
+    """The option's ID in the catalogue."""
     values: str
     """The values it takes, in words."""
 

@@ -40,7 +40,7 @@ def _next_in_order(state: State, number: int, out: int | None) -> int:
 
 
 def _next_by_round(state: State, number: int, out: int | None) -> int:
-    """Everybody goes on to the next phase, made or not (C-73)."""
+    """Every seat goes on to the next phase, made or not (C-73)."""
     return state.round + 1
 
 
@@ -51,7 +51,7 @@ def _first_unmade(state: State, number: int, out: int | None) -> int:
 
 
 def _next_space(state: State, number: int, out: int | None) -> int:
-    """The marker goes two spaces for who ended the round, one for who has laid (B-70..B-72).
+    """The marker goes two spaces for the round's ender, one for each seat that laid (B-70..B-72).
 
     The laurel comes after the last phase; further steps are ignored (B-76).
     """
@@ -94,7 +94,7 @@ SCORING: dict[str, Callable[[RuleSet, bytes], int]] = {
 
 
 class RoundOutcome(Struct, frozen=True, gc=False):
-    """The outcome of a round: somebody won, some replay for the win, or the next round follows."""
+    """The outcome of a round: the game is won, seats replay for it, or a round follows."""
 
     follows: Literal["win", "replay", "round"]
     seats: tuple[int, ...] = ()
@@ -117,7 +117,7 @@ def _cheapest_hands(state: State, seats: list[int]) -> tuple[int, ...]:
 
 
 def _last_phase(state: State) -> RoundOutcome:
-    """The game ends with the round in which somebody completed the last phase (C-69..C-72)."""
+    """The game ends with the round in which a seat completed the last phase (C-69..C-72)."""
     options, everybody = state.ruleset.options, range(len(state.seats))
     all_made = (1 << len(state.ruleset.phases)) - 1
     finished = [number for number in everybody if state.seat(number).made == all_made]
@@ -157,7 +157,7 @@ def ender(state: State) -> int:
 
 
 def _laurel(state: State) -> RoundOutcome:
-    """The first to reach the space after the last phase wins, from who ended the round (B-74)."""
+    """The first seat on the space after the last phase, from the round's ender on, wins (B-74)."""
     seats = len(state.seats)
     for number in ((ender(state) + ahead) % seats for ahead in range(seats)):
         if state.seat(number).phase > len(state.ruleset.phases):
@@ -170,4 +170,4 @@ FINISH: dict[str, Callable[[State], RoundOutcome]] = {
     "rounds": _fixed_rounds,
     "laurel": _laurel,
 }
-"""``RuleSet.finish`` to what follows a round that has just ended."""
+"""``RuleSet.finish`` to the outcome of a round that has just ended."""

@@ -18,7 +18,7 @@ REREAD: Mapping[str, tuple[OptionValue, ...]] = {
     "wild_placement": ("high_then_low",),  # O-07: as first released, an order that fits was kept
     "final_tie_replay": ("everybody",),  # O-24: as first released, only a tied seat could end it
 }
-"""Values of options that mean something else from revision 1 on; all others mean what they did."""
+"""Option values that mean something else from revision 1 on; all others keep their meaning."""
 
 
 def revision_of(chosen: Mapping[str, object]) -> int:
@@ -39,10 +39,10 @@ def resolve(
     """The preset under the chosen options, applied to phases, rounds, track and policies.
 
     ``settings`` are the options that the game has; without them, all. ``revision`` is the reading
-    of the options that a recorded game was opened by; without it, the latest.
+    of the options under which a recorded game was opened; without it, the latest.
 
     Raises:
-        Unplayable: with a sentence that names the option and the values it takes.
+        Unplayable: with a sentence that names the option and its values.
 
     """
     available = PARAMETERS if settings is None else settings
@@ -258,7 +258,7 @@ _DERIVED: dict[str, Callable[[RuleSet], OptionValue]] = {
 
 
 def usual_value(preset: RuleSet, name: str) -> OptionValue:
-    """The option's value where nobody chooses another."""
+    """The option's value where the opener chose none."""
     derive = _DERIVED.get(name)
     value: OptionValue = derive(preset) if derive else getattr(preset.options, name)
     return value

@@ -38,7 +38,7 @@ def _cards(copies: int, wilds: int, skips: int) -> bytes:
 
 
 class Need(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One group that a phase asks for: its kind (section 0.4) and its least size.
+    """One group that a phase asks for: its kind and its least size.
 
     The size counts cards, in a pair run pairs.
     """
@@ -49,7 +49,7 @@ class Need(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Phase(Struct, frozen=True, gc=False):
-    """The groups to lay together, and the rule that says so."""
+    """The groups to lay together, and the ID of their rule."""
 
     rule: str
     needs: tuple[Need, ...]
@@ -144,12 +144,12 @@ class GameDefinition(Struct, frozen=True, gc=False):
     settings: Mapping[str, Setting]
     """The options that may be chosen at opening, by name."""
     citations: Mapping[str, str]
-    """The rule of the catalogue behind each refusal and each automatic event (`rulesets.cite`)."""
+    """The rule behind each refusal and each automatic event, by ID (`rulesets.cite`)."""
 
 
 def phase_number(ruleset: RuleSet, number: int) -> str:
-    """``2`` or, where a variant leaves out phases of the catalogue's list, its ID as well (O-42):
-    ``2 [C-P04]``.
+    """The phase's number, ``2``, with its ID where a variant leaves out phases of the usual list
+    (O-42): ``2 [C-P04]``.
     """
     is_complete = ruleset.options.variant in ("none", "ten_rounds")
     exists = 0 < number <= len(ruleset.phases)
@@ -163,5 +163,5 @@ def canonical(ruleset: RuleSet) -> bytes:
 
 
 def fingerprint(ruleset: RuleSet) -> str:
-    """SHA-256 (hex) of the canonical JSON: what the deal transcript commits to."""
+    """SHA-256 (hex) of the canonical JSON, to which the deal transcript commits."""
     return hashlib.sha256(canonical(ruleset)).hexdigest()

@@ -1,7 +1,7 @@
 """The commands on seats, before the start and after it: seats freed, left, and overdue.
 
-Nothing here is a rule of any game. A seat that a person had goes on under a bot, so no game ends
-because somebody is gone, unless its opener wanted that.
+Nothing here is a rule of any game. A bot takes over a seat that a person had, so no game ends
+because a player is gone, unless its opener wanted it to.
 """
 
 from phaseledger.domain import commands as c
@@ -11,7 +11,7 @@ from phaseledger.domain.draft import Draft
 
 
 def kick(draft: Draft, seat: int | None, command: c.KickSeat) -> None:
-    """Free a seat that the host wants for somebody else."""
+    """Free a seat that the host wants for another player."""
     draft.host(seat)
     state, number = draft.now, command.free
     if state.stage != "lobby":
@@ -26,7 +26,7 @@ def kick(draft: Draft, seat: int | None, command: c.KickSeat) -> None:
 def leave(draft: Draft, seat: int | None, _: c.LeaveSeat) -> None:
     """Free the speaker's seat or, once the table is sealed, hand it to a bot.
 
-    A secret that the seat owes nobody else can reveal, so until then it stays.
+    Only the speaker can reveal a secret that the seat owes, so leaving is refused until then.
     """
     number = draft.speaker(seat)
     state = draft.now

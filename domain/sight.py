@@ -1,7 +1,7 @@
-"""What one seat sees of the table, as cards: `view` writes the same as text (law 7).
+"""One seat's sight of the table, as cards: `view` writes the same as text (law 7).
 
-Nothing is worked out before it is asked for. Beside the seat's own hand, a sight tells of the state
-what the view tells, and nothing else of it is public here.
+Everything is computed on demand. Besides the seat's own hand, a sight shows what the view shows;
+nothing else of the state is public here.
 """
 
 from functools import cache, cached_property
@@ -31,7 +31,7 @@ def jokers_seen(state: State, number: int, viewer: int | None) -> bytes:
 
 
 def pile_seen(state: State, viewer: int | None) -> bytes:
-    """The discard pile as the viewer may see it: whoever searches it sees it all (B-23)."""
+    """The discard pile as the viewer may see it: a seat that searches it sees it all (B-23)."""
     pile = state.discard
     if state.ruleset.pile == "seen":
         return pile
@@ -41,12 +41,12 @@ def pile_seen(state: State, viewer: int | None) -> bytes:
 
 
 def remembers_pile(state: State) -> bool:
-    """Whether what went through the pile is public: where it is covered, it is not (B-25)."""
+    """Whether cards that went through the pile are public: under a cover they are not (B-25)."""
     return state.ruleset.pile == "seen"
 
 
 def phase_attempted(state: State, seat: SeatState) -> int:
-    """The phase of this round: between its end and the next deal the seat's is the next one."""
+    """The phase of this round; from its end to the next deal the state has the next phase."""
     return seat.laid or min(seat.phase, len(state.ruleset.phases))
 
 
@@ -58,7 +58,7 @@ def phases_made(made: int) -> tuple[int, ...]:
 
 @cache
 def _any_need(kind: Kind) -> Need:
-    """A need of the kind; what a group had to be when it was laid, it shows no more."""
+    """A need of the kind; a laid group no longer shows which need it met."""
     return Need(kind, 1)
 
 
@@ -75,7 +75,7 @@ class SeatSight:
 
     @property
     def cards(self) -> int:
-        """How many cards the seat holds."""
+        """The number of cards that the seat holds."""
         return len(self._seat.hand)
 
     @property
@@ -85,7 +85,7 @@ class SeatSight:
 
     @property
     def laid(self) -> bool:
-        """Whether it has laid in this round."""
+        """Whether the seat has laid in this round."""
         return self._seat.laid > 0
 
     @property
@@ -95,37 +95,37 @@ class SeatSight:
 
     @property
     def points(self) -> int:
-        """Its points so far."""
+        """The seat's points so far."""
         return self._seat.points
 
     @property
     def skips(self) -> int:
-        """Turns that it is about to lose."""
+        """Turns that the seat is about to lose."""
         return self._seat.skips
 
     @property
     def playing(self) -> bool:
-        """Whether it was dealt in this round."""
+        """Whether the seat was dealt in this round."""
         return self.seat in self._state.players
 
     @property
     def jokers(self) -> bytes:
-        """The faces of its jokers; 0 for one that the viewer may not see."""
+        """The faces of the seat's jokers; 0 for one that the viewer may not see."""
         return jokers_seen(self._state, self.seat, self._viewer)
 
     @property
     def pawn(self) -> int:
-        """Where its pawn stands on the ring."""
+        """The pawn's space on the ring."""
         return self._seat.pawn
 
     @property
     def taken(self) -> bytes:
-        """Cards that it openly took from the pile in this round and has not played since."""
+        """Cards that the seat openly took from the pile in this round and has not played since."""
         return self._seat.taken if remembers_pile(self._state) else b""
 
     @property
     def spurned(self) -> bytes:
-        """The last cards of this round that it discarded or left lying."""
+        """The last cards of this round that the seat discarded or left lying."""
         return self._seat.spurned if remembers_pile(self._state) else b""
 
 
@@ -137,7 +137,7 @@ class Sight:
         self.you = you
         self.me = SeatSight(state, you, you)
         self.hand = owner_names(state.seat(you).hand)
-        """Its cards in the order they came, jokers by its own names for them."""
+        """The seat's cards in the order they came, jokers by its own names for them."""
 
     @cached_property
     def seats(self) -> tuple[SeatSight, ...]:
@@ -151,7 +151,7 @@ class Sight:
 
     @property
     def waits(self) -> tuple[Question, ...]:
-        """Who has to decide what."""
+        """The open questions and the seats that they ask."""
         return self._state.waits
 
     @property
@@ -171,7 +171,7 @@ class Sight:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """The laid groups; of what they had to be when they were laid, the kind alone."""
+        """The laid groups, each with the kind alone of the need it met."""
         return tuple(
             [
                 Group(group.owner, _any_need(group.need.kind), backs(group.cards), *ends)

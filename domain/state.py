@@ -15,7 +15,7 @@ QuestionKind = Literal[
 
 
 class Question(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something that one seat has to decide. A turn is a question; so is giving up a secret.
+    """A decision that one seat owes. A turn is a question; so is revealing a secret.
 
     ``number`` says what else the answer depends on: how many cards are still to be drawn by an
     action, the value asked for, or how many cards may be kept.
@@ -43,8 +43,8 @@ class Group(Struct, frozen=True, gc=False):
 
 
 class SeatState(Struct, frozen=True, gc=False):
-    """One player. Phases are numbered from 1 by their place in the rule set's list, so those of
-    `even_phases` are 1 to 5; ``made`` has bit n - 1 set for phase n.
+    """One player. Phases are numbered from 1 by their place in the rule set's list, so the phases
+    of `even_phases` are 1 to 5; ``made`` has bit n - 1 set for phase n.
     """
 
     name: str
@@ -89,11 +89,11 @@ class State(Struct, frozen=True, gc=False):
     stage: Stage = "lobby"
     terms: Terms = OPEN
     reserved: tuple[int, ...] = ()
-    """Free seats that are kept for somebody."""
+    """Free seats that are reserved for a player."""
     transcript: str = ""
     """SHA-256 (hex) of the deal transcript, once the table is sealed and all secrets are known."""
     waits: tuple[Question, ...] = ()
-    """What the game waits for. Nobody else may act."""
+    """The open questions of the game. No other seat may act."""
     round: int = 0
     replay: bool = False
     """Whether this round decides a tie (C-71)."""
@@ -108,18 +108,18 @@ class State(Struct, frozen=True, gc=False):
     taken: bytes = b""
     """Cards taken from the discard pile in this turn, or since its last throw of the dice."""
     passes: int = 0
-    """Turns in a row in which nobody drew, laid, hit or discarded anything."""
+    """Turns in a row in which no seat drew, laid, hit or discarded anything."""
     stock: bytes = b""
     discard: bytes = b""
     groups: tuple[Group, ...] = ()
     dice: tuple[int, ...] = ()
     """The last throw."""
     rolls: int = 0
-    """How often the dice were thrown in this turn."""
+    """The number of throws of the dice in this turn."""
     action: str = ""
     """The action that the pawn's space asked for since the last throw."""
     out: int | None = None
-    """Who went out, between the end of a round and the next deal."""
+    """The seat that went out, between the end of a round and the next deal."""
     winners: tuple[int, ...] = ()
 
     @property

@@ -1,5 +1,5 @@
-"""The terms of a table, which its opener sets beside the rules: who may come, who may watch, how
-long a turn may take. The rules of play never read them.
+"""The terms of a table, which its opener sets beside the rules: the players and watchers it admits,
+the time for a turn. The rules of play never read them.
 """
 
 import re
@@ -33,7 +33,7 @@ _GAME_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """How long a seat has for each answer, and what becomes of a seat that takes longer.
+    """The time of a seat for each answer, and the fate of an overdue seat.
 
     ``bot_move``: a bot answers for it until its next turn begins. ``bot_for_good``: a bot has the
     seat from then on. ``void``: the game is broken off and names the seat.
@@ -54,7 +54,7 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 
 
 class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A table's terms; those left out are as a public table without a clock has them."""
+    """A table's terms; omitted ones are those of a public table without a clock."""
 
     private: Annotated[
         bool, Meta(description="Whether it is in no list, and whoever sits down needs its code.")
@@ -101,7 +101,7 @@ def is_game_id(text: str) -> bool:
 
 
 def terms_fault(terms: Terms, seats: int) -> str:
-    """The sentence on what is wrong with the terms of a table of so many seats; empty if valid."""
+    """The sentence on the fault in the terms of a table of ``seats`` seats; empty if valid."""
     clock = terms.clock
     if clock and not (1 <= clock.seconds <= LONGEST_TURN and 0 <= clock.grace <= LONGEST_GRACE):
         return Phrase("detail.terms.turn", n=LONGEST_TURN, m=LONGEST_GRACE)

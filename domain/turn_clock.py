@@ -1,8 +1,8 @@
-"""The turn clock of a table: since when each seat is asked, and until when it has time to answer.
+"""The turn clock of a table: the time at which each seat was asked, and its deadline.
 
-No rule of play reads it (law 6). The times come from whoever has them: from the ledger's clock in
-the service, which times seats out by this, and from the recorded events in an audit, which holds
-the time-outs against it. So what the service lets pass, an audit finds no fault with.
+No rule of play reads it (law 6). The times come from the caller: the service, which times seats out
+by this module, takes them from the ledger's clock; an audit, which checks the time-outs by it, from
+the recorded events. So an audit finds no fault with what the service allowed.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,16 +13,16 @@ from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock
 
 A = TypeVar("A")
-"""How a seat came to be asked, as a caller keeps it: by its time, or by its event as well."""
+"""The asking of a seat, as a caller keeps it: its time, or its event as well."""
 
 
 class Deadline(NamedTuple):
-    """Until when a seat has time, in ms since 1970."""
+    """The deadline of a seat, in ms since 1970."""
 
     due: int
-    """When it becomes late."""
+    """The time from which an answer is late."""
     grace_until: int
-    """When it may be timed out: not a millisecond before."""
+    """The earliest time, to the millisecond, at which the seat may be timed out."""
 
 
 def deadline(clock: Clock, asked_at: int) -> Deadline:
@@ -38,12 +38,12 @@ def askings_after(
     event: Event,
     asking: A,
 ) -> dict[int, A]:
-    """By seat, how it came to be asked what it is asked after the event.
+    """The asking of each seat that still owes an answer after the event.
 
     ``before`` and ``waits`` are the questions before the event and after it; ``asking`` is for the
-    seats that this event asks. A seat that had been asked the same keeps its asking, whoever else
-    has answered meanwhile: that gives nobody more time. Its own answer begins a new one. Secrets
-    that are due have a time of their own, and are left out.
+    seats that this event asks. A seat that was already asked the same keeps its asking, also when
+    other seats have answered in between, which gives it no more time. The seat's own answer begins
+    a new asking. Due secrets have a deadline of their own and are left out.
     """
     speaker = event.act.seat if event.act else None
     return {

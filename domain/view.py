@@ -20,7 +20,7 @@ from phaseledger.domain.state import Group, Question, SeatState, Stage, State
 
 
 class SeatView(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One seat as anybody sees it."""
+    """One seat as every viewer sees it."""
 
     seat: int
     name: str
@@ -193,9 +193,9 @@ def face_seen(turned: Iterable[CardTurned], seat: int | None) -> str | None:
 
 
 def state_seen(view: TableView, ruleset: RuleSet) -> State:
-    """A state of which the viewer's view is this one: cards that the viewer cannot know are 0.
+    """A state whose view for the viewer is this one: cards that the viewer cannot know are 0.
 
-    Of a group it has the kind alone, as the view has.
+    A group has its kind alone, as in the view.
     """
     return State(
         game=view.game,

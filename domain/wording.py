@@ -19,7 +19,7 @@ def rank_name(notation: str, rank: int) -> str:
 
 
 def how_written(word: str, ruleset: RuleSet) -> str:
-    """A hint on how a command writes cards, for somebody who wrote the word instead."""
+    """A hint on how a command writes cards, for a reader who wrote the word instead."""
     if word == "J" and "JOKER" in ruleset.track:
         return Phrase("check.jokers_written")
     *examples, last = card_examples(ruleset)

@@ -1,4 +1,4 @@
-"""Read models: what the events say, arranged for reading.
+"""Read models: the events' content, arranged for reading.
 
 `store.PostgresViews` reads them from PostgreSQL, which has two sets: one is read, and a rebuild
 fills the other. `games`, `scoreboard` and `table` fold events into rows. May import `domain`, and

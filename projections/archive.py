@@ -1,6 +1,6 @@
-"""Summaries of archived games: what the views say of a game whose events are in a file.
+"""Summaries of archived games: the views of a game whose events are in a file.
 
-A tombstone in the log has one, so that views that are built anew have the game all the same.
+A tombstone in the log has one, so that a rebuild of the views includes the game.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ MISSING: LiteralString = """
     FROM {schema}.archived_games AS archived LEFT JOIN {games} AS games USING (game)
     WHERE games.finished_at IS NULL ORDER BY archived.game LIMIT 500
 """
-"""Games that views lack, or do not have to their end, and their summaries; beside `STATEMENTS`."""
+"""Games that are missing or incomplete in the views, and their summaries; beside `STATEMENTS`."""
 
 
 class ArchivedGame(Struct, frozen=True, gc=False):

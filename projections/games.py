@@ -1,4 +1,4 @@
-"""The fold behind all read models: a game, and what the events of one batch add to it."""
+"""The fold behind all read models: a game, and the additions of one batch of events to it."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -13,10 +13,10 @@ from phaseledger.projections.scoreboard import Player, RoundScore, Tally, round_
 
 
 class GameEntry(Struct, frozen=True, gc=False):
-    """A line of the games list. Times are milliseconds since 1970, as the events say.
+    """A line of the games list. Times are milliseconds since 1970, by the events.
 
-    While a game is played that spectators see late, `version`, `round` and `updated_at` are those
-    of its opening.
+    While a game with delayed spectators is played, `version`, `round` and `updated_at` have their
+    values at its opening.
     """
 
     game: str
@@ -37,7 +37,7 @@ class GameEntry(Struct, frozen=True, gc=False):
 class Chapter(Struct, frozen=True, gc=False):
     """A game's state after some events, and the changes since its views were last written.
 
-    A chapter begins where the last one was written, so its size does not grow with the game.
+    A chapter begins at the last write, so its size does not grow with the game.
     """
 
     state: State
@@ -49,17 +49,17 @@ class Chapter(Struct, frozen=True, gc=False):
     began_at: int
     """The time of the chapter's first event, in milliseconds since 1970."""
     at: int
-    """The time of its latest event."""
+    """The time of the chapter's latest event."""
     rounds: tuple[RoundScore, ...] = ()
     """The rounds that ended in this chapter."""
     tallies: tuple[Tally, ...] = ()
-    """What the leaderboard gains, if the game ended in this chapter."""
+    """The leaderboard's gains, if the game ended in this chapter."""
 
 
 def begin(before: State | None, version: int, position: int, at: int, event: Event) -> Chapter:
     """The chapter that this event starts, as the ``version``-th of its game.
 
-    ``before`` is the game before it, None if the event opens it.
+    ``before`` is the state before the event, None if it opens the game.
     """
     state = evolve(before, event)
     rounds, new_tallies = _scored(before, event, state)
@@ -83,7 +83,7 @@ def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
 
 
 def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
-    """The chapter with its next event; None stands for that of a game which the event opens."""
+    """The chapter with its next event; None for a game that the event opens."""
     return advance(chapter, position, at, event) if chapter else begin(None, 1, position, at, event)
 
 
@@ -106,15 +106,15 @@ def is_over(state: State) -> bool:
 
 
 def is_listed(state: State) -> bool:
-    """Whether the game is in the public list: at no private table, and where nobody may watch only
-    before the first deal.
+    """Whether the game is in the public list: at no private table, and at one without spectators
+    only before the first deal.
     """
     terms = state.terms
     return not terms.private and (terms.spectators != "none" or state.stage in ("lobby", "sealed"))
 
 
 def is_late(state: State) -> bool:
-    """Whether spectators see the game with a delay, so that the list must hide how far it is."""
+    """Whether spectators see the game with a delay, so that the list must hide its progress."""
     return state.terms.spectators in ("delayed", "round") and state.stage == "playing"
 
 
@@ -124,7 +124,7 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def folded_name(name: str) -> str:
-    """What is equal of names that differ only in their form of Unicode or their case.
+    """The name in one form of Unicode and without case, to compare names.
 
     PostgreSQL has no text with a zero character.
     """

@@ -50,7 +50,7 @@ ALL = Filter()
 
 
 class FinishedGame(Struct, frozen=True, gc=False):
-    """A game that is over. ``place`` orders such games by when the log had their last event.
+    """A game that is over. ``place`` orders such games by the log position of their last event.
 
     ``set_aside`` is empty, or says why the game is set aside and its events cannot be relied on.
     """
@@ -73,9 +73,9 @@ class SetAsideGame(Struct, frozen=True, gc=False):
     """The number of the event at fault."""
     reason: str
     at: float
-    """When that was found, in seconds since 1970."""
+    """The time at which the damage was found, in seconds since 1970."""
     voided_by: str = ""
-    """The operator who has voided it, beside the log that cannot be continued; else empty."""
+    """The operator who has voided the game, whose log cannot be continued; else empty."""
     void_reason: str = ""
 
 
@@ -124,7 +124,7 @@ class ViewsWentBack(ViewsUnavailable):
 
 
 class BadCursor(ValueError):
-    """The cursor is none that a page of this list gave out."""
+    """The cursor comes from no page of this list."""
 
 
 class _Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -145,8 +145,8 @@ def game_place(cursor: str | None) -> int:
 
 
 class FinishedPlace(NamedTuple):
-    """A place in the order of finished games: a log position, and how the leaf hash of its event
-    begins, in hex digits; empty where that is not known.
+    """A place in the order of finished games: a log position, and the first hex digits of the leaf
+    hash of its event; empty if unknown.
     """
 
     position: int

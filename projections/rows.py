@@ -21,7 +21,7 @@ from phaseledger.projections.table import table
 
 Columns: TypeAlias = tuple[Any, ...]
 LATE = -1
-"""The round, as the list has it, of a game that spectators see late."""
+"""The listed round of a game that spectators see with a delay."""
 _players = msgspec.json.Decoder(tuple[Player | None, ...]).decode
 _numbers = msgspec.json.Decoder(tuple[int, ...]).decode
 _scores = msgspec.json.Decoder(tuple[SeatScore, ...]).decode
@@ -77,7 +77,7 @@ def round_rows(games: Mapping[UUID, Chapter | ArchivedGame]) -> list[Columns]:
 
 
 def archived_game_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
-    """Rows of ``games``, of archived ones."""
+    """Rows of ``games`` for archived games."""
     return [
         (
             game,
@@ -101,7 +101,7 @@ def archived_game_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
 
 
 def archived_table_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
-    """Rows of ``table_views``, of archived games."""
+    """Rows of ``table_views`` for archived games."""
     return [
         (game, summary.entry.version, _text(summary.table)) for game, summary in archived.items()
     ]
@@ -153,7 +153,7 @@ def entry(row: Columns) -> GameEntry:
 
 
 def scores(game: UUID, rows: Sequence[Columns]) -> Scoreboard:
-    """The scoreboard in a game's row joined with those of its rounds (one without, if none)."""
+    """The scoreboard from a game's row joined with its rounds' rows (one without, if none)."""
     version, ruleset, stage, players_json, winners, *_ = rows[0]
     return Scoreboard(
         game=str(game),

@@ -1,4 +1,4 @@
-"""Scores: what each round gave each seat, and what a game that ended adds to the leaderboard."""
+"""Scores: the points of each round for each seat, and the leaderboard gains of an ended game."""
 
 from typing import Annotated
 from unicodedata import normalize
@@ -10,7 +10,7 @@ from phaseledger.domain.state import Stage, State
 
 
 class Player(Struct, frozen=True, gc=False):
-    """Who sits in a seat; ``bot`` is the level of a bot, empty for anybody else."""
+    """The player of a seat; ``bot`` is the level of a bot, empty for a person."""
 
     name: str
     bot: str
@@ -72,13 +72,13 @@ class Tally(Struct, frozen=True, gc=False):
     won: bool
     points: int
     phases: int
-    """How many phases the seat made."""
+    """The number of phases that the seat made."""
 
 
 def round_score(state: State, event: RoundEnded) -> RoundScore:
     """The round's scores, from the state in which it ended.
 
-    The state before the event still holds what was attempted; after it, what comes next.
+    The state before the event still holds the attempted phases; after it, the next ones.
     """
     return RoundScore(
         round=event.round,
@@ -103,8 +103,8 @@ def players(state: State) -> tuple[Player | None, ...]:
 
 
 def tallies(state: State) -> tuple[Tally, ...]:
-    """The tally of each seat of the ended game. A shared win counts as a win for each who shares
-    it, and a player who sits twice (two bots of one name) counts twice.
+    """The tally of each seat of the ended game. A shared win counts as a win for each of its seats,
+    and a player in two seats (two bots of one name) counts twice.
     """
     return tuple(
         Tally(

@@ -1,8 +1,8 @@
 """The projections' tables and every statement on them, as text: `projections.store` runs them.
 
 ``{schema}`` stands for the quoted name of the schema. In `STATEMENTS` the tables of the views have
-placeholders of their own, because there are two sets of them: those that are read, and those that
-a rebuild fills before the two are swapped.
+placeholders of their own, since there are two sets: one is read, the other is filled by a rebuild
+before the two are swapped.
 """
 
 from typing import LiteralString
@@ -230,7 +230,7 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "empty": "TRUNCATE {games}, {tables}, {rounds}, {leaderboard}, {aside}",
     "swap": "SELECT {schema}.swap_projections()",
-    # What a batch has to know: how far its games are projected, and which are set aside.
+    # The input of a batch: how far its games are projected, and which are set aside.
     "reached": """
         SELECT asked.game, coalesce(games.version, 0), games.finished_at IS NOT NULL,
           aside.game IS NOT NULL
@@ -293,7 +293,7 @@ STATEMENTS: dict[str, LiteralString] = {
           wins = line.wins + excluded.wins, points = line.points + excluded.points,
           phases = line.phases + excluded.phases
     """,
-    # Where the view has yet to see the log's last event of the game, it may only be late.
+    # A view that has not reached the log's last event of the game may only be late.
     "lost": """
         SELECT coalesce(last.originator_version, 0) + 1
         FROM {games} AS seen LEFT JOIN LATERAL (

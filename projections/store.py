@@ -1,7 +1,7 @@
-"""The PostgreSQL store of the read models: how they are written and read.
+"""The PostgreSQL store of the read models: writes and reads.
 
-View rows and the tracked log position are written in one transaction, so each event counts
-exactly once however often its batch is tried. There are two sets of tables: `CURRENT` is read, and
+View rows and the tracked log position are written in one transaction, so each event counts exactly
+once however often its batch is tried. There are two sets of tables: `CURRENT` is read, and
 `REBUILT` is filled beside it by a rebuild, until `swap` exchanges them.
 """
 
@@ -50,7 +50,7 @@ from phaseledger.projections.table import PublicTable
 WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections
 PATIENCE = 5.0  # seconds that a read waits for a connection
-DEADLINE = 12.0  # seconds without an answer after which nothing else is tried
+DEADLINE = 12.0  # seconds without an answer after which a read gives up
 
 ViewConnection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -88,7 +88,7 @@ class ViewsMoved(Exception):
 
 
 class Reached(NamedTuple):
-    """How far a game is projected. Its ``version`` is 0 where it is in no view."""
+    """The progress of a game's projection. Its ``version`` is 0 where it is in no view."""
 
     version: int = 0
     is_over: bool = False
@@ -101,7 +101,7 @@ class SetAsideReason(NamedTuple):
     version: int
     reason: str
     position: int | None = None
-    """The log position at which that showed; None where no event had to be projected for it."""
+    """The log position at which the damage showed; None where no event was projected for it."""
 
 
 class Changes(NamedTuple):
@@ -109,17 +109,17 @@ class Changes(NamedTuple):
 
     chapters: Mapping[UUID, Chapter]
     anew: Collection[UUID] = ()
-    """The games whose chapter begins with their first event, whatever the views have of them."""
+    """The games whose chapter begins with their first event and replaces their rows."""
     set_aside: Mapping[UUID, SetAsideReason] = {}
     archived: Mapping[UUID, ArchivedGame] = {}
-    """Games whose events are not in the log any more; what the views have of them is replaced."""
+    """Games whose events have left the log; their summaries replace their rows in the views."""
 
 
 async def tracked_position(conn: ViewConnection, schema: str, views: ViewSet = CURRENT) -> int:
     """The log position up to which the views are written.
 
     Raises:
-        ViewsMoved: there is no such set any more: it was swapped.
+        ViewsMoved: the set is gone: it was swapped.
 
     """
     cursor = await conn.execute(_statements(schema, views)["tracked"], (views.name,))
@@ -132,7 +132,7 @@ async def tracked_position(conn: ViewConnection, schema: str, views: ViewSet = C
 async def reached(
     conn: ViewConnection, schema: str, games: Iterable[UUID], views: ViewSet = CURRENT
 ) -> dict[UUID, Reached]:
-    """The progress of those of the games that the views know."""
+    """The progress of the games that the views know."""
     statement = _statements(schema, views)["reached"]
     cursor = await conn.execute(statement, (list(games),), prepare=True)
     return {game: Reached(*row) for game, *row in await cursor.fetchall()}
@@ -215,8 +215,8 @@ async def begin_rebuild(conn: ViewConnection, schema: str) -> None:
 async def swap(conn: ViewConnection, schema: str) -> bool:
     """Exchange the sets of views by their names, with the position, in one transaction.
 
-    Whether it was done: not where the current views are at a later event than the rebuilt ones, or
-    readers held on to them.
+    Returns whether it was done: not where the current views are at a later event than the rebuilt
+    ones, or readers held on to them.
     """
     try:
         cursor = await conn.execute(_statements(schema)["swap"])
@@ -229,7 +229,7 @@ async def swap(conn: ViewConnection, schema: str) -> bool:
 
 
 class PostgresViews:
-    """The read side of the views, over a pool of connections of that class. Every read may raise
+    """The read side of the views, over a pool of connections. Every read may raise
     ViewsUnavailable.
     """
 
@@ -336,21 +336,21 @@ class PostgresViews:
         return Leaderboard(standings, pages.standing_cursor(standings[-1]) if has_more else None)
 
     async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
-        """All games that are set aside, those found first before the others."""
+        """All games that are set aside, in the order in which their damage was found."""
         return tuple(SetAsideGame(*row) for row in await self._fetch("set_aside_games", ()))
 
     async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
-        """Set a game aside that a read has found damaged; one that is keeps its reason."""
+        """Set a game aside whose damage a read has found; an earlier reason stays."""
         await self._fetch("report", (game, flaw.version, flaw.reason))
 
     async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
-        """Note that an operator has voided the game, if it is set aside; whether it is."""
+        """Note that an operator has voided the game, if it is set aside; returns whether it is."""
         return bool(await self._fetch("void", (actor, reason, game)))
 
     async def _rows_at_version(
         self, name: str, game: UUID, at_least: int, wait: float
     ) -> list[tuple[Any, ...]]:
-        """Rows whose first column is the game's version, as soon as that is high enough."""
+        """Rows whose first column is the game's version, as soon as the version is high enough."""
         deadline, pause = monotonic() + wait, 0.005
         while True:
             rows = await self._fetch(name, (game,))

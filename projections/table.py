@@ -1,4 +1,4 @@
-"""The table as everybody may see it: the public view of a game's state, at a version."""
+"""The table as every spectator may see it: the public view of a game's state, at a version."""
 
 from msgspec import Struct
 

@@ -44,7 +44,7 @@ class BestHit:
 
 
 def hittable(cards: bytes, groups: tuple[Group, ...], ruleset: RuleSet) -> frozenset[int]:
-    """Those of the cards that can be hit somewhere, alone."""
+    """The cards that can be hit somewhere, each alone."""
     fitting: set[int] = set()
     candidates = bytes(card for card in dict.fromkeys(cards) if not is_skip(card))
     for group in groups:
@@ -64,9 +64,9 @@ def best_hits(
 ) -> tuple[bytes, BestHit | None]:
     """The hand after the best hits, of ``keep`` cards at least, and the first of these hits.
 
-    Naturals go first, each where another card of the hand can follow; then wilds, which bridge
-    the gap to a natural or go anywhere. With many wilds and runs the ways to do so are legion:
-    they are compared as long as the ``effort`` lasts.
+    Naturals go first, each where another card of the hand can follow; then wilds, which bridge the
+    gap to a natural or go anywhere. Many wilds and runs give thousands of orders: the ``effort``
+    bounds how many are compared.
     """
     if len(hand) <= keep:
         return hand, None
@@ -121,7 +121,7 @@ def _hits(
 def _rows(
     hand: bytes, group: Group, options: Options, *, wild: bool
 ) -> Iterator[tuple[bytes, GroupEnd]]:
-    """The rows whose naturals the group asks for, each with the end that does."""
+    """The rows whose naturals the group asks for, each with its end."""
     copies = FORMS[group.need.kind].copies
     wilds = bytes(sorted(card for card in hand if is_wild(card)))[:copies] if wild else b""
     if copies == 1:

@@ -1,4 +1,4 @@
-"""How a bot answers the questions of the ring: where to go, what to take, ask, swap, give, keep.
+"""A bot's answers to the questions of the ring: move, take, ask, swap, give, keep.
 
 Every answer follows from one outlook on the seat's hand. Before the phase is laid, a card is worth
 what it brings the phase nearer; afterwards it is a burden unless it can be hit.
@@ -21,7 +21,7 @@ from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.sight import SeatSight, Sight
 
 Score = Callable[[Any], float]
-"""A legal command of one kind to how much it is worth; units differ from kind to kind."""
+"""A function from a legal command of one kind to its worth; units differ from kind to kind."""
 
 
 class HandValue(Struct, frozen=True, gc=False):
@@ -34,11 +34,13 @@ class HandValue(Struct, frozen=True, gc=False):
     spare: bytes
     """Cards that serve no group and, once the phase is complete, cannot be hit either."""
     wanted: tuple[frozenset[int], ...]
-    """For each group that lacks cards, those that help it. Without one, the cards to be hit."""
+    """For each group that lacks cards, the cards that help it; if none lacks any, the
+    cards to hit.
+    """
     unseen: bytes
     """Cards whose place the seat does not know."""
     missing: int
-    """How many cards the phase lacks; once it is complete, more than any action gives."""
+    """The number of cards that the phase lacks; once complete, more than any action gives."""
     gain: float
     """The worth of a wanted card."""
     burden: float
@@ -49,14 +51,14 @@ _PLENTY = 99
 _LOAD = 0.1
 """The burden of a card before the phase is laid: it has to be discarded some day."""
 _GIFT = {False: 0.3, True: -0.5}
-"""The worth of a card from the stock to another seat, by whether that has laid its phase."""
+"""The worth of a card from the stock to another seat, by whether the seat has laid its phase."""
 
 
 def answer(sight: Sight, ruleset: RuleSet, choices: Iterable[c.Command], pick: Pick) -> c.Command:
     """The best of the choices, which are the legal answers to one question (`legal.legal`).
 
-    Those to swap or to keep run to thousands: the answer is built, and only the first is looked
-    at, so that they may be listed lazily.
+    Choices to swap or keep run to thousands: the answer is built, and only the first choice is
+    read, so that they may be listed lazily.
     """
     iterator = iter(choices)
     first = next(iterator)
@@ -115,7 +117,7 @@ def _size(need: Need) -> int:
 
 
 def _without(cards: bytes, removed: bytes) -> bytes:
-    """The cards less the others, as far as these are among them."""
+    """The cards without ``removed``, as far as they hold them."""
     remaining = bytearray(cards)
     for card in removed:
         if card in remaining:
@@ -142,7 +144,7 @@ def _parts(plan: bytes, needs: tuple[Need, ...], options: Options) -> tuple[byte
 
 
 def _helpful(need: Need, part: bytes, pool: bytes, ruleset: RuleSet) -> frozenset[int]:
-    """The cards with which the pool makes a longer beginning of such a group than that part."""
+    """The cards with which the pool makes a longer beginning of the group than ``part``."""
     form = FORMS[need.kind]
     # What a card is to the group: its colour, both, or its rank.
     mask = 0x30 if form.alike == "colour" else 0x3F if form.one_colour else 0x0F
@@ -155,7 +157,7 @@ def _helpful(need: Need, part: bytes, pool: bytes, ruleset: RuleSet) -> frozense
 
 
 def _ends(need: Need, part: bytes, options: Options) -> tuple[str, int, int]:
-    """The kind of the group, and the ends that the part gives it or the value that it shares."""
+    """The kind of the group, and the ends that the part fixes or the value that its cards share."""
     values = [trait(FORMS[need.kind].alike or "rank", card, options) for card in part]
     return need.kind, min(values), max(values)
 
@@ -257,7 +259,7 @@ _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 
 def _ask(prospects: HandValue, sight: Sight, _: RuleSet) -> Score:
-    """A wanted value that somebody probably holds; best where it takes away a joker (B-36)."""
+    """A wanted value that another seat probably holds; best where it takes away a joker (B-36)."""
     rivals, stock_worth = _rivals(sight), _drawn(prospects, 1, _share(prospects, prospects.unseen))
     jokers = {rival.seat: rival.jokers for rival in rivals}
 
@@ -278,12 +280,12 @@ def _ask(prospects: HandValue, sight: Sight, _: RuleSet) -> Score:
 
 
 def _give(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
-    """What the phase can spare, and nothing that can be hit."""
+    """Cards that the phase can spare, and none that can be hit."""
     return lambda choice: parse(choice.card)[0] in prospects.spare
 
 
 def _discard(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
-    """What ends the round; or else what the phase can spare, two cards rather than one (B-63)."""
+    """A discard that ends the round, else cards that the phase can spare: two before one (B-63)."""
 
     def score(choice: c.Discard) -> float:
         cards = parse(choice.cards)
@@ -298,7 +300,7 @@ def _discard(prospects: HandValue, _: Sight, __: RuleSet) -> Score:
 
 
 def _to_swap(prospects: HandValue, ruleset: RuleSet) -> bytes:
-    """All that can be spared, as each card is exchanged for another; or else one card."""
+    """All cards that can be spared, as each is exchanged for another; or else one card."""
     if prospects.spare:
         return prospects.spare[:SWAPPED_AT_MOST]
     naturals = _without(prospects.hand, prospects.jokers)

@@ -1,7 +1,7 @@
 """The card-counting bot: it values each card by the turns that the card saves its phase.
 
-It knows what its seat has seen (the hand, the discard pile, the groups) and so which cards may
-still come; and by what the next player took from the pile or spurned, what not to throw there.
+The bot knows what its seat has seen (the hand, the discard pile, the groups), so which cards may
+still come, and from the cards that the next player took or spurned, which discards would help.
 """
 
 from functools import cache
@@ -34,24 +34,24 @@ _MOST_CHOICES = 64
 _MOST_HITS = 2_000
 """Hits tried in one decision, some 20 ms; a hand of a card game takes a few hundred."""
 _STRAY = 512
-"""One discard in so many is a random one: hoarders that feed each other nothing would never end."""
+"""One discard in 512 is random: hoarders that feed each other nothing would never end."""
 
-# What things are worth, in turns.
+# Worths and costs in turns.
 _WORTH_TAKING = 1.0
 """Turns that the top of the discard pile must save: the stock saves some too, and may be wild."""
 _POINT = 0.01
 _FIT = 0.5
-"""A card that can be hit as soon as the phase is laid."""
+"""The worth of a card that can be hit as soon as the phase is laid."""
 _FEED = 1.2
-"""A card that the next player surely takes for the phase."""
+"""The cost of a card that the next player surely takes for the phase."""
 _FEED_HIT = 1.0
-"""A card that the next player can hit."""
+"""The cost of a card that the next player can hit."""
 _SKIP = 0.3
-"""A skip that nobody can be given now."""
+"""The worth of a skip that no seat can be given now."""
 
 
 class _Position:
-    """What the seat sees, and what it may spend on a decision."""
+    """The seat's sight, and the budget of a decision."""
 
     __slots__ = ("effort", "groups", "hand", "keep", "me", "ruleset", "sight")
 
@@ -64,7 +64,7 @@ class _Position:
         self.keep = keep
         """Cards that hits must leave in hand."""
         self.effort = Effort(_MOST_HITS)
-        """What the decision may spend on looking for hits."""
+        """The budget of the search for hits."""
 
 
 class _Feed:
@@ -74,9 +74,11 @@ class _Feed:
 
     def __init__(self, hit: float, phase: list[float] | None) -> None:
         self.hit = hit
-        """Of a card that fits a group on the table."""
+        """The cost of a card that fits a group on the table."""
         self.phase = phase
-        """Of a card of each class, by its use for that player's phase; None once that is laid."""
+        """The cost of a card of each class, by its use for that player; None once the phase is
+        laid.
+        """
 
 
 def expert(sight: Sight, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Command:
@@ -109,7 +111,7 @@ def expert(sight: Sight, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Comman
 
 
 def targets(sight: Sight, ruleset: RuleSet) -> tuple[int, ...]:
-    """The phases that the seat may aim at: in a free style all that are unmade (D-62)."""
+    """The phases that the seat may aim at: in a free style all that it has not made (D-62)."""
     me = sight.me
     if ruleset.progress != "free" or sight.replay:
         return (me.phase,)
@@ -127,7 +129,7 @@ def _hits_from(position: _Position, hand: bytes) -> tuple[bytes, BestHit | None]
 
 @cache
 def _whole_deck(deck: Deck, suits: bool) -> tuple[list[int], list[int]]:
-    """How many cards the deck has of each code, and of each class."""
+    """The number of the deck's cards of each code, and of each class."""
     cards = deck.cards()
     return [cards.count(code) for code in range(256)], class_counts(cards, suits)
 
@@ -137,7 +139,7 @@ def _unseen(position: _Position) -> UnseenCards:
     of_code, of_class = map(list.copy, _whole_deck(position.ruleset.deck, suits))
     classes = CLASSES[suits]
     for card in b"".join([sight.hand, sight.pile, *(group.cards for group in position.groups)]):
-        # Cards of which only the back is known may be any of the rest.
+        # Cards known by their back alone may be any of the unseen cards.
         if of_code[card]:
             of_code[card] -= 1
             for card_class in classes[card]:
@@ -208,12 +210,12 @@ def _best_discard(position: _Position, discards: list[c.Discard]) -> c.Discard:
 
 
 _FEW = 3
-"""Cards with which a seat that has laid may go out at any time."""
+"""The most cards with which a seat that has laid may go out at any time."""
 
 
 def _threat(me: SeatSight, seat: SeatSight) -> tuple[int, int, int, int]:
-    """The sort key of whom to skip: first who would end the round before the own phase is laid;
-    then who has still to lay, is ahead in phases, holds few cards or points.
+    """The sort key of seats to skip: first a seat that would end the round before the own phase is
+    laid; then seats that have still to lay, are ahead in phases, hold few cards or points.
     """
     if seat.laid and seat.cards <= _FEW and not me.laid:
         return 2, -seat.cards, 0, 0

@@ -18,7 +18,7 @@ from phaseledger.domain.state import Group
 TURN = frozenset({c.Draw, c.Lay, c.Hit, c.Discard, c.Pass})
 """The commands of a turn in every game; all others answer the questions of the ring."""
 _STRAY = 16
-"""One discard in so many is a random one: hoarders that feed each other nothing would never end."""
+"""One discard in 16 is random: hoarders that feed each other nothing would never end."""
 
 
 def greedy(sight: Sight, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Command:
@@ -39,7 +39,7 @@ def greedy(sight: Sight, ruleset: RuleSet, legal: Legal, pick: Pick) -> c.Comman
     if pick(_STRAY) == 0:
         return choices[pick(len(choices))]
     if ruleset.scoring == "none":
-        # No card costs points: what the phase can spare goes first.
+        # Without points for cards, the cards that the phase can spare go first.
         return answer(sight, ruleset, choices, pick)
     phase_cards, points = collect(hand, needs, ruleset.options), card_points(ruleset.points)
     return max(choices, key=lambda choice: _discard_rank(choice, phase_cards, sight, points))
@@ -72,7 +72,7 @@ def _discard_rank(
     choice: c.Command, phase_cards: bytes, sight: Sight, points: Mapping[int, int]
 ) -> tuple[int, int, int]:
     """The sort key of a way to end the turn: skips at the leader first, then cards of no use, those
-    of many points before those of few.
+    with many points before those with few.
     """
     if not isinstance(choice, c.Discard):
         return (0, 0, 0)

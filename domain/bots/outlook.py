@@ -1,9 +1,9 @@
-"""An estimate of how many turns a hand is from its phase: by it the expert draws and discards.
+"""An estimate of the turns between a hand and its phase, by which the expert draws and discards.
 
-A plan is one way to fill every group of a phase: how many cards it takes of which class. A class
-holds the cards that can replace one another there: a rank, a colour, a parity, or one rank of one
-colour. Where groups of one phase share cards by different classes (a colour group beside a set,
-which no released game asks for), such a card is counted for both.
+A plan is one way to fill every group of a phase: the number of cards it takes of each class. A
+class holds the cards that can replace one another there: a rank, a colour, a parity, or one rank of
+one colour. Where groups of one phase share cards by different classes (a colour group beside a set,
+which no released game asks for), a shared card counts for both.
 """
 
 from bisect import insort
@@ -32,12 +32,13 @@ def _classes(card: int, suits: bool) -> tuple[int, ...]:
 
 
 CLASSES = {suits: tuple(_classes(card, suits) for card in range(256)) for suits in (True, False)}
-"""With and without `color_is_suit` (O-17), for every card its classes; none for a wild, a joker, a
-skip or an unseen card."""
+"""For every card its classes, with and without `color_is_suit` (O-17); none for a wild, a joker, a
+skip or an unseen card.
+"""
 
 
 def class_counts(cards: Iterable[int], suits: bool) -> list[int]:
-    """How many of the cards are in each class."""
+    """The number of the cards in each class."""
     counts, classes = [0] * _CLASSES, CLASSES[suits]
     for card in cards:
         for card_class in classes[card]:
@@ -81,9 +82,9 @@ def _fillings(need: Need, *, wrap: bool, suits: bool) -> list[Plan]:
 
 @lru_cache(64)
 def plans(needs: tuple[Need, ...], *, wrap: bool, suits: bool) -> tuple[Plan, ...]:
-    """Every way to fill the needs; of those that want the same cards only one.
+    """Every way to fill the needs; of plans that want the same cards only one.
 
-    Phases that no table may be opened with any more have hundreds of thousands: some of them.
+    Phases with hundreds of thousands of plans, which no new table can have, get a part of them.
     """
     combined: dict[tuple[tuple[int, int], ...], Plan] = {(): Plan((), ())}
     for need in needs:
@@ -113,19 +114,19 @@ class UnseenCards:
 
 
 _OFFERED = 0.7
-"""How often a natural comes by the discard pile, to one time that it comes from the stock."""
+"""The natural cards that the discard pile brings for each one that the stock brings."""
 _NEVER = 20.0
-"""Turns to wait for a card that has hardly any copies left."""
+"""The turns to wait for a card that has hardly any copies left."""
 
 
 Shortage = tuple[tuple[tuple[int, int], ...], int]
-"""What a plan lacks: for each class in short the cards that may still come and the number that is
-missing, sorted; and how many cards have to be drawn. Plans that lack alike are as far away.
+"""The cards that a plan lacks: for each class in short, sorted, the cards that may still come and
+the number missing; then the number of cards to draw. Equal shortages are equally far away.
 """
 
 
 def shortage(plan: Plan, have: list[int], wilds: int, live: list[int]) -> Shortage:
-    """What the plan lacks; the wilds in hand fill what is rarest."""
+    """The shortage of the plan; the wilds in hand fill the rarest classes."""
     short = []
     missing = bare = 0
     for card_class, wanted in plan.wanted:
@@ -141,9 +142,9 @@ def shortage(plan: Plan, have: list[int], wilds: int, live: list[int]) -> Shorta
 
 
 def turns(lacking: Shortage, unseen: UnseenCards) -> float:
-    """An estimate of the turns that it takes to come by what a plan lacks.
+    """An estimate of the turns until a shortage is filled.
 
-    It supposes that the likeliest card always comes next.
+    Estimate: the likeliest card always comes next.
     """
     short, draws = list(lacking[0]), lacking[1]
     outs, wilds, cards = sum([live for live, _ in short]), unseen.wilds, unseen.cards
@@ -162,15 +163,15 @@ def turns(lacking: Shortage, unseen: UnseenCards) -> float:
     return waited
 
 
-# How others' plans show. Powers of two, so that every machine rounds alike.
+# Likelihoods of others' plans: powers of two, so that every machine rounds alike.
 _TAKEN = 8.0
-"""How many times likelier a plan is by each card of it that the seat took."""
+"""The factor of a plan's likelihood for each of its cards that the seat took."""
 _SPURNED = 0.25
-"""The same by each card that the seat spurned of a class of which the plan takes several."""
+"""The factor for each card that the seat spurned of a class of which the plan takes several."""
 _AGAIN = 0.125
-"""The same of the wish for one more card of a class, by each that the seat spurned."""
+"""The factor of the wish for one more card of a class, for each that the seat spurned."""
 _LACKED = 0.5
-"""How often a seat lacks the card that its plan has but one of."""
+"""The probability that a seat lacks a card of which its plan takes only one."""
 
 
 def wishes(
@@ -182,12 +183,12 @@ def wishes(
     wrap: bool,
     suits: bool,
 ) -> list[float]:
-    """The likelihood, for each class, that a seat on such a phase takes a card of it, by the cards
-    that it took and spurned before.
+    """The likelihood, for each class, that a seat on this phase takes a card of the class, by the
+    cards that the seat took and spurned before.
     """
     taken_counts, spurned_counts = class_counts(taken, suits), class_counts(spurned, suits)
     single_weights = [_TAKEN**number for number in taken_counts]
-    # A card of a run is spurned as well by who has it, and so tells nothing of the plan.
+    # A seat that has a card of a run spurns its copies too, which tells nothing of the plan.
     several_weights = [
         single_weights[i] * _SPURNED ** spurned_counts[i] * (1 + live[i]) for i in range(_CLASSES)
     ]
@@ -207,7 +208,7 @@ def wishes(
 
 
 _SLACK = 1
-"""Plans that miss so many cards more than the best are looked at too."""
+"""Cards that a plan may miss beyond the best plan and still be compared."""
 _EDGE = 4.0
 """Turns added to every plan's, so that a plan nearly filled does not outweigh all others."""
 
@@ -215,7 +216,7 @@ _EDGE = 4.0
 def _weight(waited: float) -> float:
     """The weight of a plan, 1 at most: the nearest plan has nearly all of it.
 
-    Only operations that every machine rounds alike, so that none changes a game.
+    Only operations that every machine rounds alike, so that a game is the same everywhere.
     """
     weight = _EDGE / (_EDGE + waited)
     for _ in range(4):
@@ -267,22 +268,22 @@ class Outlook:
         self.best = candidates[waited.index(min(waited))]
         """The plan that is nearest."""
         self._wanting = wanting
-        """For each class of which some plan wants cards: the places of these plans, how many."""
+        """For each class that some plan wants: the places of these plans, how many cards."""
         self._weighed = {lacking: _weight(turn_count) for lacking, turn_count in waits.items()}
-        """The weights known by now: plans that lack alike weigh the same."""
+        """The weights computed by now: equal shortages weigh the same."""
         self._rated: dict[tuple[tuple[int, ...], int], float] = {}
-        """What is known by now: cards of the same touched classes are worth the same."""
+        """The worths computed by now: cards of the same touched classes are worth the same."""
 
     def nearer(self, card: int) -> float:
         """Turns that the card would save in hand."""
         return -self._further(card, 1)
 
     def further(self, card: int) -> float:
-        """Turns that it costs to part with the card."""
+        """Turns that the card would save if it were in hand."""
         return self._further(card, -1)
 
     def _further(self, card: int, change: int) -> float:
-        """How many turns further all plans together are with one card more or less."""
+        """The change in turns of all plans together with one card more or less."""
         classes = tuple([n for n in CLASSES[self._suits][card] if n in self._wanting])
         if (classes, change) not in self._rated:
             self._rated[classes, change] = self._rate(classes, change)
@@ -308,12 +309,12 @@ class Outlook:
 
 
 def _sum(weights: list[float]) -> float:
-    """The sum, added one after the other: `sum` rounds otherwise from Python 3.12 on."""
+    """The sum, added from first to last: `sum` rounds otherwise from Python 3.12 on."""
     return reduce(add, weights, 0.0)
 
 
 def outlook(hand: bytes, aims: Iterable[Plan], unseen: UnseenCards, *, suits: bool) -> Outlook:
-    """The plans nearest to the hand, of those aimed at."""
+    """The plans nearest to the hand, out of ``aims``."""
     have, wilds = class_counts(hand, suits), sum(map(is_wild, hand))
     candidates = []
     for plan in aims:

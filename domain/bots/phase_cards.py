@@ -1,6 +1,6 @@
 """Collecting for a phase: the natural cards of a hand that serve it best, for bots to plan with.
 
-Beginnings of groups are weighed by how many cards they have, which masks and counts tell; only the
+Beginnings of groups are weighed by their number of cards, which masks and counts tell; only the
 longest are made.
 """
 
@@ -14,13 +14,13 @@ from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import Need
 
 _BREADTH = 4
-"""Partial groups looked at for each need; more find little and cost time."""
+"""Partial groups compared for each need; more find little and cost time."""
 _ALL = bytes(range(256))
 _ANY_COLOUR = -1
 
 _Beginning = tuple[int, int, int]
-"""How many of the cards it has; the value that an alike group shares, or the low end of a ladder;
-and the colour of a ladder of one colour.
+"""The number of cards of a beginning; the value that an alike group shares, or the low end of a
+ladder; and the colour of a ladder of one colour.
 """
 _SIZE = itemgetter(0)
 
@@ -31,7 +31,7 @@ def collect(hand: bytes, needs: tuple[Need, ...], options: Options) -> bytes:
 
 
 def collected(hand: bytes, needs: tuple[Need, ...], options: Options) -> int:
-    """How many cards `collect` finds."""
+    """The number of cards that `collect` finds."""
     if len(needs) != 1:
         return len(collect(hand, needs, options))
     naturals = hand.translate(None, NO_NATURALS)
@@ -52,7 +52,7 @@ def _collect(naturals: bytes, needs: tuple[Need, ...], suits: bool) -> bytes:
     beginnings.sort(key=_SIZE, reverse=True)
     for beginning in beginnings[:_BREADTH]:
         if len(best) >= beginning[0] + most_later:
-            break  # nor can the others, which are no longer, be the beginning of more
+            break  # later beginnings are no longer than this one
         part = _part(naturals, need, suits, beginning)
         remaining = remove(naturals, part)
         assert remaining is not None
@@ -63,7 +63,7 @@ def _collect(naturals: bytes, needs: tuple[Need, ...], suits: bool) -> bytes:
 
 
 def _beginnings(naturals: bytes, need: Need, suits: bool) -> list[_Beginning]:
-    """Beginnings of such a group, at least one."""
+    """Beginnings of the needed group, at least one."""
     form, most = FORMS[need.kind], need.size
     if form.alike:
         values = naturals.translate(traits(form.alike, suits))
@@ -82,7 +82,7 @@ def _beginnings(naturals: bytes, need: Need, suits: bool) -> list[_Beginning]:
 
 
 def _ranks_shown(cards: bytes) -> tuple[int, int]:
-    """The ranks of which there is a card, and those of which there are two, as bits."""
+    """Two bit sets of ranks: with one card or more, and with two or more."""
     once = twice = 0
     for card in cards:
         rank = 1 << (card & 15)
@@ -93,7 +93,7 @@ def _ranks_shown(cards: bytes) -> tuple[int, int]:
 
 @cache
 def _windows(need: Need) -> list[tuple[int, int]]:
-    """The low ends of such a ladder, each with the bits of its ranks."""
+    """The low ends that the needed ladder may have, each with the bits of its ranks."""
     step = FORMS[need.kind].step
     span = (need.size - 1) * step
     lows = range(2 if need.parity == "even" else 1, TOP + 1 - span, 2 if need.parity else 1)
@@ -112,7 +112,7 @@ def _others(alike: str, value: int, suits: bool = True) -> bytes:
 
 
 def _part(naturals: bytes, need: Need, suits: bool, beginning: _Beginning) -> bytes:
-    """The cards of that beginning: the first that the hand has of each kind."""
+    """The cards of a beginning: the first that the hand has of each kind."""
     form = FORMS[need.kind]
     _, low, colour = beginning
     if form.alike:

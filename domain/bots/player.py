@@ -1,7 +1,7 @@
 """The interface of a bot: it gets a seat's sight and legal commands, and returns one of these.
 
 A bot has no memory and no clock; its random numbers come from outside, keyed by seed and counter,
-so that a simulated game can be played again. Its choices are recorded like anybody's.
+so that a simulated game can be played again. Its choices are recorded as a person's are.
 """
 
 from collections.abc import Callable, Iterable

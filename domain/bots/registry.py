@@ -1,4 +1,4 @@
-"""The registry of bots by name, and the keyed random numbers that they play by."""
+"""The registry of bots by name, and the keyed random numbers of their decisions."""
 
 import hmac
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ def chooser(seed: bytes, counter: int) -> Pick:
         block = 0
         while True:
             digest = hmac.digest(seed, b"p10-bot/v1 %d %d" % (counter, block), "sha256")
-            # Spelt out, so that the machine's byte order does not change a game.
+            # Written out, so that the machine's byte order does not change a game.
             yield from (digest[i] | digest[i + 1] << 8 for i in range(0, 32, 2))
             block += 1
 

@@ -76,23 +76,23 @@ class SealedParts(Struct, frozen=True, gc=False):
     front: bytes
     """The canonical bytes before what is hidden."""
     link: bytes
-    """Those between what is hidden and its salts."""
+    """The canonical bytes between what is hidden and its salts."""
     back: bytes
-    """Those after the salts."""
+    """The canonical bytes after the salts."""
     hidden: dict[str, Secret]
     salts: dict[str, bytes]
     seals: dict[str, str]
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """One event ready to be stored; ``leaf`` is its hash, which the next one's ``prev`` repeats."""
+    """One event ready to be stored; ``leaf`` is its hash, the next event's ``prev``."""
 
     seq: int
     topic: str
     stored: bytes
     leaf: str
     parts: SealedParts | None = None
-    """None where nothing is hidden."""
+    """The parts to redact; None where nothing is hidden."""
 
 
 class Chain(NamedTuple):
@@ -214,7 +214,7 @@ _DATA_DECODERS: dict[str, Callable[[bytes], Event]] = {
     topic: msgspec.json.Decoder(kind).decode for topic, kind in EVENTS.items()
 }
 SHORT = 256
-"""Bytes of a part of an event that is remembered: most of the short ones come again and again."""
+"""Bytes up to which a part of an event is cached: most short parts recur."""
 
 
 def _event_of_data(topic: str, data: bytes) -> Event:
@@ -230,7 +230,7 @@ def event_of_parts(topic: str, data: bytes, hidden: Mapping[str, bytes]) -> Even
     """The event of a type with this public data and these hidden parts, all of them JSON.
 
     Raises:
-        UnreadableEvent: they are not those of such an event.
+        UnreadableEvent: the parts do not make such an event.
 
     """
     try:
@@ -268,10 +268,10 @@ _DIGITS, _BEFORE_NUMBERS = b"0123456789", b"[,-"
 _OUTLINE = bytes.maketrans(
     _DIGITS + _BEFORE_NUMBERS, b"0" * len(_DIGITS) + b":" * len(_BEFORE_NUMBERS)
 )
-"""Makes every digit a zero, and a colon of whatever a number may follow in canonical JSON."""
+"""Translates digits to zero, and the bytes that a number may follow in JSON to a colon."""
 _LONG_NUMBER = b":" + b"0" * len(str(2**53))
 _MANY = 64
-"""Brackets of a kind; an event has fewer, and so many may be nested too deeply to walk."""
+"""Brackets of a kind; an event has fewer, and 64 may be nested too deeply to walk."""
 
 
 def is_canonical(stored: bytes) -> bool:
@@ -286,7 +286,7 @@ def is_canonical(stored: bytes) -> bool:
 
 
 def _looks_plain(stored: bytes) -> bool:
-    """Whether the bytes of an object show by themselves what `_plain` would find in the tree.
+    """Whether the bytes of an object alone show what `_plain` checks in the decoded tree.
 
     Walking the tree takes longer than decoding it and encoding it again.
     """
@@ -312,7 +312,7 @@ def _plain(node: object) -> bool:
 def redact(stored: bytes, key: bytes, viewer: int | None, *, opened: bool) -> bytes:
     """The public form of a stored event, with ``hidden`` and ``salts`` for what the viewer knows.
 
-    Everybody can hash the public form and follow the chain; who belongs to an audience can check
+    Every reader can hash the public form and follow the chain; a member of an audience can check
     its seal. With ``opened`` (the secret is revealed) everything is shown.
     """
     if b'"hidden":' not in stored:  # a quote inside a text is escaped, so this is the key
@@ -331,7 +331,7 @@ def redact(stored: bytes, key: bytes, viewer: int | None, *, opened: bool) -> by
 
 
 def redact_entry(entry: Entry, viewer: int | None, *, opened: bool) -> bytes:
-    """What `redact` makes of the entry's stored form, without decoding that."""
+    """The result of `redact` on the entry's stored form, made without decoding it."""
     parts = entry.parts
     if parts is None:
         return entry.stored

@@ -59,7 +59,7 @@ def root_of(leaves: Iterable[bytes]) -> bytes:
 def audit_paths(leaves: Sequence[bytes]) -> tuple[bytes, list[tuple[bytes, ...]]]:
     """The root over leaf hashes, one or more, and each leaf's audit path (RFC 6962, 2.1.1).
 
-    Where many leaves need theirs at once: each inner node is hashed once.
+    Each inner node is hashed once for all paths.
     """
     level, levels = list(leaves), list[list[bytes]]()
     while len(level) > 1:
@@ -132,10 +132,10 @@ def consistency(first: int, second: int, nodes: Nodes) -> list[bytes]:
 def complete_subtrees(
     leaf: bytes, index: int, size: int, path: Sequence[bytes]
 ) -> Iterator[tuple[tuple[int, int], bytes]]:
-    """The complete subtrees that an inclusion proof, which holds, shows: (level, index) and hash.
+    """The complete subtrees that a valid inclusion proof shows: (level, index) and hash.
 
-    A log that only grows never changes them, so that proofs from trees of two sizes must agree on
-    each that both show.
+    A log that only grows never changes them: proofs from trees of two sizes must agree on each
+    subtree that both show.
     """
     siblings, start, end = [], 0, size
     while end - start > 1:
@@ -167,11 +167,11 @@ class _Climb:
         self.node, self.last = node, last
 
     def is_right(self) -> bool:
-        """Whether the next step's hash stands to the left, with us to its right."""
+        """Whether the next step's hash stands left of the node of the path."""
         return bool(self.node & 1) or self.node == self.last
 
     def go_up(self) -> None:
-        """Go to the next level at which there is a node beside ours."""
+        """Go to the next level at which the node of the path has a sibling."""
         if self.is_right():
             while not self.node & 1 and self.node:
                 self.shift()
@@ -205,7 +205,7 @@ def proves_consistency(
     first: int, first_root: bytes, second: int, second_root: bytes, path: Sequence[bytes]
 ) -> bool:
     """Whether the path shows the first tree to be the beginning of the second one (RFC 9162,
-    2.1.4.2). The empty tree is the beginning of every tree, which takes no proof.
+    2.1.4.2). The empty tree is the beginning of every tree, by an empty path.
     """
     if first == 0 or first == second:
         is_prefix = first_root == (second_root if first == second else EMPTY)

@@ -1,8 +1,8 @@
 """A Merkle tree kept in tiles: up to 256 hashes of one level side by side.
 
-Tiles of level t hold the nodes of level 8 t of the tree, so each stands for one hash of the level
-above once it is full; the nodes between are hashed again when they are needed. A tree grows at its
-right edge only: a full tile never changes, and another is the beginning of what it will become.
+Tiles of level t hold the nodes of level 8 t of the tree, so each full tile stands for one hash of
+the tile level above; the nodes between are hashed again when needed. A tree grows at its right edge
+only: a full tile never changes, and a partial tile is the beginning of its later form.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -37,7 +37,7 @@ def nodes_in(tiles: Tiles) -> Nodes:
 
 
 def needed_tiles(read: Callable[[Nodes], object]) -> set[TileName]:
-    """The tiles whose nodes ``read`` looks up; which these are must not depend on the hashes."""
+    """The tiles whose nodes ``read`` looks up; they must not depend on the hashes."""
     names = set()
 
     def node(level: int, index: int) -> bytes:
@@ -49,7 +49,7 @@ def needed_tiles(read: Callable[[Nodes], object]) -> set[TileName]:
 
 
 def _place(level: int, index: int) -> tuple[TileName, int, int]:
-    """The tile of a node, the first of its hashes that the node stands over, and how many."""
+    """The tile of a node, the first of the hashes below the node, and their number."""
     base, above = divmod(level, HEIGHT)
     number, start = divmod(index << above, WIDTH)
     return TileName(base, number), start, 1 << above
@@ -61,7 +61,7 @@ def hashes(tile: bytes) -> list[bytes]:
 
 
 class Edge(NamedTuple):
-    """The right edge of a tree: all that is needed to append leaves."""
+    """The right edge of a tree: the state needed to append leaves."""
 
     size: int = 0
     rows: tuple[tuple[bytes, ...], ...] = ()

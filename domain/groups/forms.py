@@ -1,4 +1,4 @@
-"""What the kinds of groups have in common as rows of a table, and a group as it lies."""
+"""The kinds of groups as rows of a table, and a group as it lies."""
 
 from typing import Literal
 

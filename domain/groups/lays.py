@@ -1,9 +1,9 @@
-"""The search for lays: the ways to lay a phase from a hand, one after the other, within a budget.
+"""The search for lays: the ways to lay a phase from a hand, listed lazily within a budget.
 
 A hand of a card game holds a dozen cards and is searched in microseconds. On the ring a hand grows
-to sixty, from which a phase can be laid in millions of ways: so nothing here is collected before
-it is asked for, equal choices of cards are met once, beginnings that lead nowhere are not followed,
-and `Effort` counts whatever is tried.
+to sixty cards, from which a phase can be laid in millions of ways: so lays are made one by one on
+demand, equal choices of cards are met once, beginnings that lead nowhere are not followed, and
+`Effort` counts every try.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,8 +26,8 @@ MOST_NODES = 6_000
 """Nodes of one search: some 30 ms. Games under the usual house rules take a thousand at most."""
 
 _ORDINARY_HAND = 12
-"""Cards from which all choices for one group (924 at most) may be made before they are looked at,
-which is faster. From more, each beginning of a group is looked at on its own.
+"""Cards from which all choices for one group (924 at most) may be made before they are tested,
+which is faster. From more cards, each beginning of a group is tested first.
 """
 
 
@@ -40,7 +40,7 @@ class Effort:
         self.limit = limit
         self.nodes = 0
         self.cut = False
-        """Whether something was left out, for want of nodes or because enough was listed."""
+        """Whether lays were left out, for want of nodes or because enough were listed."""
 
     def spend(self) -> bool:
         """Count one node; False where none is left."""
@@ -60,9 +60,9 @@ def lays(
 ) -> Iterator[tuple[ArrangedGroup, ...]]:
     """The ways to lay the needs from the hand at their least size, while ``effort`` lasts.
 
-    More cards than the least are laid by hits in the same turn, which gives the same table
-    (K-13). Where two needs are alike, the same groups in another order are not repeated. Without
-    an ``effort`` the search goes on to its end, however far that is.
+    More cards than the least are laid by hits in the same turn, which gives the same table (K-13).
+    Where two needs are alike, the same groups in another order are not repeated. Without an
+    ``effort`` the search has no bound.
     """
     if is_hopeless(hand, needs, ruleset.options):
         return
@@ -77,7 +77,7 @@ def layings(
 ) -> Iterator[ArrangedGroup]:
     """Every group of exactly the least size that the hand can lay, fewest wilds first.
 
-    With ``viable`` only those are followed whose beginnings it accepts, each asked about once.
+    ``viable`` is asked once about each beginning; only the beginnings that it accepts are followed.
     """
     wilds = bytes(sorted(hand.translate(None, NO_WILDS)))
     naturals = bytes(sorted(hand.translate(None, NO_NATURALS)))
@@ -93,7 +93,7 @@ def _lays(
     effort: Effort | None,
 ) -> Iterator[tuple[ArrangedGroup, ...]]:
     need, later_needs, options = needs[0], needs[1:], ruleset.options
-    # Of like groups the later one comes later in this order, so that each set of them comes once.
+    # Of like groups the later one comes later in this order, so that each set of groups comes once.
     floor = next((group for other, group in reversed(laid) if other == need), None)
     lowest = floor.cards if floor else b""
     firsts = {other: group.cards[0] for other, group in laid if other in later_needs}
@@ -218,7 +218,7 @@ _ANY_COLOUR = -1
 
 
 def _fewest_wilds(form: Form, choices: Sequence[Sequence[bytes]]) -> dict[int, list[int]]:
-    """For each colour that the ladder may have, the wilds that it takes at least from each row on.
+    """For each possible colour of the ladder, the least number of wilds from each row on.
 
     The longest row of a list stands last in it.
     """

@@ -1,6 +1,6 @@
-"""The wilds that a phase takes at least: a test of what cannot be laid, before any search.
+"""The least number of wilds for a phase: a test of what cannot be laid, before any search.
 
-Most hands of a game fail it, which takes a tenth of the time of a search.
+Most hands of a game fail the test, which takes a tenth of the time of a search.
 """
 
 from collections import Counter
@@ -23,8 +23,8 @@ def is_hopeless(
 ) -> bool:
     """Whether wilds are missing even if each kind of need had all the naturals to itself.
 
-    That is so for most hands of a game, and much faster than a search. ``firsts`` has the first
-    card of like groups laid before: that of another one is no lower, nor are its other naturals.
+    ``firsts`` has the first card of like groups laid before: a later group of the kind has no lower
+    first card and no lower naturals.
     """
     naturals, wilds_left = hand.translate(None, NO_NATURALS), len(hand.translate(None, NO_WILDS))
     for need, number, values, gaps in _bounds(needs, options.run_wrap, options.color_is_suit):
@@ -50,9 +50,9 @@ def is_hopeless(
 
 
 class _Gaps(dict[int, int]):
-    """For the ranks that naturals show, bit r for rank r, the wilds that a ladder takes at least.
+    """Bit set of the ranks that naturals show (bit r for rank r) to the least wilds of a ladder.
 
-    Worked out when it is asked for.
+    Computed on demand.
     """
 
     def __init__(self, need: Need, wrap: bool) -> None:
@@ -73,8 +73,8 @@ _gaps = cache(_Gaps)
 def _bounds(
     needs: tuple[Need, ...], wrap: bool, suits: bool
 ) -> tuple[tuple[Need, int, bytes, _Gaps | None], ...]:
-    """Each distinct need with how often it is there, and by what naturals are weighed for it: for
-    an alike group their values, for a ladder its gaps.
+    """Each distinct need with its number and the weights of naturals for it: the values of an alike
+    group, the gaps of a ladder.
     """
     bounds = []
     for need, number in Counter(needs).items():
@@ -88,9 +88,9 @@ def _bounds(
 
 
 def _most_shown(counts: Iterable[int], number: int, size: int) -> int:
-    """The most naturals in so many alike groups of that size, by the cards of each value."""
+    """The most naturals in ``number`` alike groups of one size, by the cards of each value."""
     parts = sorted(counts, reverse=True)
-    if parts and parts[0] > size:  # of one value there may be more than one group
+    if parts and parts[0] > size:  # one value can make more than one group
         split = [min(size, count - taken) for count in parts for taken in range(0, count, size)]
         parts = sorted(split, reverse=True)
     return sum(parts[:number])
@@ -98,7 +98,7 @@ def _most_shown(counts: Iterable[int], number: int, size: int) -> int:
 
 @cache
 def windows(need: Need, wrap: bool) -> tuple[tuple[int, tuple[int, ...], int], ...]:
-    """The places of such a ladder: its low end, the ranks of its rows, and bit r for rank r."""
+    """The places of the needed ladder: its low end, the ranks of its rows, and bit r for rank r."""
     step = FORMS[need.kind].step
     span = (need.size - 1) * step
     first = 1 if need.parity != "even" else 2

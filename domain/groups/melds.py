@@ -1,4 +1,4 @@
-"""Groups: seven kinds as rows over two algorithms, alike and ladder (RULES.md section 0.4).
+"""Groups: seven kinds as rows over two algorithms, alike and ladder.
 
 An alike group shares a rank, a colour or a parity. A ladder climbs in rows of ``copies`` cards,
 ``step`` ranks apart. `arrange` checks a group to lay, `extend` a hit; `lays.layings` finds groups.
@@ -55,7 +55,7 @@ def traits(alike: str, suits: bool = True) -> bytes:
 
 
 def value_count(alike: str, suits: bool) -> int:
-    """How many values an alike group may share, counted from 1."""
+    """The number of values that an alike group may share, counted from 1."""
     return {"rank": TOP, "colour": 4 if suits else 2, "parity": 2}[alike]
 
 
@@ -73,8 +73,8 @@ _MISMATCHES = {
 def arrange(need: Need, cards: bytes, value: int | None, ruleset: RuleSet) -> ArrangedGroup:
     """The group that the cards make, or `Misfit`.
 
-    ``value`` says what no natural shows (`commands.GroupToLay`). Whether a group may do without
-    a natural is a matter of the whole phase, and so not of this function (`wild_min_scope`).
+    ``value`` is the one that no natural shows (`commands.GroupToLay`). The least number of naturals
+    depends on the whole phase (`wild_min_scope`) and is not checked here.
     """
     form, options = FORMS[need.kind], ruleset.options
     for card in cards:
@@ -97,7 +97,7 @@ def _arrange_ladder(
     form: Form, need: Need, cards: bytes, value: int | None, ruleset: RuleSet
 ) -> ArrangedGroup:
     """The ladder in the order given, or with its wilds placed: always, or in games opened before
-    revision 1 only where the order given makes none (O-07).
+    revision 1 only where the given order makes no ladder (O-07).
     """
     options = ruleset.options
     if ruleset.revision and options.wild_placement == "high_then_low":
@@ -136,7 +136,7 @@ def _alike(
 
 
 def _require_room(card: int, ruleset: RuleSet) -> None:
-    """Refuse a card on a full set, if it is one that such a set does not take (O-05, O-31)."""
+    """Refuse a card on a full set, if the full set does not take this kind of card (O-05, O-31)."""
     options = ruleset.options
     if not (options.wild_on_full_set if is_wild(card) else options.natural_on_full_set):
         raise Misfit(Code.FULL_SET, card)
@@ -253,7 +253,7 @@ def _placed(form: Form, cards: bytes, options: Options) -> bytes:
 def extend(
     group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet
 ) -> tuple[ArrangedGroup, GroupEnd]:
-    """The group after the cards were added one after the other, and the end they went to.
+    """The group after the cards were added from first to last, and the end that took them.
 
     ``end`` may be empty where only one end is possible. `Misfit` where a card does not fit.
     """
@@ -292,7 +292,7 @@ def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> ArrangedGroup
 
 
 def continues(group: Group, card: int, end: GroupEnd) -> bool:
-    """Whether a natural has the rank that the ladder asks for at that end.
+    """Whether a natural has the rank that comes next at the ladder's end.
 
     No other rule is checked here: `extend` does that.
     """
@@ -304,7 +304,7 @@ def continues(group: Group, card: int, end: GroupEnd) -> bool:
 def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, GroupEnd]]:
     """Each of the cards that is wild or that continues the group, with the end it goes to.
 
-    It spares `extend` the many cards that do not fit. Not for ladders of pairs.
+    A filter before `extend`, faster for cards that do not fit. Not for ladders of pairs.
     """
     form = FORMS[group.need.kind]
     if form.alike:
@@ -329,15 +329,15 @@ def next_ranks(group: Group) -> frozenset[int]:
 
 
 def width(form: Form, options: Options) -> int:
-    """How many cards one step of a hit on such a ladder takes (O-21)."""
+    """The number of cards of one step of a hit on the ladder (O-21)."""
     return 1 if options.pairrun_hit == "single_cards" else form.copies
 
 
 def _climb(group: Group, cards: bytes, end: GroupEnd, ruleset: RuleSet) -> ArrangedGroup:
     """The ladder after the cards were added at one end, `width` of them a step.
 
-    ``half`` is that of `state.Group`, a set of bits: with bit 1 set, the row at the low end of a
-    pair run still lacks its second card; with bit 2, the row at the high end.
+    ``half`` is the bit set of `state.Group`: with bit 1 set, the row at the low end of a pair run
+    still lacks its second card; with bit 2, the row at the high end.
     """
     form, options = FORMS[group.need.kind], ruleset.options
     step = width(form, options)

@@ -1,7 +1,7 @@
-"""The work that a rule set asks for: what a seat may have to weigh in one decision, at most.
+"""The cost of a rule set: the most work that one decision of a seat may take.
 
-Whoever collects for a phase weighs every card against every way to fill it. The phases of the
-published games have up to 1,365 ways; house rules can ask for a hundred thousand, at each turn.
+A bot that collects for a phase weighs every card against every way to fill the phase. The phases of
+the published games have up to 1,365 ways; house rules can ask for a hundred thousand, at each turn.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ MOST_WORK = 15_000
 def require_affordable(ruleset: RuleSet) -> None:
     """Refuse to open a table whose rules ask for more work than a decision may cost.
 
-    Not for `decide`: a game that is recorded already is decided again whatever it asks for.
+    Not for `decide`: a recorded game is decided again whatever its cost.
 
     Raises:
         Rejected: bad_option, with the sum and what is affordable.
@@ -32,7 +32,7 @@ def require_affordable(ruleset: RuleSet) -> None:
 
 
 def excess_work(ruleset: RuleSet) -> str:
-    """What is too much of the rule set's work, with the sum; empty where all can be afforded."""
+    """The rule set's work above the bound, with the sum; empty where all is affordable."""
     if ruleset.progress == "free":
         total = work(ruleset, ruleset.phases)
         aims = "the phases together"
@@ -49,7 +49,7 @@ def excess_work(ruleset: RuleSet) -> str:
 
 
 def work(ruleset: RuleSet, phases: Iterable[Phase]) -> int:
-    """The most pairs of a card and a way to weigh, where the phases are aimed at together."""
+    """The most pairs of a card and a way to weigh, where a seat aims at all the phases at once."""
     needs = [phase.needs for phase in phases]
     alikes = frozenset(_trait_of(need) for phase in needs for need in phase)
     most_cards = largest_hand(ruleset)
@@ -60,14 +60,14 @@ def work(ruleset: RuleSet, phases: Iterable[Phase]) -> int:
 
 
 def largest_hand(ruleset: RuleSet) -> int:
-    """How many cards a seat may come to hold: by the actions of the ring, any number."""
+    """The most cards that a seat may come to hold: by the actions of the ring, any number."""
     if ruleset.acquire == "actions":
         return len(ruleset.deck.cards())
     return ruleset.hand + 1
 
 
 def ways(needs: tuple[Need, ...], options: Options) -> int:
-    """The ways to say what the groups stand for: like groups in any order are the same way."""
+    """The ways to choose what the groups stand for; like groups in any order are one way."""
     counts = {need: _values(need, options) for need in needs}
     return prod(
         comb(count + needs.count(need) - 1, needs.count(need)) for need, count in counts.items()
@@ -75,7 +75,7 @@ def ways(needs: tuple[Need, ...], options: Options) -> int:
 
 
 def _values(need: Need, options: Options) -> int:
-    """What one group may stand for: values, or places times colours."""
+    """The number of values that one group may stand for, or of places times colours."""
     form = FORMS[need.kind]
     if need.parity and form.alike:
         return 1
@@ -88,13 +88,13 @@ def _values(need: Need, options: Options) -> int:
 
 
 def _trait_of(need: Need) -> str:
-    """By what cards can replace one another in the group."""
+    """The trait by which cards can replace one another in the group."""
     form = FORMS[need.kind]
     return form.alike or ("card" if form.one_colour else "rank")
 
 
 def _cards_touched(needs: tuple[Need, ...], alikes: frozenset[str], ruleset: RuleSet) -> int:
-    """How many cards that are not worth the same some way to fill the needs can want."""
+    """The most cards of different worth that one way to fill the needs can want."""
     kinds = _kinds(alikes, ruleset.options.color_is_suit)
     return sum(
         kinds[_trait_of(need)] * (1 if FORMS[need.kind].alike else need.size) for need in needs
@@ -103,7 +103,7 @@ def _cards_touched(needs: tuple[Need, ...], alikes: frozenset[str], ruleset: Rul
 
 @cache
 def _kinds(alikes: frozenset[str], suits: bool) -> dict[str, int]:
-    """For each trait, how many cards of one value differ in another of the traits."""
+    """For each trait, the number of cards of one value that differ in another of the traits."""
     options = Options(color_is_suit=suits)
     traits: dict[int, dict[str, int]] = {
         card: {alike: card if alike == "card" else trait(alike, card, options) for alike in alikes}

@@ -1,7 +1,7 @@
-"""The pawn's move and the eight actions of the ring (RULES.md section 5.3), question by question.
+"""The pawn's move and the eight actions of the ring (B-15 to B-42), question by question.
 
-A space asks its question, or is carried out at once where there is nothing to decide. What asks
-for more cards than there are takes as many as there are, or is called off (O-34).
+A space asks its question, or is carried out at once where there is nothing to decide. An action
+that asks for more cards than there are takes them all, or is called off (O-34).
 """
 
 from msgspec.structs import replace
@@ -37,7 +37,7 @@ SWAPPED_AT_MOST = 4
 
 
 def steps(state: State) -> list[int]:
-    """How far the pawn may go: one of the dice or, after a double, twice its value (B-15, B-16)."""
+    """The pawn's steps: one of the dice or, after a double, twice its value (B-15, B-16)."""
     values = sorted(set(state.dice))
     return values if len(values) > 1 else [values[0], 2 * values[0]]
 
@@ -45,7 +45,7 @@ def steps(state: State) -> list[int]:
 def _free(state: State, seat: int) -> list[int]:
     """The ring's free spaces clockwise from the seat's pawn, others' being jumped over (B-17).
 
-    The last is the pawn's own, unless it shares the start with others (B-18).
+    The last is the pawn's own space, unless other pawns stand on the start too (B-18).
     """
     size = len(state.ruleset.track)
     others = {state.seat(n).pawn for n in range(len(state.seats)) if n != seat}
@@ -78,7 +78,7 @@ def choices(state: State, seat: int) -> dict[str, int]:
 
 
 def _names(state: State) -> list[str]:
-    """The action of each space, as CHOOSE calls it (O-27)."""
+    """The action of each space under the name that CHOOSE gives it (O-27)."""
     by_type = state.ruleset.options.choose_take_by == "type"
     track = state.ruleset.track
     return ["TAKE" if by_type and name.startswith("TAKE") else name for name in track]
@@ -98,7 +98,7 @@ def choose(draft: Draft, seat: int | None, command: c.Choose) -> None:
 
 
 def _supplied(state: State, seat: int, action: str) -> bool:
-    """Whether there are the cards that the action needs: all of them or, by option, any (O-34)."""
+    """Whether the action finds the cards it needs: all of them or, by option, any (O-34)."""
     if action == "CHOOSE":
         return bool(choices(state, seat))
     if action == "SWAP" and not swappable(state, seat):
@@ -218,7 +218,7 @@ def swap(draft: Draft, seat: int | None, command: c.Swap) -> None:
 
 
 def ask(draft: Draft, seat: int | None, command: c.Ask) -> None:
-    """Ask for a value: the first who holds it has to give it (B-32, B-33, B-35, B-36)."""
+    """Ask for a value: the first seat that holds it has to give a card (B-32, B-33, B-35, B-36)."""
     number = draft.asked(seat, "ask").seat
     value = command.value
     if not 1 <= value <= 12:
@@ -244,7 +244,7 @@ def ask(draft: Draft, seat: int | None, command: c.Ask) -> None:
 
 
 def _matching(state: State, seat: int, value: int) -> bytes:
-    """The cards that the seat may give: those of the value, or else its first such joker."""
+    """The cards that the seat may give: cards of the value, or else its first such joker."""
     hand = state.seat(seat).hand
     plain = bytes(card for card in hand if card < TURNED and card & 15 == value)
     jokers = [

@@ -22,7 +22,7 @@ def _key(state: State) -> bytes:
 
 
 def open_deal(draft: Draft) -> None:
-    """Fix the deal by all secrets and deal the first round (section 5)."""
+    """Fix the deal by all secrets and deal the first round (docs/deal.md)."""
     state = draft.now
     seats = [(seat.commit, seat.secret) for seat in map(state.seat, range(len(state.seats)))]
     text = deal.transcript(
@@ -38,7 +38,7 @@ def deal_first(draft: Draft) -> None:
 
 
 def left_of(seat: int, among: tuple[int, ...]) -> tuple[int, ...]:
-    """The seats in turn order, starting with the next one after ``seat`` that is among them."""
+    """The seats of ``among`` in turn order, starting with the next one after ``seat``."""
     ahead = sorted(number for number in among if number > seat)
     return tuple(ahead + sorted(number for number in among if number <= seat))
 
@@ -151,7 +151,7 @@ def _kept_jokers(draft: Draft, kept: bytes) -> bytes:
 
 
 def next_seat(state: State, seat: int) -> int:
-    """The seat whose turn follows that of ``seat``."""
+    """The seat whose turn follows the turn of ``seat``."""
     order = state.players
     return order[(order.index(seat) + 1) % len(order)]
 
@@ -163,7 +163,7 @@ def can_draw_discard(state: State) -> bool:
 
 
 def reshuffle_remainder(state: State) -> int:
-    """How many cards stay on the pile when it becomes the stock; -1 if it may not (O-01)."""
+    """The cards that stay on the pile when it becomes the stock; -1 if it may not (O-01)."""
     rule = state.ruleset.options.stock_exhausted
     kept = {"reshuffle_all_but_top": 1, "reshuffle_all": 0}.get(rule, len(state.discard))
     return kept if len(state.discard) > kept else -1
@@ -181,7 +181,7 @@ def can_draw(state: State) -> bool:
 
 
 def available(state: State) -> int:
-    """How many cards the stock can give, with what may be shuffled into it (O-01)."""
+    """The number of cards that the stock can give, with the cards to shuffle into it (O-01)."""
     if state.ruleset.options.stock_exhausted == "end_round":
         # Asking for more ends the round, which no shortage prevents.
         return len(state.ruleset.deck.cards())
@@ -192,7 +192,7 @@ def available(state: State) -> int:
 def ready_stock(draft: Draft) -> bool:
     """Shuffle the discard pile into an empty stock; whether the stock then has a card.
 
-    Where an empty stock ends the round, this ends it (O-01).
+    Under the option that an empty stock ends the round, end the round (O-01).
     """
     if not draft.now.stock:
         if draft.options.stock_exhausted == "end_round":
@@ -205,7 +205,7 @@ def ready_stock(draft: Draft) -> bool:
 
 
 def uncovered_top(draft: Draft, pile: bytes) -> str:
-    """The new top of a covered discard pile, which nobody knew before; else empty (B-09, B-25)."""
+    """The new top of a covered discard pile, which no seat knew before; else empty (B-09, B-25)."""
     return draft.text(pile[-1:]) if draft.ruleset.pile == "covered" else ""
 
 
@@ -245,7 +245,7 @@ def _begin_to_draw(draft: Draft, seat: int) -> None:
 
 
 def _begin_to_move(draft: Draft, seat: int) -> None:
-    """Throw the dice, which nobody may refuse (B-14, B-15)."""
+    """Throw the dice, which no seat may refuse (B-14, B-15)."""
     draft.emit(e.TurnBegan(seat=seat, turn=draft.now.turn + 1, asks=()))
     roll_dice(draft, seat, 0)
 
@@ -254,7 +254,7 @@ _BEGIN: dict[str, Callable[[Draft, int], None]] = {
     "draw": _begin_to_draw,
     "actions": _begin_to_move,
 }
-"""``RuleSet.acquire`` to how a turn begins."""
+"""``RuleSet.acquire`` to the function that begins a turn."""
 
 
 def roll_dice(draft: Draft, seat: int, roll: int) -> None:
@@ -287,7 +287,7 @@ def end_round(draft: Draft, out: int | None) -> None:
     for number in range(len(state.seats)):
         seat = state.seat(number)
         counted = number != out and not state.replay
-        # By the hands of a replay a tie may be broken (O-24).
+        # The hands of a replay may break a tie (O-24).
         shown = counted or (number != out and has_open_replay(ruleset))
         points = score(ruleset, seat.hand) if counted else 0
         results.append(
@@ -326,7 +326,7 @@ def keeping_seats(state: State) -> tuple[int, ...]:
 
 
 def deal_next(draft: Draft, among: tuple[int, ...] | None = None, *, replay: bool = False) -> None:
-    """Deal the next round, to everybody or to those who replay for the win."""
+    """Deal the next round, to all seats or to the seats that replay for the win."""
     state = draft.now
     playing = tuple(range(len(state.seats))) if among is None else among
     dealer = ender(state) if draft.ruleset.succession == "ender" else state.dealer

@@ -302,5 +302,5 @@ def pass_turn(draft: Draft, seat: int | None, _: c.Pass) -> None:
     if draft.now.passes < len(draft.now.players):
         _go_on(draft, number)
     else:
-        # Nobody can do anything any more, and nothing would ever change that.
+        # No seat can act any more, and nothing would ever change it.
         end_round(draft, None)

@@ -13,9 +13,9 @@ class RejectCode(StrEnum):
 
     ground: Ground
     rules: Mapping[str, str]
-    """The rule behind it by the section of the catalogue, which the letter of its ID names."""
+    """The ID of the rule behind the code, by its section, which the letter of the ID names."""
     met: tuple[Asked, ...]
-    """What somebody wants who may meet it: nothing where no caller gets so far."""
+    """The requests that may be refused with the code; empty where no caller meets it."""
 
     def __new__(cls, code: str, ground: Ground, rules: str, met: tuple[Asked, ...]) -> Self:
         """A member as it is declared below."""
@@ -126,5 +126,5 @@ class RejectCode(StrEnum):
 
 
 def citations(section: str) -> dict[str, str]:
-    """The rule behind each code that the section of the catalogue has one for, by the code."""
+    """The rule of the section behind each code that has one there, by the code."""
     return {code: code.rules[section] for code in RejectCode if section in code.rules}

@@ -3,8 +3,8 @@
 from typing import Literal, NamedTuple
 
 Ground = Literal["state", "rules", "role"]
-"""Why it is refused: by the state that the game is in, where another one would allow it; by the
-rules, in any state; or because somebody else may do it.
+"""The ground of a refusal: the state of the game, where another state would allow the command; the
+rules, in any state; or the speaker, where another one may do it.
 """
 STATE: Ground = "state"
 RULES: Ground = "rules"
@@ -25,18 +25,18 @@ Asked = Literal[
     "host",
     "checking",
 ]
-"""What somebody wants who may meet a code: to open a table, to sit down, to have bots in all free
-seats, to play again, to free a seat, to start, to break off, to get up, to claim that somebody is
+"""The request behind a refused command: to open a table, to sit down, to have bots in all free
+seats, to play again, to free a seat, to start, to break off, to get up, to claim that a seat is
 overdue, to play, to give any order of the host's, to do what only the host may, to check cards.
 """
 
 
 class Declaration(NamedTuple):
-    """A code with all that does not depend on where it is raised."""
+    """A code with everything that does not depend on the place where it is raised."""
 
     code: str
     ground: Ground
     rules: str = ""
-    """IDs of the catalogue, one for each game that has such a rule: ``C-24 D-30 X-19 B-48``."""
+    """IDs of the rules, one for each game that has such a rule: ``C-24 D-30 X-19 B-48``."""
     met: tuple[Asked, ...] = ("playing",)
-    """What somebody wants who may meet it: nothing where no caller gets so far."""
+    """The requests that may be refused with the code; empty where no caller meets it."""

@@ -1,7 +1,7 @@
-"""Rollouts: games played on by bots from worlds that fit what a seat knows, the same by a seed.
+"""Rollouts: games played on by bots from worlds that fit what a seat knows, repeatable by a seed.
 
-What comes of a position is the mean over them: points, who goes out, who wins. Bots see what their
-seats see in the world, not what the others hold there.
+The value of a position is the mean over its rollouts: points, the seat that goes out, the winner.
+Bots see what their seats see in the world, not what the others hold there.
 """
 
 from functools import partial
@@ -40,14 +40,14 @@ class RolloutPlan(Struct, frozen=True):
 
 
 class Rollout(Struct, frozen=True):
-    """One world, played on. ``results`` and ``out`` are those of the last round that ended."""
+    """One world, played on. ``results`` and ``out`` describe the last round that ended."""
 
     number: int
     decisions: int
     ended: bool
     """Whether the round or the game came to its end within the most decisions."""
     results: tuple[Result, ...]
-    """For each seat; empty where no round ended."""
+    """The result of each seat; empty where no round ended."""
     out: int | None
     winners: tuple[int, ...]
 

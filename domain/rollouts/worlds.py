@@ -1,10 +1,10 @@
 """Worlds: the states that a game may be in, by what one seat can know.
 
 A seat knows what it sees (`sight`) and which cards others openly took from the discard pile and
-still hold. The rest of the deck may lie anywhere in other hands, the stock, a covered pile and on
-the other sides of jokers: a world is drawn uniformly from all ways to lay it there, and its future,
-shuffles and dice, is as unknown. A choice of cards to keep that the seat has not seen is asked for
-again.
+still hold. The other cards of the deck may lie anywhere in other hands, the stock, a covered pile
+and on the other sides of jokers: a world is drawn uniformly from all ways to lay them there, and
+its future, shuffles and dice, is as unknown. A choice of cards to keep that the seat has not seen
+is asked for again.
 """
 
 from collections.abc import Iterator
@@ -18,9 +18,9 @@ from phaseledger.domain.sight import backs, jokers_seen, pile_seen, remembers_pi
 from phaseledger.domain.state import Question, SeatState, State, cards_in_play
 
 _MOST_DRAWS = 10_000
-"""Draws for one world: one in some tens has the card that a seat is asked to give."""
+"""The most draws for one world: one in some tens has the card that a seat is asked to give."""
 _BLANKS = bytes((UNKNOWN, TURNED))
-"""A card, and a joker, of which the face is not known."""
+"""A card and a joker with unknown faces."""
 
 
 class NoWorld(ValueError):
@@ -28,9 +28,9 @@ class NoWorld(ValueError):
 
 
 def knowledge(state: State, viewer: int) -> State:
-    """The state with all blank that the seat cannot know: cards 0, the other sides of jokers too.
+    """The state with all blank that the seat cannot know: cards 0, other sides of jokers too.
 
-    States that look the same to the seat are the same here.
+    States that look the same to the seat have equal knowledge.
     """
     openly = state.ruleset.options.keep_choice == "seat_order_open"
     numbers = range(len(state.seats))
@@ -58,7 +58,7 @@ def _seat_knowledge(state: State, number: int, viewer: int, *, choosing: bool) -
         kept = _unknown_jokers(kept) if kept and TURNED in jokers else kept
     else:
         kept = None if choosing else kept
-        # What is kept openly is shown; what was taken openly is in hand still.
+        # Openly kept cards are shown; openly taken cards are still in hand.
         shown = bytes([card for card in kept or b"" if not card & TURNED])
         cards = shown or (seat.taken if is_public else b"")
         hand = cards + bytes(len(seat.hand) - len(jokers) - len(cards)) + jokers
@@ -74,16 +74,16 @@ def _seat_knowledge(state: State, number: int, viewer: int, *, choosing: bool) -
 
 
 def _unknown_jokers(kept: bytes) -> bytes:
-    """The kept cards, their jokers by the owner's names: whose faces nobody knows are all alike."""
+    """The kept cards, jokers by their owner's names: jokers with unknown faces are all alike."""
     plain = bytes([card for card in kept if not card & TURNED])
     return plain + bytes([OWN | n for n in range(1, len(kept) - len(plain) + 1)])
 
 
 def world(state: State, viewer: int, key: bytes, number: int) -> State:
-    """The world of that number (from 0) by the key, 32 bytes; the same for the same knowledge.
+    """The world of a number (from 0) under a key of 32 bytes; equal knowledge gives equal worlds.
 
     Raises:
-        NoWorld: see there.
+        NoWorld: no draw fits.
 
     """
     blanked = knowledge(state, viewer)
@@ -92,7 +92,7 @@ def world(state: State, viewer: int, key: bytes, number: int) -> State:
     if rest is None or len(rest) != blanks:
         raise NoWorld("the state has not the cards of its deck")
     for attempt in range(_MOST_DRAWS):
-        # The stream of a shuffle has two numbers to tell it from others: these are free here.
+        # A shuffle's stream takes two numbers, both free here.
         cards = iter(deal.shuffled(key, number, attempt, rest))
         drawn = _filled(blanked, cards)
         if _can_give(drawn):
@@ -102,7 +102,7 @@ def world(state: State, viewer: int, key: bytes, number: int) -> State:
 
 
 def _filled(blanked: State, cards: Iterator[int]) -> State:
-    """The state with its blanks filled by the cards, one after the other."""
+    """The state with its blanks filled by the cards, in order."""
 
     def fill(pile: bytes) -> bytes:
         return bytes([card | next(cards) if card in _BLANKS else card for card in pile])
@@ -121,7 +121,7 @@ def _filled(blanked: State, cards: Iterator[int]) -> State:
 
 
 def _can_give(state: State) -> bool:
-    """Whether every seat that is asked for a card of a value has such a one (B-37)."""
+    """Whether every seat that is asked for a card of a value has one (B-37)."""
     asked = [question for question in state.waits if question.kind == "give"]
     return all(
         any(card < TURNED and card & 15 == q.number for card in state.seat(q.seat).hand)

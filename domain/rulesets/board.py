@@ -1,4 +1,4 @@
-"""The Ravensburger board game no. 27228 (RULES.md section 5)."""
+"""The Ravensburger board game no. 27228 (docs/catalogue.md, B)."""
 
 from collections.abc import Mapping
 
@@ -30,7 +30,7 @@ RULES = RuleSet(
     options=Options(
         wild_on_full_run=True,  # B-60
         going_out="discard_required",  # B-67
-        first_player="dealer",  # B-13: there is no dealer; whoever starts stands for one
+        first_player="dealer",  # B-13: there is no dealer; the starting seat stands for one
     ),
     acquire="actions",  # B-43
     progress="marker",  # B-70, B-71
@@ -40,7 +40,7 @@ RULES = RuleSet(
     succession="ender",  # B-81
     keep=5,  # B-72
     discards_when_full=2,  # B-63
-    track=(  # section 5.8
+    track=(  # B-20
         *("JOKER", "TAKE1", "SEARCH", "TAKE2", "ASK", "TAKE1", "SWAP", "TAKE3"),
         *("AGAIN", "TAKE2", "EVERY", "JOKER", "TAKE1", "CHOOSE", "TAKE2", "SEARCH"),
         *("SWAP", "TAKE1", "ASK", "TAKE3", "AGAIN", "JOKER", "TAKE2", "SEARCH"),
@@ -74,7 +74,7 @@ SETTINGS = {
 }
 
 CITATIONS: Mapping[str, str] = {
-    # What the rule book says of events that nobody decides.
+    # The rules behind automatic events.
     "RoundDealt": "B-78",
     "TurnBegan": "B-12",
     "DiceRolled": "B-15",
@@ -100,7 +100,7 @@ CITATIONS: Mapping[str, str] = {
     "StockShuffled": "B-84",
     "RoundEnded": "B-70",
     "GameEnded": "B-75",
-    # Why a command is refused.
+    # The rules behind refusals.
     **citations("B"),
     f"{RejectCode.ONE_CARD}/taken": "B-23",
     f"{RejectCode.ONE_CARD}/given": "B-33",

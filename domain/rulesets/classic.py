@@ -1,4 +1,4 @@
-"""Classic Phase 10 (RULES.md section 1)."""
+"""Classic Phase 10 (docs/catalogue.md, C)."""
 
 from collections.abc import Mapping
 
@@ -58,7 +58,7 @@ SETTINGS = {
 }
 
 CITATIONS: Mapping[str, str] = {
-    # What the rule book says of events that nobody decides.
+    # The rules behind automatic events.
     "RoundDealt": "C-05",
     "TurnBegan": "C-09",
     "CardDrawn": "C-14",
@@ -68,7 +68,7 @@ CITATIONS: Mapping[str, str] = {
     "RoundEnded": "C-64",
     "GameEnded": "C-69",
     "GameEnded/rounds": "C-73",
-    # Why a command is refused.
+    # The rules behind refusals.
     **citations("C"),
     f"{RejectCode.WRONG_PHASE}/by_round": "C-73",
 }

@@ -1,4 +1,4 @@
-"""Phase 10 Express (RULES.md section 4)."""
+"""Phase 10 Express (docs/catalogue.md, X)."""
 
 from collections.abc import Mapping
 
@@ -62,7 +62,7 @@ SETTINGS = {
 }
 
 CITATIONS: Mapping[str, str] = {
-    # What the rule book says of events that nobody decides.
+    # The rules behind automatic events.
     "RoundDealt": "X-05",
     "TurnBegan": "X-08",
     "CardDrawn": "X-13",
@@ -72,7 +72,7 @@ CITATIONS: Mapping[str, str] = {
     "RoundEnded": "X-59",
     "GameEnded": "X-64",
     "GameEnded/rounds": "X-67",
-    # Why a command is refused. For a missing number or colour it is the line of the phase itself.
+    # The rules behind refusals. For a missing number or colour: the line of the phase itself.
     **citations("X"),
     f"{RejectCode.WRONG_PHASE}/by_round": "X-67",
 }

@@ -1,4 +1,4 @@
-"""The adaptation to two 54-card decks, in four styles (RULES.md section 3)."""
+"""The adaptation to two 54-card decks, in four styles (docs/catalogue.md, D)."""
 
 from collections.abc import Mapping
 
@@ -66,7 +66,7 @@ SETTINGS = {
 }
 
 CITATIONS: Mapping[str, str] = {
-    # What the rule book says of events that nobody decides.
+    # The rules behind automatic events.
     "RoundDealt": "D-06",
     "TurnBegan": "D-12",
     "CardDrawn": "D-13",
@@ -77,7 +77,7 @@ CITATIONS: Mapping[str, str] = {
     "GameEnded": "D-58",
     "GameEnded/rounds": "D-61",
     "GameEnded/free": "D-63",
-    # Why a command is refused.
+    # The rules behind refusals.
     **citations("D"),
     f"{RejectCode.WRONG_PHASE}/by_round": "D-60",
     f"{RejectCode.WRONG_PHASE}/free": "D-62",

@@ -1,4 +1,4 @@
 """Analysis of games: SQL queries, exact odds, and rejudging under other house rules.
 
-`query`, `odds` and `rejudge` are the entries. May import `audit`, `simulate` and what is below.
+`query`, `odds` and `rejudge` are the entries. May import `audit`, `simulate` and packages below.
 """

@@ -1,9 +1,9 @@
 """The exact probability that a dealt hand holds a phase: hands are counted, none is drawn.
 
-Cards that no group of the phase tells apart are one cell. The cells are gone through one after the
-other; after each, what was dealt so far is known only by what it is good for, the `_Hopes`: for
-every way to have begun the groups, the fewest wilds that are due by now. Hands with the same hopes
-are counted together, by their number of cards; so the numbers stay small and the result exact.
+Cards that no group of the phase tells apart form one cell. The sweep deals cell by cell; after each
+cell, a partial hand is represented only by its `_Hopes`: for every way to have begun the groups,
+the fewest wilds that are due by now. Hands with the same hopes are counted together, by their
+number of cards; so the numbers stay small and the result exact.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,26 +17,26 @@ from phaseledger.domain.explain.shortfall import Aim, aims_of
 from phaseledger.domain.ruleset import Need, RuleSet
 
 _Slot = tuple[int, int]
-"""Cells that a part of a group may be filled from, as a set of bits, and how many cards of them
-are still due.
+"""Cells that may fill a part of a group, as a set of bits, and the number of cards still due from
+them.
 """
 _Rest = tuple[_Slot, ...] | None
-"""What a group that was begun still takes; None: it was not begun, so it may become anything."""
+"""The slots that a begun group has still to fill; None: not begun, so it may become anything."""
 _Way = tuple[_Rest, ...]
 """One way to have used the cards so far, group by group."""
 _Hopes = tuple[tuple[_Way, int], ...]
-"""The ways worth following, each with the number of wilds due for what passed without a natural."""
+"""The ways worth following, each with the wilds due for the slots passed without a natural."""
 
 MOST_STEPS = 400_000
 """Ways followed over a cell, which takes some seconds; a released phase takes 65,000 at most."""
 
 
 class TooMany(ValueError):
-    """A phase whose hands are too many to be told apart."""
+    """A phase with too many ways to be counted."""
 
 
 class Odds(Struct, frozen=True):
-    """Exact odds: so many of the ``hands`` different hands, equally likely, hold the phase."""
+    """Exact odds: ``makes`` of ``hands`` different hands, equally likely, hold the phase."""
 
     makes: int
     hands: int
@@ -53,7 +53,7 @@ class _Phase(Struct, frozen=True):
     cells: tuple[int, ...]
     aims: tuple[tuple[tuple[_Slot, ...], ...], ...]
     alike: tuple[int, ...]
-    """For each group the first one that asks for the same."""
+    """For each group the first group with the same need."""
     most: int
     """Wilds in the deck."""
 
@@ -78,7 +78,7 @@ def odds(ruleset: RuleSet, needs: tuple[Need, ...]) -> Odds:
 
 
 def _rest_of_hand(size: int, wilds: int, skips: int) -> list[list[int]]:
-    """``[naturals][due]``: in how many ways wilds, as many as are due or more, and skips fill up
+    """``[naturals][due]``: the number of ways in which at least the due wilds, and skips, fill up
     the hand.
     """
     table = []
@@ -147,7 +147,7 @@ def _phase_over(
 
 
 def _breadth(phase: _Phase) -> int:
-    """How many aims are in mid-course, summed over the cells."""
+    """The aims in mid-course, summed over the cells."""
     total = 0
     for group in phase.aims:
         for aim in group:
@@ -164,7 +164,7 @@ _Dealt = list[tuple[int, int]]
 
 
 def _sweep(phase: _Phase, size: int) -> dict[_Hopes, _Dealt]:
-    """The hopes after all naturals of a hand, with the number of ways to be dealt those."""
+    """The hopes after all naturals of a hand, with the number of ways to be dealt them."""
     unbegun: _Way = (None,) * len(phase.aims)
     current: dict[_Hopes, dict[int, int]] = {((unbegun, 0),): {0: 1}}
     steps = 0
@@ -177,7 +177,7 @@ def _sweep(phase: _Phase, size: int) -> dict[_Hopes, _Dealt]:
             if steps > MOST_STEPS:
                 raise TooMany("too many kinds of hands would have to be told apart")
             for count in range(useful + 1):
-                # More cards than any group takes are as good as just enough.
+                # More cards than all groups take are as good as just enough.
                 amounts = range(count, (copies if count == useful else count) + 1)
                 further = hopes if not count and not _is_touched(hopes, cell) else None
                 further = further or _follow(phase, hopes, cell, count, cache)
@@ -196,7 +196,7 @@ def _sweep(phase: _Phase, size: int) -> dict[_Hopes, _Dealt]:
 
 
 def _most_taken(phase: _Phase, cell: int) -> int:
-    """How many cards of the cell all groups together can use."""
+    """The number of cards of the cell that all groups together can use."""
     return sum(
         max((count for aim in group for bits, count in aim if bits >> cell & 1), default=0)
         for group in phase.aims
@@ -221,7 +221,7 @@ _Cache = dict[tuple[_Way, int], list[tuple[_Way, int]]]
 
 
 def _follow(phase: _Phase, hopes: _Hopes, cell: int, count: int, cache: _Cache) -> _Hopes:
-    """The hopes after so many cards of the cell."""
+    """The hopes after ``count`` cards of the cell."""
     fewest_due: dict[_Way, int] = {}
     for way, due in hopes:
         afters = cache.get((way, count))
@@ -239,8 +239,8 @@ def _follow(phase: _Phase, hopes: _Hopes, cell: int, count: int, cache: _Cache) 
 def _distributions(
     phase: _Phase, way: _Way, place: int, cell: int, count: int
 ) -> Iterator[tuple[tuple[_Rest, ...], int]]:
-    """All ways to deal so many cards of the cell out to the groups from that place on, and the
-    wilds due since no more of the cell will come.
+    """All ways to deal ``count`` cards of the cell to the groups from a place on, and the wilds due
+    since no more cards of the cell will come.
     """
     if place == len(way):
         yield (), 0
@@ -251,7 +251,7 @@ def _distributions(
     options: list[tuple[_Rest, int, int]] = [(r, 0, used) for r, used in choices if r is None]
     for aim in begun:
         limit = next((due for bits, due in aim if bits >> cell & 1), 0)
-        # What a group that was begun can take of its own, it takes or leaves to another group.
+        # A begun group may leave its cards to another group; a new one takes at least one.
         for used in range(0 if rest is not None else 1, min(limit, count) + 1):
             remaining, due = _remaining(aim, cell, used)
             options.append((remaining, due, used))
@@ -261,7 +261,7 @@ def _distributions(
 
 
 def _remaining(aim: tuple[_Slot, ...], cell: int, used: int) -> tuple[tuple[_Slot, ...], int]:
-    """What the group still takes after so many cards of the cell, and the wilds due by then."""
+    """The slots left to fill after ``used`` cards, and the wilds due by then."""
     slots, due = [], 0
     for bits, count in aim:
         lacking = count - used if bits >> cell & 1 else count
@@ -274,7 +274,7 @@ def _remaining(aim: tuple[_Slot, ...], cell: int, used: int) -> tuple[tuple[_Slo
 
 
 def _canonical(way: _Way, alike: tuple[int, ...]) -> _Way:
-    """The way with the groups that ask for the same in one order."""
+    """The way with groups of equal needs in one order."""
     if len({*alike}) == len(alike):
         return way
     places = sorted(range(len(way)), key=lambda n: (alike[n], way[n] is None, way[n] or ()))
@@ -296,7 +296,7 @@ def _key(way: _Way) -> tuple[tuple[bool, tuple[_Slot, ...]], ...]:
 
 
 def _dominates(way: _Way, other_way: _Way, spare: int) -> bool:
-    """Whether whatever completes the other way completes this one, with so many wilds to spare."""
+    """Whether all that completes the other way completes this one with ``spare`` wilds less."""
     for rest, other_rest in zip(way, other_way, strict=True):
         if rest is None:
             if other_rest is not None:

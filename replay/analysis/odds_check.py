@@ -16,7 +16,7 @@ from phaseledger.replay.intervals import wilson
 
 
 class Sample(Struct, frozen=True):
-    """A sample: ``made`` of so many hands held the phase; the chance's 95 % interval (Wilson's)."""
+    """A sample: ``made`` of ``hands`` held the phase; the chance's 95 % interval (Wilson's)."""
 
     hands: int
     made: int
@@ -33,11 +33,11 @@ class PhaseOdds(Struct, frozen=True, omit_defaults=True):
     text: str
     words: str
     makes: str = ""
-    """How many of the ``hands`` different hands hold the phase."""
+    """The number of the ``hands`` different hands that hold the phase."""
     hands: str = ""
     chance: float | None = None
     uncounted: str = ""
-    """Why the hands were not counted, where they were not."""
+    """The reason why the hands were not counted; empty if they were."""
     checked: Sample | None = None
 
 
@@ -61,7 +61,7 @@ def sample(made: int, hands: int) -> Sample:
 def drawn_phases(
     ruleset: RuleSet, phases: Sequence[tuple[Need, ...]], seed: str, count: int
 ) -> Iterator[list[bool]]:
-    """For each of so many random hands, which of the phases it holds."""
+    """For each of ``count`` random hands, the phases that it holds."""
     for index in range(1, count + 1):
         hand = sampled_hand(ruleset, seed, index)
         yield [holds(hand, needs, ruleset) for needs in phases]

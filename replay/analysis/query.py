@@ -1,5 +1,5 @@
 """SQL over exported games, by DuckDB (``phaseledger[analysis]``): a database in memory that reads
-the files given and nothing else, writes nothing, and loads nothing from a network.
+the given files and nothing else, writes nothing, and loads nothing from a network.
 """
 
 import re
@@ -61,11 +61,11 @@ def require() -> None:
 
 
 def source(name: str) -> Source:
-    """The source of that name: a file of records, or a folder of `simulate --format parquet`.
+    """The source with a name: a file of records, or a folder of `simulate --format parquet`.
 
     Raises:
-        Damaged: it cannot be read, or holds something else.
-        UsageError: that looks like an option.
+        DamagedSource: it cannot be read, or holds something else.
+        UsageError: the name looks like an option.
 
     """
     if name.startswith("-") and name != "-":
@@ -128,7 +128,7 @@ def query_result(sql: str, sources: Sequence[Source]) -> Iterator[QueryResult]:
     """Execute one SELECT; its answer is to be read within the block.
 
     Raises:
-        UsageError: that is no single SELECT, or DuckDB refuses it; the message is DuckDB's.
+        UsageError: the text is no single SELECT, or DuckDB refuses it; the message is DuckDB's.
 
     """
     import duckdb
@@ -152,7 +152,7 @@ def query_result(sql: str, sources: Sequence[Source]) -> Iterator[QueryResult]:
 def _ask(
     conn: "duckdb.DuckDBPyConnection", sql: str, sources: Sequence[Source], spill: str
 ) -> list[str]:
-    """Execute the query with nothing but the sources in reach; the names of its columns."""
+    """Execute the query with nothing but the sources in reach; returns the names of its columns."""
     conn.execute(f"SET temp_directory = {_text(spill)}")
     files = _files(sources)
     conn.execute(f"SET allowed_paths = {_list([*files, *map(_pattern, files)])}")
@@ -173,7 +173,7 @@ def _rows(conn: "duckdb.DuckDBPyConnection", thread: Executor) -> Iterator[tuple
 def _stop(conn: "duckdb.DuckDBPyConnection", thread: Executor, spill: str) -> None:
     """Stop the query, or else the process: within one long value DuckDB ignores an interrupt."""
     closed = thread.submit(conn.close)
-    with suppress(KeyboardInterrupt):  # who asks again waits no longer
+    with suppress(KeyboardInterrupt):  # a second interrupt waits no longer
         conn.interrupt()
         wait([closed], _PATIENCE)
     if not closed.done():
@@ -197,7 +197,7 @@ def _view(conn: "duckdb.DuckDBPyConnection", table: TableName, sources: Sequence
         if columns:
             rows = f"_{table}_{number}"
             conn.register(rows, columns[table])
-        # By name, so that a file of another release does not pass for one of this.
+        # By name, so that a file of another release is not mistaken for one of this release.
         parts.append(f"SELECT {_text(name)} AS file, {column_list} FROM {rows}")  # noqa: S608 - quoted
     try:
         conn.execute(f"CREATE VIEW {table} AS {' UNION ALL '.join(parts)}")

@@ -1,8 +1,8 @@
 """Rejudging: recorded decisions replayed under changed rules on the same cards and dice.
 
-The deal follows from a transcript that names the rules (docs/deal.md), so other rules would mean
-other cards. What is asked here is what these cards would have come to: the recorded transcript
-stays the key of every shuffle and throw, and all else follows from the rules, by `domain.decide`.
+The deal follows from a transcript that names the rules (docs/deal.md), so other rules would deal
+other cards. Rejudging keeps the cards: the recorded transcript stays the key of every shuffle and
+throw, and all else follows from the rules, by `domain.decide`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,12 +38,12 @@ class RefusedDecision(Struct, frozen=True, omit_defaults=True):
     """A recorded decision that the changed rules refuse."""
 
     seq: int
-    """The number of the event that it is recorded with."""
+    """The number of the event with which it is recorded."""
     command: dict[str, object]
     code: str
     sentence: str
     seat: int | None = None
-    """None: the host."""
+    """The seat that decided; None: the host."""
     rule: str = ""
 
 
@@ -54,7 +54,7 @@ class Difference(Struct, frozen=True, omit_defaults=True):
     recorded: dict[str, object] | None
     rejudged: dict[str, object] | None
     was: str
-    """Where they first differ, as ``path = value``; or the event's name."""
+    """The first difference, as ``path = value``; or the event's name."""
     becomes: str
     rule: str = ""
 
@@ -81,16 +81,16 @@ class RejudgedGame(Struct, frozen=True, omit_defaults=True):
     difference: Difference | None = None
     """The first event with another outcome."""
     ends: Ends = "same"
-    """Against the record, where all decisions up to either end can be replayed."""
+    """The comparison with the record, where all decisions up to either end can be replayed."""
     recorded: Course | None = None
     rejudged: Course | None = None
     unsound: Finding | None = None
-    """Why the record is not rejudged: its audit finds this."""
+    """The audit's finding because of which the record is not rejudged."""
     source: str = ""
 
     @property
     def differs(self) -> bool:
-        """Whether anything would be otherwise."""
+        """Whether the game would differ in any way."""
         return self.seq > 0
 
 
@@ -169,8 +169,8 @@ def _decide_again(
 ) -> tuple[State, tuple[Event, ...]]:
     """The state after the decision and its events, under the rules of the state.
 
-    The command that opens the deal is taken as recorded up to there: nothing in it depends on the
-    rules but the deal that follows, which is by the recorded transcript.
+    The command that opens the deal is taken as recorded up to the deal: nothing before depends on
+    the rules, and the deal follows the recorded transcript.
     """
     if isinstance(act.command, OpenGame):
         command = replace(act.command, options={**act.command.options, **options})
@@ -189,7 +189,7 @@ def _refusal(seq: int, act: Act, rejection: Rejected) -> RefusedDecision:
     sentence = rejection.code.sentence
     if rejection.detail:
         sentence = f"{sentence.rstrip('.')}: {rejection.detail.rstrip('.')}."
-    # Lists, not tuples: as it comes back from a file of results.
+    # Lists, not tuples, as in a decoded file of results.
     command = msgspec.json.decode(msgspec.json.encode(act.command), type=dict[str, object])
     command.pop("secret", None)
     return RefusedDecision(
@@ -205,7 +205,7 @@ def _refusal(seq: int, act: Act, rejection: Rejected) -> RefusedDecision:
 def _difference(
     seq: int, before: State | None, recorded: Sequence[Event], rejudged: Sequence[Event]
 ) -> Difference | None:
-    """The first event of a command that is another, except that the table opens by other rules."""
+    """The first event of a command that differs, except that the table opens by other rules."""
     if before is None:
         return None
     for number, (was, becomes) in enumerate(zip_longest(recorded, rejudged), seq + 1):

@@ -1,7 +1,7 @@
-"""The audit of archived games: what stays of them in the store, and the files that have the rest.
+"""The audit of archived games: their leaves and tombstones in the store, their events in files.
 
-The leaves that stay are held against the public log like all others (`replay.audit.public_log`).
-Here a tombstone is held against its leaves, and the file against the tombstone.
+The leaves are checked against the public log like all others (`replay.audit.public_log`). Here a
+tombstone is checked against its leaves, and the file against the tombstone.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from phaseledger.replay.records.source import DamagedSource, read_file
 
 
 class ArchiveAudit(NamedTuple):
-    """The audit of one archived game; ``verdict`` is that on its file, None where none was read."""
+    """The audit of one archived game; ``verdict`` is for its file, None where none was read."""
 
     findings: tuple[LogFinding, ...]
     verdict: AuditVerdict | None = None
@@ -25,7 +25,7 @@ class ArchiveAudit(NamedTuple):
 
 
 def audit_archive(store: PublicLogReader, folder: Path | None) -> Iterator[ArchiveAudit]:
-    """Audit the store's archived games, and their files where these are in the folder.
+    """Audit the store's archived games, and the files that are in the folder.
 
     Raises:
         StoreUnreachable: the store cannot be read.
@@ -40,7 +40,7 @@ def audit_archive(store: PublicLogReader, folder: Path | None) -> Iterator[Archi
 
 
 def _differences(tombstone: StoredTombstone, leaves: dict[int, bytes]) -> Iterator[LogFinding]:
-    """Where what stays of the game is not what its tombstone says."""
+    """The differences between the leaves in the store and the game's tombstone."""
     if sorted(leaves) != [*range(1, tombstone.events + 1)]:
         expected, recorded = f"{tombstone.events:,} leaves, none missing", f"{len(leaves):,} leaves"
         yield _finding("tombstone_differs", tombstone, expected, recorded)
@@ -53,7 +53,7 @@ def _differences(tombstone: StoredTombstone, leaves: dict[int, bytes]) -> Iterat
 
 
 def _with_file(tombstone: StoredTombstone, findings: list[LogFinding], path: Path) -> ArchiveAudit:
-    """The audit with that of the file: it has to be the one that was written, and to be sound."""
+    """The audit with the file's: the file has to be the one that was written, and to be sound."""
     file, expected = str(path), f"{path}, SHA-256 {tombstone.sha256.hex()}"
     try:
         digest = hashlib.sha256(path.read_bytes()).digest()

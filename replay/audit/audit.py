@@ -22,10 +22,10 @@ def audit(
 
     ``with_referee``: a second referee judges every good event by the rule book.
 
-    ``hear`` is called with each good event, with the game's id, before the game's verdict is given.
+    ``hear`` is called with each good event and the game's id, before the game's verdict is given.
 
-    A file's row of a game that was never opened counts as a stray in the game that is going on; a
-    store says itself whose row it is. Games that are over and sound leave memory at once.
+    In a file, a row of a game that was never opened counts as a stray in the current game; a store
+    names the game of each row. Games that are over and sound leave memory at once.
 
     Raises:
         SourceError: the rows cannot be read on; the verdicts that are certain come before it.

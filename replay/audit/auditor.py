@@ -2,9 +2,9 @@
 
 The expected events are computed: every recorded decision is decided again from the seed, encoded by
 `domain.evidence.codec`, and compared with the recorded bytes. Equal bytes prove topic, number,
-canonical form, chain and outcome at once; where they are not equal, the difference is analysed and
-named. The events are then folded (law 3), the cards counted (N-03), the commitments checked, and
-time-outs held against the table's terms. An audit stops at the first bad event.
+canonical form, chain and outcome at once; of unequal bytes the difference is analysed and named.
+The events are then folded (law 3), the cards counted (N-03), the commitments checked, and time-outs
+checked against the table's terms. An audit stops at the first bad event.
 """
 
 import re
@@ -55,32 +55,32 @@ LATEST = 2**53
 
 _ENDS: dict[type[Event], Status] = {GameEnded: "finished", GameVoided: "voided"}
 _MISPLACED: frozenset[FindingCode] = frozenset({"gap", "repeated", "wrong_game", "after_end"})
-"""Findings about an event that belongs elsewhere, so that it follows on another one."""
+"""Findings about an event that belongs elsewhere and follows on another one."""
 _command_id = re.compile("[0-9a-f]{64}").fullmatch
 
 
 class Auditor:
     """The audit of one game, row by row; ``state`` is the game so far.
 
-    With ``ended_at`` it continues a game that was sound and over after so many events.
+    With ``ended_at`` it continues a game that was sound and over after that number of events.
     """
 
     def __init__(self, game: str, ended_at: int = 0, referee: Referee | None = None) -> None:
         self.game = game
         self.referee = referee
-        """Who judges each good event once more, by the rule book; None without one."""
+        """The second referee, which judges each good event by the rule book; None without one."""
         self.seq = ended_at
         self.status: Status = "finished" if ended_at else "unfinished"
         self.state: State | None = None
         self.findings: list[Finding] = []
         self.due: bytes | None = None
-        """The stored event expected in place of the first bad one, as far as it is known."""
+        """The stored event expected in place of the first bad one, if it can be computed."""
         self._chain = Chain(game, b"")
         """The hash chain after all events of the last command."""
         self._head = self._head_before = NO_PREVIOUS
         """The leaf hashes of the last good event, and of the one before it."""
         self._place = 0
-        """Where the last good event stands in its source."""
+        """The place of the last good event in its source."""
         self._first_bad: SourceRow | None = None
         """The row with the finding, if it follows on another event than the one before it."""
         self._cmd = ""
@@ -90,7 +90,7 @@ class Auditor:
         self._events: tuple[Event, ...] = ()
         """The events that the last command led to."""
         self._pending: deque[Entry] = deque()
-        """The log entries expected for those of its events that are still to come."""
+        """The log entries expected for the command's events that are still to come."""
         self._decided_state: State | None = None
 
     @property
@@ -155,7 +155,7 @@ class Auditor:
             notes=notes,
         )
 
-    # --- whole: what can be said of the row alone -------------------------------------------------
+    # --- whole: checks of the row alone -----------------------------------------------------------
 
     def _read(self, row: SourceRow) -> tuple[Record[Any], Event] | None:
         """The row's decoded record and event; None, with a finding, if invalid or misplaced."""
@@ -221,7 +221,7 @@ class Auditor:
             self._add_finding("gap", row, Phrase("evidence.event", seq=next_seq), recorded)
 
     def _look_back(self, row: SourceRow) -> None:
-        """See which of two events was changed, or, after a gap, whether the missing one comes."""
+        """Find which of two events was changed, or, after a gap, whether the missing one comes."""
         first_bad, self._first_bad = self._first_bad, None
         if first_bad and is_confirmed(first_bad, row, self._chain.key):
             self._blame_last(previous_leaf(first_bad))
@@ -232,7 +232,7 @@ class Auditor:
             )
 
     def _blame_last(self, leaf: str) -> None:
-        """Find the last event, good by itself, to be another one than that of the leaf."""
+        """Add the finding that the last event, good in itself, does not have the leaf."""
         number, recorded = self.seq, self._head
         detail = Phrase("evidence.detail.before", seq=number, next=number + 1)
         self.findings.clear()
@@ -241,7 +241,7 @@ class Auditor:
         self._add_finding("broken_chain", None, leaf, recorded, detail=detail)
         self.findings[0] = msgspec.structs.replace(self.findings[0], place=self._place)
 
-    # --- same, promised: what must stand here -----------------------------------------------------
+    # --- same, promised: the expected event -------------------------------------------------------
 
     def _compute_expected(self, row: SourceRow, record: Record[Any], event: Event) -> bool:
         """Compute the expected events where a command begins; False, with a finding, on failure."""

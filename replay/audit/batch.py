@@ -51,7 +51,7 @@ class PartAudit(Struct, frozen=True):
     events: int
     findings: tuple[AuditLine, ...]
     verdicts: tuple[AuditVerdict, ...]
-    """Of every game; empty unless requested."""
+    """The verdicts of all games; empty unless requested."""
     logs: tuple[str, ...] = ()
     """The names of the public logs that were audited."""
     archived: int = 0
@@ -68,7 +68,7 @@ class PartAudit(Struct, frozen=True):
 
 
 RESULTS = msgspec.json.Decoder(PartAudit)
-"""Of the lines of a file of results."""
+"""Decoder of the lines of a file of results."""
 
 
 def damaged_line(file: str, error: DamagedSource) -> AuditLine:
@@ -95,9 +95,8 @@ def audit_part(
 ) -> PartAudit:
     """Audit a work unit; ``every``: with the verdicts of all games, sound ones too.
 
-    A store's log is held against the checkpoints that were ``kept``, and the files of its archived
-    games are those in the folder ``archive``. ``with_referee``: a second referee judges every event
-    as well.
+    A store's log is checked against the ``kept`` checkpoints; the files of its archived games are
+    in the folder ``archive``. ``with_referee``: a second referee judges every event as well.
     """
     if work.part and not work.part.games:
         return _audit_whole_log(work.part, kept, archive, every=every)

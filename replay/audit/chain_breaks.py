@@ -1,7 +1,7 @@
-"""Which of two events was changed where the hash chain breaks between them.
+"""The changed one of two events between which the hash chain breaks.
 
-An event bears the leaf hash of the one before it. Where the two do not fit, either was changed; the
-event after both tells which: it bears the leaf of the second one as that was when it was stored.
+An event carries the leaf hash of the event before it. Where the two differ, either was changed; the
+next event tells which: it carries the leaf of the second event as first stored.
 """
 
 from phaseledger.domain.evidence.codec import decode, leaf_hash, redact
@@ -9,7 +9,7 @@ from phaseledger.replay.records.findings import SourceRow
 
 
 def previous_leaf(row: SourceRow) -> str:
-    """The leaf hash that the row says it follows on; empty where it cannot be read."""
+    """The leaf hash on which the row says it follows; empty where it cannot be read."""
     try:
         return decode(row.topic, row.stored)[0].prev
     except ValueError:
@@ -19,7 +19,7 @@ def previous_leaf(row: SourceRow) -> str:
 def is_confirmed(row: SourceRow, following: SourceRow, key: bytes) -> bool:
     """Whether the following row continues from this one as it stands, so that it is unchanged.
 
-    ``key`` is the game's, by which what is hidden is sealed.
+    ``key`` is the key of the game's seals.
     """
     try:
         leaf = leaf_hash(redact(row.stored, key, None, opened=False))

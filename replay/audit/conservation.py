@@ -1,7 +1,7 @@
 """Conservation of cards (N-03): no event creates or loses one, checked on the piles it changes.
 
-If all cards were there before an event, they are after it if the cards that left the changed piles
-are those that were added. Counting all cards after every event takes as long as deciding the event.
+All cards that were there before an event are there after it if the cards that left the changed
+piles equal the cards added to them. Counting all cards takes as long as deciding the event.
 """
 
 from phaseledger.domain.cards import face_up
@@ -9,7 +9,7 @@ from phaseledger.domain.state import State, cards_in_play
 
 
 def is_conserved(before: State | None, after: State) -> bool:
-    """Whether an event leaves the cards those of the deck, which they were before it."""
+    """Whether an event leaves all cards of the deck in play, as they were before it."""
     if not after.round:
         return True
     if before and before.round == after.round:

@@ -1,7 +1,7 @@
 """The opening protocol of a game (commit, seal, reveal, deal), checked event by event.
 
-These are the opening rules of docs/evidence.md, checked against public facts alone, so that a seat
-can do it while the game runs.
+docs/evidence.md has the opening rules. They need public facts alone, so a seat can check them while
+the game runs.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ _CEREMONY: frozenset[type[e.Event]] = frozenset(
         e.GameVoided,
     }
 )
-"""The events that the protocol has rules for; most of a game's are others."""
+"""The events that the protocol has rules for; most events of a game are others."""
 
 
 class TakenSeat(NamedTuple):
@@ -33,9 +33,9 @@ class TakenSeat(NamedTuple):
 
     commit: str
     brought: bool
-    """Whether its secret is its own, and so has to be revealed before the deal."""
+    """Whether the seat's secret is its own, and so has to be revealed before the deal."""
     secret: str = ""
-    """Hex; empty until it is known."""
+    """Hex; empty while unknown."""
 
 
 class Opening:
@@ -77,7 +77,7 @@ class Opening:
         return violation
 
     def _before_the_deal(self, event: e.Event) -> str | None:
-        """As `take`, for the events that may come before the deal; None for all others."""
+        """`take` for the events that may come before the deal; None for all others."""
         match event:
             case e.GameOpened():
                 return Phrase("evidence.opening.again")

@@ -35,7 +35,7 @@ FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeErro
 
 
 class ProofFailed(Exception):
-    """A proof fails at an event; the message says why."""
+    """A proof fails at an event; the message gives the reason."""
 
     def __init__(self, seq: int, reason: str) -> None:
         super().__init__(reason)
@@ -53,19 +53,19 @@ class RecordedDecision(NamedTuple):
 
 
 class PlacedEvent(Protocol):
-    """What is recorded beside an event."""
+    """The fields recorded beside an event."""
 
     @property
     def seq(self) -> int:
-        """Its number, from 1."""
+        """The event's number, from 1."""
 
     @property
     def cmd(self) -> str:
-        """The id of its command."""
+        """The id of the event's command."""
 
     @property
     def at(self) -> int:
-        """Its time, in ms since 1970."""
+        """The event's time, in ms since 1970."""
 
 
 # --- the events alone ---------------------------------------------------------------------------
@@ -75,10 +75,10 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
     """The states that the events lead to, with the cards and the commitments checked in each.
 
     Unless ``complete``, some hidden parts are unknown: then the cards are only counted, and the
-    commitments are checked against what was revealed elsewhere.
+    commitments are checked against the revealed values elsewhere.
 
     Raises:
-        Refuted: the events cannot be followed.
+        ProofFailed: the events cannot be followed.
 
     """
     state: State | None = None
@@ -119,7 +119,7 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
 
 
 def _is_counted(state: State, cards: int) -> bool:
-    """Whether there are so many cards in play, where not all of them are known."""
+    """Whether the number of cards in play is right, where not all of them are known."""
     return not state.round or len(cards_in_play(state)) == cards
 
 
@@ -133,7 +133,7 @@ _COUNTING = frozenset(
 
 
 def fold(events: Iterable[Event], *, complete: bool) -> State:
-    """The last state that the events lead to, as `states`; raises Refuted."""
+    """The last state that the events lead to, as `states`; raises ProofFailed."""
     last = deque(states(events, complete=complete), maxlen=1)
     if not last:
         raise ProofFailed(1, Phrase("evidence.proof.no_event"))
@@ -144,7 +144,7 @@ _OPENING = ("dealer", "game", "ruleset", "seats", "table")
 
 
 def check_opening(event: Event) -> None:
-    """Check that an event opens a game, under the rules its opener asked for; raises Refuted."""
+    """Check that an event opens a game, by its opener's rules; raises ProofFailed."""
     act = event.act
     if not isinstance(event, GameOpened) or act is None or not isinstance(act.command, OpenGame):
         raise ProofFailed(1, Phrase("evidence.proof.no_opening"))
@@ -211,7 +211,7 @@ def replay_decisions(
     """The state that the decisions lead to; they must give these events (stored form and leaf).
 
     Raises:
-        Refuted: the rules refuse a decision, or another event follows from it.
+        ProofFailed: the rules refuse a decision, or another event follows from it.
 
     """
     state: State | None = None

@@ -1,9 +1,9 @@
-"""The audit of a store's log: whether it still has every event that its public log has.
+"""The audit of a store's log: whether it still has every event of its public log.
 
 A game whose last events are gone is sound in itself. But each event's leaf hash went into a Merkle
-tree, whose root was signed and published. So the store's events are held, in their order, against
-the tree's leaves, the leaves against the tree's roots, and these against checkpoints that somebody
-has kept elsewhere.
+tree, whose root was signed and published. The store's events are checked, in their order, against
+the tree's leaves, the leaves against the tree's roots, and the roots against checkpoints kept
+elsewhere.
 """
 
 from collections import deque
@@ -42,11 +42,11 @@ EXPLAIN_LOG: dict[LogFindingCode, str] = {
 
 BATCH = 4096  # events
 MOST = 100
-"""Findings of one log at most: after that, the log is another."""
+"""The most findings of one log: after as many, it is another log."""
 
 
 class LogFinding(NamedTuple):
-    """A fault of a store's log; ``event`` is the one that is at fault, where one is."""
+    """A fault of a store's log; ``event`` is the event at fault, if it is one event."""
 
     code: LogFindingCode
     expected: str
@@ -64,9 +64,9 @@ class KeptCheckpoint(NamedTuple):
 def audit_log(
     store: PublicLogReader, kept: Sequence[KeptCheckpoint] = ()
 ) -> tuple[list[str], list[LogFinding]]:
-    """The names of the store's public logs, and what is wrong with them.
+    """The names of the store's public logs, and their findings.
 
-    A log that ended with a restore is held against kept checkpoints as far as it had come back.
+    A log that ended with a restore is checked against kept checkpoints up to the restored size.
 
     Raises:
         StoreUnreachable: the store cannot be read.
@@ -82,7 +82,7 @@ def audit_log(
 def _findings(
     store: PublicLogReader, log: str, kept: Sequence[KeptCheckpoint], *, has_ended: bool
 ) -> Iterator[LogFinding]:
-    """What is wrong with one log."""
+    """The findings of one log."""
     heads = store.heads(log)
     size, last = (heads[-1].size, heads[-1].position) if heads else (0, 0)
     tree = _Tree({*(head.size for head in heads), *(entry.checkpoint.size for entry in kept)})
@@ -129,14 +129,14 @@ class _Tree:
 
 
 class _Events:
-    """Events of which those before a position are taken."""
+    """Events in their order, taken batch by batch."""
 
     def __init__(self, events: Iterator[LoggedEvent]) -> None:
         self._events = events
         self._waiting = next(events, None)
 
     def before(self, position: int) -> list[LoggedEvent]:
-        """The next ones, before the position."""
+        """The next events before the position."""
         taken = []
         while self._waiting and self._waiting.position < position:
             taken.append(self._waiting)
@@ -144,7 +144,7 @@ class _Events:
         return taken
 
     def next(self, most: int) -> list[LoggedEvent]:
-        """The next ones, so many at most."""
+        """The next events, ``most`` at most."""
         taken = [self._waiting] if self._waiting else []
         taken += islice(self._events, most - 1)
         self._waiting = next(self._events, None)
@@ -154,7 +154,7 @@ class _Events:
 def _differences(
     size: int, leaves: Sequence[bytes], events: Sequence[LoggedEvent]
 ) -> Iterator[LogFinding]:
-    """How the events differ from the leaves of a tile that has ``size`` leaves before it."""
+    """The differences between the events and the leaves of a tile after ``size`` leaves."""
     rest, lost = deque(events), list[int]()
     logged, present = set(leaves), {event.leaf for event in events}
     for index, leaf in enumerate(leaves, size):
@@ -173,7 +173,7 @@ def _differences(
 
 
 def _losses(lost: list[int], leaves: Sequence[bytes], size: int) -> Iterator[LogFinding]:
-    """The finding of leaves that no event has, which is thereby made; they are consecutive."""
+    """The finding of consecutive leaves that no event has; empties ``lost``."""
     if lost:
         first, last = lost[0], lost[-1]
         numbers = f"leaf {first:,}" if first == last else f"leaves {first:,} to {last:,}"
@@ -191,7 +191,7 @@ def _not_logged(event: LoggedEvent, expected: str) -> LogFinding:
 
 
 def _departures(tree: _Tree, kept: KeptCheckpoint) -> Iterator[LogFinding]:
-    """Where the tree, grown to the store's last event, departs from what was published."""
+    """The differences between a published tree and the tree grown to the store's last event."""
     (_, size, root), file = kept
     if size > tree.edge.size:
         expected = f"{size:,} events, as {file} says"
@@ -202,7 +202,7 @@ def _departures(tree: _Tree, kept: KeptCheckpoint) -> Iterator[LogFinding]:
 
 
 def _contradictions(log: str, head: StoredHead, root: bytes) -> Iterator[LogFinding]:
-    """Where a recorded size of the tree does not have its root, or its note says another."""
+    """The findings of a recorded tree size whose root or note differs."""
     if head.root != root:
         expected = f"root {head.root.hex()} of {head.size:,} leaves"
         yield LogFinding("tree_differs", expected, root.hex() or "fewer leaves")

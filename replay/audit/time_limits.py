@@ -1,8 +1,8 @@
-"""The recorded times held against the table's own terms: time-outs and what follows on them, seats
-that are handed over, waits for secrets.
+"""The recorded times checked against the table's own terms: time-outs and their consequences, seats
+handed over, waits for secrets.
 
-Public facts suffice for it, so it is done of a game that goes on, too. The times are the operator's
-own, and prove but what they contradict.
+The check needs public facts alone, so a game that goes on is checked too. The times are the
+operator's own: they prove only what they contradict.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from phaseledger.domain.words import Amount, Figure, Phrase
 
 
 class TimeFault(NamedTuple):
-    """A time-out or an end of a wait for which the terms and the times give no ground."""
+    """A time-out or an end of a wait without ground in the terms and the times."""
 
     code: Literal["timed_out_early", "against_terms", "closed_early"]
     expected: str
@@ -35,21 +35,21 @@ class TimeFault(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """The event that asked a seat what it is asked now, and its time (ms since 1970)."""
+    """The event of a seat's open question, and its time (ms since 1970)."""
 
     at: int
     seq: int
 
 
 class EndedWait(NamedTuple):
-    """A wait for a seat that was ended: with which events it began and ended, and its length."""
+    """A wait for a seat that was ended: the numbers of its first and last event, and its length."""
 
     asked: int
     """The number of the event that asked, or that sealed the table."""
     ended: int
     """The number of the event by which the seat lost its answer, its seat or the game."""
     seconds: int
-    """How long the terms have it last at least."""
+    """The least length by the terms."""
 
 
 _CONSEQUENCES: dict[Overdue, type[Event] | None] = {
@@ -61,26 +61,26 @@ _CONSEQUENCES: dict[Overdue, type[Event] | None] = {
 
 
 class TimeLimits:
-    """The limits of one game's seats, as its events give them one after the other."""
+    """The limits of one game's seats, from its events in order."""
 
     def __init__(self) -> None:
         self.terms: Terms = OPEN
         self.sealed: TableSealed | None = None
         """The sealing of the table, which says how long seats have to reveal their secrets."""
         self.sealed_at = 0
-        """Its time, in ms since 1970."""
+        """The time of the sealing, in ms since 1970."""
         self.ended: list[EndedWait] = []
-        """The waits for seats that took too long, one after the other."""
+        """The waits for overdue seats, in order."""
         self._sealing = 0
         self._waits: tuple[Question, ...] = ()
         self._asked: dict[int, Asking] = {}
-        """By seat; empty at a table without a clock."""
+        """The asking of each seat; empty at a table without a clock."""
         self._answered_for: dict[int, Literal["for good", "for a turn"]] = {}
         """Seats for which a bot answers."""
         self._last: Event | None = None
 
     def watch(self, seq: int, at: int, event: Event) -> TimeFault | None:
-        """Take the next event, with its number and time (ms since 1970); what is wrong with it."""
+        """Take the next event, with its number and time (ms since 1970); its fault, if any."""
         check = self._CHECKS.get(type(event))
         fault = check(self, seq, at, event) if check else None
         if isinstance(self._last, TurnTimedOut):

@@ -1,8 +1,7 @@
-"""The workers of a Dask cluster as an executor, for work that is more than one machine's.
+"""The workers of a Dask cluster as an executor, for work beyond one machine.
 
-What they run is this program: each has to have the same version of it, and to see the files that
-are named under the same names, as in a shared folder. Dask gives the work of a worker that dies to
-another one.
+Each worker must have the same version of the program, and see the named files under the same names,
+as in a shared folder. Dask gives the work of a worker that dies to another one.
 """
 
 import asyncio
@@ -34,7 +33,7 @@ R = TypeVar("R")
 
 
 class ClusterExecutor(NamedTuple):
-    """An executor, and how many tasks its workers run at once."""
+    """An executor, and the number of tasks that its workers run at once."""
 
     executor: Executor
     threads: int
@@ -44,7 +43,7 @@ class ClusterExecutor(NamedTuple):
 def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
     """An executor of the cluster whose scheduler has that address, as in ``tcp://10.0.0.1:8786``.
 
-    `LOCAL` starts one of so many ``processes``, which ends with the block.
+    `LOCAL` starts one with ``processes`` workers, which ends with the block.
 
     Raises:
         UsageError: Dask is not installed, no scheduler answers there, or a worker is of another
@@ -61,8 +60,8 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
     except ImportError:
         raise UsageError("--cluster needs Dask: pip install 'phaseledger[cluster]'.") from None
     with ExitStack() as stack:
-        # A worker that dies, or a scheduler that goes, is told of in our own words, and what is
-        # cancelled amid its answer, by Ctrl-C too, in none.
+        # The death of a worker or scheduler is reported in our own words; a cancellation amid an
+        # answer, by Ctrl-C too, in none.
         for logger in ("distributed", "distributed.client", "tornado.application"):
             logging.getLogger(logger).setLevel(logging.CRITICAL)
         scheduler: LocalCluster | str = address
@@ -95,14 +94,14 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
                 "the work that it had is lost. Run the command again once there is one."
             ) from None
         finally:
-            executor.shutdown(wait=False)  # cancels what nobody waits for any more
+            executor.shutdown(wait=False)  # cancels tasks whose results have no reader any more
 
 
 def _local_cluster(processes: int) -> "LocalCluster":
     from distributed import LocalCluster
 
     # Ctrl-C goes to all processes of a terminal, but is for the caller, who ends the workers. They
-    # inherit this mask, but for what is started with the tracker, which clears it in its thread.
+    # inherit this mask. Starting the tracker would clear the mask, so the tracker starts before.
     resource_tracker.ensure_running()
     old_mask = pthread_sigmask(SIG_BLOCK, {SIGINT})
     try:
@@ -111,17 +110,17 @@ def _local_cluster(processes: int) -> "LocalCluster":
             threads_per_worker=1,
             host=_LOOPBACK,
             dashboard_address=f"{_LOOPBACK}:0",
-            silence_logs=logging.CRITICAL,  # of the workers, too
+            silence_logs=logging.CRITICAL,  # of the workers too
         )
     finally:
         pthread_sigmask(SIG_SETMASK, old_mask)
 
 
 async def _require_scheduler(address: str) -> None:
-    """Require that what answers there speaks as Dask does, for which a client waits for ever.
+    """Require that a Dask scheduler answers: for anything else a client would wait for ever.
 
     Raises:
-        OSError: nothing does.
+        OSError: no answer.
         UsageError: no certificates are named for TLS.
 
     """
@@ -144,7 +143,7 @@ def _require_this_version(client: "Client", address: str) -> None:
     if not client.nthreads():
         tell(f"--cluster {address}: waiting for a worker to come ...")
         client.wait_for_workers(1)
-    # By value, since a worker need not have the module that it stands in.
+    # By value, since a worker need not have this module.
     versions = client.run(lambda: __import__("phaseledger").__version__, on_error="return")
     for worker, version in sorted(versions.items()):
         if version != __version__:
@@ -156,11 +155,10 @@ def _require_this_version(client: "Client", address: str) -> None:
 
 
 def run_on_worker(task: Callable[[T], R], version: str, folder: str, item: T) -> R:
-    """Run the task in a worker as its caller would: of that version, and in that folder.
+    """Run the task in a worker, under the caller's version and in the caller's folder.
 
     Raises:
-        UsageError: this worker, which may have come later than others, has another version, or no
-            such folder.
+        UsageError: the worker, which may have joined late, has another version, or no such folder.
 
     """
     if version != __version__:

@@ -28,20 +28,20 @@ from phaseledger.replay.text import Viewer
 default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
 """The default store: (data folder or None) to a context manager of a DSN, valid for the block.
 
-`service.cli.main` sets it, since nothing here may import the service. It raises
+`service.cli.main` sets it, since this module may not import the service. It raises
 `replay.records.source.StoreUnreachable`, with a sentence, where there is no store.
 """
 
 default_keys: Callable[[str], Path | None] | None = None
 """The folder of the service's keys, by `StoreOptions.data_dir`; see `default_dsn`."""
 default_published: Callable[[], Path] | None = None
-"""The folder in which a service keeps what it published last; `service.cli.main` sets it, too."""
+"""The folder of a service's last publication; set by `service.cli.main`."""
 
 
 @Parameter(name="*")
 @dataclass(frozen=True)
 class StoreOptions:
-    """Where the log is. Without any of these: the embedded PostgreSQL's own data folder."""
+    """The place of the log. Default: the embedded PostgreSQL's own data folder."""
 
     database_url: Annotated[
         str,
@@ -77,9 +77,9 @@ HERE = StoreOptions()
 
 
 def sealing_of(store: StoreOptions) -> SealingKeys:
-    """The keys under which what is hidden in the store was sealed.
+    """The keys that sealed the hidden parts in the store.
 
-    They are those of the folder, of PHASELEDGER_SEALING_KEYS and PHASELEDGER_SEALING_COMMAND.
+    Sources: the folder, PHASELEDGER_SEALING_KEYS and PHASELEDGER_SEALING_COMMAND.
 
     Raises:
         StoreUnreachable: a key is damaged, or the command fails.
@@ -137,7 +137,7 @@ Out = Annotated[
     Path | None,
     Parameter(help="File to write, once it is complete. Default: standard output."),
 ]
-"""The option ``--out`` of what writes games."""
+"""The option ``--out`` of commands that write games."""
 
 ClusterAddress = Annotated[
     str,
@@ -165,7 +165,7 @@ Json = Annotated[
 
 
 def viewer_of(seat: int | None, *, public: bool) -> Viewer:
-    """The viewer that the flags name; by default one who sees every card. Raises UsageError."""
+    """The viewer that the flags name; by default one that sees every card. Raises UsageError."""
     if public and seat is not None:
         raise UsageError("--public and --seat exclude one another.")
     if seat is not None and seat < 0:
@@ -216,7 +216,7 @@ def named_file(target: str) -> str:
 
 
 def require_distinct(read: Iterable[str | Path], written: Iterable[Path | None] = ()) -> None:
-    """Require that no file is given twice, by whatever names, and none written that is read.
+    """Require that no file is given twice, under any names, nor both read and written.
 
     Raises:
         UsageError: with both names.

@@ -1,9 +1,9 @@
-"""Data that is too large for a scheduler, which passes between this process and the workers of a
-cluster as parts: files in a folder that all of them see.
+"""Data that is too large for a scheduler, passed between this process and the workers of a cluster
+as parts: files in a folder that all of them see.
 
-A part is written under another name and renamed, so that it is there in full or not at all; of two
-workers that write the same one, the last leaves the same bytes. The folder is of one run and goes
-with it; that of a run that was killed is removed by the next one.
+A part is written under another name and renamed, so that it is there in full or not at all; two
+workers that write the same part leave the same bytes. The folder belongs to one run and is removed
+with it; the next run removes the folder of a killed one.
 """
 
 import secrets
@@ -18,15 +18,15 @@ from phaseledger.replay.records import files
 from phaseledger.replay.terminal import UsageError
 
 PREFIX = ".phaseledger-parts-"
-"""How the name of such a folder begins."""
+"""The beginning of such a folder's name."""
 
 
 @contextmanager
 def parts_folder() -> Iterator[Path]:
-    """A folder for the parts of a run, in the one where it is run, which all workers see.
+    """A folder for the parts of a run, in the current folder, which all workers see.
 
     Raises:
-        UnwritableError: there can be none.
+        UnwritableError: it cannot be created.
 
     """
     home = Path.cwd()
@@ -72,5 +72,5 @@ def read_part_file(folder: Path, name: str) -> bytes:
 
 
 def remove_part(folder: Path, name: str) -> None:
-    """Remove a part that nobody needs any more."""
+    """Remove a part that is not needed any more."""
     (folder / name).unlink(missing_ok=True)

@@ -34,8 +34,9 @@ _QUEUED_IN_CLUSTER = 200
 """The least number of tasks queued in a cluster, to which more workers may come."""
 
 _end_lock = Lock()
-"""Held to end a pool: its user and its watching thread may do that at once, and a descriptor that
-is closed twice might by then be a file that another thread has just opened."""
+"""The lock for ending a pool: its user and its watching thread may do so at once, and a descriptor
+closed twice might by then be a file that another thread has just opened.
+"""
 
 
 def cores() -> int:
@@ -46,14 +47,14 @@ def cores() -> int:
 
 
 class Workers(NamedTuple):
-    """Who does the work: so many processes here, or those of a cluster."""
+    """The workers: ``processes`` here, or the workers of a cluster."""
 
     processes: int = 1
     cluster: str = ""
     """The address of a Dask scheduler, or `LOCAL`; empty: there is no cluster."""
 
     def for_units(self, units: int) -> "Workers":
-        """No more processes than there are units of work; without any, no cluster."""
+        """At most as many processes as units of work; without units, no cluster."""
         cluster = self.cluster if units else ""
         return Workers(max(1, min(self.processes, units)), cluster)
 
@@ -62,7 +63,7 @@ def workers_of(jobs: int | None, cluster: str) -> Workers:
     """The workers that ``--jobs`` and ``--cluster`` name.
 
     Raises:
-        UsageError: the jobs are less than 1, or those of a cluster that has workers of its own.
+        UsageError: the jobs are less than 1, or are given for a cluster with workers of its own.
 
     """
     if jobs is not None and jobs < 1:
@@ -82,7 +83,7 @@ def in_order(
     """The task's results for the items, in order; for one process in this one, as `map`.
 
     The task, the items and the results must be picklable: a function of a module, or a partial of
-    one. Items are taken only as results are taken (backpressure), and what the task raises is
+    one. Items are taken only as results are taken (backpressure); an exception of the task is
     raised in place of its result. ``on_result`` gets each result as soon as it is there, perhaps
     before its turn and in another thread.
 
@@ -130,7 +131,7 @@ def _in_processes(
         yield _bounded_map(pool, task, items, processes * _QUEUED, on_result)
     except BaseException as error:
         finished.set()
-        _end_workers(pool)  # nobody waits for their results
+        _end_workers(pool)  # their results have no reader
         if isinstance(error, BrokenProcessPool) or (
             isinstance(error, OSError) and worker_lost.is_set()
         ):
@@ -145,13 +146,13 @@ def _in_processes(
 
 
 def _is_of_program(task: Callable[..., object]) -> bool:
-    """Whether the task is a function of the program that runs, and not of a module."""
+    """Whether the task is a function of the running program, not of a module."""
     return getattr(getattr(task, "func", task), "__module__", "") == "__main__"
 
 
 class _WorkerProcess(SpawnProcess):
-    """A worker that does not import the program that runs, but what its tasks need: all that a
-    command line imports takes longer than that.
+    """A worker that imports only what its tasks need, not the running program: a command line's
+    imports take longer.
     """
 
     @staticmethod
@@ -183,8 +184,8 @@ def _end_workers(pool: ProcessPoolExecutor) -> None:
     """End the pool's processes, and then close the ends of pipes that only they should hold.
 
     A worker that is ended amid a result leaves a part of it in the pipe. The pool would wait for
-    the rest for ever, since it holds the writing end open itself. Nor does it end before 3.11.5
-    while it writes a task that nobody reads any more (https://github.com/python/cpython/issues/94777).
+    the rest for ever, since it holds the writing end open itself. Before 3.11.5 the pool also waits
+    while it writes a task without a reader (https://github.com/python/cpython/issues/94777).
     """
     with _end_lock:
         for process in active_children():

@@ -2,7 +2,7 @@
 
 The file is NDJSON: a header with the command, its parameters and the program's version, and a line
 for each part of the work with the digest of its input, in the order in which they were finished. A
-kill may leave the last line without its end, which is cut off; nothing else is ever changed.
+kill may leave the last line without its end, which is cut off; no other line is ever changed.
 """
 
 import fcntl
@@ -54,7 +54,7 @@ class _Line(Struct, frozen=True):
 
 
 class _KeptResult(NamedTuple):
-    """A result in the file: the digest of its input, and where its line is."""
+    """A result in the file: the digest of its input, and the place of its line."""
 
     digest: str
     offset: int
@@ -62,7 +62,7 @@ class _KeptResult(NamedTuple):
 
 
 class _Answer(NamedTuple, Generic[R]):
-    """A worker's answer for a part: its result, or that the kept one is of the same input."""
+    """A worker's answer for a part: its result, or that the kept one has the same input."""
 
     part: str
     digest: str
@@ -71,12 +71,12 @@ class _Answer(NamedTuple, Generic[R]):
 
 
 class PartIdentity(NamedTuple, Generic[T]):
-    """The functions that say which part of the work an item is."""
+    """The functions that identify the part of the work in an item."""
 
     name: Callable[[T], str]
-    """Its name among all parts; empty for one whose result is not to be kept."""
+    """The part's name, unique in the run; empty for a part whose result is not kept."""
     digest: Callable[[T], str]
-    """The digest of all that its result depends on, but the parameters: called by a worker."""
+    """The digest of every input of its result except the parameters; called by a worker."""
 
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
@@ -101,7 +101,7 @@ class ResultsFile(Generic[R]):
         return self._kept
 
     def load(self, header: _Header) -> None:
-        """Take in what is there, or begin the file.
+        """Read the file, or begin it.
 
         Raises:
             UsageError: it holds something else, or is damaged.
@@ -188,7 +188,7 @@ class ResultsFile(Generic[R]):
         return answer.result
 
     def close(self) -> None:
-        """Make what was kept durable, and keep nothing more; raises OSError."""
+        """Sync the kept results to disk, and keep no more; raises OSError."""
         with self._lock:
             handle, self._handle = self._handle, _CLOSED  # another file may get its number
             try:
@@ -197,7 +197,7 @@ class ResultsFile(Generic[R]):
                 os.close(handle)
 
     def try_to_keep(self, answer: _Answer[R]) -> None:
-        """Keep a result as soon as it is there; if that fails, `result` says so in its turn."""
+        """Keep a result as soon as it is there; on failure, `result` raises in its turn."""
         with suppress(OSError):
             self.keep(answer)
 
@@ -237,7 +237,7 @@ def changed_parameters(before: Parameters, now: Parameters) -> str:
 
 @contextmanager
 def writing(out: Path) -> Iterator[None]:
-    """Turn what the system says of a file that is locked, or cannot be written, into our words.
+    """Translate the system's errors about a locked or unwritable file.
 
     Raises:
         UsageError: another run is writing there.
@@ -261,7 +261,7 @@ def open_results(
     parameters: Mapping[str, str],
     decoder: "msgspec.json.Decoder[R]",
 ) -> Iterator[ResultsFile[R] | None]:
-    """The results that a command with these parameters has left in a file; None without one.
+    """The kept results of a command with these parameters in a file; None without one.
 
     Raises:
         UsageError: it holds something else, is damaged, or another run is writing to it.
@@ -294,7 +294,7 @@ def kept_parameters(path: Path | None) -> Mapping[str, str]:
         with path.open("rb") as file:
             return _decode_header(file.readline(_LONGEST_HEADER)).parameters
     except (OSError, ValueError, RecursionError):
-        return {}  # `open_results` says why
+        return {}  # `open_results` gives the reason
 
 
 @contextmanager
@@ -305,9 +305,9 @@ def resumed_in_order(
     results: ResultsFile[R] | None,
     identity: PartIdentity[T],
 ) -> Iterator[Iterator[R]]:
-    """As `in_order`, but of parts whose results are kept, and whose input is the same, these.
+    """`in_order`, with the kept result for each part whose result is kept for the same input.
 
-    The results of the others are kept as soon as they are there, which may be before their turn.
+    The other results are kept as soon as they are there, which may be before their turn.
     """
     if results is None:
         with in_order(task, items, workers) as made:
@@ -322,7 +322,7 @@ def resumed_in_order(
 def _do_unless_kept(
     task: Callable[[T], R], identity: PartIdentity[T], wanted: tuple[T, _KeptResult | None]
 ) -> _Answer[R]:
-    """In a worker: do the task, unless its result is kept and of the same input."""
+    """Do the task in a worker, unless its result is kept for the same input."""
     item, kept = wanted
     part = identity.name(item)
     digest = identity.digest(item) if part else ""

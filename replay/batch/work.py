@@ -1,6 +1,6 @@
 """Work units of many games, mapped over all cores: parts of a store in one snapshot, or files.
 
-How the work is divided depends on the games alone, and results come in the order of the units, so
+The division of the work depends on the games alone, and results come in the order of the units, so
 that they are the same for any number of processes. Only a few units are in memory at a time.
 """
 
@@ -40,7 +40,7 @@ from phaseledger.replay.records.source import (
 from phaseledger.replay.terminal import UsageError, progress
 
 EVENTS, GAMES = 20_000, 500
-"""Of a part of a store: the number of events that completes it, and the most games."""
+"""The number of events that completes a part of a store, and the most games in one."""
 
 SUFFIXES = (".ndjson", ".jsonl")
 """The suffixes of game files in a folder."""
@@ -55,10 +55,10 @@ class WorkUnit(NamedTuple):
     game: tuple[str, str, str] | None = None
     """(DSN, schema, id)."""
     sealing: SealingKeys = NO_SEALING
-    """The keys under which what is hidden in the game was sealed."""
+    """The keys that sealed the hidden parts of the game."""
     part: LogPart | None = None
     size: int = 0
-    """Bytes of the file; of a store, events."""
+    """Bytes of a file; events of a store."""
 
     def rows(self) -> Iterator[SourceRow]:
         """The unit's rows; raises as `read_file` and `read_store`."""
@@ -71,8 +71,8 @@ class WorkUnit(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the unit is called in a file of results; empty where it is done every time: the log
-        as a whole, and what can be read once only.
+        """The unit's name in a file of results; empty where it is done every time: the log as a
+        whole, and inputs that can be read only once.
         """
         if self.part:
             return self.part.games[-1] if self.part.games else ""
@@ -81,7 +81,7 @@ class WorkUnit(NamedTuple):
         return self.file if is_read_again([self.file]) else ""
 
     def digest(self) -> str:
-        """The digest of all that the unit reads; of a store, raises as `read_store`."""
+        """The digest of everything that the unit reads; of a store, raises as `read_store`."""
         if self.file:
             return digest_of_files([self.file])
         digest = sha256()
@@ -97,10 +97,10 @@ def files_in(folder: str, results: Path | None = None) -> list[str]:
     """The game files in a folder and below it, by name; a target that is no folder is one file.
 
     A folder inside that cannot be read is among them: reading it reports the error. The file of
-    ``results`` is not, by whatever name.
+    ``results`` is left out under any name.
 
     Raises:
-        Damaged: there is no game file.
+        DamagedSource: there is no game file.
 
     """
     if "\0" in folder or not Path(folder).is_dir():
@@ -132,8 +132,8 @@ def run_on_all(
 ) -> Iterator[Iterator[R]]:
     """The task's result for each work unit of the targets (without any: of the whole store).
 
-    ``with_logs`` adds a unit without games for each log of the store. Results that are ``kept`` are
-    taken from there, if their units are the same.
+    ``with_logs`` adds a unit without games for each log of the store. Kept results replace those of
+    units that are the same.
 
     Raises:
         UsageError: a target is invalid, or the workers cannot do the work.

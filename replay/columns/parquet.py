@@ -1,8 +1,8 @@
 """The tables of games as Arrow columns and Parquet files; needs ``phaseledger[analysis]``.
 
-A column's encoding is the one that took the least space of those that Parquet has, on games of
-every rule set: dictionaries for what repeats, differences for what counts up, bytes split by their
-place for small numbers that follow a pattern. zstd comes after each of them.
+Each column has the Parquet encoding that took the least space on games of every rule set:
+dictionaries for repeated values, differences for increasing numbers, bytes split by their place for
+small numbers that follow a pattern. zstd comes after each of them.
 """
 
 import os

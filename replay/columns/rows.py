@@ -89,7 +89,7 @@ def _game_row(number: int, event: GameOpened) -> GameRow:
 
 
 def _update_game(game: GameRow, event: Event) -> None:
-    """Update the game's row with what an event says of the game as a whole."""
+    """Update the game's row with the facts of an event about the game as a whole."""
     if isinstance(event, SeatTaken):
         game.names[event.seat], game.bots[event.seat] = event.name, event.bot
     elif isinstance(event, SeatFreed):

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class GameRow(Struct, gc=False):
-    """One game. Lists go by seat, but for ``winners``, which are seats."""
+    """One game. Lists go by seat, except ``winners``, a list of seats."""
 
     game: int
     id: str
@@ -96,7 +96,7 @@ TABLES: dict[TableName, type[Struct]] = {
     "turns": TurnRow,
     "events": EventRow,
 }
-"""The row type of each table; a column's type is that of its field."""
+"""The row type of each table; a column has its field's type."""
 
 
 class Tables(Struct):

@@ -1,7 +1,7 @@
-"""The events in a game's bundle as lines in the viewer's form, which the reader of records takes.
+"""The events in a game's bundle as lines in the viewer's form, for the reader of records.
 
-Only what is needed to audit the game is read: whether the file is exactly a bundle, and what else
-stands in it, is for `replay.bundle.reader` and `verify`.
+Only the lines needed for an audit are read: `replay.bundle.reader` and `verify` check whether the
+file is exactly a bundle, and its other lines.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from msgspec import Raw, Struct
 from phaseledger.domain.words import Phrase
 
 BEGINS = b'{"bundle":'
-"""How a bundle's first line begins."""
+"""The beginning of a bundle's first line."""
 _EVENT, _OPENS, _END = b'{"event":', b'{"opens":', b'{"end":'
 _encode = msgspec.json.Encoder(order="sorted").encode
 

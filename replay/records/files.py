@@ -17,7 +17,7 @@ def destination(path: Path) -> Path | None:
     """The regular file that a path resolves to through links, existing or not; raises OSError.
 
     A new file replaces the target of a link, not the link. None for a pipe, a terminal or a device:
-    it is written to as it is, since a file in its place would take it from its other users.
+    it is written in place, since a file in its place would take it from its other users.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -42,7 +42,7 @@ def file_key(name: str | Path) -> object:
 def write(path: Path, text: str, mode: int = 0o644) -> None:
     """Replace the file's content with the text, atomically and durably; raises OSError.
 
-    Of several writers at once the last one wins, and nobody reads a half-written file.
+    Of several writers at once the last one wins, and no reader sees a half-written file.
     """
     target = destination(path)
     if target is None:
@@ -76,7 +76,7 @@ def folder_lock(folder: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold the exclusive lock of an existing folder for the block (flock on its ``.lock``).
 
     Raises:
-        BlockingIOError: somebody else holds it, and ``wait`` is false.
+        BlockingIOError: another process holds it, and ``wait`` is false.
         OSError: the folder cannot be written.
 
     """

@@ -1,4 +1,4 @@
-"""What goes into an audit (stored rows) and what comes out of it (findings and verdicts)."""
+"""The input of an audit (stored rows) and its output (findings and verdicts)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sized
@@ -55,7 +55,7 @@ UNREADABLE: frozenset[FindingCode] = frozenset({"unknown_topic", "unreadable", "
 
 
 class Flaw(NamedTuple):
-    """A fault that a reader of rows met; the audit turns it into a finding."""
+    """A fault met by a reader of rows; the audit turns it into a finding."""
 
     code: FindingCode
     expected: str
@@ -74,11 +74,11 @@ class SourceRow(Struct, frozen=True, gc=False):
     """The event number in the store's own column; None for a file, where only the event has it."""
     flaw: Flaw | None = None
     leaf: bytes | None = None
-    """The leaf hash that is stored beside it; None for a file."""
+    """The leaf hash stored beside the event; None for a file."""
 
 
 class Finding(Struct, frozen=True, omit_defaults=True):
-    """A fault of one event. ``rule`` is the catalogue's ID, where a rule is concerned."""
+    """A fault of one event. ``rule`` is the rule's ID, where a rule is concerned."""
 
     code: FindingCode
     game: str
@@ -154,7 +154,7 @@ def _differences(expected: Any, recorded: Any, path: str) -> Iterator[tuple[str,
 
 
 def first_difference(expected: object, recorded: object) -> tuple[str, str]:
-    """Where two values first differ, as two texts ``path = value``; empty where they do not."""
+    """The first difference of two values, as two texts ``path = value``; empty if none."""
     trees = [msgspec.to_builtins(value, builtin_types=(bytes,)) for value in (expected, recorded)]
     return next(_differences(trees[0], trees[1], ""), ("", ""))
 
@@ -165,7 +165,7 @@ def outcome(tree: dict[str, object]) -> dict[str, object]:
 
 
 def surplus(cards: bytes, deck: bytes, notation: str) -> str:
-    """The cards missing and those too many, compared with the deck, in words."""
+    """The missing and the surplus cards, compared with the deck, in words."""
     counted, complete = Counter(cards), Counter(deck)
     missing, more = (
         show(bytes(sorted(difference.elements())), notation)

@@ -24,20 +24,20 @@ class LoggedEvent(NamedTuple):
     game: str
     version: int
     leaf: bytes
-    """Its leaf hash as it is stored; computed where none is. Empty where neither can be had."""
+    """The event's stored leaf hash; else computed. Empty where neither can be had."""
 
 
 class StoredTombstone(NamedTuple):
-    """What stays of a game whose events were moved to a file."""
+    """The remains of a game whose events were moved to a file."""
 
     game: str
     events: int
     head: bytes
-    """The leaf hash of its last event."""
+    """The leaf hash of the game's last event."""
     file: str
     sha256: bytes
     in_log: int
-    """The events that the log has of it all the same: none, or it was tampered with."""
+    """The number of the game's events in the log: 0, unless it was tampered with."""
 
 
 class StoredTile(NamedTuple):
@@ -49,7 +49,7 @@ class StoredTile(NamedTuple):
 
 
 class StoredHead(NamedTuple):
-    """A size that the tree has had; ``note`` is empty where it was not published."""
+    """A former size of the tree; ``note`` is empty where the size was not published."""
 
     size: int
     root: bytes
@@ -106,7 +106,7 @@ class PublicLogReader:
             yield from map(StoredTile._make, cursor.execute(self._in(query), (log,)))
 
     def upper_tiles(self, log: str) -> dict[TileName, bytes]:
-        """The tiles above, a 256th of all leaves."""
+        """The tiles above level 0, a 256th of all leaves."""
         rows = self._rows(
             "SELECT level, number, hashes FROM {s}.tree_tiles WHERE log = %s AND level > 0", log
         )
@@ -167,7 +167,7 @@ class PublicLogReader:
         return self._keys[game]
 
     def _has(self, table: str) -> bool:
-        """Whether the store has the table, which older ones lack."""
+        """Whether the store has the table, which older stores lack."""
         query: LiteralString = "SELECT to_regclass(%s) IS NOT NULL"
         return self._rows(query, f'"{self._schema}".{table}') == [(True,)]
 

@@ -1,12 +1,12 @@
-"""Sealing at rest: what is hidden in stored events is encrypted under keys that the operator has.
+"""Sealing at rest: the hidden parts of stored events, encrypted under the operator's keys.
 
-Only the ``hidden`` member is sealed: its value becomes a text ``s1.<key id>.<base64>`` of nonce
-and ciphertext by AES-256-GCM (RFC 5116), bound to the game and the event's number. All else stays
-readable, so whoever may read the table sees what everybody may know of a game, and nothing of live
-hands. Unsealed, the bytes are those that were sealed: hashes and proofs never see the seal.
+Only the ``hidden`` member is sealed: its value becomes a text ``s1.<key id>.<base64>`` of nonce and
+ciphertext by AES-256-GCM (RFC 5116), bound to the game and the event's number. All else stays
+readable: a reader of the table sees the public facts of a game, and nothing of live hands.
+Unsealing restores the sealed bytes: hashes and proofs never see the seal.
 
-A key is 32 bytes, written as 64 hex digits, one to a file ``NNNN-<id>.seal`` beside the keys that
-sign. All keys read, the last one seals.
+A key is 32 bytes, written as 64 hex digits, one to a file ``NNNN-<id>.seal`` beside the signing
+keys. All keys unseal, the last one seals.
 """
 
 import binascii
@@ -28,7 +28,7 @@ from phaseledger.replay.records import files
 from phaseledger.replay.records.text_files import read_text
 
 PATIENCE = 60.0  # seconds for the command that prints keys
-AGAIN = 1.0  # seconds until a key that is missing is looked for again
+AGAIN = 1.0  # seconds between two searches for a missing key
 _NONCE = 12  # bytes
 _FILE = re.compile(r"([0-9]{4,})-([0-9a-f]{8})\.seal")
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -37,11 +37,11 @@ _HIDDEN, _OPEN, _AFTER = b'"hidden":"', b'"hidden":{', b',"prev":"'
 
 
 class SealingError(Exception):
-    """Keys cannot be had; the message says why and what to do, and repeats no key."""
+    """Keys are unavailable; the message gives the reason and the remedy, and repeats no key."""
 
 
 class SealingKeyMissing(SealingError):
-    """Something is sealed under a key that is not here."""
+    """A value is sealed under a missing key."""
 
     def __init__(self, key: str) -> None:
         super().__init__(
@@ -54,14 +54,14 @@ class SealingKeyMissing(SealingError):
 
 
 def key_id(key: bytes) -> str:
-    """The eight digits by which a key goes."""
+    """The key's id: eight hex digits."""
     return sha256(b"phaseledger/sealing-key/v1\n" + key).hexdigest()[:8]
 
 
 class SealingKeys:
     """Keys, of which the last one seals; without any, nothing is sealed. No ``repr`` shows them.
 
-    A key that is missing is looked for in the ``folder``, since others may have made it meanwhile.
+    A missing key is searched for in the ``folder``, since another process may have made it.
     """
 
     def __init__(self, keys: Iterable[bytes] = (), folder: Path | None = None) -> None:
@@ -86,7 +86,7 @@ class SealingKeys:
         return SealingKeys, (self._keys, self._folder)
 
     def seal(self, value: bytes, context: bytes) -> bytes:
-        """The value under the current key, bound to its context; as it is where there is no key."""
+        """The value under the current key, bound to its context; unchanged without a key."""
         if not self.current:
             return value
         nonce = secrets.token_bytes(_NONCE)
@@ -94,10 +94,10 @@ class SealingKeys:
         return b"s1.%s.%s" % (self.current.encode(), binascii.b2a_base64(text, newline=False))
 
     def unseal(self, value: bytes, context: bytes) -> bytes:
-        """The value that was sealed; what is not sealed, or damaged, is returned as it is.
+        """The value that was sealed; unsealed or damaged bytes are returned unchanged.
 
         Raises:
-            SealingKeyMissing: it is sealed under a key that is not here.
+            SealingKeyMissing: it is sealed under a missing key.
 
         """
         sealed = _SEALED.fullmatch(value)
@@ -113,16 +113,16 @@ class SealingKeys:
             return value
 
     def encrypt(self, value: bytes, context: bytes) -> bytes:
-        """The value under the current key, which there has to be, bound to its context, in bytes:
-        the key's id, nonce and ciphertext.
+        """The key id, nonce and ciphertext of the value under the current key, bound to its
+        context. There must be a key.
         """
         nonce = secrets.token_bytes(_NONCE)
         ciphertext = self._ciphers[self.current].encrypt(nonce, value, context)
         return b"".join((self.current.encode(), nonce, ciphertext))
 
     def decrypt(self, sealed: bytes, context: bytes) -> bytes | None:
-        """The value that `encrypt` was given; None where these are not its bytes and context, or
-        they are under a key that is not among these.
+        """The value that `encrypt` was given; None for other bytes, another context or a missing
+        key.
         """
         start = len(self.current)
         cipher = self._ciphers.get(sealed[:start].decode("ascii", "replace"))
@@ -136,12 +136,12 @@ class SealingKeys:
     def tags(self, value: bytes) -> list[bytes]:
         """HMAC-SHA256 (RFC 2104) of the value under each key, the current one's first.
 
-        For short secrets that have to be looked up: without a key nobody can try them all.
+        For short secrets that have to be looked up: without a key no reader can try them all.
         """
         return [hmac.digest(key, value, "sha256") for key in reversed(self._keys)]
 
     def _look_for(self, key: str) -> None:
-        """Take the key from the folder, which is looked at once a second; or SealingKeyMissing."""
+        """Take the key from the folder, which is searched once a second; or SealingKeyMissing."""
         if self._folder and time.monotonic() >= self._looked_at + AGAIN:
             self._looked_at = time.monotonic()
             for path in _files(self._folder):
@@ -160,10 +160,10 @@ class SealingKeys:
         return b'%b"%b"%b' % (stored[:begin], sealed, stored[end:])
 
     def unseal_event(self, game: object, version: int, stored: bytes) -> bytes:
-        """The event's bytes as they were before they were sealed; damaged ones as they are.
+        """The event's bytes before they were sealed; damaged ones unchanged.
 
         Raises:
-            SealingKeyMissing: they are sealed under a key that is not here.
+            SealingKeyMissing: they are sealed under a missing key.
 
         """
         begin = stored.find(_HIDDEN)  # a quote inside a text is escaped, so this is the key
@@ -180,7 +180,7 @@ NO_SEALING = SealingKeys()
 
 
 def sealed_under(value: bytes) -> str:
-    """The id of the key that a value, or an event's hidden part, is sealed under; else empty."""
+    """The id of the key that sealed a value, or an event's hidden part; else empty."""
     begin = value.find(_HIDDEN)
     if begin >= 0:
         value = value[begin + len(_HIDDEN) : value.find(b'"', begin + len(_HIDDEN))]
@@ -192,13 +192,13 @@ def _event_context(game: object, version: int) -> bytes:
     return f"phaseledger event\n{game}\n{version}".encode()
 
 
-# --- where keys come from -------------------------------------------------------------------------
+# --- sources of keys ------------------------------------------------------------------------------
 
 
 def load(folder: Path | None, given: str = "", command: str = "") -> SealingKeys:
-    """The keys of a folder, then those that are given, then those that the command prints.
+    """The keys of a folder, then the ``given`` ones, then the keys that the command prints.
 
-    Keys are separated by white space. None, or a folder that is not there, has none.
+    Keys are separated by white space. No folder (None, or a missing one) has no keys.
 
     Raises:
         SealingError: a key is damaged or open to other users, or the command fails.

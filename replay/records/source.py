@@ -1,7 +1,7 @@
 """Readers of stored events: a file of records, or the event log in PostgreSQL.
 
-The log is read by a SELECT of its own, since an auditor that reads through the code it audits
-proves little. Files are NDJSON, one stored record a line, one game or many, interleaved or not; the
+The log is read by a SELECT of its own, since an auditor that reads through the audited code proves
+little. Files are NDJSON, one stored record a line, one game or many, interleaved or not; the
 viewer's form of a finished game (docs/format.md) is checked seal by seal and reduced to the stored
 form. A bundle is read for its events.
 """
@@ -34,7 +34,7 @@ LONGEST_LINE = 1 << 20
 SCHEMA = "phaseledger"
 
 _EXPORT_HEADER = b'{"export":'
-"""How the header lines in an export of many games begin: they are skipped, and not trusted."""
+"""The beginning of the header lines in an export of many games; they are skipped, not trusted."""
 
 
 DISPUTE = b'{"dispute":'
@@ -70,7 +70,7 @@ class UnreadableFile(DamagedSource):
 
 
 class _Head(Struct):
-    """The members of a record that say which game and type it is of."""
+    """The members of a record that name its game and type."""
 
     game: str
     type: str
@@ -83,7 +83,7 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
     """The rows of a file (``-``: standard input); ``progress`` gets the bytes of each line.
 
     Raises:
-        Damaged: the file cannot be read, or a line is no event; with file and line.
+        DamagedSource: the file cannot be read, or a line is no event; with file and line.
 
     """
     try:
@@ -106,7 +106,7 @@ def read_file(path: str, progress: Callable[[int], None] | None = None) -> Itera
 def read_stream(
     file: IO[bytes], name: str, progress: Callable[[int], None] | None = None
 ) -> Iterator[SourceRow]:
-    """The rows of an open file, which messages call by the name; see `read_file`."""
+    """The rows of an open file, called ``name`` in messages; see `read_file`."""
     keys: dict[str, bytes] = {}
     lines = _lines(file, progress)
     first = next(lines, None)
@@ -167,7 +167,7 @@ def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> SourceR
 
 
 def _unreadable_reason(line: bytes, error: Exception) -> str:
-    """Why a line is no event, in words."""
+    """The reason why a line is no event, in words."""
     if form := unusable_form(line):
         return form
     if line.startswith(DISPUTE):
@@ -195,7 +195,7 @@ def _require_driver() -> None:
 
 
 def _check_url(dsn: str) -> None:
-    """Check a DSN; raises Unreachable in our own words, since the driver's may quote a password."""
+    """Check a DSN; raises StoreUnreachable in our own words: the driver's may quote a password."""
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
 
@@ -209,7 +209,7 @@ def _check_url(dsn: str) -> None:
 
 
 class LogPart(NamedTuple):
-    """Some games of a store's log in one snapshot: a unit of work. Without any: all of the log."""
+    """Some games of a store's log in one snapshot; without games, all of the log."""
 
     dsn: str
     schema: str
@@ -217,7 +217,7 @@ class LogPart(NamedTuple):
     """Name of an exported PostgreSQL snapshot, valid while its exporter's transaction is open."""
     games: tuple[str, ...]
     sealing: SealingKeys = NO_SEALING
-    """The keys under which what is hidden was sealed."""
+    """The keys that sealed the hidden parts."""
 
 
 def read_store(
@@ -230,8 +230,8 @@ def read_store(
     """The rows of one game, or of all, game by game, in one snapshot.
 
     Raises:
-        Unreachable: no such address, no connection, no log in the database, or no right to read it.
-        NoSuchGame: the log has no event of that game.
+        StoreUnreachable: no such address, no connection, no log in the database, or no right to it.
+        UnknownGame: the log has no event of that game.
 
     """
     place = 0
@@ -273,15 +273,15 @@ def parts_of_store(
 ) -> Iterator[tuple[int, Iterator[tuple[LogPart, int]]]]:
     """The log's number of events, and the log in parts, each with its number of events.
 
-    The last one has no games: it stands for the log as a whole, and has no events of its own.
+    The last part has no games: it stands for the log as a whole, and has no events of its own.
 
-    Every part but the last has at least ``min_events`` events or ``max_games`` games, or its last
-    game is one of ``ends``: so a part of an earlier reading, whose last game that was, comes once
-    more wherever no game was added. All are read in one snapshot, valid within the block, so that
-    games that go on confuse nothing.
+    Every part before the last with games has at least ``min_events`` events or ``max_games`` games,
+    or its last game is one of ``ends``: so a part of an earlier reading with this last game comes
+    once more wherever no game was added. All are read in one snapshot, valid within the block, so
+    that running games cause no confusion.
 
     Raises:
-        Unreachable: as `read_store`.
+        StoreUnreachable: as `read_store`.
 
     """
     _require_driver()
@@ -335,7 +335,7 @@ def snapshot(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[An
     """A read-only connection in one snapshot: an exported one, or a new one.
 
     Raises:
-        Unreachable: it cannot be made, or breaks.
+        StoreUnreachable: it cannot be made, or breaks.
 
     """
     _require_driver()

@@ -1,6 +1,6 @@
-"""Text files that people bring: UTF-8, of which editors and streams leave marks that say nothing.
+"""Text files from people: UTF-8, with marks of editors and streams that carry no content.
 
-A byte order mark, blank lines (the heartbeats of a stream) and other line ends are taken.
+A byte order mark, blank lines (the heartbeats of a stream) and other line ends are accepted.
 """
 
 import re
@@ -18,11 +18,11 @@ _UNPACK = {
     b"BZh": "bzip2 -d",
     b"\xfd7zXZ": "xz -d",
 }
-"""The programs that unpack files, by how these begin."""
+"""The unpacking programs, by the first bytes of the files."""
 
 
 def unusable_form(start: bytes) -> str:
-    """Why no file that begins so can be read, and what to do; empty where nothing is known."""
+    """The reason why no file with this beginning can be read, and the remedy; empty if unknown."""
     if program := next((_UNPACK[magic] for magic in _UNPACK if start.startswith(magic)), ""):
         return Phrase("evidence.line.compressed", code=program)
     if re.match(rb"\xff\xfe|\xfe\xff|\0[ -~]|[ -~]\0", start):
@@ -33,7 +33,7 @@ def unusable_form(start: bytes) -> str:
 
 
 def text_of(content: bytes) -> str:
-    """The text of a file, with LF as line end; raises UnicodeError, with what to do."""
+    """The text of a file, with LF as line end; raises UnicodeError, with the remedy."""
     if reason := unusable_form(content):
         raise UnicodeError(reason)
     try:
@@ -48,9 +48,9 @@ def read_text(path: Path) -> str:
 
 
 def numbered_lines(file: IO[bytes], longest: int) -> Iterator[tuple[int, bytes]]:
-    """The lines that hold something, ends included, with their numbers in the file from 1.
+    """The nonempty lines, ends included, with their numbers in the file from 1.
 
-    One that is longer than ``longest`` bytes is cut there.
+    A line longer than ``longest`` bytes is cut there.
     """
     number = 0
     while line := file.readline(longest + 1):

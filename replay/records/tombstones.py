@@ -1,4 +1,4 @@
-"""Tombstones of archived games, as a reader of a store's log meets them."""
+"""Tombstones of archived games, for a reader of a store's log."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def archive_file(conn: "Connection[Any]", schema: str, game: str) -> str:
-    """The name of the file that the game is archived in; empty where it is not."""
+    """The name of the game's archive file; empty where it is not archived."""
     from psycopg.sql import SQL, Identifier
 
     ((is_there,),) = conn.execute(

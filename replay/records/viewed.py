@@ -1,4 +1,4 @@
-"""Events in the viewer's form (docs/format.md): seals are checked, the stored form is taken."""
+"""Events in the viewer's form (docs/format.md): seals are checked, the stored form is returned."""
 
 import msgspec
 from msgspec import Struct
@@ -24,7 +24,7 @@ _decode_secret = msgspec.json.Decoder(dict[str, str]).decode
 def stored_form(
     line: bytes, game: str, topic: str, keys: dict[str, bytes]
 ) -> tuple[bytes, Flaw | None]:
-    """The stored form of an event in the viewer's form, and what is wrong with its seals.
+    """The stored form of an event in the viewer's form, and the fault of its seals.
 
     ``keys`` has the key of each game's seals, once the server's secret was met.
     """

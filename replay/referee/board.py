@@ -1,4 +1,4 @@
-"""The ring of action spaces: dice, pawns, and the actions (RULES.md 5.2, 5.3)."""
+"""The ring of action spaces: dice, pawns, and the actions (B-15 to B-42)."""
 
 from phaseledger.domain.commands import Ask, Choose, Give, Move, Search, Swap
 from phaseledger.domain.events import (
@@ -15,7 +15,7 @@ from phaseledger.replay.referee.table import Foul, Next, RefereeSeat, RefereeTab
 from phaseledger.replay.referee.turns import top_of_stock
 
 TAKE = {"TAKE1": 1, "TAKE2": 2, "TAKE3": 3}
-"""How many cards the player adds to the hand."""
+"""The number of cards that the player adds to the hand."""
 
 
 def roll(table: RefereeTable, event: DiceRolled) -> None:
@@ -31,7 +31,7 @@ def roll(table: RefereeTable, event: DiceRolled) -> None:
 
 
 def move(table: RefereeTable, event: PawnMoved) -> None:
-    """The pawn goes on by a die, or to the action that was chosen; its space says what to do."""
+    """Move the pawn by a die, or to the action that was chosen; its space sets the next step."""
     seat = table.expect_active(event.seat)
     table.expect("move", "choose")
     command = event.act.command if event.act else None
@@ -60,7 +60,7 @@ def _taken_spaces(table: RefereeTable, number: int) -> set[int]:
 
 
 def _nth_free(table: RefereeTable, number: int, steps: int) -> int:
-    """The space so many free ones on: others' pawns are jumped over and not counted (B-17)."""
+    """The space ``steps`` free ones on: others' pawns are jumped over and not counted (B-17)."""
     occupied, space = _taken_spaces(table, number), table.seats[number].pawn
     while steps:
         space = (space + 1) % len(table.ruleset.track)
@@ -88,7 +88,7 @@ def _chosen_space(table: RefereeTable, number: int, action: str) -> int:
 
 
 def _begin_action(table: RefereeTable, number: int, action: str) -> None:
-    """What the action asks for; where there are too few cards, what is left of it (O-34)."""
+    """Set what the action asks for, or the part for which there are enough cards (O-34)."""
     cancels = table.options.short_supply == "cancel"
     table.next = "play"
     if action in TAKE or action == "AGAIN":
@@ -111,7 +111,7 @@ _STEPS: dict[str, Next] = {
     "ASK": "ask",
     "CHOOSE": "choose",
 }
-"""What an action asks its player for."""
+"""The question of each action to its player."""
 
 
 def _can_begin(table: RefereeTable, number: int, action: str) -> bool:
@@ -120,15 +120,15 @@ def _can_begin(table: RefereeTable, number: int, action: str) -> bool:
         return bool(table.from_stock()) or _ends_with_stock(table)
     if action == "SEARCH":
         return bool(table.pile)
-    if action == "ASK":  # whoever gives a card, or the player, gets one off the stock
+    if action == "ASK":  # the giver of a card, or the player, gets one off the stock
         return not _is_called_off(table, 1)
     return action != "SWAP" or _can_swap(table, table.seats[number])
 
 
 def _can_swap(table: RefereeTable, seat: RefereeSeat) -> bool:
-    """Whether there is a card to put down, and not too few for one more than that.
+    """Whether there is a card to put down, and one more card than that to draw.
 
-    What is put down comes back with the reshuffle, so that it is the same for one card and for
+    Cards put down come back with the reshuffle, so the answer is the same for one card and for
     four.
     """
     may_put_down_jokers = table.options.joker_discard != "forbidden"
@@ -143,7 +143,7 @@ def _can_swap(table: RefereeTable, seat: RefereeSeat) -> bool:
 def _is_called_off(table: RefereeTable, wanted: int) -> bool:
     """Whether the stock has too few cards for all that is wanted of it (O-34).
 
-    Where an empty stock ends the round, nothing is called off: wanting its card does that.
+    Where an empty stock ends the round, wanting a card of it does so, and no action is called off.
     """
     is_short = table.options.short_supply == "cancel" and table.from_stock() < wanted
     return is_short and not _ends_with_stock(table)
@@ -164,7 +164,7 @@ def _others(table: RefereeTable, number: int) -> list[int]:
 
 
 def hand_out(table: RefereeTable, seats: list[int]) -> None:
-    """So many cards come off the stock by themselves, as far as there are any (B-85)."""
+    """Hand each of the seats a card off the stock, as far as there are any (B-85)."""
     table.gifts = seats
     table.next = "gift"
     if not table.from_stock() and not _ends_with_stock(table):
@@ -172,7 +172,7 @@ def hand_out(table: RefereeTable, seats: list[int]) -> None:
 
 
 def turn_joker(table: RefereeTable, event: CardTurned) -> None:
-    """The top card of the stock comes into the hand as a joker, its face to all others (B-29)."""
+    """Move the top card of the stock into the hand as a joker, its face to all others (B-29)."""
     seat = table.expect_active(event.seat)
     table.expect("joker")
     text = hidden(event, f"not:{event.seat}", "card")
@@ -206,7 +206,7 @@ def search(table: RefereeTable, event: CardDrawn) -> None:
 
 
 def swap(table: RefereeTable, event: CardsSwapped) -> None:
-    """One to four cards go on the discard pile, one card more comes off the stock (B-25, B-26)."""
+    """Put one to four cards on the discard pile, take one more off the stock (B-25, B-26)."""
     seat = table.expect_active(event.seat)
     table.expect("swap")
     named = hidden(event, str(event.seat), "said")
@@ -231,7 +231,7 @@ def swap(table: RefereeTable, event: CardsSwapped) -> None:
 
 
 def ask(table: RefereeTable, event: CardAsked) -> None:
-    """The player asks the others one by one for a value, until somebody has it (B-32)."""
+    """Ask the others one by one for a value, until one has it (B-32)."""
     table.expect_active(event.seat)
     table.expect("ask")
     command = event.act.command if event.act else None
@@ -254,7 +254,7 @@ def ask(table: RefereeTable, event: CardAsked) -> None:
 
 
 def give(table: RefereeTable, event: CardGiven) -> None:
-    """The first who has the value gives a card of it, a joker only where there is no other."""
+    """Give a card of the value from the first seat that has one; a joker only without another."""
     table.expect("give")
     if [event.seat] != table.gifts or event.to != table.active:
         raise Foul("give", "board.must_give", name=table.name(table.gifts[0]))

@@ -63,7 +63,7 @@ def _word(card: Card, notation: Notation) -> str:
 
 
 def full_deck(deck: Deck) -> Counter[Card]:
-    """All cards of a deck: twelve ranks in four colours so many times, the wilds and the skips."""
+    """All cards of a deck: twelve ranks in four colours, ``copies`` times, wilds and skips."""
     numbers = {
         Card("number", rank, colour): deck.copies for rank in range(1, 13) for colour in range(1, 5)
     }

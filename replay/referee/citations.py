@@ -1,4 +1,4 @@
-"""The rules of the catalogue behind each objection, by the matter; one of each game."""
+"""The rules of the catalogue behind each objection, by the matter; one for each game."""
 
 CITATIONS = {
     "seats": "C-01 D-01 X-01 B-01",

@@ -1,4 +1,4 @@
-"""The seven kinds of group (RULES.md 0.4): what makes one, and what may be added to it."""
+"""The seven kinds of group: what makes one, and what may be added to it."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from phaseledger.replay.referee.cards import Card
 from phaseledger.replay.referee.table import Foul, RefereeGroup, word
 
 RUNS = ("run", "pairrun", "parityrun", "colorrun")
-"""Kinds whose cards follow one another."""
+"""Kinds whose ranks follow one another."""
 
 
 def ladder(need: Need) -> list[int]:
@@ -18,7 +18,7 @@ def ladder(need: Need) -> list[int]:
 
 
 def copies(need: Need) -> int:
-    """How many cards of each rank a run has."""
+    """The number of cards of each rank in a run."""
     return 2 if need.kind == "pairrun" else 1
 
 
@@ -67,7 +67,7 @@ def needs_value(need: Need, cards: Sequence[Card]) -> bool:
 def some_group(
     need: Need, cards: Sequence[Card], value: int | None, rules: RuleSet
 ) -> RefereeGroup | None:
-    """A group that the cards make where nothing is written down but what was named, or None."""
+    """A group that the cards make by the player's named value alone, or None."""
     if value is None and needs_value(need, cards):
         return None
     lines, ranks = [cards], ladder(need)
@@ -86,7 +86,7 @@ def some_group(
 
 
 def _see_alike(need: Need, cards: Sequence[Card], low: int, high: int, rules: RuleSet) -> None:
-    """A set, cards of one colour or of one parity: all naturals have it in common."""
+    """Check a set, or cards of one colour or parity: all naturals share the value."""
     if low != high:
         raise Foul("kind", "group.one_mark", kind=word("kind", need.kind), n=low, m=high)
     colours = 4 if rules.options.color_is_suit else 2
@@ -112,8 +112,8 @@ def _is_alike(need: Need, card: Card, mark: int, rules: RuleSet) -> bool:
 
 
 def _see_full_set(cards: Sequence[Card], rules: RuleSet) -> None:
-    """A set with more cards than the deck has of a rank: the others are added one by one, in the
-    order laid.
+    """Check a set with more cards than the deck has of a rank: the others are added one by one, in
+    the order laid.
     """
     for card in cards[4 * rules.deck.copies :]:
         _see_added_to_full_set(card, rules)
@@ -246,7 +246,7 @@ def _add_pairs(group: RefereeGroup, cards: Sequence[Card], end: str, rules: Rule
 
 
 def _add_half(group: RefereeGroup, card: Card, end: str, rules: RuleSet) -> None:
-    """One card of a pair: the first moves the end of the run on, the second does not."""
+    """Add one card of a pair: the first moves the end of the run on, the second does not."""
     bit = 1 if end == "low" else 2
     if group.half & bit:
         group.half -= bit
@@ -269,7 +269,7 @@ def is_full_run_of_pairs(group: RefereeGroup) -> bool:
 
 
 def see_naturals(groups: Sequence[RefereeGroup], rules: RuleSet) -> None:
-    """Each group has a natural card, or the phase has one, as `wild_min_scope` says (O-03).
+    """Check that each group has a natural card, or the phase has one, by `wild_min_scope` (O-03).
 
     Raises:
         Foul: there are only wilds.
@@ -282,7 +282,7 @@ def see_naturals(groups: Sequence[RefereeGroup], rules: RuleSet) -> None:
 
 
 def are_full(groups: Sequence[RefereeGroup], rules: RuleSet) -> bool:
-    """Whether all groups are full that count, and there is one (B-61, B-63, B-64)."""
+    """Whether all groups that count are full, and there is one (B-61, B-63, B-64)."""
     ignored = "color" if rules.options.full_color_group == "ignore" else ""
     counted = [group for group in groups if group.need.kind != ignored]
     return bool(counted) and all(_is_full(group, rules) for group in counted)
@@ -300,11 +300,11 @@ def _is_full(group: RefereeGroup, rules: RuleSet) -> bool:
 
 
 def run_order(need: Need, cards: Sequence[Card], *, wraps: bool = False) -> list[Card] | None:
-    """Cards of a run in the order that they have by `high_then_low` (O-07): wilds fill the gaps
-    first, then lie at the high end, then at the low. None where a natural stands in the way.
+    """Cards of a run in the order of `high_then_low` (O-07): wilds fill the gaps first, then lie at
+    the high end, then at the low. None where a natural stands in the way.
 
-    Where runs go on from 12 to 1, one has no lowest place: it begins with the lowest natural from
-    which the wilds fill all gaps, and what is left of them lies at the high end.
+    A run that goes on from 12 to 1 has no lowest place: it begins with the lowest natural from
+    which the wilds fill all gaps, and the remaining wilds lie at the high end.
     """
     ranks = ladder(need)
     naturals = sorted(card for card in cards if card.is_natural)
@@ -326,7 +326,7 @@ def run_order(need: Need, cards: Sequence[Card], *, wraps: bool = False) -> list
 def _rows(
     need: Need, naturals: Sequence[Card], wilds: list[Card], first: int, count: int
 ) -> list[list[Card]] | None:
-    """So many rows of the ladder from that place on, filled up with wilds, which are taken."""
+    """``count`` rows of the ladder from a place on, filled up with wilds, which are taken."""
     width, ranks = copies(need), ladder(need)
     rows = []
     for place in range(first, first + count):

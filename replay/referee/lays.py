@@ -21,7 +21,7 @@ from phaseledger.replay.referee.turns import seat_to_play
 
 
 def lay(table: RefereeTable, event: PhaseLaid) -> None:
-    """A player lays the phase: once a round, whole, and the one that is due."""
+    """Lay a phase: once a round, whole, and the one that is due."""
     seat = seat_to_play(table, event.seat)
     if seat.laid:
         raise Foul("already_laid", "lay.twice", name=seat.name, phase=table.phase(seat.laid))
@@ -49,7 +49,7 @@ def lay(table: RefereeTable, event: PhaseLaid) -> None:
 
 
 def _see_named(table: RefereeTable, event: PhaseLaid) -> None:
-    """What lies on the table is what the player named, group by group, wilds where they go."""
+    """Check the groups on the table against the named ones, wilds in their places."""
     command = event.act.command if event.act else None
     if not isinstance(command, Lay):
         raise Foul("hand", "lay.unnamed")
@@ -94,8 +94,8 @@ def _see_phase(table: RefereeTable, seat: RefereeSeat, phase: int) -> None:
 def _see_choice(
     table: RefereeTable, seat: RefereeSeat, event: PhaseLaid, played: Sequence[Card]
 ) -> None:
-    """Where the cards fit several open phases the player names one; else, by `auto_lowest`, it is
-    the lowest of them (D-66, O-37).
+    """Check that the player named a phase where the cards fit several open ones; under
+    `auto_lowest` it is the lowest of them (D-66, O-37).
     """
     command = event.act.command if event.act else None
     named = command.phase if isinstance(command, Lay) else None
@@ -154,7 +154,7 @@ def _groups(
 
 
 def _see_placement(table: RefereeTable, group: RefereeGroup) -> None:
-    """By `high_then_low` the cards say where the wilds lie, not their order (O-07)."""
+    """Check under `high_then_low` that the cards, not their order, place the wilds (O-07)."""
     options = table.options
     if options.wild_placement != "high_then_low" or group.need.kind not in RUNS:
         return
@@ -168,7 +168,7 @@ def _see_placement(table: RefereeTable, group: RefereeGroup) -> None:
 
 
 def _see_value(group: RefereeGroup, event: PhaseLaid, place: int) -> None:
-    """What the player named is what the group has; wilds alone have what was named (X-34)."""
+    """Check that the group has the value that the player named, which wilds alone need (X-34)."""
     assert event.act
     assert isinstance(event.act.command, Lay)
     value = event.act.command.groups[place].value
@@ -181,7 +181,7 @@ def _see_value(group: RefereeGroup, event: PhaseLaid, place: int) -> None:
 
 
 def hit(table: RefereeTable, event: CardsHit) -> None:
-    """A player who has laid adds cards to a group on the table, anybody's."""
+    """Add cards of a player who has laid to any group on the table."""
     seat = seat_to_play(table, event.seat)
     if not seat.laid:
         raise Foul("not_laid", "hit.not_laid", name=seat.name)
@@ -216,7 +216,7 @@ def hit(table: RefereeTable, event: CardsHit) -> None:
 
 
 def _see_end(table: RefereeTable, group: RefereeGroup, cards: Sequence[Card], end: str) -> None:
-    """Where no end was named only one is possible; by `high_then_low` the high one comes first."""
+    """Check the end: without a named end only one is possible; `high_then_low` tries high first."""
     is_explicit = table.options.wild_placement == "explicit"
     if end == "high" and not is_explicit:
         return
@@ -232,8 +232,8 @@ def _see_end(table: RefereeTable, group: RefereeGroup, cards: Sequence[Card], en
 
 
 def _after(table: RefereeTable, number: int, played: Sequence[Card]) -> None:
-    """Laying and hitting may empty the hand, unless the last card must be a discard."""
-    table.taken -= Counter(played)  # copies are equal: the one that was taken is gone
+    """Check that a lay or hit leaves a last card to discard, where the rules require one."""
+    table.taken -= Counter(played)  # copies are equal: the taken one is gone
     if table.seats[number].hand:
         return
     if table.options.going_out == "discard_required":

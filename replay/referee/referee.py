@@ -42,22 +42,22 @@ class Objection(NamedTuple):
     rule: str
     """The rule of the catalogue."""
     who: str
-    """Whose event it is and in which turn, in table words."""
+    """The owner of the event and the turn, in table words."""
     text: str
 
 
 def _take_seat(table: RefereeTable, event: SeatTaken) -> None:
-    """Somebody sat down, and has a name from now on."""
+    """Take a seat under a name."""
     table.player(event.seat).name = event.name
 
 
 def _void(table: RefereeTable, _: GameVoided) -> None:
-    """The game was broken off."""
+    """Break the game off."""
     table.next = "nothing"
 
 
 def _drawn(table: RefereeTable, event: CardDrawn) -> None:
-    """A card drawn, or taken out of the discard pile by SEARCH."""
+    """Draw a card, or take one out of the discard pile by SEARCH."""
     if event.source == "pile":
         board.search(table, event)
     else:
@@ -87,12 +87,12 @@ _JUDGES: dict[type[Event], Callable[[RefereeTable, Any], None]] = {
     GameEnded: winners.end_game,
     GameVoided: _void,
 }
-"""What judges an event; all others (secrets, clocks) are no business of the rule book."""
+"""The function that judges each event; all others (secrets, clocks) lie outside the rule book."""
 
 _MOVING = frozenset(
     {CardDrawn, CardTurned, CardsSwapped, CardGiven, PhaseLaid, CardsHit, CardDiscarded, SkipPlaced}
 )
-"""Events in which a card moves: with them somebody could do something."""
+"""Events in which a card moves: with them the table is not stuck."""
 
 
 class Referee:
@@ -137,6 +137,6 @@ class Referee:
 
 
 def judge(events: Iterable[Event]) -> Objection | None:
-    """The first event of a game that the rules do not allow; None where all is right."""
+    """The objection to the first event of a game that the rules do not allow; None without one."""
     referee = Referee()
     return next(filter(None, map(referee.watch, events)), None)

@@ -10,7 +10,7 @@ from phaseledger.replay.referee.winners import decide, value
 
 
 def open_game(table: RefereeTable, event: GameOpened) -> None:
-    """A table is opened for as many players as the rules allow, by the rule set of its game."""
+    """Open a table for as many players as the rules allow, by the rule set of its game."""
     rules = event.ruleset
     if not rules.seats_min <= event.seats <= rules.seats_max:
         raise Foul("seats", "seats", least=rules.seats_min, most=rules.seats_max, count=event.seats)
@@ -30,7 +30,7 @@ def open_game(table: RefereeTable, event: GameOpened) -> None:
 
 
 def deal(table: RefereeTable, event: RoundDealt) -> None:
-    """A round begins: who deals, who plays and starts, full hands, the first discard, the stock."""
+    """Begin a round: dealer, players, first player, full hands, the first discard, the stock."""
     table.expect("seats", "deal")
     if event.round != table.round + 1:
         raise Foul("deal", "round.number", round=table.round + 1)
@@ -52,15 +52,15 @@ def deal(table: RefereeTable, event: RoundDealt) -> None:
 
 
 def _dealt_in(table: RefereeTable) -> list[int]:
-    """Everybody; in a replay only those who are tied, unless everybody is to play (O-24)."""
+    """The seats dealt in: all; in a replay only the tied ones, unless all are to play (O-24)."""
     if table.tied and table.options.final_tie_replay == "tied_only":
         return sorted(table.tied)
     return list(range(len(table.seats)))
 
 
 def _see_dealer(table: RefereeTable, event: RoundDealt, dealt_in: list[int]) -> None:
-    """The deal passes to the left; where nobody deals, the left neighbour of who ended the round
-    before starts (B-81).
+    """Check that the deal passes to the left; without a dealer, that the left neighbour of the seat
+    that ended the round before starts (B-81).
     """
     if table.round:
         if table.ruleset.succession == "ender":
@@ -104,7 +104,7 @@ def _see_first(table: RefereeTable, event: RoundDealt, dealt_in: list[int]) -> N
 
 
 def _deal_hands(table: RefereeTable, event: RoundDealt) -> None:
-    """Full hands for all who play, kept cards counted, jokers among them by O-28."""
+    """Deal full hands to all who play, kept cards counted, jokers among them by O-28."""
     count = len(table.seats)
     if any(len(numbers) not in (0, count) for numbers in (event.kept, event.jokers)):
         raise Foul("deal", "round.kept_counted")
@@ -131,7 +131,7 @@ def _deal_hands(table: RefereeTable, event: RoundDealt) -> None:
 
 
 def _turn_up(table: RefereeTable, event: RoundDealt) -> None:
-    """The first discards, the top one open; what a skip or a wild there does (O-11, O-12)."""
+    """Turn up the first discards, the top one open; a skip or wild has its effect (O-11, O-12)."""
     stock = table.read(hidden(event, "stock", "stock")) if event.stock else []
     covered = table.read(hidden(event, "stock", "pile")) if event.covered else []
     shown, returned = table.read(event.discard), table.read(event.returned)
@@ -171,7 +171,7 @@ def _see_phases(table: RefereeTable, event: RoundDealt) -> None:
 
 
 def _see_lost_turns(table: RefereeTable, event: RoundDealt) -> None:
-    """Turns that are still to be lost, and the first player's where a skip was turned up."""
+    """Note turns still to be lost, and the first player's where a skip was turned up."""
     for number, seat in enumerate(table.seats):
         seat.has_just_lost_a_turn = False
         if not table.options.skip_survives_round:
@@ -188,7 +188,7 @@ def _see_lost_turns(table: RefereeTable, event: RoundDealt) -> None:
 
 
 def end_round(table: RefereeTable, event: RoundEnded) -> None:
-    """A round is over: points for what is left in hand, and the phases for the next one."""
+    """End a round: points for the cards left in hand, and the phases for the next one."""
     if table.next != "round end" and not _is_cut_short(table, event):
         table.expect("round end")
     if (event.out, event.round) != (table.out, table.round):
@@ -241,7 +241,7 @@ def _settle(table: RefereeTable, number: int, seat: RefereeSeat, result: Result)
 
 
 def _see_points(table: RefereeTable, number: int, seat: RefereeSeat, result: Result) -> None:
-    """Points of the cards left in hand; none for who went out, none where nobody counts."""
+    """Check the points of the cards left in hand; the seat that went out has none."""
     points = 0
     counts = table.ruleset.scoring == "points" and not table.is_replay
     if counts and number != table.out:
@@ -271,7 +271,7 @@ def _advance(table: RefereeTable, number: int, seat: RefereeSeat) -> None:
         return
     match table.ruleset.progress:
         case "marker":
-            # What each has earned is written down, also of those who come after the winner (B-74).
+            # Every seat's progress is written down, also behind the winner (B-74).
             seat.phase += 2 if number == table.out else 1 if seat.laid else 0
             seat.phase = min(seat.phase, last + 1)
         case "by_round":
@@ -302,7 +302,7 @@ def _what_follows(table: RefereeTable) -> Next:
 
 
 def keep(table: RefereeTable, event: CardsKept) -> None:
-    """A player who has not laid keeps some cards for the next round; jokers too (B-72, B-83)."""
+    """Keep cards of a player who has not laid for the next round; jokers too (B-72, B-83)."""
     table.expect("keep")
     openly = table.options.keep_choice == "seat_order_open"
     allowed = table.keepers[:1] if openly else table.keepers

@@ -1,4 +1,4 @@
-"""The rule sheets of the catalogue's games: what a rule set has to say under chosen house rules."""
+"""The rule sheets of the catalogue's games: what a rule set contains under house rules."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class Sheet(NamedTuple):
     hand: int
     phases: tuple[str, ...]
     points: tuple[int, int, int, int]
-    """Of ranks 1 to 9, of ranks 10 to 12, of a skip, of a wild."""
+    """Points of ranks 1 to 9, of ranks 10 to 12, of a skip, of a wild."""
     fields: Mapping[str, object] = {}
     options: Mapping[str, object] = {}
 
@@ -131,7 +131,7 @@ SHEETS = (
         },
     ),
 )
-"""The games of RULES.md sections 1, 3, 4 and 5, with the defaults of section 7."""
+"""The games of the catalogue, with the defaults of its house rules."""
 
 ORDINARY: dict[str, object] = {
     "initial_discards": 1,
@@ -148,7 +148,7 @@ ORDINARY: dict[str, object] = {
     "discards_when_full": 1,
     "track": [],
 }
-"""What a rule set says of these where its game's sheet says nothing else."""
+"""The values of a rule set where its game's sheet has none."""
 
 
 def sheet_of(command: OpenGame) -> Sheet | None:
@@ -231,7 +231,7 @@ STYLES: dict[str, dict[str, object]] = {
     "complete_free": {"progress": "free"},
     "ten_rounds_free": {"rounds": 10, "progress": "free", "finish": "rounds"},
 }
-"""The styles of D-57..D-64 but for the first, which is the sheet's own."""
+"""The styles of D-57..D-64 except the first, which is the sheet's own."""
 
 USUAL: dict[str, object] = {
     "stock_exhausted": "reshuffle_all_but_top",
@@ -278,7 +278,7 @@ USUAL: dict[str, object] = {
     "style": "complete_ordered",
     "variant": "none",
 }
-"""The defaults of section 7, where a game's own sheet says nothing else."""
+"""The defaults of the house rules, where a game's own sheet says nothing else."""
 
 
 def _option_fault(sheet: Sheet, chosen: Mapping[str, object], rules: RuleSet) -> SheetFault | None:

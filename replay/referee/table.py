@@ -1,4 +1,4 @@
-"""The table as the referee keeps it: who holds what, what lies where, and what must come next."""
+"""The referee's table: hands, cards on the table, and the step that must come next."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ Next = Literal[
     "game end",
     "nothing",
 ]
-"""What the rules want next. ``gift``: cards that come off the stock by themselves."""
+"""The step that the rules want next. ``gift``: cards that come off the stock by themselves."""
 
 
 class Foul(Exception):
@@ -47,12 +47,12 @@ def word(kind: str, value: str) -> str:
 
 
 class RefereeSeat:
-    """What belongs to one player."""
+    """The cards and marks of one player."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.hand: list[Card] = []
-        """In order of arrival, so that ``J2`` is the second joker in it."""
+        """Cards in order of arrival, so that ``J2`` is the second joker."""
         self.phase = 1
         """The phase to attempt; past the last when there is none."""
         self.made: set[int] = set()
@@ -62,7 +62,7 @@ class RefereeSeat:
         self.turns_to_lose = 0
         self.has_just_lost_a_turn = False
         self.front: list[Card] = []
-        """Skips that lie in front of it."""
+        """Skips that lie in front of the seat."""
         self.pawn = 0
         self.kept: list[Card] | None = None
 
@@ -80,13 +80,13 @@ class RefereeGroup:
 
 
 class RefereeTable:
-    """One game as it stands after some of its events."""
+    """One game after some of its events."""
 
     def __init__(self, ruleset: RuleSet, seats: int, dealer: int) -> None:
         self.ruleset = ruleset
         self.options = ruleset.options
         self.letter = ""
-        """With which the catalogue begins the numbers of this game's rules."""
+        """The letter that begins the IDs of this game's rules."""
         self.notation: Notation = ruleset.deck.notation
         self.seats = [RefereeSeat(Phrase("evidence.seat", seat=number)) for number in range(seats)]
         self.dealer = dealer
@@ -94,7 +94,7 @@ class RefereeTable:
         self.round = 0
         self.is_replay = False
         self.tied: list[int] = []
-        """Who replays the last phase for the win (C-71)."""
+        """Seats that replay the last phase for the win (C-71)."""
         self.players: list[int] = []
         """Seats dealt in, in turn order from the first player."""
         self.active = -1
@@ -103,7 +103,7 @@ class RefereeTable:
         self.passes = 0
         """Turns that were passed since a card last moved."""
         self.stock: list[Card] = []
-        """From the top."""
+        """The stock from its top."""
         self.pile: list[Card] = []
         """The discard pile, its top last."""
         self.groups: list[RefereeGroup] = []
@@ -115,17 +115,17 @@ class RefereeTable:
         self.plays_again = False
         """Whether the discard to come is the first of AGAIN, after which a new turn follows."""
         self.wanted = 0
-        """How many cards the player has still to take."""
+        """The number of cards that the player has still to take."""
         self.gifts: list[int] = []
         """Seats to which a card off the stock comes by itself, in this order."""
         self.asked_value = 0
         self.out: int | None = None
-        """Who went out, once the round is over; None where a limit ends it."""
+        """The seat that went out, once the round is over; None where a limit ends it."""
         self.last_out: int | None = None
         self.keepers: list[int] = []
-        """Who has still to say which cards to keep, clockwise from who starts the next round."""
+        """Seats still to choose cards to keep, clockwise from the starter of the next round."""
         self.winners: list[int] = []
-        """Who has won, once the game is over."""
+        """Seats that have won, once the game is over."""
 
     def player(self, number: int) -> RefereeSeat:
         """The seat of that number.
@@ -139,10 +139,10 @@ class RefereeTable:
         return self.seats[number]
 
     def expect(self, *steps: Next) -> None:
-        """See that the rules want one of these steps now.
+        """Check that the rules want one of these steps now.
 
         Raises:
-            Foul: something else is due.
+            Foul: another step is due.
 
         """
         if self.next not in steps:
@@ -150,10 +150,10 @@ class RefereeTable:
             raise Foul(matter, "due_now", step=word("step", self.next), other_step=_either(steps))
 
     def expect_active(self, number: int) -> RefereeSeat:
-        """The seat of that number, whose turn it has to be.
+        """The seat, whose turn it has to be.
 
         Raises:
-            Foul: it is another's turn.
+            Foul: it is another seat's turn.
 
         """
         if number != self.active:
@@ -238,11 +238,11 @@ class RefereeTable:
         return self.notation == "coloured" and word.startswith("J")
 
     def from_stock(self) -> int:
-        """How many cards the stock can give, the reshuffle of the discard pile counted."""
+        """The number of cards that the stock can give, with the reshuffle of the discard pile."""
         return len(self.stock) + self.to_reshuffle()
 
     def to_reshuffle(self) -> int:
-        """How many cards of the discard pile would become a new stock (O-01)."""
+        """The number of cards of the discard pile that would become a new stock (O-01)."""
         match self.options.stock_exhausted:
             case "reshuffle_all_but_top":
                 return max(0, len(self.pile) - 1)
@@ -252,7 +252,7 @@ class RefereeTable:
                 return 0
 
     def end_round(self, out: int | None) -> None:
-        """The round is over for everybody; somebody went out, or a limit ended it."""
+        """End the round for all seats: one went out, or a limit ended it."""
         self.out = out
         self.next = "round end"
 
@@ -262,7 +262,7 @@ class RefereeTable:
         return self.players[(place + 1) % len(self.players)]
 
     def count_cards(self) -> None:
-        """See that all cards are there, once each (N-03).
+        """Check that all cards are there, once each (N-03).
 
         Raises:
             Foul: the cards on the table and in the hands are not the deck.
@@ -272,7 +272,7 @@ class RefereeTable:
         laid = [card for group in self.groups for card in group.cards]
         in_play = faces([*self.stock, *self.pile, *held, *laid])
         deck = full_deck(self.ruleset.deck)
-        deck += Counter()  # without cards of which there are none
+        deck += Counter()  # removes zero counts
         if in_play != deck:
             missing, surplus = (deck - in_play).elements(), (in_play - deck).elements()
             raise Foul(
@@ -289,10 +289,10 @@ def _either(steps: Iterable[Next]) -> str:
 
 
 def hidden(event: Event, audience: str, field: str) -> str:
-    """A hidden text of an event, which has to be hidden for exactly that audience.
+    """A hidden text of an event, hidden for exactly this audience.
 
     Raises:
-        Foul: it is not there for that audience.
+        Foul: it is not there for the audience.
 
     """
     secret = event.hidden.get(audience)

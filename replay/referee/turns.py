@@ -1,4 +1,4 @@
-"""The turn: whose it is, lost turns, drawing, discarding and skips."""
+"""The turn: its seat, lost turns, drawing, discarding and skips."""
 
 from phaseledger.domain.commands import Discard, Draw
 from phaseledger.domain.events import (
@@ -16,7 +16,7 @@ from phaseledger.replay.referee.table import Foul, RefereeSeat, RefereeTable, hi
 
 
 def next_in_turn(table: RefereeTable, number: int, turn: int) -> RefereeSeat:
-    """See that it is this seat's turn, and that the turn is counted on."""
+    """Check that it is this seat's turn, and that the turn is counted on."""
     table.expect("turn")
     due = table.players[0] if table.active < 0 else table.after(table.active)
     if number != due:
@@ -29,7 +29,7 @@ def next_in_turn(table: RefereeTable, number: int, turn: int) -> RefereeSeat:
 
 
 def begin_turn(table: RefereeTable, event: TurnBegan) -> None:
-    """A turn begins, unless the player has one to lose."""
+    """Begin a turn, unless the player has one to lose."""
     seat = next_in_turn(table, event.seat, event.turn)
     if seat.turns_to_lose:
         raise Foul("skip_owed", "turn.lose", name=seat.name)
@@ -46,7 +46,7 @@ def begin_turn(table: RefereeTable, event: TurnBegan) -> None:
 
 
 def serve_skip(table: RefereeTable, event: SkipServed) -> None:
-    """A lost turn: nothing but putting the skip, where one lies in front, on or under the pile."""
+    """Serve a lost turn: only putting the skip, where one lies in front, on or under the pile."""
     seat = next_in_turn(table, event.seat, event.turn)
     if not seat.turns_to_lose:
         raise Foul("skip_owed", "turn.none_to_lose", name=seat.name)
@@ -62,9 +62,9 @@ def serve_skip(table: RefereeTable, event: SkipServed) -> None:
 
 
 def can_draw(table: RefereeTable) -> bool:
-    """Whether any pile gives a card: the stock, what would be reshuffled, or the top of the pile.
+    """Whether any pile gives a card: the stock, the reshuffle, or the top of the pile.
 
-    Where an empty stock ends the round, asking for its card is possible at any time.
+    Under the option that an empty stock ends the round, its card can be asked for at any time.
     """
     if table.stock or table.to_reshuffle() or table.options.stock_exhausted == "end_round":
         return True
@@ -86,7 +86,7 @@ def seat_to_play(table: RefereeTable, number: int) -> RefereeSeat:
 
 
 def shuffle(table: RefereeTable, event: StockShuffled) -> None:
-    """The discard pile becomes the stock, only when a card is wanted from an empty one."""
+    """Make the discard pile the stock, only when a card is wanted from an empty one."""
     table.expect("draw", "joker", "gift")
     if table.stock:
         raise Foul("reshuffle", "stock.left", count=len(table.stock))
@@ -144,7 +144,7 @@ def take_top(table: RefereeTable, event: CardDrawn) -> Card:
 
 
 def _see_new_top(table: RefereeTable, event: CardDrawn) -> None:
-    """On a covered pile the card that lies on top afterwards is seen by all."""
+    """Check the card that lies on top of a covered pile afterwards, seen by all."""
     if table.ruleset.pile == "covered" and table.read(event.top) != table.pile[-1:]:
         raise Foul("draw_pile", "draw.now_top", cards=table.words(table.pile[-1:]))
 
@@ -172,7 +172,7 @@ def take_gift(table: RefereeTable, event: CardDrawn) -> None:
 
 
 def discard(table: RefereeTable, event: CardDiscarded) -> None:
-    """A player ends the turn with a card on the discard pile; a skip may name who loses a turn."""
+    """End the turn with a card on the discard pile; a skip may name the seat that loses a turn."""
     seat = seat_to_play(table, event.seat)
     _see_named(event, event.cards)
     cards = table.take_from_hand(seat, event.cards)
@@ -193,7 +193,7 @@ def discard(table: RefereeTable, event: CardDiscarded) -> None:
 
 
 def _see_named(event: CardDiscarded | SkipPlaced, cards: str) -> None:
-    """The player named these cards, and who loses a turn; an ace perhaps with its suit."""
+    """Check the named cards and the named seat that loses a turn; an ace may have its suit."""
     command = event.act.command if event.act else None
     if not isinstance(command, Discard) or command.target != event.target:
         raise Foul("hand", "discard.unsaid")
@@ -214,7 +214,7 @@ def _see_count(table: RefereeTable, seat: RefereeSeat, count: int) -> None:
 
 
 def _see_taken(table: RefereeTable, cards: list[Card]) -> None:
-    """Whether a card that was just taken from the discard pile may go back (O-36)."""
+    """Check whether a card just taken from the discard pile may go back (O-36)."""
     if table.options.discard_taken_card or not table.taken:
         return
     hand = table.seats[table.active].hand  # a joker in it is no card of its face (B-29)
@@ -242,7 +242,7 @@ def _see_last_skip(table: RefereeTable, seat: RefereeSeat) -> None:
 
 
 def may_be_skipped(table: RefereeTable, number: int, target: int) -> bool:
-    """Whether a player may have this one lose a turn."""
+    """Whether a player may make the target lose a turn."""
     if target == number or target not in table.players:
         return False
     seat = table.seats[target]
@@ -252,7 +252,7 @@ def may_be_skipped(table: RefereeTable, number: int, target: int) -> bool:
 
 
 def skip(table: RefereeTable, number: int, target: int) -> None:
-    """Somebody is to lose the next turn."""
+    """Make the target lose its next turn."""
     if target == number:
         raise Foul("target_self", "skip.self")
     if not may_be_skipped(table, number, target):
@@ -261,7 +261,7 @@ def skip(table: RefereeTable, number: int, target: int) -> None:
 
 
 def place_skip(table: RefereeTable, event: SkipPlaced) -> None:
-    """A player ends the turn with a skip in front of another."""
+    """End the turn with a skip in front of another player."""
     seat = seat_to_play(table, event.seat)
     if table.ruleset.skip_placement != "in_front":
         raise Foul("skip_placed", "skip.pile")
@@ -276,7 +276,7 @@ def place_skip(table: RefereeTable, event: SkipPlaced) -> None:
 
 
 def pass_turn(table: RefereeTable, event: TurnPassed) -> None:
-    """A player ends the turn without a discard: only where the rules leave none."""
+    """End the turn without a discard: only where the rules leave none."""
     seat = seat_to_play(table, event.seat)
     if any(may_discard(table, seat, card) for card in seat.hand):
         raise Foul("must_discard", "pass.can", name=seat.name)
@@ -303,7 +303,7 @@ def may_discard(table: RefereeTable, seat: RefereeSeat, card: Card) -> bool:
 
 
 def _after_discard(table: RefereeTable, number: int) -> None:
-    """The discard of the last card ends the round; else the turn, or the first part of AGAIN."""
+    """End the round with the last card; else the turn, or the first part of AGAIN."""
     if not table.seats[number].hand:
         table.end_round(number)
         return
@@ -311,7 +311,7 @@ def _after_discard(table: RefereeTable, number: int) -> None:
 
 
 def _end_part(table: RefereeTable) -> None:
-    """The rest of the turn is the next throw after AGAIN, unless it has had all of them (O-39)."""
+    """Go on to the next throw after AGAIN, unless the turn has had all its throws (O-39)."""
     if not table.plays_again:
         end_turn(table)
     elif _is_enough(table, table.rolls):
@@ -323,7 +323,7 @@ def _end_part(table: RefereeTable) -> None:
 
 
 def end_turn(table: RefereeTable) -> None:
-    """The left neighbour is next, unless the round has had all its turns (O-39)."""
+    """Pass the turn to the left neighbour, unless the round has had all its turns (O-39)."""
     if _is_enough(table, table.turns_of_round):
         table.end_round(None)
     else:

@@ -1,4 +1,4 @@
-"""Whether the game is over after a round, and who has won it."""
+"""The end of the game after a round, and its winners."""
 
 from phaseledger.domain.events import GameEnded
 from phaseledger.replay.referee.cards import Card
@@ -14,9 +14,9 @@ def value(table: RefereeTable, card: Card) -> int:
 
 
 def decide(table: RefereeTable) -> list[int]:
-    """Who has won after this round; nobody where the game goes on, perhaps with a replay.
+    """The winners after this round; empty where the game goes on, perhaps with a replay.
 
-    Who is tied for a replay stands in ``tied`` afterwards.
+    Sets ``tied`` to the seats that are tied for a replay.
     """
     if table.is_replay:
         return _after_replay(table)
@@ -35,7 +35,7 @@ def _past_last_phase(table: RefereeTable) -> list[int]:
 
 
 def _first_past_last_phase(table: RefereeTable) -> list[int]:
-    """The first marker past the last phase, from who ended the round and on clockwise (B-74)."""
+    """The first marker past the last phase, clockwise from the seat that ended the round (B-74)."""
     past = _past_last_phase(table)
     first = table.players[0] if table.out is None else table.out
     return sorted(past, key=lambda number: (number - first) % len(table.seats))[:1]
@@ -56,7 +56,7 @@ def _after_all_rounds(table: RefereeTable) -> list[int]:
 
 
 def _after_last_phase(table: RefereeTable, finished: list[int]) -> list[int]:
-    """The fewest points of those who have made the last phase; then by `final_tie` (O-22)."""
+    """The fewest points of the seats that made the last phase; then by `final_tie` (O-22)."""
     best = _fewest_points(table, finished) if finished else []
     if len(best) < 2 or table.options.final_tie == "shared":
         return best
@@ -82,7 +82,7 @@ def _after_replay(table: RefereeTable) -> list[int]:
 
 
 def end_game(table: RefereeTable, event: GameEnded) -> None:
-    """The game is over; the winners are those that the rules say."""
+    """End the game; its winners must be those of the rules."""
     table.expect("game end")
     due = sorted(table.winners)
     if sorted(event.winners) != due:

@@ -1,4 +1,4 @@
-"""Batches of games, whose counts are made by workers: handed over as they are, or as parts."""
+"""Batches of games that workers count: handed over directly, or as parts."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -27,10 +27,10 @@ class GameBatch(NamedTuple):
     """Some finished games, here or in a part: NDJSON, a game a line."""
 
     name: str
-    """What the batch is called in a file of results: its first game."""
+    """The batch's name in a file of results: its first game."""
     games: tuple[LoggedGame, ...] = ()
     part: tuple[Path, str] | None = None
-    """Its folder and name."""
+    """The folder and name of the part."""
 
     def read(self) -> tuple[LoggedGame, ...]:
         """The games; raises UsageError where their part cannot be seen."""
@@ -47,7 +47,7 @@ BatchResult = list[StudiedGame | str]
 """The counts of each game of a batch, or a sentence on why it has none."""
 
 RESULTS = msgspec.json.Decoder(BatchResult)
-"""Of the lines of a file of results."""
+"""Decoder of the lines of a file of results."""
 
 _IDENTITY = PartIdentity[GameBatch](attrgetter("name"), GameBatch.digest)
 _decode_game = msgspec.json.Decoder(LoggedGame).decode
@@ -57,10 +57,10 @@ _decode_game = msgspec.json.Decoder(LoggedGame).decode
 def studied(
     games: Iterable[LoggedGame], workers: Workers, kept: ResultsFile[BatchResult] | None = None
 ) -> Iterator[Iterator[BatchResult]]:
-    """The counts of the games, batch by batch, and from the kept results where it is the same.
+    """The counts of the games, batch by batch; a kept result replaces the count of its batch.
 
-    Where results are kept a game is a batch: one that comes or goes changes no other's. Raises as
-    `in_order`, and as `parts_folder` in a cluster.
+    Where results are kept, each game is a batch, so that an added or removed game changes no other
+    batch. Raises as `in_order`, and as `parts_folder` in a cluster.
     """
     batches = _batches(games, 1 if kept else _GAMES)
     if not workers.cluster:

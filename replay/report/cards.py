@@ -28,7 +28,7 @@ DRAWN_HANDS = 2_000
 
 
 def taking(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
-    """The figure of what goes together with taking a card from the discard pile."""
+    """The figure of the effect of taking a card from the discard pile."""
     totals, sources = chapter.whole, ("discard", "stock")
     marks, rows = [], []
     for measure, share in (("nearer", True), ("soon", True), ("score", False)):
@@ -118,7 +118,7 @@ def luck(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
 
 @lru_cache(maxsize=CHAPTERS)
 def _phase_odds(rules: RuleSet) -> tuple[list[PhaseOdds], list[int]]:
-    """The exact odds of the phases, and how many of the hands drawn hold each."""
+    """The exact odds of the phases, and the number of drawn hands that hold each."""
     phases = [phase.needs for phase in rules.phases]
     hits = [
         sum(column)
@@ -205,7 +205,7 @@ def timeline(chapter: Cohort, story: GameTimeline, key: str, words: ReportWords)
 
 
 def _course(chapter: Cohort, round_: Round, seat: int, words: ReportWords) -> Iterator[str]:
-    """What a round was for a seat: the phase it laid, its points, and whether it went out."""
+    """The round of a seat in words: the phase it laid, its points, and whether it went out."""
     laid = {seat: phase for seat, _, phase in round_.laid}
     is_laid = seat in laid
     yield words.text("phase", phase=phase_number(chapter.rules, laid[seat])) if is_laid else "-"

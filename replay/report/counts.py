@@ -25,18 +25,18 @@ CountKey = tuple[str | int, ...]
 Counts = dict[CountKey, float]
 
 SOON_TURNS = 2
-"""A phase is laid soon after a draw if it is by the end of so many own turns more."""
+"""A phase counts as laid soon after a draw within this number of further own turns."""
 LAST_TURN, LONGEST_ROUND, LONGEST_GAME, MOST_ROUNDS = 30, 400, 4_000, 200
-"""Upper bounds of what is counted: anything longer counts as these, so that tables stay small."""
+"""Upper bounds of counts: greater values count as the bound, so that tables stay small."""
 MOST_LUCK = 30
 MOST_CARDS, MOST_POINTS, MOST_TURNS = 1_000, 100_000, 10_000_000
 """Limits that no real game comes near to; beyond them a log is `UnfitLog`."""
 HANDS = 20
-"""Dealt hands of each game that are kept, to see what phases they hold: the first ones."""
+"""Dealt hands kept of each game, the first ones, to count the phases they hold."""
 
 
 class UnfitLog(Exception):
-    """A log that is no game; the message says why."""
+    """A log that is no game; the message gives the reason."""
 
 
 class Round(Struct):
@@ -52,7 +52,7 @@ class Round(Struct):
     totals: list[int] = []
     points: list[int] = []
     phases: list[int] = []
-    """Where each seat stands after the round: the phase to make next."""
+    """The phase that each seat makes next, after the round."""
 
 
 class GameTimeline(Struct):
@@ -95,7 +95,7 @@ class _Sitting(Struct):
 
 
 class GameObserver:
-    """Folds one game's events into counts. It trusts the log as `evolve` does: it is no audit."""
+    """The fold of one game's events into counts; it trusts the log as `evolve` does."""
 
     def __init__(self) -> None:
         self.state: State | None = None
@@ -114,7 +114,7 @@ class GameObserver:
         """Fold in the next event.
 
         Raises:
-            Unfit: it makes no sense where it stands.
+            UnfitLog: the event does not fit its place.
 
         """
         if self.state is None:
@@ -151,7 +151,7 @@ class GameObserver:
     # --- rounds -----------------------------------------------------------------------------------
 
     def dealt(self, event: e.RoundDealt, _: State, state: State) -> None:
-        """Note what each seat may lay, and the luck of its hand: its distance from the phase."""
+        """Note each seat's open phases, and the luck of its hand: its distance from the phase."""
         if cards_in_play(state) != state.ruleset.deck.cards():
             raise UnfitLog(Phrase("evidence.report.deck"))
         if not self._bots:
@@ -165,7 +165,7 @@ class GameObserver:
             seat = state.seat(number)
             self._sitting[number].open = policy(state, seat)
             if event.kept:
-                continue  # kept cards were chosen, and all other hands came from what they left
+                continue  # kept cards were chosen, and all other hands came from the rest
             if len(self.hands) < HANDS:
                 self.hands.append(seat.hand)
             phase_reach, mean = self._reach(state, seat.phase)
@@ -181,7 +181,7 @@ class GameObserver:
         self.rounds[-1].skipped.append((event.seat, event.turn))
 
     def drew(self, event: e.CardDrawn, before: State, after: State) -> None:
-        """Add the luck of a card from the stock, against the mean of all in it; note every draw."""
+        """Add the luck of a card from the stock, against the mean of its cards; note every draw."""
         sitting, seat = self._sitting[event.seat], before.seat(event.seat)
         if event.seat not in self._playing or seat.laid or event.source == "pile":
             return

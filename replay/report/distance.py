@@ -1,4 +1,4 @@
-"""How many cards a hand is away from a phase, and which ones would bring it nearer."""
+"""The distance of a hand from a phase in cards, and the cards that would bring it nearer."""
 
 import hashlib
 from collections.abc import Sequence
@@ -11,17 +11,17 @@ from phaseledger.domain.explain.shortfall import aims_of
 from phaseledger.domain.ruleset import Phase, RuleSet
 
 MOST_PLANS = 5_000
-"""Ways to fill a phase that are looked at; the released games have 1,365 at most."""
+"""Ways to fill a phase that are compared; the released games have 1,365 at most."""
 REDEALS = 1_000
-"""Hands dealt anew, for the mean that a dealt hand is compared with."""
+"""Hands dealt at random, for the mean distance of a dealt hand."""
 
 _Plan = tuple[tuple[int, int], ...]
 
 
 class PhaseFillings(Struct, frozen=True):
-    """Every way to fill a phase: how many cards it takes of which slot.
+    """Every way to fill a phase: the number of cards it takes of each slot.
 
-    A slot is a set of cards that are as good as one another there: a rank, a colour, one card.
+    A slot is a set of cards that can replace one another there: a rank, a colour, one card.
     """
 
     takers: tuple[tuple[int, ...], ...]
@@ -30,8 +30,8 @@ class PhaseFillings(Struct, frozen=True):
     plans: tuple[_Plan, ...]
 
     def look(self, hand: bytes) -> tuple[int, set[int]]:
-        """The fewest cards that the hand lacks (wilds do for any), and the slots of which one more
-        would lessen that.
+        """The fewest cards that the hand lacks (wilds fill any slot), and the slots of which one
+        more card would lessen the number.
         """
         counts, wilds = [0] * self.slots, 0
         for card in hand:

@@ -27,7 +27,7 @@ def over_games(
 
 
 def ratio(vector: Vector) -> float | None:
-    """The first count by the second."""
+    """The first count divided by the second."""
     return vector[0] / vector[1] if vector[1] else None
 
 
@@ -53,7 +53,7 @@ def histogram(totals: Counter[CountKey], name: str) -> dict[int, float]:
 
 
 def quantile(counts: dict[int, float], share: float) -> int:
-    """The least value that so large a part does not exceed."""
+    """The least value that is not exceeded by the given share of the counts."""
     total, cumulated = sum(counts.values()), 0.0
     for value in sorted(counts):
         cumulated += counts[value]
@@ -68,7 +68,7 @@ def mean(counts: dict[int, float]) -> float:
 
 
 def bins(counts: dict[int, float], most: int = 28) -> list[tuple[str, float]]:
-    """The counts in columns of one width, at most so many."""
+    """The counts in columns of equal width, ``most`` at most."""
     if not counts:
         return []
     low, high = min(counts), max(counts)
@@ -84,7 +84,7 @@ _WIDTHS = [step * 10**power for power in range(6) for step in (1, 2, 5)]
 
 
 def made_by_turn(totals: Counter[CountKey], phase: int, last: int) -> list[float]:
-    """The share of tries of a phase that had made it by own turn 1, 2, ..."""
+    """The share of attempts that had made a phase by own turn 1, 2, ..."""
     tries, made, rates = totals["tries", phase], 0.0, []
     for turn in range(1, last + 1):
         made += totals["made", phase, turn]
@@ -93,7 +93,7 @@ def made_by_turn(totals: Counter[CountKey], phase: int, last: int) -> list[float
 
 
 def made_count(totals: Counter[CountKey], phase: int) -> float:
-    """Tries that made the phase before the round was over."""
+    """Attempts that made the phase before the round was over."""
     return sum(totals["made", phase, turn] for turn in range(LAST_TURN + 1))
 
 
@@ -103,8 +103,8 @@ _DISTANCES = range(11)
 
 
 def taking_effect(chapter: Cohort, measure: str) -> Mark:
-    """What follows a card from the discard pile less what follows one from the stock, at equal
-    distance, weighted as the takers' distances are.
+    """The rate after a card from the discard pile less the rate after one from the stock, at equal
+    distance, weighted by the takers' distances.
     """
     keys: list[CountKey] = [
         (name, source, distance)
@@ -126,7 +126,7 @@ def _standardised(vector: Vector) -> float | None:
 
 
 def plain_rate(totals: Counter[CountKey], measure: str, source: str) -> float | None:
-    """The rate of what follows a draw from that source, at any distance."""
+    """The rate after a draw from one source, at any distance."""
     draws = sum(totals["draws", source, distance] for distance in _DISTANCES)
     return (
         sum(totals[measure, source, distance] for distance in _DISTANCES) / draws if draws else None
@@ -137,7 +137,7 @@ def plain_rate(totals: Counter[CountKey], measure: str, source: str) -> float | 
 
 
 def luck_bins(totals: Counter[CountKey], most: int = 12) -> list[tuple[int, int, float, float]]:
-    """(from, to, wins, games of a seat) of bins of luck, so many at most."""
+    """(from, to, wins, games of a seat) of bins of luck, ``most`` at most."""
     lucks = {int(key[2]): n for key, n in totals.items() if key[:2] == ("sat", "luck")}
     width = next(w for w in (1, 2, 3, 4, 5, 6, 10) if len({luck // w for luck in lucks}) <= most)
     wins_by_bin: dict[int, tuple[float, float]] = {}
@@ -153,8 +153,8 @@ def bots(totals: Counter[CountKey]) -> list[str]:
 
 
 def against_luck(chapter: Cohort, bot: str) -> tuple[Mark, float]:
-    """Wins of a bot less those that all seats with its luck have, for each game of a seat; and the
-    expected share.
+    """Wins of a bot per game of a seat, less those of all seats with its luck; and the expected
+    share.
     """
     totals = chapter.whole
     lucks = sorted(int(key[2]) for key in totals if key[:2] == ("sat", "luck"))

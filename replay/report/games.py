@@ -20,20 +20,20 @@ from phaseledger.replay.report.counts import (
 )
 
 GROUPS = 40
-"""Games are counted in so many groups, by their order, whose differences give the intervals."""
+"""Groups of games, by their order, whose differences give the intervals."""
 CHAPTERS = 12
 """Rule sets (with their house rules and numbers of seats) that get a chapter of their own."""
 HANDS_KEPT = 2_000
-"""Dealt hands of a chapter in which phases are looked for."""
+"""Dealt hands of a chapter that are searched for phases."""
 _LARGEST = 64 << 20
 """Bytes of one game; the longest of bots have 3 million."""
 
 Raw = list[tuple[str, bytes]]
-"""A game's events as they are stored: topic and bytes."""
+"""A game's stored events: topic and bytes."""
 
 
 class Cohort(Struct):
-    """All games of one rule set with as many seats."""
+    """All games of one rule set with one number of seats."""
 
     rules: RuleSet
     seats: int
@@ -58,7 +58,7 @@ class Study(Struct):
 
     chapters: dict[tuple[str, int], Cohort] = {}
     left_out: Counter[str] = field(default_factory=Counter)
-    """Games that count for nothing, by the reason."""
+    """Games left out of all counts, by the reason."""
     first_faults: list[str] = []
 
     def add(self, game: StudiedGame | str, stories: int) -> None:
@@ -92,7 +92,7 @@ class Sorter:
         self._digests: set[bytes] = set()
 
     def games(self, rows: Iterable[SourceRow]) -> Iterator[tuple[str, Raw]]:
-        """The finished games in the order of their ends; `close` counts those that have none."""
+        """The finished games in the order of their ends; `close` counts the unfinished ones."""
         for row in rows:
             if row.topic == "GameOpened/1":
                 self._open.setdefault(row.game, [])
@@ -103,7 +103,7 @@ class Sorter:
             self._size[row.game] += len(row.stored)
             if row.topic == "GameEnded/1":
                 raw = self._close_game(row.game)
-                # The last event chains all others, so it tells one telling of a game from another.
+                # The last event chains all others, so it identifies one record of a game.
                 digest = sha256(row.stored).digest()
                 if digest in self._digests:
                     self.left_out["repeated"] += 1

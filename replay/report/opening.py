@@ -1,4 +1,4 @@
-"""How the report begins: who won, how sure that is, and what stands out."""
+"""The opening of the report: winners, confidence, and what stands out."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -14,11 +14,11 @@ from phaseledger.replay.report.tables import short
 from phaseledger.replay.report.words import ReportWords
 
 USUAL_ENDS = 0.95
-"""The part of the rounds that end by somebody going out; less than that stands out."""
+"""The usual share of rounds that end by a seat going out; a smaller share stands out."""
 
 
 class WinShare(NamedTuple):
-    """How often a bot, or a seat, won in a chapter, beside chance."""
+    """The share of games that a bot, or a seat, won in a chapter, beside chance."""
 
     player: str | int
     mark: Mark
@@ -26,7 +26,7 @@ class WinShare(NamedTuple):
 
     @property
     def sure(self) -> str:
-        """How the share lies to chance, by its interval: more, less or open."""
+        """The share against chance, by its interval: more, less or open."""
         if self.mark.low is None or self.mark.high is None:
             return "open"
         more, less = self.mark.low > self.chance, self.mark.high < self.chance
@@ -55,7 +55,7 @@ def opening(chapters: Sequence[Cohort], words: ReportWords) -> Iterator[Html]:
 
 
 def win_shares(chapter: Cohort, kind: str) -> list[WinShare]:
-    """The bots, or the seats, of a chapter, whoever won most first."""
+    """The bots, or the seats, of a chapter, most wins first."""
     entries = [
         WinShare(
             identity,
@@ -68,7 +68,7 @@ def win_shares(chapter: Cohort, kind: str) -> list[WinShare]:
 
 
 def _compared(chapter: Cohort) -> list[WinShare]:
-    """Who is compared: bots where there are several kinds of player, else the seats."""
+    """The compared players: bots where there are several kinds, else the seats."""
     players = win_shares(chapter, "bot")
     return players if len(players) > 1 else win_shares(chapter, "seat")
 
@@ -122,11 +122,11 @@ def _glance(chapter: Cohort, key: str, words: ReportWords) -> tuple[object, ...]
 
 
 def _outstanding(chapter: Cohort, words: ReportWords) -> Iterator[Html]:
-    """Sentences about what chance does not explain, or what is not as usual."""
+    """Sentences about results that chance does not explain, or that are not as usual."""
     marks: list[Mark] = []
     for kind in ("bot", "seat"):
         for entry in win_shares(chapter, kind):
-            # A bot that always had one seat is said once.
+            # A bot that always had one seat is named once.
             if entry.sure != "open" and entry.mark not in marks:
                 marks.append(entry.mark)
                 yield words.html(
@@ -144,7 +144,7 @@ def _outstanding(chapter: Cohort, words: ReportWords) -> Iterator[Html]:
 
 
 def _hardest(chapter: Cohort, words: ReportWords) -> Iterator[Html]:
-    """The phase that is made least often, where that is no luck beside the one made most often."""
+    """The phase made least often, where it differs from the most frequent one beyond chance."""
     totals, rules = chapter.whole, chapter.rules
     rates = [
         (figures.win_mark("", figures.made_count(totals, n), totals["tries", n]), n)

@@ -47,7 +47,7 @@ def _sources(sources: Sequence[str], words: ReportWords) -> Html:
 
 
 def reasons(study: Study, words: ReportWords) -> str:
-    """How many games count for nothing, by the reason; empty where all count."""
+    """The number of games left out, by the reason; empty where all count."""
     return ", ".join(
         words.text(f"left_out.{reason}", count=count)
         for reason, count in sorted(study.left_out.items())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from phaseledger.replay.pages.page import Html, element
 
 MOST_COLUMNS = 5
-"""Of a table beside its chart."""
+"""The most columns of a table beside its chart."""
 
 
 def figure(title: str, words: str, chart: Html, *tables: Html) -> Iterator[Html]:
@@ -13,7 +13,7 @@ def figure(title: str, words: str, chart: Html, *tables: Html) -> Iterator[Html]
     yield element("h3", title)
     chart_figure = element("figure", chart, element("figcaption", words))
     table_column = element("div", *tables)
-    # A table of many columns has its place below.
+    # A wider table stands below its chart.
     is_wide = any(table.count('scope="col"') > MOST_COLUMNS for table in tables)
     yield element(
         "div", chart_figure, table_column, attributes='class="below"' if is_wide else 'class="pair"'
@@ -26,5 +26,5 @@ def signed(value: int) -> str:
 
 
 def short(text: str, most: int = 24) -> str:
-    """The label, cut to so many characters."""
+    """The label, cut to ``most`` characters."""
     return text if len(text) <= most else text[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"

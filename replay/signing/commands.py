@@ -1,9 +1,9 @@
-"""Signed commands: a seat's Ed25519 signature over what it did, which nobody else can make.
+"""Signed commands: a seat's Ed25519 signature over its command, which only its key can make.
 
-The text that is signed is ``p10-signed-command/v1``, the game, the seat, the hash and the number of
-the event that the seat saw last, and the whole command in canonical JSON, each on a line. The
-signature and the public key are hex. Joining is signed by the key that it registers, without the
-secret that the server makes.
+The signed text is ``p10-signed-command/v1``, the game, the seat, the hash and the number of the
+event that the seat saw last, and the whole command in canonical JSON, each on a line. The signature
+and the public key are hex. Joining is signed by the key that it registers, without the secret that
+the server makes.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def public_key(key: bytes) -> str:
 
 
 def signing_key(act: Act, seats: Sequence[SeatState | None]) -> str:
-    """The public key that signs a seat's command: that of the seat, or the one that it brings."""
+    """The public key for a seat's command: the seat's, or the one that the command registers."""
     if isinstance(act.command, TakeSeat):
         return act.command.key
     occupant = None if act.seat is None else seats[act.seat]

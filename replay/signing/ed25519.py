@@ -1,8 +1,7 @@
-"""Ed25519 (RFC 8032): verification that refuses the keys for which anybody can make signatures.
+"""Ed25519 (RFC 8032): verification that refuses the keys for which signatures can be forged.
 
-Such are the points whose order divides 8, in every spelling; and a y that is not below the prime
-is refused whatever point it means, since each key has one spelling. The browser's page has the same
-rule.
+These keys are the points whose order divides 8, in every spelling; a y that is not below the prime
+is refused for every point, since each key has one spelling. The browser's page has the same rule.
 """
 
 from functools import lru_cache
@@ -13,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 P = 2**255 - 19
 """The prime of the curve's field (RFC 8032, 5.1)."""
 _D = -121665 * pow(121666, -1, P) % P
-_SIGN = 1 << 255  # of x, which a key has beside its y
+_SIGN = 1 << 255  # the bit of x's sign in a key, above its y
 
 
 def _root(square: int) -> int:
@@ -25,8 +24,8 @@ def _root(square: int) -> int:
 def _small() -> frozenset[int]:
     """The y of the eight points whose order divides 8.
 
-    Those of order 1 and 2 have x = 0 and y = ±1; those of order 4, y = 0. Those of order 8 double
-    to y = 0, so x² = -y², and the curve -x² + y² = 1 + d x² y² leaves d y⁴ + 2 y² - 1 = 0.
+    Points of order 1 and 2 have x = 0 and y = ±1; points of order 4, y = 0. Points of order 8
+    double to y = 0, so x² = -y², and the curve -x² + y² = 1 + d x² y² leaves d y⁴ + 2 y² - 1 = 0.
     """
     discriminant = _root((1 + _D) % P)
     squares = ((sign * discriminant - 1) * pow(_D, -1, P) % P for sign in (1, -1))
@@ -48,7 +47,7 @@ def is_usable(public: bytes) -> bool:
 
 
 def verifies(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether the signature is that of a usable key over the message."""
+    """Whether the message has the signature of a usable key."""
     try:
         key = _key(public)
         if key is None:
@@ -61,11 +60,11 @@ def verifies(public: bytes, signature: bytes, message: bytes) -> bool:
 
 @lru_cache(maxsize=256)
 def _key(public: bytes) -> Ed25519PublicKey | None:
-    """The key, made once for all that it signs; None where `coordinate` has none."""
+    """The key, cached for all its signatures; None where `coordinate` has none."""
     return None if coordinate(public) is None else Ed25519PublicKey.from_public_bytes(public)
 
 
 def coordinate(public: bytes) -> int | None:
-    """A public key's y; None where it is of small order, or not spelt as it has to be."""
+    """A public key's y; None where it is of small order, or not in its one spelling."""
     y = int.from_bytes(public, "little") & ~_SIGN
     return y if len(public) == 32 and y < P and y not in SMALL else None

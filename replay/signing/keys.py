@@ -1,10 +1,10 @@
-"""The operator's keyring, a folder apart from the database: whoever has one lacks the other.
+"""The operator's keyring, a folder apart from the database: a thief of one lacks the other.
 
-``0001-<hash>.key`` is a private key, for its user alone, ``.pub`` beside it its verifier key.
-The newest one signs receipts; all that are not retired sign checkpoints, so that auditors who know
-an old key only can go on while they learn of the new one. Retiring a key puts ``.retired`` beside
-it and deletes its private half. ``origin`` holds the name of the first key, by which the public log
-goes for ever unless another is given.
+``0001-<hash>.key`` is a private key, for its user alone, ``.pub`` beside it its verifier key. The
+newest one signs receipts; all that are not retired sign checkpoints, so that auditors who know only
+an old key can go on while they learn of the new one. Retiring a key puts ``.retired`` beside it and
+deletes its private half. ``origin`` holds the name of the first key, which names the public log for
+ever unless another is given.
 """
 
 import re
@@ -22,11 +22,11 @@ _FILE = re.compile(r"[0-9]{4,}-[0-9a-f]{8}")
 
 
 class KeysError(Exception):
-    """The folder of keys cannot be used; the message says why and what to do."""
+    """The folder of keys cannot be used; the message gives the reason and the remedy."""
 
 
 class Keyring(NamedTuple):
-    """The keys of one operator, oldest first: those that sign, and the public halves of others."""
+    """The keys of one operator, oldest first: signing keys, and the public halves of others."""
 
     keys: tuple[SigningKey | VerifierKey, ...]
     origin: str = ""
@@ -64,7 +64,7 @@ def fresh_name() -> str:
 
 
 def load(folder: Path) -> Keyring:
-    """The keyring of a folder. A public half that is missing is written again.
+    """The keyring of a folder. A missing public half is written again.
 
     Raises:
         KeysError: no key can sign, or one is lost, damaged or open to other users.
@@ -87,7 +87,7 @@ def load(folder: Path) -> Keyring:
 
 
 def new(folder: Path, name: str | None = None) -> SigningKey:
-    """Make a key, which signs receipts from now on; by default with the name of the last one.
+    """Make a key, which signs receipts from now on; its default name is the last key's.
 
     Raises:
         KeysError: the folder cannot be written, or the name is invalid.
@@ -98,7 +98,7 @@ def new(folder: Path, name: str | None = None) -> SigningKey:
 
 
 def new_log(folder: Path, name: str) -> SigningKey:
-    """Make a key of that name, which is the log's name from now on; older keys go on signing.
+    """Make a key with a name, which is the log's name from now on; older keys go on signing.
 
     Raises:
         KeysError: the folder cannot be written, or the name is invalid.
@@ -157,7 +157,7 @@ def retire(folder: Path, key_id: str) -> VerifierKey:
             (folder / f"{name}.key").unlink(missing_ok=True)
             files.sync(folder)
             return public
-        # What was given is not repeated: it may be a private key.
+        # The argument is not repeated: it may be a private key.
         raise KeysError(
             f"{folder}: there is no such key that could be retired; `phaseledger keys show` lists "
             "them."
@@ -239,7 +239,7 @@ def _new(folder: Path, name: str | None) -> SigningKey:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold the exclusive lock of the folder, which is made if need be; raises KeysError."""
+    """Hold the exclusive lock of the folder, which is created if missing; raises KeysError."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with files.folder_lock(folder):

@@ -1,8 +1,8 @@
-"""Signed notes (C2SP signed-note) with Ed25519, and what has their form: a log's checkpoints
-(C2SP tlog-checkpoint) and the cosignatures of witnesses (C2SP tlog-cosignature, v1).
+"""Signed notes (C2SP signed-note) with Ed25519, and texts of their form: a log's checkpoints (C2SP
+tlog-checkpoint) and the cosignatures of witnesses (C2SP tlog-cosignature, v1).
 
-A key goes by ``<name>+<8 hex digits>``; its public form, the verifier key, is
-``<name>+<8 hex digits>+<base64 of its kind and its 32 bytes>``.
+A key's id is ``<name>+<8 hex digits>``; its public form, the verifier key, is ``<name>+<8 hex
+digits>+<base64 of its kind and its 32 bytes>``.
 """
 
 import base64
@@ -66,7 +66,7 @@ class VerifierKey(NamedTuple):
 
     @property
     def id(self) -> str:
-        """Name and hash, as receipts name the key."""
+        """Name and hash, as in receipts."""
         return f"{self.name}+{self.hash.hex()}"
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ def verifier_key(text: str) -> VerifierKey:
     """The verifier key that a text encodes.
 
     Raises:
-        BadKey: the text is no verifier key, or its hash is that of another key.
+        BadKey: the text is no verifier key, or its hash is of another key.
 
     """
     if text.startswith(_PRIVATE):
@@ -136,7 +136,7 @@ class SigningKey:
         self._seed = seed
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
         self.public = VerifierKey(name, kind, self._key.public_key().public_bytes_raw())
-        self.id = self.public.id  # once, since it is a hash
+        self.id = self.public.id  # once: it takes a hash
 
     @classmethod
     def new(cls, name: str, kind: int = ED25519) -> "SigningKey":
@@ -161,7 +161,7 @@ class SigningKey:
         return key
 
     def text(self) -> str:
-        """The private key as text (base64); whoever has it can sign."""
+        """The private key as text (base64): enough to sign."""
         public = self.public
         body = base64.b64encode(bytes([public.kind]) + self._seed).decode()
         return f"{_PRIVATE}{public.name}+{public.hash.hex()}+{body}"
@@ -197,7 +197,7 @@ class Note(NamedTuple):
 
 
 def signature(text: str, key: SigningKey, at: int = 0) -> Signature:
-    """A key's signature under a text; a cosignature says the time ``at``, in seconds since 1970."""
+    """A key's signature under a text; a cosignature has the time ``at``, in s since 1970."""
     public = key.public
     if public.kind == COSIGNATURE:
         body = at.to_bytes(8) + key.sign(_cosigned(text, at))
@@ -217,9 +217,9 @@ def signed_by(note: Note, key: VerifierKey) -> bool:
 
 
 def cosigning_times(note: Note, key: VerifierKey) -> tuple[int, ...]:
-    """When the key cosigned the note, in seconds since 1970 by its owner's clock.
+    """The times at which the key cosigned the note, in seconds since 1970 by its owner's clock.
 
-    They mean something where it is `signed_by` that key.
+    They are valid only where the note is `signed_by` the key.
     """
     return tuple(
         int.from_bytes(line.signed[:8])
@@ -278,7 +278,7 @@ def checkpoint(text: str) -> Checkpoint:
         BadNote: the text is no checkpoint.
 
     """
-    origin, _, size_and_root = text.partition("\n")  # visible ASCII: a report shows it as it stands
+    origin, _, size_and_root = text.partition("\n")  # visible ASCII: a report shows it unchanged
     size, _, root = size_and_root.partition("\n")
     try:
         parsed = Checkpoint(

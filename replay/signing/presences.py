@@ -1,7 +1,7 @@
-"""Presences: a seat's word that it was there, and the operator's that it heard so, and when.
+"""Presences: a seat's signed statement that it was there, and the operator's receipt with the time.
 
-A player who is asked signs the newest event that it has seen, and the service, whose newest event
-that is, signs when it was told. Both texts are lines: ``p10-present/v1``, the game, the seat, the
+A player who is asked signs the newest event that it has seen; the service, if that is its newest
+event, signs the time of arrival. Both texts are lines: ``p10-present/v1``, the game, the seat, the
 event's leaf hash and number; and ``p10-presence/v1``, the same with the time and the player's
 signature after them (docs/evidence.md).
 """
@@ -17,14 +17,14 @@ from phaseledger.replay.signing.ed25519 import verifies
 from phaseledger.replay.signing.notes import SigningKey
 
 SLACK = 15_000
-"""Milliseconds from the time of an event to its storing, at most: as long as a command may take.
+"""The most milliseconds from the time of an event to its storing: the limit of a command.
 
 An event with an earlier time may be stored after a presence that did not know it.
 """
 
 
 class Presence(Struct, frozen=True, forbid_unknown_fields=True):
-    """The operator's signed word that a seat was there: it had seen the game's newest event."""
+    """The operator's signed statement that a seat had seen the game's newest event."""
 
     at: Annotated[int, Meta(description="When the service was told, in ms since 1970.")]
     game: str

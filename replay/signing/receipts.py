@@ -1,10 +1,10 @@
 """Receipts: the operator's signature that a command stands in a game's log, and where.
 
-A receipt's entry is ``p10-receipt/v1``, the game, the number of the command's last event, that
+A receipt's entry is ``p10-receipt/v1``, the game, the number of the command's last event, the
 event's leaf hash, the command's hash, and the event's ``at``, each on a line. Format 1 signs the
 entry. Format 2 signs the root of a Merkle tree over the entries of all commands of one commit
-(``p10-receipt/v2``, the tree's size and its root, each on a line), and each receipt brings the path
-from its entry to that root (docs/evidence.md).
+(``p10-receipt/v2``, the tree's size and its root, each on a line), and each receipt carries the
+path from its entry to the root (docs/evidence.md).
 """
 
 import base64
@@ -22,7 +22,7 @@ from phaseledger.replay.signing.presences import Presence
 
 
 class Receipt(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The operator's signed word that a command stands in a game's log, and where."""
+    """The operator's signed statement that a command stands in a game's log, and where."""
 
     at: Annotated[int, Meta(description="The time of the event, in milliseconds since 1970.")]
     command: Annotated[str, Meta(description="The command's hash, in hex.")]
@@ -52,13 +52,13 @@ class Receipt(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     ] = 1
 
     def content(self) -> "Receipted":
-        """What is signed."""
+        """The signed content."""
         return Receipted(
             game=self.game, seq=self.seq, leaf=self.leaf, command=self.command, at=self.at
         )
 
     def text(self) -> bytes | None:
-        """The bytes that are signed; None where the path leads to no root of such a tree."""
+        """The signed bytes; None where the path leads to no root of such a tree."""
         entry = self.content()
         if (self.index, self.path, self.size) == (0, (), 1):
             return entry.text()
@@ -93,7 +93,7 @@ class Receipted(NamedTuple):
     at: int
 
     def text(self) -> bytes:
-        """The bytes that are signed, or hashed to a leaf of the tree whose root is signed."""
+        """The signed bytes, or the bytes hashed to a leaf of the tree whose root is signed."""
         game, seq, leaf, command, at = self
         return f"p10-receipt/v1\n{game}\n{seq}\n{leaf}\n{command}\n{at}\n".encode()
 
@@ -110,8 +110,7 @@ def tree_text(size: int, root: bytes) -> bytes:
 def command_hash(game: str, cmd: str, act: bytes) -> str:
     """Hex SHA-256 over a command: its id in the log, and the canonical bytes of its public ``act``.
 
-    Whatever the command names in secret is left out of ``act``, and so out of the hash: a receipt
-    tells nobody a card.
+    Secret arguments are left out of ``act``, and so out of the hash: a receipt reveals no card.
     """
     header = f"p10-command/v1\n{game}\n{cmd}\n".encode()
     return hashlib.sha256(header + act).hexdigest()
@@ -150,18 +149,18 @@ def entry_of(first: bytes, last: bytes, leaf: str) -> Receipted:
 
 
 class TreeSignature(NamedTuple):
-    """A signature over a tree of one entry or more, and the way to it from one of them."""
+    """A signature over a tree of one entry or more, and the path to its root from one of them."""
 
     key: str
     """The id of the key that has signed."""
     sig: bytes
     place: int
-    """Which leaf of the tree it is."""
+    """The number of the entry's leaf in the tree."""
     size: int
     path: tuple[bytes, ...]
 
     def receipt(self, entry: Receipted) -> Receipt:
-        """The receipt for the entry that is this leaf of the tree."""
+        """The receipt for the entry at this leaf."""
         return Receipt(
             at=entry.at,
             command=entry.command,

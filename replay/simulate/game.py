@@ -61,7 +61,7 @@ class PlayedGame(Struct, frozen=True):
     decisions: int
     state: State
     fault: str = ""
-    """Why the game was stopped; empty where it came to its end."""
+    """The reason why the game was stopped; empty where it ended."""
 
 
 class StoppedGame(Struct, frozen=True):

@@ -90,8 +90,8 @@ def load(path: Path) -> Journal | None:
 def keep(path: Path, journal: Journal) -> None:
     """Replace the journal, atomically and durably; raises OSError.
 
-    A run has its output for itself, so the temporary file may always have the same name: what a
-    kill leaves there is overwritten by the next one.
+    No other run writes this output, so the temporary file always has the same name: a file left by
+    a kill is overwritten.
     """
     temporary = path.with_name(f".{path.name}.part")
     with temporary.open("wb") as file:

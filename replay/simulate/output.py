@@ -20,11 +20,12 @@ from phaseledger.replay.simulate.journal import Format, Journal, Run
 from phaseledger.replay.terminal import UsageError, is_stdout, output
 
 JOURNAL = "run.json"
-"""The journal of a folder; that of a file F is ``F.part.json``."""
+"""The journal of a folder; a file F has ``F.part.json``."""
 
 _PART_ROWS = 1 << 18
-"""Events after which a Parquet file is closed. Only the games decide where, so that the files are
-the same however the run was interrupted, and on any number of processes."""
+"""Events after which a Parquet file is closed. Only the games decide where, so the files are the
+same after any interruption, and on any number of processes.
+"""
 
 
 class SimulatedGame(Struct, frozen=True):
@@ -80,11 +81,11 @@ def existing_journal(out: Path, form: Format) -> Journal | None:
 
 
 def _destination(out: Path) -> Path | None:
-    """The file that the games go to in the end; None for what is no regular file: a stream.
+    """The file that the games go to in the end; None for a stream.
 
     Raises:
         UsageError: it is there already, or is a folder.
-        OSError: nothing can be there.
+        OSError: it cannot be created.
 
     """
     if out.is_dir():
@@ -98,7 +99,7 @@ def _destination(out: Path) -> Path | None:
 def _require_absent(file: Path) -> None:
     """Refuse to replace a file, which may be a complete run of many hours; raises UsageError.
 
-    It may be the very run that is asked for, but its journal, which would say so, is gone.
+    It may be the very run, but its journal, which would prove it, is gone.
     """
     if file.exists():
         raise UsageError(
@@ -182,7 +183,7 @@ def _file(run: Run, out: Path) -> Iterator[Sink]:
         try:
             sink.keep()
             yield sink
-            _require_absent(out)  # it may have come meanwhile
+            _require_absent(out)  # it may have appeared in the meantime
         except BaseException:
             with suppress(OSError):
                 _save_or_remove(sink, part, journal_path)
@@ -283,7 +284,7 @@ def _folder(run: Run, out: Path) -> Iterator[Sink]:
 def _require_parts(out: Path, names: set[str]) -> None:
     """Check that the Parquet files in the journal are there; raises UsageError.
 
-    What an interrupted run left beside them has a name that is used again, and is overwritten.
+    Other files of an interrupted run have names that are used again, and are overwritten.
     """
     for table in TABLES:
         folder = out / table

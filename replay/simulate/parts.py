@@ -1,7 +1,7 @@
-"""Games that workers of a cluster play, and hand over as parts: NDJSON, or Arrow record batches.
+"""Games that workers of a cluster play and hand over as parts: NDJSON, or Arrow record batches.
 
-Where a Parquet file ends depends on the events of all games before, so these are made from the
-batches where they are put in order.
+The end of a Parquet file depends on the events of all earlier games, so Parquet files are made from
+the batches where they are put in order.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,8 +24,8 @@ _LEAST_PARTS = 64
 
 
 class PlayedPart(NamedTuple):
-    """What a worker answers: the name of its part, and of each game in it the outcome and the sizes
-    of its pieces, in bytes.
+    """A worker's answer: the name of its part, and of each game in it the outcome and the sizes of
+    its pieces, in bytes.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Rollouts on many processes: the same ones, in the same order, on any number of them."""
+"""Rollouts on many processes: the same ones, in the same order, on any number of processes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -11,6 +11,6 @@ from phaseledger.replay.batch.pool import Workers, in_order
 def rollouts(
     plan: RolloutPlan, count: int, workers: Workers
 ) -> AbstractContextManager[Iterator[Rollout]]:
-    """So many rollouts of the plan, in the order of their numbers; raises as `rollout`."""
+    """Rollouts 0 to ``count`` - 1 of the plan, in order; raises as `rollout`."""
     task: Callable[[int], Rollout] = partial(rollout, plan)
     return in_order(task, range(count), workers)

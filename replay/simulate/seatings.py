@@ -1,6 +1,6 @@
-"""The seatings of a tournament: every bot in every seat, and next to every other, as often.
+"""The seatings of a tournament: every bot in every seat, and next to every other, equally often.
 
-Rotating one line-up balances the seats alone: who sits after a weak player is fed by it in every
+Rotating one line-up balances the seats alone: a seat after a weak player is fed by it in every
 game. Few bots are seated in all their orders. Many are seated in some of their rounds (orders that
 are the same when rotated), each in all its rotations, in which every bot follows every other as
 often as in all orders.
@@ -17,7 +17,7 @@ Seating = tuple[str, ...]
 """The bot of each seat."""
 
 MOST_ORDERS = 24
-"""Orders that are all played: those of four different bots."""
+"""The most orders that are all played: four different bots have as many."""
 
 
 class Seatings(Struct, frozen=True):
@@ -30,7 +30,7 @@ class Seatings(Struct, frozen=True):
 
 @lru_cache(16)
 def seatings(line_up: Seating) -> Seatings:
-    """The seatings of the bots, one for each seat; the same in whatever order they are given."""
+    """The seatings of the bots, one for each seat; independent of the order of the bots."""
     orders = list(_orders(Counter(sorted(line_up))))
     count = len(orders)
     if count > MOST_ORDERS and (rounds := _balanced_rounds(orders)):
@@ -56,13 +56,13 @@ def _rotations(order: Seating) -> list[Seating]:
 
 
 def _neighbours(order: Seating) -> Counter[tuple[str, str]]:
-    """How often each bot sits to the right of each, around the table."""
+    """The number of times that each bot sits to the right of each, around the table."""
     return Counter(zip(order, order[1:] + order[:1], strict=True))
 
 
 def _balanced_rounds(orders: list[Seating]) -> list[Seating] | None:
-    """The fewest rounds, each once, whose neighbours come in the same shares as in all orders;
-    None where only all of them do.
+    """The fewest rounds, each once, whose neighbours come in the same shares as in all orders; None
+    where no subset has these shares.
     """
     rounds = [
         order
@@ -85,7 +85,7 @@ def _balanced_rounds(orders: list[Seating]) -> list[Seating] | None:
 def _rounds_with(
     rounds: list[Seating], number: int, wanted: Counter[tuple[str, str]]
 ) -> list[Seating] | None:
-    """The first so many of the rounds that have exactly the wanted neighbours."""
+    """The first ``number`` of the rounds that have exactly the wanted neighbours."""
     if not number:
         return []
     for place, order in enumerate(rounds):

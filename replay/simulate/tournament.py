@@ -1,8 +1,8 @@
 """Tournaments of bots on equal terms: every deal is played once for each way to seat them.
 
 The bots change seats and neighbours (`seatings`) and the cards stay, so that every bot plays every
-hand of a deal, next to every other. The same bots make the same tournament, in whatever order they
-are named. Games of one deal are alike, and so a deal, not a game, is what an interval counts.
+hand of a deal, next to every other. The same bots make the same tournament, in any order of their
+names. Games of one deal are alike, so an interval counts deals, not games.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +49,7 @@ class BotStanding(Struct, frozen=True):
     bot: str
     seats: int
     win_rate: float | None
-    """Games won of those played, a shared win as its fraction; null without a whole deal."""
+    """Games won per game played, a shared win as its fraction; null without a whole deal."""
     low: float | None
     high: float | None
     """Ends of the 95 % interval of the rate; null with fewer than two whole deals."""
@@ -76,7 +76,7 @@ class Standings(Struct, frozen=True):
     seatings: int
     """Games of each deal."""
     design: Literal["all_orders", "balanced_neighbours"]
-    """How they were chosen among the ``orders`` in which the bots can sit."""
+    """The way in which the seatings were chosen among the ``orders`` in which the bots can sit."""
     orders: int
     games: int
     decisions: int
@@ -87,7 +87,7 @@ class Standings(Struct, frozen=True):
 
 
 def line_up(plan: SimulationPlan) -> Seating:
-    """The bots, one for each seat, by name: the same in whatever order the plan names them.
+    """The bots, one for each seat, by name; independent of the order in which the plan names them.
 
     Raises:
         ValueError: the seats are no multiple of the bots, so that some would have more of them.
@@ -137,13 +137,13 @@ def play_deal(plan: SimulationPlan, index: int) -> Deal:
 
 
 RESULTS = msgspec.json.Decoder(Deal)
-"""Of the lines of a file of results."""
+"""Decoder of the lines of a file of results."""
 
 
 def tournament(
     plan: SimulationPlan, deals: int, workers: Workers, kept: ResultsFile[Deal] | None = None
 ) -> AbstractContextManager[Iterator[Deal]]:
-    """Play so many deals, but those whose results are kept; yields them in order."""
+    """Play ``deals`` deals, except those whose results are kept; yields all in order."""
     task: Callable[[int], Deal] = partial(play_deal, plan)
     indices = range(1, deals + 1)
     return resumed_in_order(task, indices, workers.for_units(deals), kept, _IDENTITY)
@@ -194,7 +194,7 @@ def _standing(bot: str, line_up: Seating, complete: Sequence[Deal]) -> BotStandi
     shares = [fmean(_share(bot, game) for game in deal.games) for deal in complete]
     interval = mean_share(shares, len(complete[0].games))
     if seats == len(line_up):
-        interval = 1.0, 1.0  # who plays against itself alone wins for certain
+        interval = 1.0, 1.0  # a bot that plays only against itself wins for certain
     points = [
         value
         for deal in complete

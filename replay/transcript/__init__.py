@@ -1,5 +1,5 @@
-"""A game in words, and the table as it stood after any event.
+"""A game in words, and the table after any event.
 
-`transcript` has the sentences, `walk` goes through a game, `table` is a look as plain data. May
-import `audit` and what is below.
+`transcript` has the sentences, `walk` goes through a game, `table` gives the table as plain data.
+May import `audit` and the packages below it.
 """

@@ -8,7 +8,7 @@ from phaseledger.replay.text import Viewer, clean
 
 
 def may_know(audience: str, viewer: Viewer) -> bool:
-    """Whether the viewer knows what was hidden from all but that audience."""
+    """Whether the viewer may see a value hidden from all but the audience."""
     return viewer == "all" or belongs(audience, viewer)
 
 
@@ -20,7 +20,7 @@ def visible_secret(event: Event, viewer: Viewer) -> Secret | None:
 
 
 def name(state: State, seat: int, lang: Language = "en") -> str:
-    """The name of the seat's player, without what a terminal would obey."""
+    """The name of the seat's player, without characters that a terminal would obey."""
     player = state.seats[seat]
     return clean(player.name) if player else message(lang, "seat", seat=seat)
 
@@ -31,7 +31,7 @@ def cards_text(state: State, cards: bytes) -> str:
 
 
 def held_text(state: State, cards: bytes, viewer: Viewer) -> str:
-    """Cards of the viewer's own hand, whose jokers only those who see every card see through."""
+    """Cards of the viewer's own hand; only viewers of all cards see the faces of jokers."""
     return cards_text(state, cards if viewer == "all" else owner_names(cards))
 
 
@@ -43,7 +43,7 @@ def lying_text(state: State, cards: bytes, viewer: Viewer) -> str:
 
 
 def group_text(state: State, group: Group, viewer: Viewer, lang: Language = "en") -> str:
-    """A laid group: its cards, and for a run from where to where it goes."""
+    """A laid group: its cards, and the ends of a run."""
     return message(
         lang,
         "laid.run" if "run" in group.need.kind else "laid.group",
@@ -55,7 +55,7 @@ def group_text(state: State, group: Group, viewer: Viewer, lang: Language = "en"
 
 
 def kind_words(group: Group, lang: Language) -> str:
-    """What kind of group it is: ``run``."""
+    """The kind of the group in words: ``run``."""
     return message(lang, f"kind.{group.need.kind}", group.need.parity)
 
 
@@ -73,6 +73,6 @@ def turned_up(notation: str, faces: bytes, state: State) -> str:
 
 
 def cards_added(state: State, event: CardsHit) -> bytes:
-    """The cards of a hit in the order in which they were added; the state is the one after it."""
+    """The cards of a hit in the order in which they were added; ``state`` is the one after it."""
     cards, count = state.groups[event.group].cards, len(event.cards.split())
     return cards[:count][::-1] if event.end == "low" else cards[-count:]

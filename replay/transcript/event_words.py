@@ -1,4 +1,4 @@
-"""The events of a game by what people at the table call them: "Bob"'s discard in turn 17."""
+"""The events of a game in the words of players: "Bob"'s discard in turn 17."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
@@ -10,21 +10,22 @@ from phaseledger.replay.text import quoted
 
 
 class TablePlace(NamedTuple):
-    """Where in a game an event stands, as people count: round, turn, whose it is."""
+    """An event's place in a game, as people count: round, turn, owner."""
 
     words: str
-    """What the event is called, names of players as JSON strings or as asked for."""
+    """The event in words, names of players as JSON strings or as requested."""
     seat: int | None
-    """Whose it is; None for the host's, the service's, and what concerns all."""
+    """The seat of the event; None for the host's, the service's, and events of all seats."""
     turn: int
     """The number of the turn, counted through the whole game; 0 before the first and between
-    rounds."""
+    rounds.
+    """
     round: int
     """0 before the first."""
 
 
 class _Table:
-    """As much of a table as words need: who sits where, and which turn it is."""
+    """The facts of a table that the words need: the players and the turn."""
 
     def __init__(self, shown: Callable[[str], str], lang: Language) -> None:
         self.shown = shown
@@ -33,13 +34,13 @@ class _Table:
         self.turn = self.round = 0
 
     def name(self, seat: int) -> str:
-        """The name of who sits there, or that of the seat."""
+        """The name of the seat's player, or of the seat."""
         if seat in self.names:
             return self.shown(short(self.names[seat]))
         return message(self.lang, "seat", seat=seat)
 
     def words(self, event: e.Event) -> str:
-        """What the event is called."""
+        """The event in words."""
         seat, receiver = getattr(event, "seat", None), getattr(event, "to", None)
         source = f".{event.source}" if isinstance(event, e.CardDrawn) else ""
         return message(
@@ -56,9 +57,9 @@ class _Table:
 def table_places(
     events: Iterable[e.Event], shown: Callable[[str], str] = quoted, lang: Language = "en"
 ) -> Iterator[TablePlace]:
-    """The place of each event in the game; the events need not be right, nor whole.
+    """The place of each event in the game; the events need not be right or complete.
 
-    ``shown`` is how names of players are written.
+    ``shown`` writes the names of players.
     """
     table = _Table(shown, lang)
     for event in events:

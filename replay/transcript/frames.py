@@ -1,8 +1,8 @@
-"""A game as frames: each event in words, with the moves of its cards and how the table changes.
+"""A game as frames: each event in words, with the moves of its cards and the changes of the table.
 
-Frames are what a page draws from: the first has the whole position, each other one a JSON Patch
-(RFC 6902) to the position before it. They are made for one viewer, and have nothing in them that
-this viewer may not know (law 7). docs/frames.md is the format, for programs in other languages.
+A page draws from frames: the first has the whole position, each other one a JSON Patch (RFC 6902)
+to the position before it. They are made for one viewer, and contain only what this viewer may know
+(law 7). docs/frames.md is the format, for programs in other languages.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,11 +37,11 @@ DistancePoint = Annotated[
     ),
 ]
 Distances = tuple[tuple[DistancePoint, ...], ...]
-"""For each seat pairs: an event's number, and how many cards the hand lacked for its phase then."""
+"""For each seat pairs: an event's number, and the number of cards that the hand lacked then."""
 
 
 class EventLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An event in words, and where its cards go. What is empty is left out."""
+    """An event in words, and the moves of its cards. Empty members are left out."""
 
     seq: int
     type: str
@@ -57,7 +57,7 @@ class EventLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Position(Struct, frozen=True, kw_only=True):
-    """All there is to draw: a viewer's table, what its groups mean, hands where all are seen."""
+    """The data to draw: a viewer's table, the legend of its groups, hands where all are seen."""
 
     table: TableView
     legend: Legend
@@ -75,14 +75,14 @@ class Frame(EventLine, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Sitter(Struct, frozen=True, gc=False):
-    """Who sits at the table; ``bot`` is empty for a person."""
+    """A player at the table; ``bot`` is empty for a person."""
 
     name: str
     bot: str
 
 
 class FramesHeader(Struct, frozen=True, kw_only=True):
-    """The first line of a document of frames: whose they are, and of what game."""
+    """The first line of a document of frames: its viewer and its game."""
 
     frames: Literal["p10-frames/v1"] = FORMAT
     game: str
@@ -103,7 +103,7 @@ class FramesHeader(Struct, frozen=True, kw_only=True):
 
 
 def position(state: State, viewer: Viewer, lang: Language = "en") -> Position:
-    """What is drawn of a state: the viewer's table, its legend, and all hands where all is seen."""
+    """The position of a state: the viewer's table, its legend, and all hands where all are seen."""
     data = _position(state, viewer, msgspec.to_builtins(legend(state, lang)))
     return msgspec.convert(data, Position)
 
@@ -121,9 +121,9 @@ def header(
     lang: Language = "en",
     distance: Distances | UnsetType = UNSET,
 ) -> FramesHeader:
-    """The header for a game of so many events; the state is the last one."""
+    """The header for a game of ``events`` events; ``state`` is the last one."""
     game = find_game(state.ruleset.id)
-    assert game is not None  # or nobody could have decided the opening
+    assert game is not None  # or the opening could not have been decided
     return FramesHeader(
         game=state.game,
         viewer=viewer,
@@ -137,7 +137,7 @@ def header(
 
 
 def sitters(state: State) -> tuple[Sitter | None, ...]:
-    """Who sits at the table, by seat."""
+    """The players at the table, by seat."""
     return tuple(Sitter(seat.name, seat.bot) if seat else None for seat in state.seats)
 
 
@@ -175,7 +175,7 @@ def _line(seq: int, event: Event, state: State, viewer: Viewer, lang: Language) 
 def frames(
     steps: Iterable[Step], viewer: Viewer, lang: Language = "en", first: int = 1
 ) -> Iterator[Frame]:
-    """The frames of a game, or of its events from number ``first`` on: those are the steps."""
+    """The frames of a game, or of its events from number ``first`` on, which are the steps."""
     before: dict[str, Any] | None = None
     groups: tuple[Group, ...] | None = None
     legend_data: dict[str, Any] = {}
@@ -191,7 +191,7 @@ def frames(
 
 
 def ndjson(lines: Iterable[FramesHeader | Frame]) -> Iterator[bytes]:
-    """The lines as they are sent, each ended by a line feed."""
+    """The lines as bytes, each ended by a line feed."""
     encoder = msgspec.json.Encoder()
     for line in lines:
         yield encoder.encode(line) + b"\n"

@@ -1,4 +1,4 @@
-"""Where the cards of an event go: from place to place, as one viewer may know them.
+"""The moves of an event's cards: from place to place, as one viewer may know them.
 
 A place is ``stock``, ``discard``, ``hand:1`` (of a seat), ``front:1`` (skips before a seat),
 ``group:0`` (a laid group), ``group:0:low`` and ``group:0:high`` (the ends of a run).
@@ -41,7 +41,7 @@ class CardMove(Struct, frozen=True, gc=False):
 def moves(state: State, event: e.Event, viewer: Viewer) -> tuple[CardMove, ...]:
     """The moves of an event's cards; ``state`` is the one after it.
 
-    What leaves the table at a new deal is not among them, nor what stays where it was.
+    Cards that leave the table at a new deal are not among them, nor cards that stay in place.
     """
     moved = _MOVED.get(type(event))
     return tuple(moved(state, event, viewer)) if moved else ()
@@ -88,7 +88,7 @@ def _card_drawn(_: State, event: e.CardDrawn, viewer: Viewer) -> list[CardMove]:
 
 
 def _card_turned(state: State, event: e.CardTurned, viewer: Viewer) -> list[CardMove]:
-    """A joker, by the name that its owner has for it, or by its face for who sees that (B-29)."""
+    """A joker under its owner's name for it, or under its face for viewers who see it (B-29)."""
     hand = state.seat(event.seat).hand
     card = hand[-1:] if visible_secret(event, viewer) else bytes([TURNED])
     if viewer == event.seat:

@@ -1,4 +1,4 @@
-"""The transcript of a game: one line for each event, with what one viewer may know."""
+"""The transcript of a game: one line for each event, with the facts that one viewer may know."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
@@ -25,11 +25,11 @@ from phaseledger.replay.transcript.card_text import (
 )
 
 Lines = list[str]
-"""The event's line, and lines that belong under it."""
+"""The event's line, and the lines under it."""
 
 
 class _Teller(NamedTuple):
-    """Who is told what happened, in which language, and the state after it."""
+    """The viewer and the language of a transcript, and the state after the event."""
 
     state: State
     viewer: Viewer
@@ -46,7 +46,7 @@ class _Teller(NamedTuple):
         return visible_secret(event, self.viewer)
 
     def both(self, parts: Iterable[str]) -> str:
-        """All of the parts, joined by a word."""
+        """The parts, joined by "and"."""
         return f" {self.line('and')} ".join(parts)
 
     def out(self, seat: int) -> str:
@@ -277,7 +277,7 @@ def _game_ended(to: _Teller, event: e.GameEnded) -> Lines:
 
 
 def _seats_own(code: str) -> Callable[[_Teller, Any], Lines]:
-    """The sentence for what a seat does, which has no further arguments."""
+    """The sentence for an action of a seat without further arguments."""
     return lambda to, event: [to.line(code, player=to.name(event.seat))]
 
 

@@ -39,7 +39,7 @@ def one_game(rows: Iterable[SourceRow], source: str, game: str | None) -> Iterat
     """The rows of one game: the one given by its id or place in the source, or the only one.
 
     Raises:
-        NoSuchGame: the given one is not there.
+        UnknownGame: the given one is not there.
         UsageError: none is given and there are several.
 
     """
@@ -63,17 +63,17 @@ def one_game(rows: Iterable[SourceRow], source: str, game: str | None) -> Iterat
 
 
 class WalkedGame(NamedTuple):
-    """The good events of one game with the states after them, and what is wrong with the rest."""
+    """The good events of one game with the states after them, and the fault of the rest."""
 
     steps: list[Step]
     verdict: AuditVerdict
-    """What the audit says; of a view of a game that goes on, whether its events can be followed."""
+    """The audit's verdict; for a view of a running game, whether its events can be followed."""
     damage: SourceError | None = None
-    """Why the source could not be read to its end."""
+    """The reason why the source could not be read to its end."""
     is_view: bool = False
-    """Whether parts are sealed still, so that nobody can decide it again."""
+    """Whether parts are still sealed, so that the game cannot be decided again."""
     expected: bytes | None = None
-    """The stored event that should stand in place of the first bad one, as far as it is known."""
+    """The stored event that should stand in place of the first bad one, if it can be computed."""
     recorded: bytes | None = None
     """The first bad event; None where nothing stands there."""
 
@@ -97,7 +97,7 @@ def walk(rows: Iterable[SourceRow], source: str) -> WalkedGame:
 
 
 class _Reading:
-    """Rows up to where they can be read; ``damage`` says why not further."""
+    """Rows up to the last readable one; ``damage`` is the reason to stop."""
 
     def __init__(self, rows: Iterable[SourceRow]) -> None:
         self._rows = rows
@@ -124,7 +124,7 @@ def _audit(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
         good = row
         steps.append(Step(event, auditor.state))
     verdict = auditor.close()
-    if len(steps) > verdict.events:  # what follows shows that the last one was changed
+    if len(steps) > verdict.events:  # a later row shows that the last one was changed
         del steps[verdict.events :]
         bad = good
     return WalkedGame(
@@ -136,7 +136,7 @@ def _audit(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
 
 
 def _follow_view(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
-    """Fold what a viewer of a game that goes on may know; `verify` checks it."""
+    """Fold the facts that a viewer of a running game may know; `verify` checks them."""
     findings: list[Finding] = []
     steps: list[Step] = []
 
@@ -191,7 +191,7 @@ def _view_finding(code: FindingCode, seq: int, row: SourceRow, recorded: str) ->
 
 
 def event_lines(steps: list[Step], seq: int, viewer: Viewer, lang: Language = "en") -> list[str]:
-    """The event of that number in words."""
+    """One event in words, by its number."""
     event, state = steps[seq - 1]
     sentence, *details = describe(state, event, viewer, lang)
     return [f"{seq:5}  {sentence}", *(f"         {line}" for line in details)]
@@ -205,7 +205,7 @@ def print_transcript(steps: list[Step], viewer: Viewer, lang: Language = "en") -
 
 
 def print_table(steps: list[Step], seq: int, viewer: Viewer, lang: Language = "en") -> None:
-    """Print the event of that number in words, and the table after it."""
+    """Print one event in words, by its number, and the table after it."""
     for line in event_lines(steps, seq, viewer, lang):
         say(line)
     for line in table_text(steps[seq - 1].state, viewer, lang):
@@ -224,7 +224,7 @@ def transcript_data(
 
 
 def step_through(steps: list[Step], viewer: Viewer, start: int, lang: Language = "en") -> None:
-    """Show the table event by event, as the reader asks on standard input."""
+    """Show the table event by event, at the reader's commands on standard input."""
     seq = start
     while steps:
         print_table(steps, seq, viewer, lang)

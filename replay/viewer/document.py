@@ -1,7 +1,7 @@
-"""The viewer's document, ``p10-viewer/v1``: a game for every chair from which it may be seen.
+"""The viewer's document, ``p10-viewer/v1``: a game for every seat from which it may be seen.
 
-docs/frames.md is the format. A page draws from it alone: it has the frames of each chair, what is
-said in other languages, marks, the verdict, and each finding with all that is needed to judge it.
+docs/frames.md is the format. A page draws from it alone: the frames of each viewer, their texts in
+other languages, marks, the verdict, and each finding with all that is needed to judge it.
 """
 
 import base64
@@ -33,7 +33,7 @@ from phaseledger.replay.viewer.recorded_game import (
 
 FORMAT: Final = "p10-viewer/v1"
 BASE: Language = "en"
-"""The language of the frames; for the others only what differs is there."""
+"""The language of the frames; other languages have only what differs."""
 
 _GZIP = b"\x1f\x8b"
 
@@ -43,16 +43,17 @@ Chair = str
 
 
 class Translation(Struct, frozen=True):
-    """What the frames and findings say in another language, but for the sentences of events."""
+    """The texts of frames and findings in another language, except the sentences of events."""
 
     rules: RulesetInfo
     phrases: dict[str, str]
     """Each phrase of a legend, of the verdict and of findings, and the text of each rule, by the
-    English one."""
+    English one.
+    """
 
 
 class ViewerDocument(Struct, frozen=True, kw_only=True):
-    """A game as the viewer is fed with it."""
+    """The data of a game for the viewer."""
 
     viewer: Literal["p10-viewer/v1"] = FORMAT
     title: str
@@ -83,13 +84,13 @@ def viewer_document(
     game: str | None = None,
     limits: ViewerLimits = ViewerLimits(),  # noqa: B008 - frozen
 ) -> ViewerDocument:
-    """The document of a file that somebody has: an export, a bundle, or a view of a running game.
+    """The document of a player's file: an export, a bundle, or a view of a running game.
 
     Args:
-        content: the file's bytes, however damaged; those of gzip are unpacked.
-        name: the file's name, by which messages call it.
+        content: the file's bytes, damaged or not; gzip is unpacked.
+        name: the file's name in messages.
         game: the id or the place (from 1) of one of several games in it.
-        limits: how much is shown, and how long it may take.
+        limits: the size shown, and the time that it may take.
 
     Raises:
         UnviewableGame, UnknownGame, UsageError: with a sentence for people.
@@ -104,9 +105,9 @@ def viewer_document(
 
 
 def unpacked(content: bytes, most: int) -> bytes:
-    """The content of a file compressed with gzip, of which no more is made than ``most`` bytes.
+    """The content of a file compressed with gzip, at most ``most`` bytes of it.
 
-    What is no such file, or a damaged one, stays as it is.
+    Other files, and damaged ones, are returned unchanged.
     """
     parts, rest = list[bytes](), content
     while most > 0 and rest.startswith(_GZIP):
@@ -123,10 +124,10 @@ def unpacked(content: bytes, most: int) -> bytes:
 def chairs_of(
     game: RecordedGame, seat: int | None = None, *, public: bool = False
 ) -> tuple[Chair, ...]:
-    """The chairs from which a game is shown: all from which it may be, or the one asked for.
+    """The chairs from which a game is shown: all that are allowed, or the requested one.
 
     Raises:
-        HiddenCards: the game is not over, and that has hidden cards in it.
+        HiddenCards: the game is not over, and the requested view has hidden cards in it.
 
     """
     seats = [str(number) for number in range(len(game.steps[0].state.seats))]
@@ -198,7 +199,7 @@ def _translation(game: RecordedGame, lang: Language) -> Translation:
 
 
 def _verdict_phrases(game: RecordedGame, lang: Language) -> dict[str, str]:
-    """What the verdict and the findings say in that language, by the English."""
+    """The phrases of the verdict and the findings in the language, by the English."""
     english, other = (game.conclusions[spoken] for spoken in (BASE, lang))
     return dict(zip(_texts(english), _texts(other), strict=True))
 

@@ -1,4 +1,4 @@
-"""A finding as people settle it: what is recorded, what should be, who is blamed, what to do."""
+"""A finding as people settle it: the recorded event, the expected one, the blame, the remedy."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -28,7 +28,7 @@ from phaseledger.replay.verify.timeline_events import MOST_CARDS, is_modest
 
 
 class EventClaim(Struct, frozen=True, omit_defaults=True):
-    """What an event says, or should say: in words, its cards, and the field that differs."""
+    """An event as recorded or expected: its words, its cards, and the field that differs."""
 
     sentence: str
     cards: str = ""
@@ -36,7 +36,7 @@ class EventClaim(Struct, frozen=True, omit_defaults=True):
 
 
 class ChainPlace(Struct, frozen=True, omit_defaults=True):
-    """Where an event stands in the chain of hashes and, if that is known, in the public log."""
+    """An event's place in the chain of hashes and, if known, in the public log."""
 
     leaf: str = ""
     prev: str = ""
@@ -44,7 +44,7 @@ class ChainPlace(Struct, frozen=True, omit_defaults=True):
 
 
 class DisputedEvent(Struct, frozen=True, omit_defaults=True):
-    """A finding with all that is needed to judge it; ``seq`` is 0 where it is about no event."""
+    """A finding with everything needed to judge it; ``seq`` is 0 where it is about no event."""
 
     seq: int
     code: AnyCode
@@ -92,7 +92,7 @@ def claim(
 
 
 def _refusal(reject: str, expected: str, lang: Language) -> EventClaim | None:
-    """What should be where the rules refuse the recorded decision: a refusal."""
+    """The expected refusal of a recorded decision that the rules refuse."""
     if not reject:
         return None
     sentence = message(lang, "claim.refused", sentence=message(lang, f"refused.{reject}"))
@@ -102,7 +102,7 @@ def _refusal(reject: str, expected: str, lang: Language) -> EventClaim | None:
 def place_words(
     steps: Sequence[Step], seq: int, stored: bytes | None, lang: Language = "en"
 ) -> str:
-    """What people at the table call the event: by whom, what, in which turn and round."""
+    """The event in players' words: player, action, turn and round."""
     events = [step.event for step in steps[: seq - 1]]
     if seq <= len(steps):
         events.append(steps[seq - 1].event)
@@ -121,7 +121,7 @@ def place_words(
 
 
 _OF_ROUNDS = (RoundDealt, RoundEnded, CardsKept)
-"""Events that are called by their round."""
+"""Events named by their round."""
 
 
 def _disputed(
@@ -203,7 +203,7 @@ def judged_findings(
     viewer: Viewer,
     lang: Language = "en",
 ) -> Iterator[DisputedEvent]:
-    """The findings of a verification, those that are alike as one."""
+    """The findings of a verification, equal ones merged."""
     for group in judgement.findings:
         problem = group.problem
         is_bad = problem.seq == len(steps) + 1 and case.is_of_event(problem)
@@ -245,7 +245,7 @@ def _judged_place(case: Case, seq: int) -> ChainPlace | None:
 
 
 def _vouchers(case: Case, judgement: Judgement, seq: int) -> Iterator[str]:
-    """Who vouches for the event, by whose signature or program."""
+    """The parties that vouch for the event, by signature or program."""
     if not 0 < seq <= len(case.places):  # up to the first that is malformed
         return
     for attestation in attestations(case, judgement.seats, (), [seq]):
@@ -256,5 +256,5 @@ def _vouchers(case: Case, judgement: Judgement, seq: int) -> Iterator[str]:
 
 
 def unread_rest(text: str, seq: int, lang: Language = "en") -> DisputedEvent:
-    """The finding that a file cannot be read on, from the event of that number."""
+    """The finding that a file cannot be read on from the event of that number."""
     return _disputed(lang, seq, "unreadable", text)

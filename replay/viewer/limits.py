@@ -1,4 +1,4 @@
-"""What a viewer's document is made of at most, and why none is made of a file."""
+"""The limits of a viewer's document, and the reasons why a file has none."""
 
 from collections.abc import Iterable, Iterator
 from time import monotonic
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class ViewerLimits(Struct, frozen=True):
-    """How large a game is shown, and how long the work on it may take."""
+    """The size of a game that is shown, and the time that the work on it may take."""
 
     events: int = 10_000
     """The longest of 10,000 simulated games has 5,600."""
@@ -23,7 +23,7 @@ class ViewerLimits(Struct, frozen=True):
 
 
 class UnviewableGame(SourceError):
-    """Nothing can be shown of it; the message is a sentence for people."""
+    """The file cannot be shown at all; the message is a sentence for people."""
 
     exit_code: ClassVar[int] = DAMAGED
 
@@ -45,7 +45,7 @@ class TooMuch(UnviewableGame):
 
 
 class HiddenCards(UnviewableGame):
-    """The game is not over, and what was asked for has hidden cards in it."""
+    """The game is not over, and the requested view has hidden cards in it."""
 
     exit_code: ClassVar[int] = USAGE
 
@@ -58,14 +58,14 @@ class WorkBudget:
         self._end = monotonic() + limits.seconds
 
     def require_bytes(self, count: int) -> None:
-        """Require that a file is no larger than is read; raises TooMuch."""
+        """Require that a file is not too large to read; raises TooMuch."""
         if count > self._limits.bytes:
             raise TooMuch(
                 Phrase("evidence.file.bytes", count=Amount(round(self._limits.bytes / (1 << 20))))
             )
 
     def require_events(self, count: int) -> None:
-        """Require that a game has no more events than are shown; raises TooMuch."""
+        """Require that a game has not too many events to show; raises TooMuch."""
         if count > self._limits.events:
             raise TooMuch(Phrase("evidence.file.events", count=Amount(self._limits.events)))
 

@@ -1,4 +1,4 @@
-"""What stands out in a game: marks on the line of its events, and how far hands are from phases."""
+"""The highlights of a game: marks on the line of its events, and distances of hands from phases."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ from phaseledger.replay.transcript.walk import Step
 
 
 class Marks(Struct, frozen=True):
-    """The numbers of the events at which something happened that people look for."""
+    """The numbers of the events that people look for."""
 
     rounds: tuple[int, ...]
     laid: tuple[int, ...]
@@ -45,11 +45,11 @@ def _goes_out(step: Step) -> bool:
 
 
 def distances(steps: Sequence[Step]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each seat, the events at which its distance was taken, each with how many cards its hand
-    lacks for its phase: after the deal and after each of its turns; 0 once it has laid.
+    """For each seat, the events at which its distance was taken, each with the number of cards that
+    its hand lacks for its phase: after the deal and after each of its turns; 0 once it has laid.
 
-    Phases of which there are too many ways to fill them are left out. Where any open phase may be
-    laid, the nearest counts.
+    Phases with too many ways to fill them are left out. Where any open phase may be laid, the
+    nearest counts.
     """
     seats = len(steps[0].state.seats) if steps else 0
     points: list[list[tuple[int, int]]] = [[] for _ in range(seats)]

@@ -1,6 +1,6 @@
 """Modules for a browser joined into one script and one style, and a page that runs nothing else.
 
-There is no build step: what stands in ``web`` is what runs. A browser would load each module by
+There is no build step: the sources in ``web`` run unchanged. A browser would load each module by
 itself; joined they are one request, and an offline page can name the hash of its script.
 """
 
@@ -17,13 +17,13 @@ from phaseledger.domain.words import LANGUAGES, Language, PageText, message, tex
 
 WEB = Path(__file__).parent / "web"
 STYLES = ("tokens.css", "base.css", "cards.css", "parts.css", "replay.css", "dispute.css")
-"""The style sheets of what needs no server, in their order."""
+"""The style sheets of pages that need no server, in their order."""
 
 _IMPORT = re.compile(r'^import \{([\w$\s,]+)\} from "(\.[^"\n]+)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|class) ([\w$]+)", re.MULTILINE)
 _EXPORTS = re.compile(r"export\s*\{([\w$\s,]+)\};\s*\Z")
 _NOTES = re.compile(r"/\*\*.*?\*/|^[ \t]*//[^\n]*\n", re.DOTALL | re.MULTILINE)
-"""JSDoc and lines of comment, which are for readers and for `tsc` only."""
+"""JSDoc and lines of comment, for readers and for `tsc` only."""
 _FORBIDDEN = re.compile(
     r"^(import\b|export (?:default|let|var|\*)).*|\bimport\(.*|.*</script.*", re.MULTILINE
 )
@@ -34,7 +34,7 @@ Words = Mapping[Language, Mapping[str, PageText]]
 
 
 class UnjoinableScript(ValueError):
-    """A module uses what only a bundler could join, or names a file that is not there."""
+    """A module has a form that only a bundler could join, or names a missing file."""
 
 
 def script(entry: Path, roots: Sequence[Path], words: Words | None = None) -> str:
@@ -43,7 +43,7 @@ def script(entry: Path, roots: Sequence[Path], words: Words | None = None) -> st
     The ``words`` of some languages stand before them.
 
     A module imports by ``import { a, b as c } from "./x.js";``, a statement a line, and exports by
-    ``export function``, ``const`` or ``class``. What is imported must lie in one of the ``roots``.
+    ``export function``, ``const`` or ``class``. Imported files must lie in one of the ``roots``.
 
     Raises:
         UnjoinableScript: for any other import or export, a cycle, or a file that is not there.
@@ -65,7 +65,7 @@ def script(entry: Path, roots: Sequence[Path], words: Words | None = None) -> st
 def _read(
     path: Path, folders: list[Path], modules: dict[Path, str], above: tuple[Path, ...]
 ) -> None:
-    """Add the module after all that it imports."""
+    """Add the module after all its imports."""
     if path in above:
         raise UnjoinableScript(f"{path.name} imports itself through others")
     if path in modules:
@@ -79,7 +79,7 @@ def _read(
 
 
 def _scope(path: Path, source: str, names: Mapping[Path, str]) -> str:
-    """The module as a function that is called at once and returns what it exports."""
+    """The module as a function that is called at once and returns its exports."""
 
     def bound(match: re.Match[str]) -> str:
         parts = ", ".join(": ".join(part.split(" as ")) for part in _list(match[1]))
@@ -104,16 +104,16 @@ def _list(names: str) -> list[str]:
 
 
 def styles(*paths: Path) -> str:
-    """Style sheets one after the other, without their comments."""
+    """Style sheets joined in order, without their comments."""
     sheets = (path.read_text(encoding="utf-8") for path in paths)
     return "".join(re.sub(r"/\*.*?\*/\n*", "", sheet, flags=re.DOTALL) for sheet in sheets)
 
 
 def offline_page(document: bytes, title: str) -> str:
-    """The viewer as one file with its document inside: it loads nothing and asks nobody.
+    """The viewer as one file with its document inside: it loads nothing and sends no request.
 
     ``document`` is JSON (``p10-viewer/v1``). The page's policy names the hashes of its script and
-    its style, so that nothing else runs whatever the document holds.
+    its style, so that no content of the document can run.
     """
     shell = (WEB / "index.html").read_text(encoding="utf-8")
     words = {lang: texts(lang, "viewer.") for lang in LANGUAGES}

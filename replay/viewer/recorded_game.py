@@ -1,4 +1,4 @@
-"""A recorded game, read from a file or a store as far as it is good, and judged."""
+"""A recorded game, read from a file or a store up to its last good event, and judged."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -45,7 +45,7 @@ from phaseledger.replay.viewer.limits import (
 
 
 class ViewerVerdict(Struct, frozen=True):
-    """The verdict on a game: a headline, the grade of what it proves, and what it rests on."""
+    """The verdict on a game: a headline, the grade of its proof, and its grounds."""
 
     headline: str
     grade: Grade
@@ -61,14 +61,14 @@ class GameConclusion(NamedTuple):
 
 
 class RecordedGame(NamedTuple):
-    """A game as far as it is good, with the verdict on all of it."""
+    """A game up to its last good event, with the verdict on all of it."""
 
     title: str
     steps: list[Step]
     stage: Stage
-    """As the events say, the bad ones as well."""
+    """The stage by the events, bad ones included."""
     known_to: Viewer
-    """Who may know all that was read: everybody (``all``) or, of a view, its one viewer."""
+    """The audience of everything that was read: ``all`` or, of a view, its one viewer."""
     conclusions: Mapping[Language, GameConclusion]
     """The verdict and the findings in the words of each language."""
 
@@ -84,7 +84,7 @@ class RecordedGame(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, so that nobody's cards are hidden any more."""
+        """Whether the game has ended, so that no player's cards are hidden any more."""
         return self.stage in ("ended", "voided")
 
 
@@ -189,9 +189,9 @@ def _judged(examined: ExaminedBundle, lang: Language) -> ViewerVerdict:
 def recorded_rows(
     rows: Iterable[SourceRow], title: str, game: str | None, budget: WorkBudget, damage: str = ""
 ) -> RecordedGame:
-    """The game in stored events, audited as far as they can be read.
+    """The game in stored events, audited up to the last readable one.
 
-    ``damage`` says what else is wrong with their source.
+    ``damage`` is another fault of their source.
 
     Raises:
         UnviewableGame, UnknownGame, UsageError: as `read_recorded` does.
@@ -239,14 +239,14 @@ class _Ending:
         self.stage: Stage | None = None
 
     def watched(self, rows: Iterable[SourceRow]) -> Iterator[SourceRow]:
-        """The rows, as they are."""
+        """The rows, unchanged."""
         for row in rows:
             self.stage = _STAGES.get(row.topic, self.stage)
             yield row
 
 
 def _known_to(steps: list[Step]) -> int | None:
-    """The seat whose view it is: the one to whom all belongs that is opened; None for nobody's."""
+    """The seat of a view: the audience of all opened values; None for no seat's view."""
     opened = {audience for event, _ in steps for audience in event.hidden}
     seats = range(len(steps[0].state.seats)) if steps and opened else ()
     fitting = [seat for seat in seats if all(belongs(audience, seat) for audience in opened)]
@@ -254,7 +254,7 @@ def _known_to(steps: list[Step]) -> int | None:
 
 
 def _key(steps: list[Step]) -> bytes | None:
-    """The key of the game's seals; None where the server's secret is not there."""
+    """The key of the game's seals; None where the server's secret is missing."""
     opening = steps[0].event if steps else None
     if not isinstance(opening, GameOpened) or "server" not in opening.hidden:
         return None

@@ -1,8 +1,8 @@
-"""The program that makes the document of a file from strangers: `python -m` runs it by itself.
+"""The program that makes the document of a stranger's file, in a process of its own (`python -m`).
 
 A `WorkOrder` and the file come on standard input, a `WorkReport` and the document go out on
-standard output, each of the first two a line of JSON. However a file is made, the process takes no
-more memory and processor time than the order says, and lets others go first.
+standard output, each of the first two a line of JSON. Under any file, the process takes no more
+memory and processor time than the order says, at a low priority.
 """
 
 import os
@@ -32,12 +32,12 @@ CAUSES: Final = (
     *(HiddenCards, NotAGame, NothingGood, OtherVersion, TooMuch),
     *(UnknownGame, UsageError),
 )
-"""Why there may be no document."""
+"""The reasons for no document."""
 _NICENESS = 10
 
 
 class WorkOrder(Struct, frozen=True):
-    """What is wanted of the file, and what that may take."""
+    """The requested document, and the limits of the work."""
 
     name: str
     game: str | None
@@ -52,11 +52,11 @@ class WorkReport(Struct, frozen=True, omit_defaults=True):
     """The outcome of the worker process: without a ``cause`` the document follows."""
 
     cpu: float
-    """Seconds of processor time, those of the start included."""
+    """Seconds of processor time, including the start."""
     cause: str = ""
     """The name of one of `CAUSES`."""
     text: str = ""
-    """Its sentence for people."""
+    """The cause's sentence for people."""
 
 
 def confine(memory: int, seconds: float) -> None:
@@ -79,7 +79,7 @@ def _lower(kind: int, most: int) -> None:
 
 
 def work(order: WorkOrder, content: bytes) -> tuple[WorkReport, bytes]:
-    """The report and the document; where there is none, no bytes."""
+    """The report and the document; without a document, no bytes."""
     cause, text, document = "", "", b""
     try:
         made = viewer_document(content, order.name, game=order.game, limits=order.limits)

@@ -14,12 +14,12 @@ from phaseledger.service.schemas.games import GameView
 
 Strategy: TypeAlias = Callable[[GameView, Sequence[Question], Sequence[Play]], Play]
 """A bot's strategy: from the seat's view, its open questions and the legal commands, one command.
-Lays are listed at their least size and hits one card at a time; what else is legal may be answered
-too.
+Lays are listed at their least size and hits one card at a time; other legal commands may be
+returned too.
 """
 
 _OVERTAKEN = frozenset({"stale_version", "bot_answers", "game_over"})
-"""Codes of refusals that mean the game has moved on: there is another question, or none."""
+"""Codes of refusals after which the game has moved on: there is another question, or none."""
 
 
 def play(client: Client, choose: Strategy) -> GameView:
@@ -28,7 +28,7 @@ def play(client: Client, choose: Strategy) -> GameView:
     The client is at its seat: ``client.at(joined)``. A guard's secret is revealed when it is due.
 
     Raises:
-        Refused: the rules do not allow what was chosen, or a bot has the seat for good.
+        Refused: the rules refuse the chosen command, or a bot has the seat for good.
         Unreachable: the service stays away for longer than the client's patience.
 
     """

@@ -51,7 +51,7 @@ PATIENT = Retry()
 
 P = ParamSpec("P")
 GameReference: TypeAlias = str | Opened | Joined | Again
-"""A game's id, or an answer that tells the game and the caller's token in it."""
+"""A game's id, or an answer with the game and the caller's token in it."""
 
 
 def _blocking(
@@ -75,7 +75,7 @@ def _asynchronous(
 
 
 def _session_at(session: Session, place: GameReference, token: str, guard: Seat | None) -> Session:
-    if isinstance(place, Opened):  # a host has no seat; only a guard that is named is to join
+    if isinstance(place, Opened):  # a host has no seat; only a named guard is to join
         return session._replace(game=place.game, token=place.host_token, seat=None, guard=guard)
     guard = guard or session.guard
     if isinstance(place, str):
@@ -94,8 +94,8 @@ class _GameClient:
     def at(self, place: GameReference, token: str = "", *, guard: Seat | None = None) -> Self:
         """The client at one game. It shares the connections of this one, which closes them.
 
-        A guard brings the seat's own secret, checks what the service says and signs commands; what
-        comes of a client that has one, has it too.
+        A guard brings the seat's own secret, checks the service's answers and signs commands;
+        clients made from one with a guard share the guard.
         """
         client = object.__new__(type(self))
         client.__dict__.update(self.__dict__)
@@ -104,8 +104,8 @@ class _GameClient:
 
 
 class Client(_GameClient):
-    """The service at ``url``, seen by nobody in particular until `at` says which game, and whose
-    token. ``timeout`` is in seconds, and longer than the service lets reads wait.
+    """The service at ``url``, without a caller until `at` gives the game and the token. ``timeout``
+    is in seconds, and longer than the service lets reads wait.
     """
 
     def __init__(self, url: str, *, retry: Retry = PATIENT, timeout: float = 30.0) -> None:
@@ -220,7 +220,7 @@ class Client(_GameClient):
 
 
 class AsyncClient(_GameClient):
-    """`Client` for asyncio: what a method there returns, is awaited here."""
+    """`Client` for asyncio: every method is awaited."""
 
     def __init__(self, url: str, *, retry: Retry = PATIENT, timeout: float = 30.0) -> None:
         self.session = Session(retry=retry)
@@ -332,7 +332,7 @@ class AsyncClient(_GameClient):
 
 
 def _address(url: str) -> str:
-    """The service's address, validated: requests to anything else would be retried in vain."""
+    """The service's address, validated: requests to an invalid one would be retried in vain."""
     if not url.startswith(("http://", "https://")):
         raise ValueError(f"Say where the service is, as in http://127.0.0.1:8000, not {url!r}.")
     return url

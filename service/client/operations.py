@@ -1,7 +1,7 @@
 """The client's operations, one function for each operation of the API.
 
-Each of them becomes a method of `service.client.client.Client`, and of `AsyncClient`, of the
-same name.
+Each of them becomes a method of `service.client.client.Client`, and of `AsyncClient`, of the same
+name.
 """
 
 from collections.abc import Mapping
@@ -54,10 +54,10 @@ from phaseledger.service.schemas.streams import Ticket
 from phaseledger.service.schemas.versions import NEWEST, KnownVersion, named
 
 MOVES = 20
-"""How often a command is signed anew when another seat moves in between."""
+"""The number of times that a command is signed anew when another seat moves in between."""
 MeantFor: TypeAlias = int | GameView | Actions
-"""What a command is decided on: a version, or a view or questions, which name its history too: a
-command is refused then where the ledger has gone back and has other events there.
+"""The basis of a command's decision: a version, or a view or questions, which name its history too:
+the command is refused where the ledger has gone back and has other events there.
 """
 
 
@@ -65,12 +65,12 @@ command is refused then where the ledger has gone back and has other events ther
 
 
 def open(at: Session, table: OpenTable, *, key: str = "") -> Steps[Opened]:  # noqa: A001
-    """Open a table. ``key`` is the idempotency key: that of an earlier attempt resumes it."""
+    """Open a table. ``key`` is the idempotency key: the key of an earlier attempt resumes it."""
     return ask(at, "POST", "/v1/games", Opened, headers=_write_headers(key), body=table)
 
 
 def join(at: Session, person: JoinTable, *, key: str = "") -> Steps[Joined]:
-    """Sit down at the game's table; a guard brings its seat, secret and key, and signs that.
+    """Sit down at the game's table; a guard brings its seat, secret and key, and signs the command.
 
     It does not sign at a table that it may not watch, or may watch late only.
     """
@@ -128,7 +128,7 @@ def leave(at: Session, *, key: str = "", if_match: MeantFor | None = None) -> St
 
 
 def claim(at: Session, overdue: Claim) -> Steps[Done]:
-    """Claim that somebody is overdue."""
+    """Claim that a seat is overdue."""
     return ask(at, "POST", f"{at.path}/claims", Done, body=overdue)
 
 
@@ -140,12 +140,12 @@ def rematch(at: Session, again: PlayAgain) -> Steps[Again]:
 def command(
     at: Session, command: Play, *, key: str = "", if_match: MeantFor | None = None
 ) -> Steps[Done]:
-    """Answer a question that the seat is asked; ``if_match`` is what it is meant for.
+    """Answer a question to the seat; ``if_match`` is the basis of the decision.
 
     With a guard the command is signed, and its answer checked.
 
     Raises:
-        Distrusted: with a guard, what the service says does not hold.
+        Distrusted: with a guard, the service's answer does not hold.
 
     """
     return _send_signed(at, f"{at.path}/commands", command, _write_headers(key, if_match))
@@ -158,7 +158,7 @@ def owes_secret(at: Session) -> Steps[bool]:
 
 
 def reveal(at: Session) -> Steps[Done]:
-    """Give away the secret that the guard brought, against the receipt for the sealed table.
+    """Reveal the secret that the guard brought, against the receipt for the sealed table.
 
     Raises:
         Distrusted: nothing binds the operator to the table yet.
@@ -173,12 +173,12 @@ def reveal(at: Session) -> Steps[Done]:
 
 
 def present(at: Session) -> Steps[Presence]:
-    """The operator's signed word that the seat is there, and up to where it has seen the game.
+    """The operator's signed statement that the seat is there, and of the last event it has seen.
 
-    It changes nothing. Keep it with the receipts: a time-out is held against it.
+    It changes nothing. Keep it with the receipts: a time-out is checked against it.
 
     Raises:
-        Distrusted: with a guard, the word is not the operator's or not for what the seat has seen.
+        Distrusted: with a guard, the statement is not the operator's or not for the seen event.
 
     """
     for retries_left in range(MOVES, -1, -1):
@@ -229,7 +229,7 @@ def scoreboard(
 
 
 def actions(at: Session) -> Steps[Actions]:
-    """What the seat is asked, and every command that may answer it."""
+    """The seat's open questions, and every command that may answer them."""
     return ask(at, "GET", f"{at.path}/actions", Actions)
 
 
@@ -240,7 +240,7 @@ def events(at: Session, *, after: int = 0, limit: int = 200) -> Steps[EventPage]
 
 
 def ticket(at: Session) -> Steps[Ticket]:
-    """A ticket for one event stream, for what cannot send the token: a browser's EventSource."""
+    """A ticket for one event stream, where no token can be sent: a browser's EventSource."""
     return ask(at, "POST", f"{at.path}/tickets", Ticket)
 
 
@@ -267,7 +267,7 @@ def frames(
 
 
 def receipt(at: Session, seq: int) -> Steps[Receipt]:
-    """The operator's signed word for the command that ends with this event; a guard checks it."""
+    """The operator's signature for the command that ends with this event, checked by a guard."""
     reply = yield from ask(at, "GET", f"{at.path}/receipts/{seq}", Receipt)
     return at.guard.check(msgspec.to_builtins(reply)) if at.guard else reply
 
@@ -347,7 +347,7 @@ def _write_headers(key: str, if_match: MeantFor | None = None) -> dict[str, str]
 
 
 def _tag(known: KnownVersion, seat: int | None = None) -> str:
-    """The entity tag of a version as the seat sees it, or everybody else."""
+    """The entity tag of a version as seen by a seat, or by spectators."""
     number, dash, head = str(known).partition("-")
     return f'"{number}{"" if seat is None else f".{seat}"}{dash}{head}"'
 
@@ -371,7 +371,7 @@ def _cached(
 def _send_signed(
     at: Session, path: str, command: Play | LeaveSeat, headers: Mapping[str, str]
 ) -> Steps[Done]:
-    """Send the seat's command, signed if it has a guard, anew when others move in between."""
+    """Send the seat's command, signed if it has a guard; sign anew when others move in between."""
     body = None if isinstance(command, LeaveSeat) else command
     if at.guard is None:
         return (yield from ask(at, "POST", path, Done, headers=headers, body=body))

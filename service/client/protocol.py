@@ -1,8 +1,8 @@
 """The client's protocol without I/O: requests, pauses, retries, and the decoding of responses.
 
 A client's method is a generator of steps: it yields a `Request`, for which it is sent the `Reply`
-or thrown `Unreachable`, or a `Pause`, and returns what the caller asked for.
-`service.client.client` has the two loops that carry such steps out.
+or thrown `Unreachable`, or a `Pause`, and returns the caller's result. `service.client.client` has
+the two loops that carry such steps out.
 """
 
 import email.utils
@@ -35,7 +35,7 @@ class Refused(Exception):
     """A refusal of the service; branch on ``code``. ``problem`` is the whole document (RFC 9457).
 
     ``code`` is empty where the answer was no problem but, say, a proxy's page. ``source`` is the
-    method and the URL that were asked.
+    method and the URL of the request.
     """
 
     def __init__(self, problem: Problem, source: str = "") -> None:
@@ -77,13 +77,13 @@ class Refused(Exception):
 class Unreachable(Exception):
     """No answer came; whether a command was taken is not known.
 
-    The same command under the same ``key`` finds out, and is not taken twice.
+    Repeating the command under the same ``key`` finds out, and takes it only once.
     """
 
     def __init__(self, reason: str, key: str = "") -> None:
         super().__init__(reason)
         self.key = key
-        """The Idempotency-Key of what was sent, empty for a read."""
+        """The Idempotency-Key of the request, empty for a read."""
 
 
 class Unreadable(Exception):
@@ -113,10 +113,10 @@ class Reply(NamedTuple):
     headers: Mapping[str, str]
     content: bytes
     source: str = ""
-    """The method and the URL that it answers."""
+    """The method and the URL of the request."""
 
     def __str__(self) -> str:
-        """What came, for somebody who has to find out from where; without tokens and secrets."""
+        """The response for error messages, without tokens and secrets."""
         kind = self.headers.get("content-type") or "no content type"
         onward = self.headers.get("location", "")
         target = f", to {shown(onward.encode())}" if onward else ""
@@ -140,7 +140,7 @@ class Retry(NamedTuple):
     """The longest pause, in seconds; a longer `Retry-After` is not waited for."""
 
     def wait(self, attempt: int, asked: float) -> float:
-        """The pause after an attempt, counted from 1, when the server asked for so many seconds.
+        """The pause after an attempt, counted from 1; ``asked`` is the server's wish in seconds.
 
         No client retries before that time, and the jitter spreads them after it.
         """
@@ -155,7 +155,7 @@ class Session(NamedTuple):
     token: str = ""
     seat: int | None = None
     guard: Seat | None = None
-    """Checks what the service says, and signs the seat's commands."""
+    """Checks the service's answers, and signs the seat's commands."""
     retry: Retry = Retry()
 
     @property
@@ -224,21 +224,21 @@ def read(reply: Reply, shape: type[T]) -> T:
 
 
 def lines(reply: Reply) -> bytes:
-    """The response's body of lines of JSON. Raises Unreadable where it does not look so."""
+    """The response's body of lines of JSON. Raises Unreadable where it has another form."""
     if not (reply.content.startswith(b"{") and reply.content.endswith(b"\n")):
         raise unexpected(reply, "text in lines of JSON")
     return reply.content
 
 
 def unexpected(reply: Reply, wanted: str) -> Refused | Unreadable:
-    """The error that a response is which is not what was wanted: a success of another kind too."""
+    """The error for a response of the wrong kind, successes included."""
     if reply.status < 300:
         return Unreadable(f"The answer is no {wanted}. {reply}.")
     return Refused(problem_of(reply), reply.source)
 
 
 def shown(content: bytes) -> str:
-    """The first bytes of what came, as text in quotation marks."""
+    """The first bytes of the response, as text in quotation marks."""
     return repr(_SECRETS.sub("...", content[:_EXCERPT].decode(errors="replace")))
 
 
@@ -246,8 +246,7 @@ def decoder(shape: type[T]) -> msgspec.json.Decoder[T]:
     """The decoder of a shape, made by one thread at a time.
 
     msgspec 0.22.0 ends the process (SIGSEGV) where two threads meet a Struct for the first time at
-    once: the second one takes what the first has prepared by half. Its issue #401 has all of it for
-    thread-safe.
+    once: the second one takes a half-prepared type. Its issue #401 claims thread safety.
     """
     if shape not in _DECODERS:
         with _making_decoder:

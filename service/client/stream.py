@@ -1,7 +1,7 @@
 """The client's side of a game's event stream, without I/O: its requests, and its decoding.
 
-The view is built from the first state and the patches after it. A lost stream is resumed where it
-ended, with the version and its head as Last-Event-ID, so that no event is missed or repeated, and a
+The view is built from the first state and the patches after it. A lost stream is resumed at its
+end, with the version and its head as Last-Event-ID, so that no event is missed or repeated, and a
 ledger that went back does not go on from events that it has lost.
 """
 
@@ -46,8 +46,7 @@ class Moment(NamedTuple):
     over: bool = False
     """Whether this was the last moment, since the game is over."""
     rewound: bool = False
-    """Whether the ledger has gone back: the view replaces those before, whose last events are lost.
-    """
+    """Whether the ledger has gone back: the view replaces earlier ones, whose end is lost."""
 
 
 class GameStream:
@@ -102,7 +101,7 @@ class GameStream:
             )
 
     def handle(self, event: str, data: str, retry: int | None = None) -> Moment | None:
-        """Handle one event of the stream; the moment that it makes, if any.
+        """Handle one event of the stream; returns its moment, if any.
 
         Raises:
             Unreadable: the event cannot be decoded by this client.
@@ -140,7 +139,7 @@ class GameStream:
         return Moment(view=self._view, over=True)
 
     def _new_view(self) -> GameView:
-        decoder(GameView)  # prepares the type for whatever thread is first
+        decoder(GameView)  # prepares the type for the first thread
         self._view = msgspec.convert(self._tree, GameView)
         return self._view
 

@@ -1,4 +1,4 @@
-"""What a receiver of webhooks does with a request: check its signature, and answer the challenge.
+"""A webhook receiver's checks of a request: its signature, and the answer to the challenge.
 
 The service sends nothing else to a URL until that has answered the first message, of type
 ``webhook.challenge``: with status 2xx and what `challenge_answer` returns as the body.
@@ -16,9 +16,9 @@ from phaseledger.service.schemas.webhook_signatures import signature
 from phaseledger.service.schemas.webhooks import CHALLENGE, Message
 
 SHORTEST_KEY = 24
-"""Bytes of a secret, as Standard Webhooks has it; those of the service have 32."""
+"""Bytes of a secret, by Standard Webhooks; the service's secrets have 32."""
 TOLERANCE = 300
-"""Seconds by which a message may be older or newer than the receiver's clock says."""
+"""The largest difference, in seconds, of a message's time from the receiver's clock."""
 
 
 class BadMessage(Exception):
@@ -34,7 +34,7 @@ def verified_message(
 
     Raises:
         BadMessage: a header is missing, the signature or the time is wrong, or it is no message.
-        ValueError: the secret is none, as an unset variable.
+        ValueError: the secret has no such form, as an unset variable.
 
     """
     key = _key(secret)
@@ -57,7 +57,7 @@ def verified_message(
 
 
 def _key(secret: str) -> bytes:
-    """The key of the signatures; raises ValueError for what is no secret of a webhook."""
+    """The key of the signatures; raises ValueError for a text that is no secret of a webhook."""
     with suppress(ValueError):
         if isinstance(secret, str):
             key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)

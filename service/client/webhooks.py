@@ -1,4 +1,4 @@
-"""What a host can ask about its game's webhooks; see `service.client.operations`."""
+"""A host's operations on its game's webhooks; see `service.client.operations`."""
 
 from phaseledger.service.client.protocol import (
     Request,
@@ -30,7 +30,7 @@ def webhook(at: Session, hook: str) -> Steps[RegisteredWebhook]:
 
 
 def register_webhook(at: Session, hook: NewWebhook, *, key: str = "") -> Steps[NewlyMade]:
-    """Have a URL told of the game; only this answer has the secret."""
+    """Register a URL for messages about the game; only this answer has the secret."""
     headers = {"Idempotency-Key": key or new_key()}
     return ask(at, "POST", f"{at.path}/webhooks", NewlyMade, headers=headers, body=hook)
 
@@ -51,7 +51,7 @@ def ping_webhook(at: Session, hook: str) -> Steps[Delivery]:
 def deliveries(
     at: Session, hook: str, *, limit: int = 50, cursor: str | None = None
 ) -> Steps[DeliveryPage]:
-    """A page of what was sent to a webhook, newest first."""
+    """A page of the messages to a webhook, newest first."""
     query = {"limit": limit, "cursor": cursor}
     return ask(at, "GET", f"{at.path}/webhooks/{hook}/deliveries", DeliveryPage, query=query)
 

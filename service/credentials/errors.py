@@ -23,7 +23,7 @@ class TokenMistyped(Refusal, code="token_mistyped", status=401, met=MAY_SHOW_TOK
 
 
 class TokenRefused(Refusal):
-    """A token that was issued and counts no more."""
+    """An issued token that is no longer valid."""
 
 
 class TokenRevoked(TokenRefused, code="token_revoked", status=401, met=MAY_SHOW_TOKEN):
@@ -40,7 +40,7 @@ class NoFreshToken(
     status=409,
     met=(Occasion.OPENING, Occasion.JOINING, Occasion.REMATCHING),
 ):
-    """A repeated request would lead to a token that counts no more."""
+    """A repeated request would lead to a token that is no longer valid."""
 
 
 class TicketUnknown(Refusal, code="ticket_unknown", status=401):

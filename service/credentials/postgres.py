@@ -88,11 +88,11 @@ SEATS: tuple[Migration, ...] = (
 )
 
 TABLES = ("credentials", "revocations")
-"""The application adds rows and changes none; others have no business with them."""
+"""The application adds rows and changes none; other roles have no access."""
 READ_TABLES = ("token_key",)
-"""The application reads it; others have no business with it."""
+"""The application reads it; other roles have no access."""
 PASSING_TABLES = ("tickets",)
-"""The application adds rows and deletes them; others have no business with them."""
+"""The application adds rows and deletes them; other roles have no access."""
 
 CONNECTIONS = 4
 """At most, like the constants of this name elsewhere; see `service.database.connections`."""
@@ -150,8 +150,8 @@ class PostgresCredentials(Credentials):
             SQL(text).format(**tables) for text in (_ISSUE_TICKET, _REDEEM)
         )
         self._last = SQL("SELECT coalesce(max(id), 0) FROM {}").format(tables["revocations"])
-        # Revocations are numbered in the order of their commits, or the newest number would not
-        # tell whether there are new ones.
+        # Revocations are numbered in the order of their commits, so that the newest number shows
+        # whether there are new ones.
         self._lock = SQL("SELECT pg_advisory_xact_lock(hashtextextended({}, 0))").format(
             f"revoke {schema}"
         )
@@ -159,7 +159,7 @@ class PostgresCredentials(Credentials):
         self._key = b""  # once it was needed
         self._lifetime = lifetime
         self._recent: OrderedDict[bytes, CachedCredential] = OrderedDict()
-        self._era = 0  # changes whenever what is remembered may be wrong
+        self._era = 0  # changes whenever cached entries may be wrong
         self._follower: asyncio.Task[None] | None = None
         self._pool = pool(dsn, CONNECTIONS)
 
@@ -192,9 +192,9 @@ class PostgresCredentials(Credentials):
             raise NoFreshToken
         try:
             if await self.find(token):
-                return token  # as to the same request before
+                return token  # as for the same request before
         except TokenRefused:
-            pass  # that one counts no more
+            pass  # that one is no longer valid
         return await self.issue(game, seat, since)
 
     async def _token_for(self, game: UUID, seat: int | None, since: int, key: str) -> str:
@@ -265,7 +265,7 @@ class PostgresCredentials(Credentials):
         return [IssuedToken(public_id(token_hash), *columns) for token_hash, *columns in rows]
 
     async def _follow_revocations(self) -> None:
-        """Empty the cache whenever another process has revoked something."""
+        """Empty the cache after each revocation by another process."""
         last_seen: int | None = None
         while True:
             try:
@@ -284,7 +284,7 @@ class PostgresCredentials(Credentials):
 
     def _remember(self, token_hash: bytes, entry: CachedCredential, era: int) -> None:
         if era != self._era:
-            return  # it was read before what has been revoked meanwhile
+            return  # it was read before a recent revocation
         self._recent[token_hash] = entry
         if len(self._recent) > CACHED_CREDENTIALS:
             self._recent.popitem(last=False)

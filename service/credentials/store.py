@@ -1,8 +1,8 @@
 """The credential store: bearer tokens that act for a seat, or for a table as its host.
 
 A token is stored as its SHA-256, and derived again for a repeated request with the same key. It is
-revoked alone, or with all others of a sitting: a player who gave the seat up gets no other.
-A ticket stands for a token where that cannot be sent, for one use.
+revoked alone, or with all others of a sitting: a player who gave the seat up gets no other. A
+ticket stands for a token in requests that cannot send one, for one use.
 """
 
 import secrets
@@ -37,7 +37,7 @@ class Credential(NamedTuple):
     game: UUID
     seat: int | None
     since: int = 0
-    """The version of the game that began the sitting; 0: one that nobody has ended."""
+    """The version of the game that began the sitting; 0: a sitting that was never ended."""
 
 
 class IssuedToken(Struct, frozen=True):
@@ -54,47 +54,46 @@ class Credentials(Protocol):
     """The port of a credential store: tokens are issued, looked up and revoked."""
 
     async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
-        """Issue a token; those issued before stay valid.
+        """Issue a token; earlier tokens stay valid.
 
         ``since`` is the game's version that began the sitting: right after the seat was taken, or
-        the table opened. ``key`` is a secret of the caller: with the same key comes the same token
-        while that is valid, else a fresh one. Raises TokenRefused when the sitting's tokens
-        were revoked.
+        the table opened. ``key`` is a secret of the caller: the same key gives the same token while
+        it is valid, else a fresh one. Raises TokenRefused when the sitting's tokens were revoked.
         """
         ...
 
     async def find(self, token: str, game: UUID | None = None) -> Credential | None:
         """The credential of a token; None when it is malformed or was never issued.
 
-        ``game`` is the one that it is presented for, which says where to look first.
-        Raises TokenRefused when it is revoked or has expired.
+        ``game`` is the game of the request, which is searched first. Raises TokenRefused when the
+        token is revoked or has expired.
         """
         ...
 
     async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
-        """The credential of the token with that hash, as `find`, where it is of the game."""
+        """The credential of the token with a hash, as `find`, if it is of the game."""
         ...
 
     def remembered(self, token_hash: bytes, game: UUID) -> Credential | None:
-        """The credential of the token with that hash if it is at hand; None says nothing.
+        """The cached credential of the token with a hash; None: not cached.
 
         Raises TokenRefused when it is revoked or has expired.
         """
         return None
 
     async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
-        """Issue a ticket, which stands for the token of the game once within so many seconds."""
+        """Issue a ticket, which stands for the token of the game once, for ``seconds``."""
         ...
 
     async def redeem(self, ticket: str, game: UUID) -> bytes:
-        """The hash of the token that the ticket stands for, which it does no more from then on.
+        """The hash of the ticket's token; the ticket is used up.
 
         Raises TicketUnknown for one that was used, has expired, or is not of the game.
         """
         ...
 
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:
-        """Refuse all tokens of the seat's sittings that began before that version of the game.
+        """Refuse all tokens of the seat's sittings that began before a version of the game.
 
         Kicking a seat does this with the version after the kick: later sittings keep their tokens,
         and a repeated join of an earlier one gets no token.
@@ -110,7 +109,7 @@ class Credentials(Protocol):
         ...
 
     def distrust(self) -> None:
-        """Look every token up anew before it is used again: the database may have gone back."""
+        """Read every token anew before it is used again: the database may have gone back."""
         ...
 
     async def open(self) -> None:
@@ -123,19 +122,19 @@ class Credentials(Protocol):
 
 
 class CachedCredential(NamedTuple):
-    """The credential of a valid token, and when it expires.
+    """The credential of a valid token, and its expiry.
 
-    Whoever has issued it says how long it lasts, and from then on the time that passes counts here:
-    no node's clock keeps a token alive, or ends it early.
+    The issuer sets the remaining time, which is then counted by this process: no node's clock keeps
+    a token alive, or ends it early.
     """
 
     credential: Credential
     expires: float | None
-    """In seconds, as `elapsed_ns` counts; None: never."""
+    """The end of validity in seconds, as `elapsed_ns` counts; None: never."""
 
     @classmethod
     def lasting(cls, credential: Credential, seconds: float | None) -> "CachedCredential":
-        """The credential of a token that lasts so many seconds more; None: for ever."""
+        """The credential of a token that is valid for ``seconds`` more; None: for ever."""
         return cls(credential, None if seconds is None else _elapsed() + seconds)
 
     def alive(self) -> Credential:

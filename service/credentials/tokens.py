@@ -1,10 +1,10 @@
-"""The form of a bearer token: a prefix that secret scanners can know, chance, and a checksum.
+"""The form of a bearer token: a prefix for secret scanners, random bytes, and a checksum.
 
-``p10s_`` for a seat, ``p10h_`` for a host; then 32 random bytes and the CRC-32 of what stands
-before it, in hex: ``p10[hs]_[0-9a-f]{72}``. So a mistyped one is told apart from an unknown one
-without asking the database. Where a request can be repeated, an HMAC stands for chance: over what
-its caller alone knows (an Idempotency-Key, of which the log has the hash; for a rematch the token
-of the game before), with a key of the ledger.
+``p10s_`` for a seat, ``p10h_`` for a host; then 32 random bytes and the CRC-32 of the text before
+it, in hex: ``p10[hs]_[0-9a-f]{72}``. So a mistyped token differs from an unknown one without a
+query of the database. For repeatable requests an HMAC replaces the random bytes: over a secret of
+the caller (an Idempotency-Key, of which the log has the hash; for a rematch the token of the game
+before), with a key of the ledger.
 """
 
 import hashlib
@@ -15,9 +15,9 @@ from uuid import UUID
 
 PREFIXES = ("p10s_", "p10h_")
 TICKET = "p10t_"
-"""What a ticket begins with, which opens one event stream and is no bearer token."""
+"""The prefix of a ticket, which opens one event stream and is no bearer token."""
 ID_DIGITS = 16
-"""Of the hash, as hex: enough for a public name, and far too few to try tokens against."""
+"""Hex digits of the hash: enough for a public name, and far too few to test guesses of tokens."""
 
 
 def new_token(seat: int | None) -> str:
@@ -26,12 +26,12 @@ def new_token(seat: int | None) -> str:
 
 
 def new_ticket() -> str:
-    """A fresh ticket: so long that nobody guesses it within its seconds."""
+    """A fresh ticket, too long to be guessed within its seconds."""
     return TICKET + secrets.token_hex(32)
 
 
 def token_for(ledger_key: bytes, game: UUID, seat: int | None, since: int, key: str) -> str:
-    """The token for a sitting that somebody asked for, who alone knows the ``key``."""
+    """The token for the sitting of the caller who knows the ``key``."""
     message = f"p10-token/v1\n{game}\n{seat}\n{since}\n{key}"
     return _token(seat, hmac.digest(ledger_key, message.encode(), "sha256"))
 
@@ -42,7 +42,7 @@ def is_wellformed(token: str) -> bool:
 
 
 def is_meant(token: str) -> bool:
-    """Whether it begins like a token, so that a wrong one is a mistake in typing or copying."""
+    """Whether the text has a token's prefix: a wrong one is a mistake in typing or copying."""
     return token.isascii() and token.startswith(PREFIXES)
 
 
@@ -52,7 +52,7 @@ def digest(token: str) -> bytes:
 
 
 def public_id(token_hash: bytes) -> str:
-    """The name by which people may speak of a token; nobody can use it as one."""
+    """The token's name for people; it is useless as a token."""
     return token_hash.hex()[:ID_DIGITS]
 
 

@@ -46,7 +46,7 @@ def code_of(state: State) -> str:
 
 
 def code_from(game: str, server_secret: str) -> str:
-    """The join code that a game with this secret (64 hex digits) has."""
+    """The join code of a game with this secret (64 hex digits)."""
     text = b"p10-join-code/v1\n" + game.encode()
     number = int.from_bytes(hmac.digest(bytes.fromhex(server_secret), text, "sha256")[:5])
     code = "".join(_ALPHABET[number >> 5 * place & 31] for place in range(8))
@@ -64,9 +64,9 @@ def is_code(state: State, code: str) -> bool:
 
 
 def index_entries(code: str, keys: SealingKeys) -> list[bytes]:
-    """What the index may have for the code (32 bytes each): what is written today first.
+    """The entries that the index may have for the code (32 bytes each), the current form first.
 
-    The last is a plain SHA-256, as earlier releases wrote, and ledgers without a key do.
+    The last is a plain SHA-256: the form of earlier releases, and of ledgers without a key.
     """
     normal = plain(code).encode()
     tags = keys.tags(b"phaseledger join code\n" + normal)

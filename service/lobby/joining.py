@@ -1,4 +1,4 @@
-"""Taking seats: a player in one, or bots in all that are free."""
+"""Taking seats: a player in one, or bots in all free ones."""
 
 from collections.abc import Collection, Sequence
 from uuid import UUID
@@ -43,12 +43,12 @@ def _require_code(state: State, code: str) -> None:
 
 
 def _require_free_seat(state: State, seat: int, name: str, *, returning: bool) -> None:
-    """Check that somebody of that name may sit down there; the rules refuse what is taken.
+    """Check that a player may sit down in the seat; the rules refuse a taken one.
 
     Raises:
-        SeatNotKept: whoever is returning has it no more.
-        SeatReserved: it is kept for somebody who played before.
-        NameTaken: somebody else has the name.
+        SeatNotKept: the returning player has lost the seat.
+        SeatReserved: it is reserved for a player of the game before.
+        NameTaken: another player has the name.
 
     """
     if returning:
@@ -61,10 +61,10 @@ def _require_free_seat(state: State, seat: int, name: str, *, returning: bool) -
 
 
 def _require_free_name(state: State, name: str) -> None:
-    """Check that nobody at the table has that name, in the lobby, or one that looks like it, and
-    that it hides nothing. Raises NameTaken or Rejected.
+    """Check that no name at a table in the lobby looks like this one, which hides nothing. Raises
+    NameTaken or Rejected.
 
-    Those who come back to a rematch keep theirs, also where two of the game before share one.
+    Players who come back to a rematch keep their names, also equal ones.
     """
     others = {look(occupant.name) for occupant in state.seats if occupant}
     if state.stage == "lobby" and look(name) in others:
@@ -86,9 +86,8 @@ async def join(
 ) -> Answer:
     """Take the named seat, or the first free one.
 
-    ``sig`` is the signature by the key that the command registers, for the seat that is taken.
-    ``returning`` says that the player had a seat in the game before, for whom one of its rematch is
-    reserved.
+    ``sig`` is the signature for the taken seat, by the key that the command registers.
+    ``returning``: the player had a seat in the game before, and has a reserved one here.
     """
 
     def sit(number: int) -> Decision:

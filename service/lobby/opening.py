@@ -20,7 +20,7 @@ from phaseledger.service.lobby.errors import NameTaken
 
 
 class SeatRequest(NamedTuple):
-    """A seat as the opening asks for it; ``bot`` is empty for a person, who joins later."""
+    """A seat of an opening; ``bot`` is empty for a person, who joins later."""
 
     bot: str = ""
     name: str = ""
@@ -32,7 +32,7 @@ def new_secret() -> str:
 
 
 def new_key() -> str:
-    """A fresh idempotency key for a caller who sent none."""
+    """A fresh idempotency key for a request without one."""
     return secrets.token_hex(32)
 
 
@@ -74,7 +74,7 @@ def _id_of(digest: bytes, ledger: int) -> UUID:
 
 
 def key_digest(key: str, restored_at: int = 0) -> bytes:
-    """What the id of the game that a key opens is made of; another after each restoration."""
+    """The digest behind the id of the game that a key opens; a new one after each restoration."""
     restoration = f"\n{restored_at}" if restored_at else ""
     return hashlib.sha256(f"p10-open/v1\n{key}{restoration}".encode()).digest()
 
@@ -90,7 +90,7 @@ def uuid_of(digest: bytes) -> UUID:
 
 
 def bot_name(level: str, seat: int, taken: Collection[str] = ()) -> str:
-    """The default name of a bot, which is none of those that are ``taken`` at its table."""
+    """The default name of a bot, none of the ``taken`` ones at its table."""
     names = {look(name) for name in taken}
     candidates = (f"{level.capitalize()} {number}" for number in count(seat + 1))
     return next(name for name in candidates if look(name) not in names)
@@ -106,7 +106,7 @@ def opening(
     start: bool,
     terms: Terms = OPEN,
 ) -> list[Act]:
-    """The acts of an opening: open the table, seat the bots, start it if asked to."""
+    """The acts of an opening: open the table, seat the bots, start it on request."""
     command = OpenGame(
         game=str(game),
         ruleset=ruleset,

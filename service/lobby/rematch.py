@@ -23,7 +23,7 @@ KEY = "rematch"
 
 
 def rematch_of(game: UUID) -> UUID:
-    """The id of the game's rematch, which is derived from the game's, so each has but one."""
+    """The id of the game's rematch, derived from the game's, so that each game has only one."""
     digest = hashlib.sha256(f"p10-rematch/v1\n{game}".encode()).digest()
     return id_in(number_of(game), digest) if is_numbered(game) else uuid_of(digest)
 
@@ -76,7 +76,7 @@ async def sit_again(
     """Take the seat that the rematch reserves for a seat of the game; idempotent.
 
     Raises:
-        SeatNotKept: the host wanted it for somebody else.
+        SeatNotKept: the host gave it to another player.
 
     """
     target, number = rematch_of(game), seat_after(state, seat)

@@ -1,4 +1,4 @@
-"""Quotas of tables: how many one address may have open, and how many games of bots alone."""
+"""Quotas of tables: the open tables of one address, and its games of bots alone."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,13 +12,13 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.errors import TooManyBotGames, TooManyTables
 from phaseledger.service.refusals import Refusal
 
-STALE = 10  # tables that are looked at when there is no room; others may have ended them
+STALE = 10  # tables that are checked when there is no room; another process may have ended them
 
 
 class TableQuotas:
-    """The quotas of the games' open tables: ``tables`` of one address at most, 0: any number.
+    """The quotas of the games' open tables: at most ``tables`` of one address; 0: any number.
 
-    An address is a key as `api.requests.client_address.origin` makes it.
+    An address is a key made by `api.requests.client_address.origin`.
     """
 
     def __init__(self, games: GameService, tables: int = 0) -> None:
@@ -28,7 +28,7 @@ class TableQuotas:
 
     @asynccontextmanager
     async def opening(self, address: bytes, game: UUID, *, bots: bool) -> AsyncIterator[None]:
-        """Count a table that is opened in the block; not if that fails, or is a repetition.
+        """Count a table that is opened in the block; not if opening fails, or is a repetition.
 
         Raises:
             TooManyTables, TooManyBotGames: there is no room for it.
@@ -58,12 +58,12 @@ class TableQuotas:
         """Check that bots may take all free seats of a table. Raises TooManyBotGames."""
         has_people = state.reserved or any(seat and not seat.bot for seat in state.seats)
         if has_people or _are_bots_alone(state) or state.stage != "lobby":
-            return  # bots are not alone, or nobody sits down any more
+            return  # bots are not alone, or the seats are closed
         if fault := self._bots_fault(address):
             raise fault
 
     def note(self, game: Game) -> None:
-        """Take in what has become of a table; returns at once."""
+        """Note the newest state of a table; returns at once."""
         if game.now is None:
             return
         if game.now.revealed:
@@ -72,7 +72,7 @@ class TableQuotas:
             self._games.tables.update(game.id, bots=_are_bots_alone(game.now.state))
 
     def _fault(self, address: bytes, bots: bool) -> Refusal | None:
-        """Why the address may not have another table; None: it may."""
+        """The reason why the address may not have another table; None: it may."""
         if self._most_tables and self._games.tables.count(address) >= self._most_tables:
             return TooManyTables(Phrase("adds.tables", count=Amount(self._most_tables)))
         return self._bots_fault(address) if bots else None
@@ -84,14 +84,14 @@ class TableQuotas:
         return None
 
     async def _look_again(self, address: bytes) -> None:
-        """Look at the oldest tables, which may have ended through another process."""
+        """Read the oldest tables, which another process may have ended."""
         for game in self._games.tables.of(address)[:STALE]:
             try:
                 await self._games.look(game)
-            except (NoSuchGame, GameArchived):  # its opening came to nothing, or it is long over
+            except (NoSuchGame, GameArchived):  # its opening failed, or it is long over
                 self._games.tables.close(game)
             except Refusal:
-                continue  # one that is set aside is open still, until it is void
+                continue  # a table that is set aside is still open, until it is void
 
 
 def _are_bots_alone(state: State) -> bool:

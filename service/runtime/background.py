@@ -1,7 +1,7 @@
 """Background tasks of the application, restarted with a pause when they fail.
 
-What they do for everybody, as following the log, must not end for good with the first error that
-nobody thought of: a server that is read-only for three seconds, a right that is granted again.
+Tasks that serve all requests, such as following the log, must not end for good with an unforeseen
+error: a server that is read-only for three seconds, a right that is granted again.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ async def supervise(
         except expected as reason:
             if last != str(reason):
                 log.critical(message, reason=(last := str(reason)))
-        except Exception as bug:  # noqa: BLE001 - nobody awaits the work, so it is told here
+        except Exception as bug:  # noqa: BLE001 - the work is not awaited, so the error is logged here
             log.critical(message, **logs.trace(bug))
         else:
             return

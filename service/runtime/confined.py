@@ -1,4 +1,4 @@
-"""Work on what strangers send, in a process of its own: it may take so much time and memory.
+"""Work on strangers' files, in a process of its own with limits of time and memory.
 
 A thread could not be stopped, and would share memory and the interpreter with all games. The
 process gets its work on standard input and answers on standard output; it knows no setting of the
@@ -13,7 +13,7 @@ import sys
 from msgspec import Struct
 
 _STOPPED = (-signal.SIGXCPU, -signal.SIGKILL)
-"""How a process ends that took more processor time or memory than the system lets it."""
+"""The exit codes of a process above the system's limit of processor time or memory."""
 
 
 class ConfinedFailure(Exception):
@@ -25,7 +25,7 @@ class ConfinedFailure(Exception):
 
 
 class OverLimit(Exception):
-    """The process was ended, since it took more time or memory than it may."""
+    """The process was ended for exceeding its limit of time or memory."""
 
 
 class ConfinedModule(Struct, frozen=True):
@@ -33,14 +33,14 @@ class ConfinedModule(Struct, frozen=True):
 
     name: str
     seconds: float
-    """By the clock, after which the process is ended."""
+    """Seconds by the clock, after which the process is ended."""
 
 
 async def run_confined(module: ConfinedModule, content: bytes) -> bytes:
-    """What the module answers to the content.
+    """The module's answer to the content.
 
     Raises:
-        OverLimit: it takes more time or memory than it may.
+        OverLimit: it exceeds its limit of time or memory.
         ConfinedFailure: it ends without an answer.
 
     """

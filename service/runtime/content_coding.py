@@ -1,4 +1,4 @@
-"""Compression for HTTP: what a client takes (RFC 9110, 12.5.3), and content in that coding."""
+"""Compression for HTTP: the client's accepted codings (RFC 9110, 12.5.3), and content in one."""
 
 import gzip
 import zlib
@@ -9,23 +9,23 @@ from typing import Any, Literal
 
 Coding = Literal["br", "gzip"]
 
-# A compiled package, which not every platform has a wheel of.
+# A compiled package, without wheels for some platforms.
 _brotli: Any = import_module("brotli") if find_spec("brotli") else None
 
 FAST: Mapping[Coding, Callable[[bytes], bytes]] = {
     **({"br": lambda content: _brotli.compress(content, quality=5)} if _brotli else {}),
     "gzip": lambda content: gzip.compress(content, 6, mtime=0),
 }
-"""Compression of what is made for one answer; the best first."""
+"""Compression of content made for one answer; the best first."""
 SMALL: Mapping[Coding, Callable[[bytes], bytes]] = {
     **({"br": lambda content: _brotli.compress(content, quality=11)} if _brotli else {}),
     "gzip": lambda content: gzip.compress(content, zlib.Z_BEST_COMPRESSION, mtime=0),
 }
-"""Compression of what is made once for all who ask; the best first."""
+"""Compression of content made once for all requests; the best first."""
 
 
 def coding_for(accept_encoding: str) -> Coding | None:
-    """The coding to answer in; None for content as it is."""
+    """The coding of the answer; None for uncompressed content."""
     weights = _weights(accept_encoding)
     others = weights.get("*", 0)
     best = max(FAST, key=lambda coding: weights.get(coding, others))
@@ -38,7 +38,7 @@ def takes_gzip(accept_encoding: str) -> bool:
 
 
 def _weights(accept_encoding: str) -> dict[str, float]:
-    """The weight of each coding that is named; 0 for one that is not wanted."""
+    """The weight of each named coding; 0 for a refused one."""
     weights: dict[str, float] = {}
     for element in accept_encoding.lower().split(","):
         name, _, weight = element.partition(";")

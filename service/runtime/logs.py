@@ -18,7 +18,7 @@ PROBES = frozenset({"/health/live", "/health/ready"})
 """The paths of health checks, whose lines are for debugging: a proxy asks twice a second."""
 _SECRET = re.compile(r"(p10[a-z]_)[0-9A-Za-z]+|(/play/join/)[^/\"\s\\]+")
 _PLAIN = re.compile(r"[!#-\[\]-~ ]*")
-"""Text that JSON quotes as it is."""
+"""Text that JSON quotes unchanged."""
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
 _least = logging.INFO
 _access = structlog.get_logger("phaseledger.access")
@@ -43,7 +43,7 @@ def configure(level: str = "info") -> None:
 
 
 class _OfLibraries(logging.Handler):
-    """Passes on what libraries log with the standard library, without the words of exceptions."""
+    """Passes on the log records of libraries, without the messages of exceptions."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info and record.exc_info[1]
@@ -51,7 +51,7 @@ class _OfLibraries(logging.Handler):
         fields = trace(error) if error else {}
         try:
             text = record.getMessage()
-        except (TypeError, ValueError):  # arguments that do not fit: no fault of whoever logs
+        except (TypeError, ValueError):  # misfit arguments must not raise in a library
             text = f"{record.msg} {record.args}"
         structlog.get_logger().log(level, text, logger=record.name, **fields)
 
@@ -65,7 +65,7 @@ def log_request(method: str, path: str, status: int, seconds: float) -> None:
     """Log one line of a request, without headers, query and body, which hold tokens and hands."""
     level = logging.DEBUG if path in {*PROBES, "/metrics"} else logging.INFO
     ms, path = round(1000 * seconds, 2), masked(path)
-    if structlog.get_config()["processors"][-1] is not _render:  # a test looks at what is logged
+    if structlog.get_config()["processors"][-1] is not _render:  # a test captures the log
         write = _access.debug if level == logging.DEBUG else _access.info
         write("request", method=method, path=path, status=status, ms=ms)
         return

@@ -1,7 +1,6 @@
 """Prometheus metrics of the process, served on the operator's listener only.
 
-Every label has a closed set of values: no game, no seat, no token, and nothing that a client has
-written.
+Every label has a closed set of values: no game, no seat, no token, no text from a client.
 """
 
 from prometheus_client import (
@@ -15,7 +14,7 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.metrics import disable_created_metrics
 
-# They would be a second series for each, with the time it began.
+# They would be a second series for each, with its start time.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 REGISTRY = CollectorRegistry()
 PlatformCollector(REGISTRY)

@@ -23,8 +23,8 @@ def on_termination(callback: Callable[[], object], linger: Linger) -> Iterator[N
 
     The server waits for open answers before it ends the application, so streams would hold it up.
     Its own handlers stay: asyncio's work beside those of the `signal` module. But after SIGTERM,
-    which is how a process is asked in order, it gets its signal only when ``linger`` is over, and
-    as SIGINT. Signals that nobody handles are left alone, and so is a loop outside the main thread,
+    the usual request to stop, the server gets its signal only when ``linger`` is over, and as
+    SIGINT. Signals without a handler are left alone, and so is a loop outside the main thread,
     which gets none.
     """
     interrupt, terminate = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
@@ -49,7 +49,7 @@ def on_termination(callback: Callable[[], object], linger: Linger) -> Iterator[N
 
 
 class _Stopping:
-    """What goes on between SIGTERM and the server's own signal to stop."""
+    """The state between SIGTERM and the server's own signal to stop."""
 
     def __init__(self, callback: Callable[[], object], linger: Linger) -> None:
         self._callback = callback
@@ -58,13 +58,13 @@ class _Stopping:
         self._is_over = False
 
     def begin(self) -> None:
-        """Carry out a SIGTERM, unless that was done already."""
+        """Carry out a SIGTERM, once."""
         if self._task is None and not self._is_over:
             self._callback()
             self._task = asyncio.create_task(self._stop())
 
     def end(self) -> None:
-        """Give no signal any more."""
+        """Send no more signals."""
         self._is_over = True
         if self._task is not None:
             self._task.cancel()
@@ -105,9 +105,9 @@ def collect_seldom() -> None:
 
 
 def switch_often() -> None:
-    """Have threads that compute give the interpreter up often, since the event loop wants it.
+    """Have computing threads give the interpreter up often, since the event loop wants it.
 
-    By default one may keep it for 5 ms each time that the loop has something to do, which a request
-    has several times.
+    By default a thread may keep it for 5 ms each time that the loop has work, which a request has
+    several times.
     """
     sys.setswitchinterval(0.000_5)

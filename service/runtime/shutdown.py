@@ -1,9 +1,9 @@
-"""Graceful shutdown: clients give back the connections that they keep open before these close.
+"""Graceful shutdown: clients close their kept connections before the server does.
 
-A client may send its next request on a kept connection at any moment, also in the one in which the
-server closes it, and cannot tell then whether it was carried out. So a process that is asked to
-stop goes on answering for a while, closes each connection with an answer that says so, and only
-then stops: with no connection open, or with those on which nothing was asked meanwhile.
+A client may send its next request on a kept connection at any moment, also while the server closes
+it, and cannot tell then whether it was carried out. So a process that is asked to stop goes on
+answering for a while, closes each connection with an answer that says so, and only then stops: with
+no connection open, or with idle ones only.
 """
 
 import asyncio
@@ -27,10 +27,9 @@ class Shutdown:
         self._seconds = seconds
 
     def begin(self) -> None:
-        """From here on every answer closes its connection, and new ones are taken with a request.
+        """Close each connection with its answer from now on; accept one only with a request.
 
-        The server would close a connection at its end on which nothing has come in yet, although
-        the client is about to ask.
+        The server would close a new connection although its client is about to send a request.
         """
         self.has_begun = True
         for tcp in _sockets():
@@ -39,7 +38,7 @@ class Shutdown:
                     tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, DEFERRED)
 
     async def linger(self) -> None:
-        """Wait until clients have no connection open, for so many seconds at most."""
+        """Wait until clients have no connection open, for a limited time."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._seconds):
                 while has_open_connections():
@@ -49,8 +48,8 @@ class Shutdown:
 def has_open_connections() -> bool:
     """Whether a client is connected to a socket that this process listens on.
 
-    The server does not tell, so the process looks at its own descriptors; where it cannot, it is
-    taken to be so.
+    The server does not tell, so the process checks its own descriptors; where it cannot, the answer
+    is yes.
     """
     listening, connected = set[int](), set[int]()
     for tcp in _sockets():

@@ -1,4 +1,4 @@
-"""Single flight: work that is under way once, whoever asks for its result meanwhile."""
+"""Single flight: one run of the work for all callers who ask while it runs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 class SingleFlight(Generic[T]):
-    """Shares one run of the work among all who ask for it while it runs.
+    """Shares one run of the work among all callers who ask for it while it runs.
 
-    A result serves those as well who ask within ``fresh`` seconds after it. What the work raises is
-    raised to all of them, so it had better return why it failed.
+    A result also serves callers within ``fresh`` seconds after it. An exception of the work is
+    raised to all of them, so the work should return its failures.
     """
 
     def __init__(self, work: Callable[[], Awaitable[T]], fresh: float = 0.0) -> None:
@@ -23,11 +23,11 @@ class SingleFlight(Generic[T]):
         self._ended = 0.0
 
     async def result(self, seconds: float) -> T:
-        """The work's result; waits for it so many seconds at most, and lets it run on.
+        """The work's result; waits for it ``seconds`` at most, and lets it run on.
 
         Raises:
             TimeoutError: it takes longer.
-            what the work does.
+            the exceptions of the work.
 
         """
         task = self._task

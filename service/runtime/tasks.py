@@ -23,7 +23,7 @@ async def cancel_and_wait(*tasks: asyncio.Task[Any]) -> None:
     """Cancel the tasks, once a second, and wait until they have ended, in whatever way.
 
     One cancellation may get lost: before Python 3.12 ``asyncio.wait_for`` drops one that comes in
-    the moment in which it has what it waited for, and pools of connections wait with it.
+    the moment of its result, and pools of connections wait with it.
     """
     cancelled = None
     while pending := [task for task in tasks if not task.done()]:
@@ -31,8 +31,8 @@ async def cancel_and_wait(*tasks: asyncio.Task[Any]) -> None:
             task.cancel()
         try:
             await asyncio.wait(pending, timeout=CANCEL_INTERVAL)
-        except asyncio.CancelledError as also:  # whoever ends them is ended too, but not before
+        except asyncio.CancelledError as also:  # the canceller is cancelled too, but later
             cancelled = also
-    await asyncio.gather(*tasks, return_exceptions=True)  # nobody else asks what became of them
+    await asyncio.gather(*tasks, return_exceptions=True)  # no other code reads their results
     if cancelled:
         raise cancelled

@@ -1,7 +1,7 @@
 """Traces by OpenTelemetry, where the standard ``OTEL_*`` variables ask for them.
 
-One span for each request, and one for each append, linked to the requests whose commands it
-stores. None has a body, a header, a query, a game or the message of an exception.
+One span for each request, and one for each append, linked to the requests whose commands it stores.
+None has a body, a header, a query, a game or the message of an exception.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ log = structlog.get_logger("phaseledger.telemetry")
 
 
 def is_wanted(environ: Mapping[str, str]) -> bool:
-    """Whether the environment asks for traces: it names an exporter, or where to send them."""
+    """Whether the environment asks for traces: it names an exporter, or their destination."""
     exporter = environ.get("OTEL_TRACES_EXPORTER", "").strip().lower()
     if environ.get("OTEL_SDK_DISABLED", "").strip().lower() == "true" or exporter == "none":
         return False
@@ -88,7 +88,7 @@ def server_span(
 ) -> Iterator[SpanNote]:
     """A span around the answer to a request, a child of its ``traceparent``.
 
-    Yields what notes the status of the answer and the route's path template, if there is one.
+    Yields a function that notes the answer's status and the route's path template, if any.
     """
     from opentelemetry.propagate import extract
     from opentelemetry.trace import SpanKind, StatusCode

@@ -1,7 +1,7 @@
-"""What a request costs: the time for which it holds the event loop, and what others do for it.
+"""The cost of a request: its time on the event loop, and the work of threads and the database.
 
 A coroutine runs in steps: from being resumed to its next suspension it has the loop to itself, and
-its waits are free. What threads and the database do for it is added by those who ask them.
+its waits are free. The work of threads and the database is added by their callers.
 """
 
 import asyncio
@@ -18,15 +18,15 @@ ON_THE_LOOP = 100
 STRETCH = 0.000_5
 """Seconds for which a thread computes at a time beside the event loop."""
 MOMENT = 0.000_05
-"""Seconds for which it sleeps then."""
+"""Seconds of each sleep between."""
 _rested = local()
 
 
 class RequestWork:
     """The work of a request so far, in seconds.
 
-    ``pause`` says for how many seconds it should wait before it goes on, since its caller has used
-    up what it may.
+    ``pause`` returns the seconds to wait before it goes on, after its caller has used up its
+    allowance.
     """
 
     __slots__ = ("pause", "seconds")
@@ -37,10 +37,10 @@ class RequestWork:
 
 
 CURRENT: ContextVar[RequestWork | None] = ContextVar("request_work", default=None)
-"""That of the request in hand, which its tasks inherit; None where nothing is measured."""
+"""The work of the current request, inherited by its tasks; None where nothing is measured."""
 
 TURN: ContextVar[Callable[[], None]] = ContextVar("turn", default=lambda: None)
-"""Gives back the turn that the request in hand has among its caller's, if it has one."""
+"""Gives back the turn of the current request among its caller's, if it has one."""
 
 
 @types.coroutine
@@ -68,25 +68,25 @@ def measured(awaitable: Awaitable[T], total: RequestWork) -> Generator[Any, Any,
 
 
 async def measured_here(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Await the coroutine in a task whose steps count as those of the request that began it."""
+    """Await the coroutine in a task whose steps count for the request that began it."""
     total = CURRENT.get()
     return await (coroutine if total is None else measured(coroutine, total))
 
 
 def spend(seconds: float) -> None:
-    """Count work that somebody else does for the request in hand, if there is one."""
+    """Count work done elsewhere for the current request, if there is one."""
     if total := CURRENT.get():
         total.seconds += seconds
 
 
 def idle() -> None:
-    """Let others of the same caller go on, since the request in hand waits for something."""
+    """Let other requests of the same caller go on while the current one waits."""
     TURN.get()()
 
 
 def let_others_run() -> None:
     """Sleep for a moment, if this thread has computed for a while: other threads may wait for the
-    processor, and the system would have them wait for milliseconds, each time that they need it.
+    processor, and the system would make them wait for milliseconds each time.
     """
     now = thread_time()
     if now - getattr(_rested, "at", 0.0) > STRETCH:
@@ -95,7 +95,7 @@ def let_others_run() -> None:
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Do the work in a thread, whose processor time counts as work of the request in hand."""
+    """Do the work in a thread, whose processor time counts for the current request."""
 
     def timed() -> tuple[T, float]:
         began = thread_time()
@@ -107,11 +107,11 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 
 async def beside_loop(work: Callable[[], T], events: int) -> T:
-    """The result of the work on so many events, done in a thread where they are many."""
+    """The result of the work on ``events`` events, in a thread where they are many."""
     return work() if events <= ON_THE_LOOP else await in_thread(work)
 
 
 async def paced() -> None:
-    """Wait for as long as the request in hand should before it goes on, if it should."""
+    """Wait for as long as the current request should before it goes on."""
     if (total := CURRENT.get()) and (seconds := total.pause()):
         await asyncio.sleep(seconds)

@@ -41,7 +41,7 @@ HouseRules = Annotated[
     dict[_OptionText, bool | _OptionNumber | _OptionText | _OptionList],
     Meta(max_length=60, examples=[{"variant": "even_phases"}]),
 ]
-"""Options by name, as the rule set has them."""
+"""Options by name, as in the rule set."""
 
 
 def _require_plain(text: str | None) -> None:
@@ -58,7 +58,7 @@ def _take_name(seat: "BotSeat | JoinTable") -> None:
 
 
 class PersonSeat(Body, frozen=True, tag_field="kind", tag="person"):
-    """A seat for somebody who joins later."""
+    """A seat for a person who joins later."""
 
 
 class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
@@ -72,10 +72,10 @@ class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
 
 
 class OpenTable(Body, frozen=True):
-    """A new table. ``options`` are house rules; those left out are as the rule set has them.
+    """A new table. ``options`` are house rules; omitted ones are as in the rule set.
 
-    But where bots have all seats, a round has 2,000 turns unless `max_turns_per_round` says
-    otherwise (O-39), since no rule ends a round in which nobody goes out.
+    Where bots have all seats, a round has 2,000 turns unless `max_turns_per_round` says otherwise
+    (O-39), since no rule ends a round in which no seat goes out.
     """
 
     ruleset: Annotated[str, Meta(max_length=60, examples=["classic"])]
@@ -93,11 +93,11 @@ class OpenTable(Body, frozen=True):
 
 
 class JoinTable(Body, frozen=True):
-    """Somebody who sits down, in the first free seat unless one is named.
+    """A player who sits down, in the named seat or the first free one.
 
     ``commit`` brings a secret of one's own into the deal: the SHA-256, as hex, of the lines
-    "p10/seat-commit/v1", the game's id and the seat, each ended by LF, and then the 32 bytes of
-    the secret. It holds for one seat only, so name that seat here too.
+    "p10/seat-commit/v1", the game's id and the seat, each ended by LF, and then the 32 bytes of the
+    secret. It holds for one seat only, so name that seat here too.
     """
 
     name: Name
@@ -131,7 +131,7 @@ class Present(Body, frozen=True):
 
 
 class VoidTable(Body, frozen=True):
-    """Why a game is broken off."""
+    """The reason for breaking a game off."""
 
     reason: Reason
 
@@ -140,10 +140,10 @@ class VoidTable(Body, frozen=True):
 
 
 class LayCheck(LayQuestion, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="lay"):
-    """Whether groups of cards make a phase, under the house rules given.
+    """Whether groups of cards make a phase, under the given house rules.
 
-    A phase is named by its number in the rule set, or described as in "set(3) + run(4)". Cards
-    are written as in a command; jokers may also be written plain J.
+    A phase is named by its number in the rule set, or described as in "set(3) + run(4)". Cards are
+    written as in a command; jokers may also be written plain J.
     """
 
     options: HouseRules = field(default_factory=dict)
@@ -160,16 +160,16 @@ class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``type`` tells the kinds apart; fields of ``data`` that equal their default are left out.
     ``sealed`` has the seal of everything hidden, by audience: ``1`` one seat, ``0,2`` several,
-    ``not:1`` every seat but one, ``stock`` and ``server`` nobody before the game is over. To whom
-    an audience includes, ``hidden`` has the value and ``salts`` the salt that open the seal; when
-    the game is over, everybody has them all. ``prev`` is the hash of the event before, so anybody
-    can follow the chain.
+    ``not:1`` every seat but one, ``stock`` and ``server`` no reader before the game is over. A
+    reader in an audience gets the value in ``hidden`` and in ``salts`` the salt that open the seal;
+    when the game is over, every reader gets them all. ``prev`` is the hash of the event before, so
+    every reader can follow the chain.
     """
 
     at: Annotated[int, Meta(ge=0)]
     """Milliseconds since 1970. Advisory: no rule reads it."""
     cmd: HeadHash
-    """The same in all events of one command."""
+    """The id of the command, equal in all its events."""
     data: dict[str, Any]
     game: str
     prev: HeadHash
@@ -268,7 +268,7 @@ class GameView(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What a command led to: its events, and the caller's view of the table after it."""
+    """The events of a command, and the caller's view of the table after it."""
 
     version: int
     events: Events
@@ -285,7 +285,7 @@ class Done(Struct, frozen=True):
 
 
 class PawnMove(Struct, frozen=True, gc=False):
-    """Where a pawn goes by so many steps: spaces with other pawns do not count (B-17)."""
+    """A pawn's destination after a number of steps: spaces with other pawns do not count (B-17)."""
 
     steps: int
     space: Annotated[int, Meta(description="Counted clockwise from the start, which is 0.")]
@@ -293,7 +293,7 @@ class PawnMove(Struct, frozen=True, gc=False):
 
 
 class Actions(Struct, frozen=True):
-    """What the caller is asked, and the commands that may answer it now."""
+    """The caller's open questions, and the commands that may answer them now."""
 
     version: int
     head: HeadToSign
@@ -346,7 +346,7 @@ class RulesetList(Struct, frozen=True):
 
 
 class AdminRequest(Body, frozen=True):
-    """Who does something to the service, and why."""
+    """The operator who changes something in the service, and the reason."""
 
     actor: Name
     reason: Annotated[str, Meta(min_length=1, max_length=140, pattern=_PLAIN)]

@@ -1,4 +1,4 @@
-"""What the health checks answer."""
+"""The answers of the health checks."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -13,14 +13,14 @@ class Alive(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """Whether one of the things that the service stands on is well, and if not, why."""
+    """The state of one of the service's dependencies, with the reason if it is not well."""
 
     ok: bool = True
     reason: str = ""
 
 
 class Checks(Struct, frozen=True):
-    """Everything that the service stands on."""
+    """All dependencies of the service."""
 
     database: Annotated[Check, Meta(description="Whether the log can be read.")]
     projections: Annotated[Check, Meta(description="Whether the views keep up with the log.")]

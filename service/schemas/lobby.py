@@ -11,20 +11,20 @@ from phaseledger.service.schemas.terms import Body, Level
 
 
 class JoinByCode(JoinTable, frozen=True, kw_only=True):
-    """Somebody who sits down at the table with this code."""
+    """A player who sits down at the table with this code."""
 
     code: JoinCode
 
 
 class FillTable(Body, frozen=True):
-    """Which bots sit down in the free seats."""
+    """The level of the bots that take the free seats."""
 
     level: Level = "greedy"
 
 
 class PlayAgain(Body, frozen=True):
-    """What a seat brings to the rematch, as to any table. The id of the rematch, for `commit`, is
-    UUID version 8 over the SHA-256 of the lines "p10-rematch/v1" and the game's id, the last one
+    """A seat's contribution to the rematch, as to any table. The id of the rematch, for `commit`,
+    is UUID version 8 over the SHA-256 of the lines "p10-rematch/v1" and the game's id, the last one
     not ended; your number there is one above the old one, or 0 after the last.
     """
 
@@ -39,13 +39,13 @@ class PlayAgain(Body, frozen=True):
 
 
 class Claim(Body, frozen=True):
-    """Who is overdue; left out: whoever is so the longest."""
+    """The overdue seat; default: the seat that is overdue longest."""
 
     seat: SeatNumber | None = None
 
 
 class Again(Struct, frozen=True):
-    """The rematch, and the caller's token there: the host's, or that of its seat."""
+    """The rematch, and the caller's token there: the host's, or its seat's."""
 
     game: str
     seat: Annotated[int | None, Meta(description="The caller's seat; null for the host.")]

@@ -24,7 +24,7 @@ class Fault(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """Why a request was refused. Branch on ``code``; ``rule`` is the rule book's ID."""
+    """The reason why a request was refused. Branch on ``code``; ``rule`` is the rule book's ID."""
 
     type: Annotated[
         str,

@@ -1,4 +1,4 @@
-"""What the public log answers: where an event stands in its tree, and cosigned checkpoints."""
+"""Answers of the public log: an event's place in its tree, and cosigned checkpoints."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from phaseledger.service.schemas.terms import Body
 
 
 class InclusionProof(Struct, frozen=True):
-    """Where an event's leaf is in the tree of ``size`` leaves, and the way to the root."""
+    """The place of an event's leaf in the tree of ``size`` leaves, and the path to the root."""
 
     game: str
     seq: int
@@ -22,7 +22,7 @@ class InclusionProof(Struct, frozen=True):
 
 
 class ConsistencyProof(Struct, frozen=True):
-    """That the tree of ``second`` leaves begins with that of ``first``."""
+    """The proof that the tree of ``second`` leaves begins with the one of ``first``."""
 
     first: int
     second: int

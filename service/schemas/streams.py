@@ -1,4 +1,4 @@
-"""What the events of a stream and the lines of an export hold, besides the game's own events."""
+"""The contents of stream events and export lines, besides the game's own events."""
 
 from typing import Annotated, Literal
 
@@ -19,11 +19,11 @@ StreamCloseCode = Literal[
     "shutting_down",
     "broken",
 ]
-"""Why the server ends a stream before its game does."""
+"""The reason why the server ends a stream before its game does."""
 
 
 class Ticket(Struct, frozen=True):
-    """What opens one event stream as the caller, where no header can be sent."""
+    """The key of one event stream for the caller, where no header can be sent."""
 
     ticket: str
     expires_in: int
@@ -31,9 +31,9 @@ class Ticket(Struct, frozen=True):
 
 
 class Delta(Struct, frozen=True):
-    """Event ``events``: what one commit did, or several; ``id`` is the version it led to.
+    """Event ``events``: the events of one commit or several; ``id`` is the resulting version.
 
-    ``patch`` (RFC 6902) makes the client's `GameView` that of this version.
+    ``patch`` (RFC 6902) turns the client's `GameView` into the one of this version.
     """
 
     version: int
@@ -46,11 +46,11 @@ class Delta(Struct, frozen=True):
         ]
         | UnsetType
     ) = UNSET
-    """The events in words, with the moves of their cards, for those who ask by `lines`."""
+    """The events in words, with the moves of their cards, on request by `lines`."""
 
 
 class End(Struct, frozen=True):
-    """Event ``end``: the game is over. Whoever comes back with the last version gets a 204."""
+    """Event ``end``: the game is over. A reconnection with the last version gets a 204."""
 
     version: int
     stage: Stage
@@ -60,15 +60,14 @@ class End(Struct, frozen=True):
 class Rewound(Struct, frozen=True):
     """Event ``rewound``: the ledger has gone back and lost the ``version`` that the client has.
 
-    The ``state`` that follows replaces what the client was sent, of which the last events never
-    were.
+    The ``state`` that follows replaces the earlier one, whose last events never happened.
     """
 
     version: int
 
 
 class Closed(Struct, frozen=True):
-    """Event ``closed``: why the server ends the stream, though the game goes on."""
+    """Event ``closed``: the reason why the server ends the stream, though the game goes on."""
 
     code: StreamCloseCode
     detail: str

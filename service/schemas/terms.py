@@ -1,4 +1,4 @@
-"""What bodies say of a table's terms, and of the time that they leave."""
+"""The terms of a table in bodies, and the time that they leave."""
 
 from typing import Annotated, Literal
 
@@ -11,12 +11,12 @@ Level = Literal["random", "greedy", "expert"]
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A request's body: a field that nobody knows is a mistake, not a wish."""
+    """A request's body: an unknown field is refused."""
 
 
 class TableTerms(Body, frozen=True):
-    """What a table's opener lays down besides the rules: who may come, who may watch, how long a
-    turn may take.
+    """The terms of a table, set by its opener besides the rules: who may join, who may watch, the
+    time for a turn.
     """
 
     private: Annotated[
@@ -50,7 +50,7 @@ class TableTerms(Body, frozen=True):
 
 
 class Due(Struct, frozen=True):
-    """How long a seat has for the question that it is asked."""
+    """The time of a seat for its open question."""
 
     seat: int
     kind: QuestionKind

@@ -1,7 +1,7 @@
-"""A version of a game as clients name it: its number, and which history it is of.
+"""A version of a game as clients name it: its number and its history.
 
-A database that has gone back, to what a standby that lagged or a backup has, gives the same numbers
-to other events. The leaf hash of a version's last event tells the histories apart.
+A database that has gone back to a lagging standby or a backup gives the same numbers to other
+events. The leaf hash of a version's last event tells the histories apart.
 """
 
 from typing import NamedTuple
@@ -16,19 +16,19 @@ NAMED_VERSION = rf"^[0-9]{{1,16}}-[0-9a-f]{{{HEAD_DIGITS}}}$"
 class KnownVersion(NamedTuple):
     """A version that a client has.
 
-    ``head`` is how its last event's leaf hash begins, in hex digits; empty where the client names
-    the number alone, which fits every history.
+    ``head`` is the beginning of its last event's leaf hash, in hex digits; empty where the client
+    names the number alone, which fits every history.
     """
 
     number: int
     head: str = ""
 
     def __str__(self) -> str:
-        """The version as `Last-Event-ID` and entity tags have it."""
+        """The version as in `Last-Event-ID` and entity tags."""
         return f"{self.number}-{self.head}" if self.head else str(self.number)
 
     def fits(self, number: int, head: str) -> bool:
-        """Whether it is that version, whose last event has that leaf hash."""
+        """Whether the version has this number and its last event this leaf hash."""
         return self.number == number and head.startswith(self.head)
 
 

@@ -5,6 +5,6 @@ import hmac
 
 
 def signature(secret: bytes, name: str, at: int, body: bytes) -> str:
-    """The ``webhook-signature`` of a message that is sent ``at`` this time, in s since 1970."""
+    """The ``webhook-signature`` of a message sent at the time ``at``, in s since 1970."""
     mac = hmac.digest(secret, f"{name}.{at}.".encode() + body, "sha256")
     return "v1," + base64.b64encode(mac).decode()

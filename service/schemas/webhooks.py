@@ -1,4 +1,4 @@
-"""The bodies of requests and answers about webhooks, and of what is sent to them."""
+"""The bodies of requests and answers about webhooks, and of the messages to them."""
 
 from typing import Annotated, Any, Final, Literal, get_args
 
@@ -25,9 +25,7 @@ LONGEST_URL = 2_000
 
 
 class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A URL to be told of what happens in a game, and of which types of it; of all, if none is
-    given.
-    """
+    """A URL for messages about a game, and the types of events to send; default: all types."""
 
     url: Annotated[
         str,
@@ -116,7 +114,7 @@ class Message(Struct, frozen=True):
 
 
 class Delivery(Struct, frozen=True, kw_only=True):
-    """A message to an endpoint, and what became of it; times are in milliseconds since 1970."""
+    """A message to an endpoint, and its delivery; times are in milliseconds since 1970."""
 
     id: str
     message: Annotated[str, Meta(description="The `webhook-id` under which it is sent, each time.")]

@@ -1,5 +1,5 @@
 """The feed of a game to its streams: events are folded, redacted and encoded once for all viewers
-who see the same.
+with the same view.
 """
 
 import asyncio
@@ -26,34 +26,34 @@ from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.subscription import Stream
 
-CROWD = 50  # streams that are told before others get their turn of the loop
-HELD = 1_000  # rows kept for a feed that may not tell them yet
+CROWD = 50  # streams that get a frame before others get their turn of the loop
+HELD = 1_000  # rows kept for a feed that may not send them yet
 PAUSE = 0.5  # seconds until the log is tried again
 
 VisibleVersion = Callable[[Snapshot], int]
-"""The highest version that a feed's viewers may see, of the game at its newest."""
+"""The highest version that a feed's viewers may see, given the newest snapshot."""
 
 log = structlog.get_logger("phaseledger.streams")
 
 
 class Discontinued(Exception):
-    """The log goes on from other events than were sent: it went back meanwhile."""
+    """The log continues with other events than were sent: it went back in the meantime."""
 
 
 class _Link(msgspec.Struct):
     prev: str
-    """The leaf of the event before."""
+    """The leaf hash of the event before."""
 
 
 _link = msgspec.json.Decoder(_Link).decode
 
 
 def require_linked(rows: Sequence[Row], before: str, last: str = "") -> None:
-    """Require that the rows are of one history: that of the event before, whose leaf hash begins
-    so, and of the leaf hash ``last``, if that is given.
+    """Require that the rows follow the event whose leaf hash begins with ``before``, and end with
+    the leaf hash ``last``, if given.
 
     Raises:
-        Discontinued: they are not, or there are none.
+        Discontinued: they do not, or there are none.
 
     """
     for row in rows:
@@ -65,8 +65,8 @@ def require_linked(rows: Sequence[Row], before: str, last: str = "") -> None:
 
 
 class Standpoint(NamedTuple):
-    """From where a game is seen: by a seat or, None, by those who have none; and in which language
-    its events are told besides, None where they are not.
+    """The viewpoint of a game: a seat or, None, a spectator; and the language of the events'
+    sentences, None without sentences.
     """
 
     viewer: int | None
@@ -74,16 +74,16 @@ class Standpoint(NamedTuple):
 
 
 class Audience:
-    """Those who see the same of a game, since they have the same standpoint."""
+    """Streams with the same standpoint, which get the same frames."""
 
     def __init__(self, tree: JsonValue) -> None:
         self.tree = tree
-        """The view that they were sent last, as plain objects."""
+        """The last view sent to them, as plain objects."""
         self.streams: set[Stream] = set()
 
 
 class Feed:
-    """Follows one game, as far as its viewers may see it (``reach``; None: all of it).
+    """Follows one game, up to the version that its viewers may see (``reach``; None: all of it).
 
     ``now`` is the snapshot sent last. A stream that attaches at that version misses nothing.
     """
@@ -99,7 +99,7 @@ class Feed:
         self.now = now
         self.users = 0
         self.is_current = False
-        """Whether the log was read since the feed began, which hears only of later commits."""
+        """Whether the log was read since the feed began; it is notified of later commits only."""
         self.is_broken = False
         self._games = games
         self._game = game
@@ -125,9 +125,9 @@ class Feed:
         if game.version <= self.newest_version:
             is_same = game.now.chain.head == self._newest.chain.head
             if game.version < self.newest_version or not is_same:
-                self.break_off()  # the log went back: what was sent may never have been
+                self.break_off()  # the log went back: sent events may be gone
             return
-        # A feed that is held back waits for these rows; where one is missing, the log has it.
+        # A feed that is held back waits for these rows; a missing one is read from the log.
         if (
             game.fresh
             and game.fresh[0].version == self.newest_version + 1
@@ -145,12 +145,12 @@ class Feed:
             await self._moved.wait()
 
     def stop(self) -> None:
-        """Send nothing more."""
+        """Send no more frames."""
         self._is_over = True
         self._task.cancel()
 
     def attach(self, stream: Stream, standpoint: Standpoint) -> None:
-        """Send the stream what comes after ``now``."""
+        """Send the stream the frames after ``now``."""
         if standpoint not in self._audiences:
             self._audiences[standpoint] = Audience(self.tree(self.now, standpoint))
         self._audiences[standpoint].streams.add(stream)
@@ -164,7 +164,7 @@ class Feed:
                 del self._audiences[standpoint]
 
     def tree(self, now: Snapshot, standpoint: Standpoint) -> JsonValue:
-        """The game as it is seen from there, as plain objects."""
+        """The view of the game from the standpoint, as plain objects."""
         return msgspec.to_builtins(self._view(now, standpoint))
 
     def state(self, now: Snapshot, standpoint: Standpoint) -> bytes:
@@ -192,7 +192,7 @@ class Feed:
                 log.warning("stream waits for the log", game=str(self._game), reason=str(away))
                 await asyncio.sleep(PAUSE)
                 self._wake.set()
-            except Exception as bug:  # noqa: BLE001 - nobody awaits this task, so it is told here
+            except Exception as bug:  # noqa: BLE001 - the task is not awaited, so the error is logged
                 log.error("stream broke", game=str(self._game), **trace(bug))  # noqa: TRY400
                 self.break_off()
                 return
@@ -245,7 +245,7 @@ class Feed:
                 "ndjson": sse.lines(events),
             }
             audience.tree = tree
-            # Whoever attaches from here on has all of this already.
+            # A stream attached from here on has all of this already.
             listeners.append((viewer, [*audience.streams], frames))
         for _, streams, frames in listeners:
             for stream in streams:
@@ -263,7 +263,7 @@ class Feed:
 
 
 def has_changed_hands(before: Snapshot, now: Snapshot, viewer: int | None) -> bool:
-    """Whether the viewer's seat belongs to another person now, who alone may see its cards."""
+    """Whether the viewer's seat has a new player, who alone may see its cards."""
     if viewer is None or now.revealed:
         return False
     freed = now.marks.freed.get(viewer, 0) > before.marks.freed.get(viewer, 0)
@@ -282,7 +282,7 @@ def redacted_rows(rows: Sequence[Row], now: Snapshot, viewer: int | None) -> tup
 def lines_of(
     before: Snapshot, rows: Sequence[Row], standpoint: Standpoint
 ) -> tuple[Raw, ...] | UnsetType:
-    """The events told as lines, where the standpoint asks for that."""
+    """The events as sentences, where the standpoint asks for them."""
     if standpoint.lines is None:
         return UNSET
     events = [codec.decode_event(row.topic, row.state) for row in rows]
@@ -293,7 +293,7 @@ def lines_of(
 
 
 def last_frame(now: Snapshot, viewer: int | None) -> bytes:
-    """The frame that ends the stream, or that of the viewer's open questions; else empty."""
+    """The frame that ends the stream, or the frame of the viewer's open questions; else empty."""
     if now.revealed:
         return sse.end(now)
     if viewer is None or all(question.seat != viewer for question in now.state.waits):

@@ -27,8 +27,8 @@ from phaseledger.service.streams.subscription import Stream, StreamPace
 
 TICK = 0.5  # seconds
 ASK = 2.0  # seconds between looks at the tokens of open streams
-STUCK = 30.0  # seconds in which a reader must take something that waits
-PARTING = 0.5  # seconds for the last words of a process that stops
+STUCK = 30.0  # seconds in which a reader must take a waiting frame
+PARTING = 0.5  # seconds for the last frames of a process that stops
 
 
 class Streams:
@@ -138,20 +138,20 @@ class Streams:
                     self.busy.clear()
 
     async def catch_up(self, game: UUID, feed: Feed) -> None:
-        """Bring a new feed up to what was committed between its snapshot and its start."""
+        """Bring a new feed up to the commits between its snapshot and its start."""
         if not feed.is_current:
             await self._look([game])
             feed.is_current = True
 
     def close(self, code: StreamCloseCode = "shutting_down") -> None:
-        """End all streams within `PARTING` seconds, and admit no other."""
+        """End all streams within `PARTING` seconds, and admit no more."""
         self._stopping = True
         for stream in [*self._open]:
             stream.close(code)
         asyncio.get_running_loop().call_later(PARTING, self._abort)
 
     async def hear(self, versions: Mapping[UUID, int]) -> None:
-        """Read the followed games of which other processes have committed newer versions."""
+        """Read the followed games with newer versions from other processes."""
         await self._look(
             game
             for game in versions.keys() & self._feeds.keys()
@@ -178,9 +178,9 @@ class Streams:
     async def _look(self, games: Iterable[UUID]) -> None:
         for game in [*games]:
             try:
-                await self._games.look(game)  # which notes it
+                await self._games.look(game)  # which notes the version
             except (GameArchived, GameUnreadable):
-                continue  # it is over, and whoever followed it has been told; or its key is missing
+                continue  # over, and its followers have been told; or its key is missing
             except (GameSetAside, LogDamaged, NoSuchGame):
                 for feed in self._feeds.get(game, {}).values():
                     feed.break_off()

@@ -13,7 +13,7 @@ from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.streams.hub import Streams
 
-POLL = 1.0  # seconds between looks at the log without word, since a word can be lost
+POLL = 1.0  # seconds between reads of the log without notification, since one can be lost
 LINGER = 0.01  # seconds for more commits to come, while they come
 RETRY = 0.5  # seconds until a lost database is tried again
 
@@ -26,9 +26,9 @@ log = structlog.get_logger("phaseledger.streams")
 async def listen_for_commits(dsn: str, streams: Streams, *, schema: str = SCHEMA) -> None:
     """Notify the streams of games with new versions, until cancelled.
 
-    A database that goes away is waited for. While no stream is open, nothing is asked of it, and
-    nothing listened for: a session that listens and does not read fills the server's queue of
-    notifications in the end, and then nobody can commit one.
+    A lost database is waited for. While no stream is open, the log is neither read nor listened to:
+    a session that listens and does not read fills the server's queue of notifications in the end,
+    and then no session can commit one.
     """
     while True:
         try:
@@ -46,10 +46,10 @@ async def listen_for_commits(dsn: str, streams: Streams, *, schema: str = SCHEMA
 async def _follow_log(conn: Connection, streams: Streams, schema: str) -> None:
     """Follow the log while any stream is open."""
     position = await _position(conn, schema)
-    # What was committed before that position and after a stream began, nobody announces again.
+    # Commits before that position and after a stream began are not announced again.
     await streams.look_again()
     while streams.busy.is_set():
-        await _wait_for_notification(conn, 0)  # what was announced so far is in the log already
+        await _wait_for_notification(conn, 0)  # commits announced so far are in the log already
         reached, versions = await _progress_since(conn, schema, position)
         if versions:
             position = reached
@@ -83,6 +83,6 @@ async def _progress_since(
 
 
 async def _wait_for_notification(conn: Connection, seconds: float) -> None:
-    """Wait at most so long for a notification of new events, and consume all that came."""
+    """Wait at most ``seconds`` for a notification of new events, and consume all that came."""
     async for _ in conn.notifies(timeout=seconds, stop_after=1):
         pass

@@ -66,7 +66,7 @@ SHOWN = {
 
 EventStream = NewType(
     "EventStream", _EventStreamText
-)  # the framework copies what it knows of a route
+)  # the framework copies the attributes of a route
 
 
 def frame(event: str, data: Struct, now: Snapshot | None = None) -> bytes:
@@ -104,7 +104,7 @@ def end(now: Snapshot) -> bytes:
 
 
 def rewound(version: KnownVersion) -> bytes:
-    """The frame that says that the client's version is none of this log's."""
+    """The frame for a client whose version is none of this log's."""
     return frame("rewound", Rewound(version.number))
 
 

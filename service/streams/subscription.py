@@ -8,22 +8,22 @@ from typing import Literal
 from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse
 
-LARGEST = 256 * 1024  # bytes that wait, beside what the sockets hold
+LARGEST = 256 * 1024  # bytes that wait, beside those in the sockets
 MOST = 1_000  # frames that wait
 
 PARTS = 500
-"""Parts a second that the readers of one origin are sent. Where it has many streams each is sent
-something less often, and more of it together, so that no event has to wait for all of them.
+"""Parts a second for the readers of one origin. Each of many streams gets fewer and larger parts,
+so that no event has to wait for all of them.
 """
-AT_ONCE = 20  # parts that they are sent at once
+AT_ONCE = 20  # parts sent at once
 
 StreamFormat = Literal["sse", "ndjson"]
 TokenCheck = Callable[[], Awaitable[StreamCloseCode | None]]
-"""Checks the caller's token: None while it is valid, else why it is not."""
+"""A check of the caller's token: None while it is valid, else the reason why not."""
 
 
 class StreamPace:
-    """When the streams of one origin may be sent something: the generic cell rate algorithm."""
+    """The pace of one origin's streams: the generic cell rate algorithm."""
 
     def __init__(self, rate: float = PARTS, at_once: int = AT_ONCE) -> None:
         self._interval = 1 / rate
@@ -31,7 +31,7 @@ class StreamPace:
         self._due = -math.inf
 
     def delay(self, now: float) -> float:
-        """The seconds for which the next part has to wait, which is counted."""
+        """The seconds for which the next part has to wait; counts the part."""
         due = max(self._due, now - self._slack)
         self._due = due + self._interval
         return max(0.0, due - now)
@@ -54,12 +54,12 @@ class Stream:
         self.abort: Callable[[], object] = lambda: None
         """Aborts the connection, even where its reader reads nothing."""
         self.leave: Callable[[], object] = lambda: None
-        """Counts it no more, once it is admitted."""
+        """Removes the stream from the count, once it is admitted."""
         self.pace = StreamPace()
-        """That of all streams of its origin, once the hub holds it."""
+        """The pace of all streams of its origin, once the hub holds it."""
         self.is_over = False
         """Whether no more frames are accepted."""
-        self._is_due = False  # what waits is to be sent, if not now
+        self._is_due = False  # whether the waiting frames are to be sent
         self._waiting: list[bytes] = []
         self._size = 0
         self._wake = asyncio.Event()

@@ -9,10 +9,10 @@ export interface components {
     schemas: {
         /**
          * Act
-         * @description A decision: who speaks (None: the host, for the table) and what is asked.
+         * @description A decision: the seat that speaks (None: the host, for the table) and its command.
          *
-         *     ``sig`` is the Ed25519 signature (128 hex digits) of a seat that registered a key. Whether it
-         *     is genuine is checked where keys are at hand; the rules see to it that there is one.
+         *     ``sig`` is the Ed25519 signature (128 hex digits) of a seat that registered a key. The rules
+         *     require its presence; the caller, who has the keys, checks that it is genuine.
          */
         Act: {
             command: components["schemas"]["Command"];
@@ -24,7 +24,7 @@ export interface components {
         Action: "AGAIN" | "ASK" | "CHOOSE" | "EVERY" | "JOKER" | "SEARCH" | "SWAP" | "TAKE1" | "TAKE2" | "TAKE3";
         /**
          * Actions
-         * @description What the caller is asked, and the commands that may answer it now.
+         * @description The caller's open questions, and the commands that may answer them now.
          */
         Actions: {
             /** Format: int64 */
@@ -43,7 +43,7 @@ export interface components {
         };
         /**
          * Again
-         * @description The rematch, and the caller's token there: the host's, or that of its seat.
+         * @description The rematch, and the caller's token there: the host's, or its seat's.
          */
         Again: {
             game: string;
@@ -152,7 +152,7 @@ export interface components {
          * CardDrawn
          * @description A seat got a card: off the discard pile in public, off the stock or out of the pile hidden.
          *
-         *     ``top`` is the card that now lies on a pile whose cards nobody knew.
+         *     ``top`` is the card that now lies on a pile whose cards no seat knew.
          */
         CardDrawn: {
             /** Format: int32 */
@@ -285,7 +285,7 @@ export interface components {
         };
         /**
          * CardTurned
-         * @description A seat got a joker: the stock's top ``card``, hidden from nobody but the seat (B-29).
+         * @description A seat got a joker: the stock's top ``card``, hidden only from the seat itself (B-29).
          */
         CardTurned: {
             /** Format: int32 */
@@ -295,7 +295,7 @@ export interface components {
         };
         /**
          * CardTurnedRecord
-         * @description A seat got a joker: the stock's top ``card``, hidden from nobody but the seat (B-29).
+         * @description A seat got a joker: the stock's top ``card``, hidden only from the seat itself (B-29).
          */
         CardTurnedRecord: {
             /**
@@ -474,7 +474,7 @@ export interface components {
         };
         /**
          * ChainPlace
-         * @description Where an event stands in the chain of hashes and, if that is known, in the public log.
+         * @description An event's place in the chain of hashes and, if known, in the public log.
          */
         ChainPlace: {
             leaf?: string;
@@ -484,7 +484,7 @@ export interface components {
         };
         /**
          * Check
-         * @description Whether one of the things that the service stands on is well, and if not, why.
+         * @description The state of one of the service's dependencies, with the reason if it is not well.
          */
         Check: {
             ok?: boolean;
@@ -505,7 +505,7 @@ export interface components {
         };
         /**
          * Checks
-         * @description Everything that the service stands on.
+         * @description All dependencies of the service.
          */
         Checks: {
             /** @description Whether the log can be read. */
@@ -537,7 +537,7 @@ export interface components {
         ChooseAction: "AGAIN" | "ASK" | "CHOOSE" | "EVERY" | "JOKER" | "SEARCH" | "SWAP" | "TAKE1" | "TAKE2" | "TAKE3" | "TAKE";
         /**
          * Clock
-         * @description How long a seat has for each answer, and what becomes of a seat that takes longer.
+         * @description The time of a seat for each answer, and the fate of an overdue seat.
          *
          *     ``bot_move``: a bot answers for it until its next turn begins. ``bot_for_good``: a bot has the
          *     seat from then on. ``void``: the game is broken off and names the seat.
@@ -557,7 +557,7 @@ export interface components {
         };
         /**
          * CloseReveal
-         * @description Break the game off because secrets that were due did not come in time; it names who owes.
+         * @description Break the game off because secrets did not come in time; it names the seats that owe.
          */
         CloseReveal: {
             /**
@@ -569,7 +569,7 @@ export interface components {
         Command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
         /**
          * DealOpened
-         * @description The deal is fixed: SHA-256 (hex) of the transcript of section 5.
+         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md).
          */
         DealOpened: {
             transcript: string;
@@ -578,7 +578,7 @@ export interface components {
         };
         /**
          * DealOpenedRecord
-         * @description The deal is fixed: SHA-256 (hex) of the transcript of section 5.
+         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md).
          */
         DealOpenedRecord: {
             /**
@@ -614,9 +614,9 @@ export interface components {
         DeckNotation: "coloured" | "french";
         /**
          * Delta
-         * @description Event ``events``: what one commit did, or several; ``id`` is the version it led to.
+         * @description Event ``events``: the events of one commit or several; ``id`` is the resulting version.
          *
-         *     ``patch`` (RFC 6902) makes the client's `GameView` that of this version.
+         *     ``patch`` (RFC 6902) turns the client's `GameView` into the one of this version.
          */
         Delta: {
             /** Format: int64 */
@@ -679,7 +679,7 @@ export interface components {
         };
         /**
          * DisputedEvent
-         * @description A finding with all that is needed to judge it; ``seq`` is 0 where it is about no event.
+         * @description A finding with everything needed to judge it; ``seq`` is 0 where it is about no event.
          */
         DisputedEvent: {
             /** Format: int64 */
@@ -701,7 +701,7 @@ export interface components {
         DisputedEventCode: "after_end" | "against_rules" | "against_terms" | "bad_signature" | "broken_chain" | "broken_promise" | "broken_seal" | "cards_lost" | "closed_early" | "command_repeated" | "gap" | "illegal_decision" | "no_decision" | "not_canonical" | "outcome_differs" | "reordered" | "repeated" | "sealed" | "state_differs" | "timed_out_early" | "truncated" | "unknown_topic" | "unreadable" | "wrong_game" | "annulled" | "bad_checkpoint" | "bad_consistency" | "bad_cosignature" | "bad_inclusion" | "bad_receipt" | "bots_unproven" | "checkpoint_behind" | "checkpoint_missing" | "cosigned_before" | "cut_off" | "equivocation" | "forked_log" | "header_differs" | "log_goes_on" | "moves_unsigned" | "not_finished" | "player_secret_missing" | "proofs_disagree" | "receipt_differs" | "receipts_missing" | "ruleset_differs" | "seat_key_differs" | "seat_unsigned" | "secret_differs" | "signatures_missing" | "time_backwards" | "time_contradicted" | "times_unwitnessed" | "told_too_early" | "two_roots" | "unknown_key" | "witnesses_missing" | "wrong_origin";
         /**
          * Done
-         * @description What a command led to: its events, and the caller's view of the table after it.
+         * @description The events of a command, and the caller's view of the table after it.
          */
         Done: {
             /** Format: int64 */
@@ -731,7 +731,7 @@ export interface components {
         DrawSource: "discard" | "stock";
         /**
          * Due
-         * @description How long a seat has for the question that it is asked.
+         * @description The time of a seat for its open question.
          */
         Due: {
             /** Format: int64 */
@@ -750,7 +750,7 @@ export interface components {
         };
         /**
          * EventClaim
-         * @description What an event says, or should say: in words, its cards, and the field that differs.
+         * @description An event as recorded or expected: its words, its cards, and the field that differs.
          */
         EventClaim: {
             sentence: string;
@@ -759,7 +759,7 @@ export interface components {
         };
         /**
          * EventLine
-         * @description An event in words, and where its cards go. What is empty is left out.
+         * @description An event in words, and the moves of its cards. Empty members are left out.
          */
         EventLine: {
             /** Format: int64 */
@@ -793,10 +793,10 @@ export interface components {
          *
          *     ``type`` tells the kinds apart; fields of ``data`` that equal their default are left out.
          *     ``sealed`` has the seal of everything hidden, by audience: ``1`` one seat, ``0,2`` several,
-         *     ``not:1`` every seat but one, ``stock`` and ``server`` nobody before the game is over. To whom
-         *     an audience includes, ``hidden`` has the value and ``salts`` the salt that open the seal; when
-         *     the game is over, everybody has them all. ``prev`` is the hash of the event before, so anybody
-         *     can follow the chain.
+         *     ``not:1`` every seat but one, ``stock`` and ``server`` no reader before the game is over. A
+         *     reader in an audience gets the value in ``hidden`` and in ``salts`` the salt that open the seal;
+         *     when the game is over, every reader gets them all. ``prev`` is the hash of the event before, so
+         *     every reader can follow the chain.
          */
         EventRecord: components["schemas"]["GameOpenedRecord"] | components["schemas"]["SeatTakenRecord"] | components["schemas"]["SeatFreedRecord"] | components["schemas"]["TableSealedRecord"] | components["schemas"]["SeatSecretRevealedRecord"] | components["schemas"]["DealOpenedRecord"] | components["schemas"]["RoundDealtRecord"] | components["schemas"]["TurnBeganRecord"] | components["schemas"]["SkipServedRecord"] | components["schemas"]["StockShuffledRecord"] | components["schemas"]["DiceRolledRecord"] | components["schemas"]["PawnMovedRecord"] | components["schemas"]["CardDrawnRecord"] | components["schemas"]["CardTurnedRecord"] | components["schemas"]["CardsSwappedRecord"] | components["schemas"]["CardAskedRecord"] | components["schemas"]["CardGivenRecord"] | components["schemas"]["CardsKeptRecord"] | components["schemas"]["PhaseLaidRecord"] | components["schemas"]["CardsHitRecord"] | components["schemas"]["CardDiscardedRecord"] | components["schemas"]["SkipPlacedRecord"] | components["schemas"]["TurnPassedRecord"] | components["schemas"]["TurnTimedOutRecord"] | components["schemas"]["SeatHandedOverRecord"] | components["schemas"]["RoundEndedRecord"] | components["schemas"]["GameEndedRecord"] | components["schemas"]["GameVoidedRecord"];
         /**
@@ -845,7 +845,7 @@ export interface components {
         };
         /**
          * FramesHeader
-         * @description The first line of a document of frames: whose they are, and of what game.
+         * @description The first line of a document of frames: its viewer and its game.
          */
         FramesHeader: {
             /** @constant */
@@ -866,7 +866,7 @@ export interface components {
         };
         /**
          * GameEnded
-         * @description Somebody won; several seats share the win. The server's secret is revealed.
+         * @description The game was won; several seats may share the win. The server's secret is revealed.
          */
         GameEnded: {
             winners: number[];
@@ -876,7 +876,7 @@ export interface components {
         };
         /**
          * GameEndedRecord
-         * @description Somebody won; several seats share the win. The server's secret is revealed.
+         * @description The game was won; several seats may share the win. The server's secret is revealed.
          */
         GameEndedRecord: {
             /**
@@ -897,10 +897,10 @@ export interface components {
         };
         /**
          * GameEntry
-         * @description A line of the games list. Times are milliseconds since 1970, as the events say.
+         * @description A line of the games list. Times are milliseconds since 1970, by the events.
          *
-         *     While a game is played that spectators see late, `version`, `round` and `updated_at` are those
-         *     of its opening.
+         *     While a game with delayed spectators is played, `version`, `round` and `updated_at` have their
+         *     values at its opening.
          */
         GameEntry: {
             game: string;
@@ -1074,7 +1074,7 @@ export interface components {
         };
         /**
          * GroupToLay
-         * @description One group to lay. Cards of a run stand in run order, so each wild's place is said.
+         * @description One group to lay. Cards of a run stand in run order, which gives each wild its place.
          *
          *     ``value`` names what no natural shows: a set's rank or a run's first rank (1..12), a colour
          *     group's colour (1..4 in the order of the notation). It is needed only without naturals.
@@ -1147,7 +1147,7 @@ export interface components {
         };
         /**
          * KickSeat
-         * @description Free a seat before the start: who sits there, or who it is reserved for, loses it.
+         * @description Free a seat before the start: its player, or the one it is reserved for, loses it.
          */
         KickSeat: {
             /**
@@ -1208,7 +1208,7 @@ export interface components {
         };
         /**
          * Marks
-         * @description The numbers of the events at which something happened that people look for.
+         * @description The numbers of the events that people look for.
          */
         Marks: {
             rounds: number[];
@@ -1232,7 +1232,7 @@ export interface components {
         };
         /**
          * Need
-         * @description One group that a phase asks for: its kind (section 0.4) and its least size.
+         * @description One group that a phase asks for: its kind and its least size.
          *
          *     The size counts cards, in a pair run pairs.
          */
@@ -1472,7 +1472,7 @@ export interface components {
         };
         /**
          * PawnMove
-         * @description Where a pawn goes by so many steps: spaces with other pawns do not count (B-17).
+         * @description A pawn's destination after a number of steps: spaces with other pawns do not count (B-17).
          */
         PawnMove: {
             /** Format: int64 */
@@ -1521,7 +1521,7 @@ export interface components {
         };
         /**
          * Phase
-         * @description The groups to lay together, and the rule that says so.
+         * @description The groups to lay together, and the ID of their rule.
          */
         Phase: {
             rule: string;
@@ -1583,7 +1583,7 @@ export interface components {
         Play: components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
         /**
          * Player
-         * @description Who sits in a seat; ``bot`` is the level of a bot, empty for anybody else.
+         * @description The player of a seat; ``bot`` is the level of a bot, empty for a person.
          */
         Player: {
             name: string;
@@ -1602,7 +1602,7 @@ export interface components {
         };
         /**
          * Position
-         * @description All there is to draw: a viewer's table, what its groups mean, hands where all are seen.
+         * @description The data to draw: a viewer's table, the legend of its groups, hands where all are seen.
          */
         Position: {
             table: components["schemas"]["TableView"];
@@ -1612,7 +1612,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description Why a request was refused. Branch on ``code``; ``rule`` is the rule book's ID.
+         * @description The reason why a request was refused. Branch on ``code``; ``rule`` is the rule book's ID.
          */
         Problem: {
             /** @description Where the code is explained: cause, cure and the rule behind it. */
@@ -1647,7 +1647,7 @@ export interface components {
         };
         /**
          * Question
-         * @description Something that one seat has to decide. A turn is a question; so is giving up a secret.
+         * @description A decision that one seat owes. A turn is a question; so is revealing a secret.
          *
          *     ``number`` says what else the answer depends on: how many cards are still to be drawn by an
          *     action, the value asked for, or how many cards may be kept.
@@ -1663,7 +1663,7 @@ export interface components {
         QuestionKind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
         /**
          * Receipt
-         * @description The operator's signed word that a command stands in a game's log, and where.
+         * @description The operator's signed statement that a command stands in a game's log, and where.
          */
         Receipt: {
             /**
@@ -1706,7 +1706,7 @@ export interface components {
         RejectCode: "action_due" | "action_occupied" | "already_drawn" | "already_laid" | "bad_game_id" | "bad_key" | "bad_option" | "bad_secret" | "bad_terms" | "bad_text" | "bot_seat" | "cards_needed" | "chooses_itself" | "does_not_fit" | "empty_discard_pile" | "empty_stock" | "end_needed" | "full_run" | "full_set" | "game_exists" | "game_over" | "incomplete_phase" | "joker_not_discardable" | "keep_a_card" | "keep_count" | "must_discard" | "must_draw" | "must_give" | "must_keep" | "must_move" | "needs_natural" | "no_clock" | "no_key_registered" | "no_pair_hits" | "no_secret_due" | "no_such_action" | "no_such_group" | "no_such_move" | "no_such_seat" | "no_such_value" | "nobody_there" | "not_asked" | "not_asked_for" | "not_consecutive" | "not_for_seats" | "not_in_hand" | "not_in_lobby" | "not_in_pile" | "not_one_colour" | "not_one_parity" | "not_one_rank" | "not_overdue" | "not_started" | "not_your_turn" | "nothing_to_keep" | "off_the_end" | "one_card" | "oversize" | "phase_needed" | "phase_not_laid" | "run_wraps" | "seat_taken" | "seats_open" | "seats_out_of_range" | "secret_mismatch" | "secrets_due" | "signature_needed" | "skip_as_last_card" | "skip_in_group" | "skip_not_drawable" | "swap_count" | "taken_card" | "target_already_skipped" | "target_needed" | "target_not_allowed" | "target_not_playing" | "target_self" | "target_served_recently" | "unknown_card" | "unknown_ruleset" | "value_mismatch" | "value_needed" | "whole_rows_only" | "wrong_group_count" | "wrong_phase";
         /**
          * Result
-         * @description How a round ended for one seat.
+         * @description The result of a round for one seat.
          */
         Result: {
             /** Format: int64 */
@@ -1977,7 +1977,7 @@ export interface components {
         };
         /**
          * SeatFreed
-         * @description A seat was free again before the start, or no longer reserved for anybody.
+         * @description A seat became free again before the start, or its reservation ended.
          */
         SeatFreed: {
             /** Format: int32 */
@@ -1990,7 +1990,7 @@ export interface components {
         SeatFreedBy: "host" | "seat";
         /**
          * SeatFreedRecord
-         * @description A seat was free again before the start, or no longer reserved for anybody.
+         * @description A seat became free again before the start, or its reservation ended.
          */
         SeatFreedRecord: {
             /**
@@ -2078,7 +2078,7 @@ export interface components {
         };
         /**
          * SeatTaken
-         * @description Somebody sat down. Hidden, where the server made it: the seat's ``secret``.
+         * @description A seat was taken. Hidden, where the server made it: the seat's ``secret``.
          */
         SeatTaken: {
             /** Format: int32 */
@@ -2095,7 +2095,7 @@ export interface components {
         };
         /**
          * SeatTakenRecord
-         * @description Somebody sat down. Hidden, where the server made it: the seat's ``secret``.
+         * @description A seat was taken. Hidden, where the server made it: the seat's ``secret``.
          */
         SeatTakenRecord: {
             /**
@@ -2132,7 +2132,7 @@ export interface components {
         };
         /**
          * SeatView
-         * @description One seat as anybody sees it.
+         * @description One seat as every viewer sees it.
          */
         SeatView: {
             /** Format: int64 */
@@ -2181,7 +2181,7 @@ export interface components {
         };
         /**
          * Sitter
-         * @description Who sits at the table; ``bot`` is empty for a person.
+         * @description A player at the table; ``bot`` is empty for a person.
          */
         Sitter: {
             name: string;
@@ -2272,7 +2272,7 @@ export interface components {
         };
         /**
          * Start
-         * @description Seal the table: nobody joins any more, the secrets are due, the first round is dealt.
+         * @description Seal the table: no more players join, the secrets are due, the first round is dealt.
          */
         Start: {
             /**
@@ -2353,7 +2353,7 @@ export interface components {
         };
         /**
          * TableSealed
-         * @description All seats are taken and all commitments known; nobody joins any more.
+         * @description All seats are taken and all commitments known; no more players join.
          */
         TableSealed: {
             /**
@@ -2366,7 +2366,7 @@ export interface components {
         };
         /**
          * TableSealedRecord
-         * @description All seats are taken and all commitments known; nobody joins any more.
+         * @description All seats are taken and all commitments known; no more players join.
          */
         TableSealedRecord: {
             /**
@@ -2452,7 +2452,7 @@ export interface components {
         };
         /**
          * Terms
-         * @description A table's terms; those left out are as a public table without a clock has them.
+         * @description A table's terms; omitted ones are those of a public table without a clock.
          */
         Terms: {
             /** @description Whether it is in no list, and whoever sits down needs its code. */
@@ -2479,9 +2479,9 @@ export interface components {
         };
         /**
          * TimeOut
-         * @description Have done to a seat that is overdue what the table's clock says.
+         * @description Do to an overdue seat what the table's clock says.
          *
-         *     Whether it is overdue is for the caller to say, who has a clock.
+         *     The caller, who has a clock, decides whether the seat is overdue.
          */
         TimeOut: {
             /**
@@ -2494,7 +2494,7 @@ export interface components {
         };
         /**
          * Translation
-         * @description What the frames and findings say in another language, but for the sentences of events.
+         * @description The texts of frames and findings in another language, except the sentences of events.
          */
         Translation: {
             rules: components["schemas"]["RulesetInfo"];
@@ -2504,7 +2504,7 @@ export interface components {
         };
         /**
          * TurnBegan
-         * @description It is a seat's turn.
+         * @description A seat's turn began.
          */
         TurnBegan: {
             /** Format: int32 */
@@ -2516,7 +2516,7 @@ export interface components {
         };
         /**
          * TurnBeganRecord
-         * @description It is a seat's turn.
+         * @description A seat's turn began.
          */
         TurnBeganRecord: {
             /**
@@ -2570,7 +2570,7 @@ export interface components {
          * TurnTimedOut
          * @description A seat was asked and took too long; ``then`` says what the table's clock had in store.
          *
-         *     ``bot`` answers for the seat until its next turn begins, where that was it.
+         *     Under ``bot``, a bot answers for the seat until its next turn begins.
          */
         TurnTimedOut: {
             /** Format: int32 */
@@ -2621,7 +2621,7 @@ export interface components {
         };
         /**
          * ViewerDocument
-         * @description A game as the viewer is fed with it.
+         * @description The data of a game for the viewer.
          */
         ViewerDocument: {
             /** @constant */
@@ -2658,7 +2658,7 @@ export interface components {
         };
         /**
          * ViewerVerdict
-         * @description The verdict on a game: a headline, the grade of what it proves, and what it rests on.
+         * @description The verdict on a game: a headline, the grade of its proof, and its grounds.
          */
         ViewerVerdict: {
             headline: string;
@@ -2682,9 +2682,9 @@ export interface components {
         };
         /**
          * VoidRestored
-         * @description Break the game off because its ledger goes on from a backup, without what came after that.
+         * @description Break the game off because its ledger goes on from a backup, without its later events.
          *
-         *     Who played on after the backup has seen cards that the same seed would deal once more.
+         *     Players who went on after the backup have seen cards that the same seed would deal again.
          */
         VoidRestored: {
             /**
