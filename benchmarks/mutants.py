@@ -50,7 +50,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "replay/signing/notes.py": ("tests/replay/signing/test_notes.py",),
     "replay/signing/receipts.py": ("tests/replay/signing/test_receipts.py",),
     "replay/signing/commands.py": ("tests/replay/signing/test_commands.py",),
-    "replay/bundle/decided_game.py": ("tests/replay/bundle/test_decided_game.py",),
     "replay/bundle/line_reader.py": VERDICTS,
     "replay/bundle/reader.py": VERDICTS,
     "replay/audit/opening.py": VERDICTS,

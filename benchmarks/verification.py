@@ -120,9 +120,7 @@ def measured(decisions: int, rounds: int) -> list[Row]:
         {
             "plain, decoded": partial(rate, iter(plain), decoded),
             "plain, verified": partial(rate, iter(plain), verified),
-            "plain, parsed": partial(
-                rate, iter(parsed), partial(parse_bundle, source="bundle", decide=False)
-            ),
+            "plain, parsed": partial(rate, iter(parsed), parse_bundle),
             "signed, decoded": partial(rate, iter(signed), decoded),
             "signed, verified": partial(rate, iter(signed), verified),
             "signed, signatures": partial(rate, iter(signed), signatures),
