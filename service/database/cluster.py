@@ -195,7 +195,7 @@ def _subject(cluster: Path) -> str:
     """The subject of a wait while the server starts."""
     return (
         f"the embedded server on {cluster}, which starts, recovers after a crash, or stops; "
-        f"its log says last: {_last_line(_tail(cluster / 'log'))}"
+        f"its log says last: {_last_line(_tail(cluster / 'log'), 'nothing yet')}"
     )
 
 
@@ -231,5 +231,5 @@ def _tail(log: Path, begin: int = 0) -> str:
         return ""
 
 
-def _last_line(text: str) -> str:
-    return text.strip().rpartition("\n")[2] or "no reason was given"
+def _last_line(text: str, otherwise: str = "no reason was given") -> str:
+    return text.strip().rpartition("\n")[2] or otherwise
