@@ -15,22 +15,13 @@ class NoSuchWebhook(
     """It was never registered, or is deleted."""
 
 
-class NoSuchDelivery(
+class TooManyRegistrations(
     Refusal,
-    code="no_such_delivery",
-    status=404,
-    title="The webhook has no such delivery.",
-):
-    """Nothing of that id was sent, or it is forgotten by now."""
-
-
-class TooManyPings(
-    Refusal,
-    code="too_many_pings",
+    code="too_many_registrations",
     status=429,
-    title="Too many messages were asked for; wait a little.",
+    title="Too many webhooks were registered; wait a little.",
 ):
-    """The table, or the host's address, may have no further message sent for ``wait`` seconds."""
+    """The host's address may register no further webhook for ``wait`` seconds."""
 
     def __init__(self, wait: float) -> None:
         super().__init__()
