@@ -3,7 +3,7 @@
     python benchmarks/all.py [--only NAMES] [--rounds N] [--quick] [--out FILE]
 
 Runs every script of SCRIPTS one after the other, each with `--json` (README.md has the convention),
-and writes what they measured, on what machine, and how far each goal was met. Exits with 1 when a
+and writes each goal, what was measured, beside what, and on what machine. Exits with 1 when a
 script fails; a goal that is missed is no failure. With --quick only a smoke run, written nowhere
 unless --out says so.
 """
@@ -86,21 +86,12 @@ def table(heads: Iterable[str], lines: Iterable[Iterable[str]]) -> str:
 
 
 def verdict(row: Row, goal: Goal) -> list[str]:
-    """One line of the goals: met or missed, by how much, and what stands in the way."""
-    reached = goal.reached(row)
-    part = goal.number / reached if goal.at_most else reached / goal.number
-    beside = f" beside {row.baseline}" if row.baseline and goal.of == "ratio" else ""
-    outcome = "met" if row.met else "**missed**"
-    why = "" if row.met else goal.obstacle
-    return [row.what + beside, str(goal), number(reached), f"{outcome}, {part:.0%} of it", why]
-
-
-def measured(row: Row) -> list[str]:
-    """One line of a script's table."""
+    """One line of the goals: what is asked, what was measured, beside what, and what hinders."""
     beside = "" if row.base is None else f"{row.baseline}: {number(row.base)}"
-    ratio = "" if row.ratio is None else f"**{number(row.ratio)}**"
-    spread = f"{number(row.low)} to {number(row.high)}"
-    return [row.what, f"{number(row.figure)} {row.unit}", spread, beside, ratio]
+    if row.ratio is not None:
+        beside += f" (x{number(row.ratio)})"
+    figure = f"{number(row.figure)} {row.unit}".strip()
+    return [row.what, str(goal), figure, beside, "" if row.met else goal.obstacle or "missed"]
 
 
 def page(results: list[Results], failed: list[str], rounds: int, loads: tuple[str, str]) -> str:
@@ -110,9 +101,14 @@ def page(results: list[Results], failed: list[str], rounds: int, loads: tuple[st
     goals = [
         verdict(row, row.goal) for result in results for row in result.rows if row.goal is not None
     ]
-    return "\n".join(
-        [*_opening(rounds, loads, versions, failed), *_goals(goals), *_tables(results)]
+    heads = (
+        "what",
+        "goal",
+        "median",
+        "baseline",
+        "what stands in the way of a goal that is missed",
     )
+    return "\n".join([*_opening(rounds, loads, versions, failed), table(heads, goals)])
 
 
 def _opening(
@@ -121,27 +117,12 @@ def _opening(
     today = datetime.now(UTC).date().isoformat()
     yield "# Results\n"
     yield f"Written by `python benchmarks/all.py` on {today}: medians of {rounds} rounds in which"
-    yield "everything took turns with its baseline, and the range over the rounds. Ratios are"
-    yield "medians of the rounds' ratios, and what to read; figures alone hold for this machine.\n"
-    about = machine() | {"load average at the start": loads[0], "at the end": loads[1]}
-    yield table(("machine", ""), about.items())
-    yield table(("program", "version"), versions.items())
+    yield "everything took turns with its baseline. Ratios are medians of the rounds' ratios, and"
+    yield "what to read; figures alone hold for this machine. A script prints all it measures.\n"
+    about = machine() | {"load average at the start": loads[0], "at the end": loads[1]} | versions
+    yield f"{', '.join(f'{name} {text}' for name, text in about.items())}.\n"
     if failed:
         yield f"Not measured, since the script failed: {', '.join(failed)}.\n"
-
-
-def _goals(goals: list[list[str]]) -> Iterator[str]:
-    if goals:
-        yield "## Goals\n"
-        yield table(("what", "goal", "reached", "", "what stands in the way"), goals)
-
-
-def _tables(results: list[Results]) -> Iterator[str]:
-    for result in results:
-        yield f"## {result.name}\n"
-        yield from (note + "\n" for note in result.notes)
-        heads = ("what", "median", "range", "baseline", "ratio")
-        yield table(heads, map(measured, result.rows))
 
 
 def main() -> int:

@@ -105,24 +105,6 @@ async def guesses(attacker: Attacker) -> None:
     await attacker.at_once(guess)
 
 
-async def pings(attacker: Attacker) -> None:
-    """Messages for an address that does not answer."""
-
-    async def ping(connection: Connection) -> None:
-        path, _, host = await connection.people(ruleset="classic")
-        hook = await connection.ask(
-            "webhook", "POST", f"{path}/webhooks", {"url": attacker.url}, token=host
-        )
-        if hook.status != 201:
-            return
-        for _ in range(50):
-            await connection.ask(
-                "ping", "POST", f"{path}/webhooks/{hook.body['id']}/ping", token=host
-            )
-
-    await attacker.at_once(ping)
-
-
 async def endless_bots(attacker: Attacker) -> None:
     """Games of bots alone that do not end, and which somebody reads."""
     games: list[str] = []
@@ -282,7 +264,7 @@ async def neighbours(attacker: Attacker) -> None:
 
 
 ATTACKS = (
-    *(costly_rules, costly_hands, hints, slow_exports, slow_streams, guesses, pings),
+    *(costly_rules, costly_hands, hints, slow_exports, slow_streams, guesses),
     *(endless_bots, left_tables, restless_lobby, repeated_keys, big_bodies, bundles, exports),
     *(many_tokens, crowd, neighbours, idle_connections, unread_bundles),
 )

@@ -133,8 +133,6 @@ def measured(folder: Path, games: int, rounds: int) -> list[Row]:
             goal=TWICE,
         ),
         row("start and end of two workers", "s", rates["start"], goal=NO_START),
-        row("audit --all, one process", "s", [events / figure for figure in rates["audit, 1"]]),
-        row("simulate, one process", "s", [games / figure for figure in rates["simulate, 1"]]),
     ]
 
 

@@ -1,16 +1,13 @@
 """Commands per second over HTTP, every command one durable commit; reads; the writer by itself.
 
-    python benchmarks/commands.py [--clients 1 16 64 256] [--seconds S] [--rounds N] [--quick]
-                                  [--no-slow] [--json FILE]
+    python benchmarks/commands.py [--seconds S] [--rounds N] [--quick] [--no-slow] [--json FILE]
 
 Each server (granian) is one process: the service, its views left to a worker; two of it over one
-log, each playing its own half of the games; two of it that share nothing, which tells what sharing
-costs from what a second process does; the service that keeps its views up by itself; the service
-with the stock recorder; an endpoint that does one raw INSERT for each request; and one that only
-decodes; these two with the framework and as bare ASGI, since the service's commands go round the
-framework. Then 64 callers of the writer in this process, without HTTP. All take turns in every
-round. It is done again on a PostgreSQL whose fdatasync takes 1 ms longer, where there is a C
-compiler. Uses throw-away servers.
+log, each playing its own half of the games; the service with the stock recorder; an endpoint that
+does one raw INSERT for each request, with the framework and as bare ASGI; and one that only
+decodes. Then 64 callers of the writer in this process, without HTTP. All take turns in every round.
+It is done again on a PostgreSQL whose fdatasync takes 1 ms longer, where there is a C compiler.
+Uses throw-away servers.
 """
 
 import asyncio
@@ -37,7 +34,6 @@ from benchmarks.servers import (
     Target,
     bare,
     service,
-    strangers,
     throw_away,
 )
 from benchmarks.slow_disk import is_possible, slowed
@@ -46,8 +42,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row as Stored
 from phaseledger.service.settings import Settings
 
-CLIENTS = (1, 16, 64, 256)
-MAIN = 64  # clients, of which the goals speak
+MAIN = 64  # clients
 CALLERS = 64
 SHARED = "clients, servers and PostgreSQL share the machine's cores with whatever else runs there"
 OWN = (
@@ -63,12 +58,11 @@ READS = (
 )
 RAW_INSERT, RAW_BARE = "raw INSERT", "raw INSERT, bare ASGI"
 SELECTING = "one SELECT, bare ASGI"
-DECODING, DECODING_BARE = "decode-only", "decode-only, bare ASGI"
+DECODING = "decode-only"
 AGAINST = {
     RAW_BARE: Goal(0.9, obstacle=OWN),
     RAW_INSERT: Goal(1.3, obstacle=OWN),
     DECODING: Goal(0.45, obstacle=OWN),
-    DECODING_BARE: None,
     "stock recorder": Goal(6, obstacle=f"{OWN}; {SHARED}"),
 }
 UNLIKE = (
@@ -89,8 +83,7 @@ LITTLE = (
     f"{MAIN} / R in the mean, so 15 ms ask for {MAIN / 0.015:,.0f} commands a second even if all "
     "took alike"
 )
-ONE, TWO, VIEWS = "service", "two services", "service with views"
-APART = "two services with logs of their own"
+ONE, TWO = "service", "two services"
 
 Plays = dict[str, list[Round]]
 
@@ -100,8 +93,6 @@ def targets(stack: ExitStack, dsn: str, most: int) -> dict[str, Target]:
     with_games = {
         ONE: partial(service, schema="one", projections="false"),
         TWO: partial(service, schema="two", projections="false", workers=2),
-        APART: partial(strangers, schema="apart"),
-        VIEWS: partial(service, schema="views"),
         "stock recorder": partial(
             service,
             schema="stock",
@@ -115,7 +106,6 @@ def targets(stack: ExitStack, dsn: str, most: int) -> dict[str, Target]:
     made[RAW_INSERT] = bare(stack, "raw", most, dsn)
     made[RAW_BARE] = bare(stack, "bare_raw", most, dsn)
     made[DECODING] = bare(stack, "app", most)
-    made[DECODING_BARE] = bare(stack, "bare_app", most)
     return made
 
 
@@ -154,76 +144,27 @@ def at_main(done: Plays, disk: str) -> list[Row]:
     ]
     p99 = Goal(15, of="figure", at_most=True, obstacle=f"{LITTLE}; {SHARED}")
     rows.append(row(f"p99, {MAIN} clients{disk}", "ms", [sample.p99 for sample in mine], goal=p99))
-    rows.append(
-        row(
-            f"two services, {MAIN} clients{disk}",
-            "commands/s",
-            rates(done[TWO]),
-            baseline="one",
-            beside=rates(mine),
-        )
-    )
     for field, whose in (("cost", ""), ("database", ", PostgreSQL")):
         beside_one = [getattr(sample, field) for sample in mine]
-        apart = [getattr(sample, field) for sample in done[APART]]
         both = [getattr(sample, field) for sample in done[TWO]]
         what = f"processor time a command{whose}{disk}"
         goal = Goal(1.05, at_most=True, obstacle=SMALLER)
-        rows += [
-            row(f"{TWO}, {what}", "us", both, baseline="one", beside=beside_one, goal=goal),
-            row(f"{TWO}, {what}", "us", both, baseline=APART, beside=apart),
-            row(f"{APART}, {what}", "us", apart, baseline="one", beside=beside_one),
-        ]
-    rows.append(
-        row(
-            f"with views kept up in the process{disk}",
-            "commands/s",
-            rates(done[VIEWS]),
-            baseline="without",
-            beside=rates(mine),
-        )
+        rows.append(row(f"{TWO}, {what}", "us", both, baseline="one", beside=beside_one, goal=goal))
+    most = Goal(165, of="figure", at_most=True, obstacle=OWN)
+    spent = [sample.cost for sample in mine]
+    return [*rows, row(f"processor time a command, {ONE}{disk}", "us", spent, goal=most)]
+
+
+def reads(done: Plays) -> Row:
+    """Reads of the service, beside one SELECT each."""
+    return row(
+        f"reads, {ONE}, {MAIN} clients",
+        "reads/s",
+        rates(done[ONE]),
+        baseline=SELECTING,
+        beside=rates(done[SELECTING]),
+        goal=Goal(8_000, of="figure", obstacle=f"{READS}; {SHARED}"),
     )
-    for name, rounds in done.items():
-        what, most = f"processor time a command, {name}", None
-        if name == ONE:
-            most = Goal(165, of="figure", at_most=True, obstacle=OWN)
-        rows.append(row(f"{what}{disk}", "us", [sample.cost for sample in rounds], goal=most))
-        if any(sample.database for sample in rounds):
-            spent = [sample.database for sample in rounds]
-            rows.append(row(f"{what}, PostgreSQL{disk}", "us", spent))
-    clients = [sample.clients for sample in mine]
-    return [*rows, row(f"processor time a command, clients{disk}", "us", clients)]
-
-
-def beside_clients(done: Plays, clients: int, what: str) -> list[Row]:
-    """Rates and latencies with so many clients."""
-    rows = []
-    for name, samples in done.items():
-        title = f"{what}, {name}, {clients} clients"
-        against = SELECTING if what == "reads" and name in (ONE, TWO) else DECODING_BARE
-        beside, other = rates(done[against]), against if name != DECODING_BARE else ""
-        rate, unit, goal = rates(samples), f"{what}/s", None
-        if (what, name, clients) == ("reads", ONE, MAIN):
-            goal = Goal(8_000, of="figure", obstacle=f"{READS}; {SHARED}")
-        rows.append(
-            row(title, unit, rate, baseline=other, beside=beside if other else (), goal=goal)
-        )
-        rows += [
-            row(f"{title}: {cut}", "ms", [getattr(sample, cut) for sample in samples])
-            for cut in ("p50", "p99")
-        ]
-        if what == "reads":
-            whose = {"cost": "", "database": ", PostgreSQL", "clients": ", clients"}
-            rows += [
-                row(
-                    f"{title}: processor time{words}",
-                    "us",
-                    [getattr(sample, field) for sample in samples],
-                )
-                for field, words in whose.items()
-                if any(getattr(sample, field) for sample in samples)
-            ]
-    return rows
 
 
 async def _appended(dsn: str, seconds: float) -> float:
@@ -289,25 +230,16 @@ def writer(dsn: str, seconds: float, rounds: int, disk: str) -> Row:
     )
 
 
-def measured(dsn: str, clients: Sequence[int], seconds: float, rounds: int, disk: str) -> list[Row]:
-    """All rows of one PostgreSQL; only those of the goals where its disk is slow."""
-    rows = []
+def measured(dsn: str, clients: int, seconds: float, rounds: int, disk: str) -> list[Row]:
+    """All rows of one PostgreSQL."""
     with ExitStack() as stack:
-        at = targets(stack, dsn, MAIN if disk else max(clients))
-        main = min(MAIN, max(clients))
-        all_of_them = played(at, list(at), rounds, lambda target: target.play(main, seconds))
-        rows += at_main(all_of_them, disk)
+        at = targets(stack, dsn, clients)
+        play = partial(Target.play, clients=clients, seconds=seconds)
+        rows = at_main(played(at, list(at), rounds, play), disk)
         if not disk:
-            some = [ONE, TWO, RAW_INSERT, RAW_BARE, DECODING, DECODING_BARE]
-            for count in clients:
-                play = partial(Target.play, clients=count, seconds=seconds)
-                done = all_of_them if count == main else played(at, some, rounds, play)
-                rows += beside_clients({name: done[name] for name in some}, count, "commands")
-            for count in clients:
-                look = partial(Target.play, clients=count, seconds=seconds, reading=True)
-                reading = {**at, SELECTING: at[RAW_BARE]}
-                done = played(reading, [ONE, TWO, SELECTING, DECODING, DECODING_BARE], rounds, look)
-                rows += beside_clients(done, count, "reads")
+            look = partial(Target.play, clients=clients, seconds=seconds, reading=True)
+            both = {ONE: at[ONE], SELECTING: at[RAW_BARE]}
+            rows.append(reads(played(both, [*both], rounds, look)))
         rows += [
             row(f"refused for want of the database, {name}{disk}", "requests", [result.refused])
             for name, result in at.items()
@@ -324,11 +256,10 @@ def main() -> int:
     parser = arguments(__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="each server in each round")
     parser.add_argument("--no-slow", action="store_true", help="leave the slow disk out")
-    parser.add_argument("--clients", type=int, nargs="+", default=CLIENTS, help="how many at once")
     given = parser.parse_args()
-    clients, seconds, rounds = given.clients, given.seconds, given.rounds
+    clients, seconds, rounds = MAIN, given.seconds, given.rounds
     if given.quick:
-        clients, seconds, rounds = (1, 4), 0.2, 1
+        clients, seconds, rounds = 4, 0.2, 1
     notes = [
         f"{seconds:g} s each server and round. Goals: {MAIN} clients on {MAIN} games.",
         f"Raw INSERTs: {CONNECTIONS} connections, the log's table without its triggers. {UNLIKE}",

@@ -1,4 +1,4 @@
-"""The core on one processor: step, bots, views, legal commands, log and audit, for each game.
+"""The core on one processor: random play, bots, rollouts, fold and audit, for each game.
 
     python benchmarks/core.py [--rounds N] [--seconds S] [--rulesets NAMES] [--quick] [--json FILE]
 
@@ -9,7 +9,6 @@ peers are left out.
 """
 
 import platform
-import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -22,37 +21,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks import core_work as work
 from benchmarks import peers
 from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
-from phaseledger.domain.rulesets import GAMES
 
 SAMPLED = 200
 """States at which views and legal commands are made, by random and by greedy play each."""
 FEW = 30
 """Decisions of a game in a smoke run."""
 
-SPIEL = tuple(f"OpenSpiel {name}" for name in peers.SPIEL_GAMES)
-SET_UP = "OpenSpiel gin_rummy with its set-up"
-GIN, UNO = "RLCard gin-rummy", "RLCard uno"
-PGN, CHECKED, TRUSTED = (f"python-chess {way}" for way in ("PGN", "UCI, checked", "UCI, trusted"))
-ACTIONS, SEEN, RULES = (
-    "OpenSpiel legal_actions",
-    "OpenSpiel observation",
-    "RLCard gin-rummy rules",
-)
-PARSED, HASHED, SHUFFLED = "json.loads of the bytes", "SHA-256 of the bytes", "random.shuffle"
+SPIEL, TRUSTED = "OpenSpiel gin_rummy", "python-chess UCI, trusted"
+HASHED = "SHA-256 of the bytes"
 
 LINES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("random legal play", "decisions/s", (*SPIEL, SET_UP, GIN, UNO)),
-    ("step alone, decisions recorded", "decisions/s", (CHECKED,)),
+    ("random legal play", "decisions/s", (SPIEL,)),
     ("greedy, whole games", "games/s", ()),
-    ("greedy", "decisions/s", (RULES,)),
     ("expert, whole games", "games/s", ()),
-    ("expert", "decisions/s", (RULES,)),
     ("round rollouts with greedy", "rounds/s", ()),
-    ("decode and fold", "events/s", (TRUSTED, PGN, PARSED)),
+    ("decode and fold", "events/s", (TRUSTED,)),
     ("full audit, chain and seals", "events/s", (HASHED,)),
-    ("encode, chain, seal", "events/s", (HASHED,)),
-    ("legal commands", "lists/s", (ACTIONS,)),
-    ("view of a seat", "views/s", (SEEN,)),
 )
 """What is measured for each game, and the baselines beside it."""
 
@@ -69,7 +53,7 @@ GOALS = {
         "can be laid, the discards, and the lays of one hand in twelve. CPython 3.14, which the "
         "goal counts on, brings 1.13 times.",
     ),
-    ("classic: random legal play", SPIEL[0]): Goal(2, obstacle="As above."),
+    ("classic: random legal play", SPIEL): Goal(2, obstacle="As above."),
     ("classic: greedy, whole games", ""): Goal(
         100,
         of="figure",
@@ -110,18 +94,11 @@ def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
 
     return {
         "random legal play": work.random_play(ruleset),
-        "step alone, decisions recorded": work.re_decided(game.acts),
         "greedy, whole games": work.whole_games(ruleset, "greedy", most),
-        "greedy": work.decisions(ruleset, "greedy"),
         "expert, whole games": work.whole_games(ruleset, "expert", most),
-        "expert": work.decisions(ruleset, "expert"),
         "round rollouts with greedy": work.round_rollouts(states),
         "decode and fold": repeated(partial(work.decoded_and_folded, game.rows)),
         "full audit, chain and seals": repeated(partial(work.audited, game.rows)),
-        "encode, chain, seal": repeated(partial(work.appended, game.events)),
-        "legal commands": repeated(partial(work.listed, states)),
-        "view of a seat": repeated(partial(work.viewed, states)),
-        PARSED: repeated(partial(work.parsed, game.rows)),
         HASHED: repeated(partial(work.hashed, game.rows)),
     }
 
@@ -147,16 +124,12 @@ def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__)
     parser.add_argument("--seconds", type=float, default=0.5, help="each figure in each round")
-    parser.add_argument("--rulesets", default=",".join(GAMES), help="with commas")
+    parser.add_argument("--rulesets", default="classic", help="with commas")
     given = parser.parse_args()
     rounds, seconds = (1, 0.001) if given.quick else (given.rounds, given.seconds)
     rulesets: list[str] = given.rulesets.split(",")
     program = None if given.quick else peers.python()
-    deck, chance = list(range(108)), random.Random(1)
-    every: dict[str, Loop] = {
-        "shuffle of 108 cards": work.repeated(work.shuffles),
-        SHUFFLED: work.repeated(partial(work.plain_shuffles, deck, chance)),
-    }
+    every: dict[str, Loop] = {}
     for ruleset in rulesets:
         made = loops(ruleset, FEW if given.quick else None, 5 if given.quick else SAMPLED)
         every |= {f"{ruleset}: {what}": loop for what, loop in made.items()}
@@ -169,10 +142,6 @@ def main() -> int:
     measured = interleaved(measures, rounds)
     goals = {} if given.quick else GOALS
     rows = [made for ruleset in rulesets for made in rows_of(ruleset, measured, goals)]
-    shuffled, plain = measured["shuffle of 108 cards"], measured[SHUFFLED]
-    rows.append(
-        row("shuffle of 108 cards", "shuffles/s", shuffled, baseline=SHUFFLED, beside=plain)
-    )
     print(f"one core, {work.SEATS} seats, medians of {rounds} rounds of {seconds:g} s each")
     for line in rows:
         print(show(line))
@@ -182,10 +151,8 @@ def main() -> int:
     note = (
         "Rates are per second of processor time, one process. "
         "Random legal play lists all legal commands, chooses one and calls `step`; so do "
-        "OpenSpiel, from clones of a fresh state, and RLCard, from Python. Chance nodes of "
-        "OpenSpiel count as time, not as decisions. python-chess: PGN is read, each move checked "
-        "and made once; UCI moves are made on a board, checked (beside `step`, which checks) or "
-        "trusted (beside the fold, which trusts)."
+        "OpenSpiel, from clones of a fresh state. Its chance nodes count as time alone. "
+        "python-chess makes UCI moves on a board, trusted, as the fold trusts events."
     )
     write(Results("core", rows, versions, [note]), given.json)
     return 0

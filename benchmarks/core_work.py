@@ -3,7 +3,6 @@
 Each kind of work is an iterator without end, which yields after a step how many things were done.
 """
 
-import json
 import random
 import sys
 from collections.abc import Callable, Iterator
@@ -15,7 +14,6 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from phaseledger.domain import deal
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
@@ -27,7 +25,6 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rollouts.rollout import RolloutPlan, rollout
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import SourceRow as StoredRow
 
@@ -125,28 +122,12 @@ def random_play(ruleset: str) -> Iterator[int]:
         yield 1
 
 
-def re_decided(acts: list[Act]) -> Iterator[int]:
-    """`step` alone, on decisions made before."""
-    while True:
-        state = None
-        for act in acts:
-            state, _ = step(state, act)
-        yield len(acts)
-
-
 def whole_games(ruleset: str, bot: str, most: int | None) -> Iterator[int]:
     """Whole games by one kind of bot, or their first so many decisions."""
     for number in count():
         for _ in islice(bot_states(ruleset, bot, f"{bot} {number}"), most):
             pass
         yield 1
-
-
-def decisions(ruleset: str, bot: str) -> Iterator[int]:
-    """The decisions of games by one kind of bot: view, legal commands, choice and `step`."""
-    for number in count():
-        for _ in bot_states(ruleset, bot, f"{bot} {number}"):
-            yield 1
 
 
 def round_rollouts(states: list[State]) -> Iterator[int]:
@@ -171,14 +152,6 @@ def decoded_and_folded(rows: list[tuple[str, bytes]]) -> int:
     return len(rows)
 
 
-def appended(log: list[Event]) -> int:
-    """Events to bytes, chained and sealed, as those of one command."""
-    opening = log[0]
-    assert isinstance(opening, GameOpened)
-    append(new_chain(opening), log, "0" * 64, 0)
-    return len(log)
-
-
 def audited(rows: list[tuple[str, bytes]]) -> int:
     """Everything that `phaseledger audit` holds against the log, chain and seals included."""
     given = (StoredRow(GAME, topic, data, seq) for seq, (topic, data) in enumerate(rows, 1))
@@ -192,38 +165,3 @@ def hashed(rows: list[tuple[str, bytes]]) -> int:
     for _, data in rows:
         sha256(data).digest()
     return len(rows)
-
-
-def parsed(rows: list[tuple[str, bytes]]) -> int:
-    """`json.loads` of the stored bytes."""
-    for _, data in rows:
-        json.loads(data)
-    return len(rows)
-
-
-def viewed(states: list[State]) -> int:
-    """What the asked seat sees."""
-    for state in states:
-        view(state, state.waits[0].seat)
-    return len(states)
-
-
-def listed(states: list[State]) -> int:
-    """All legal commands of the asked seat."""
-    for state in states:
-        list(legal(state, state.waits[0].seat))
-    return len(states)
-
-
-def shuffles() -> int:
-    """The keyed shuffle of a classic deck."""
-    for hand in range(100):
-        deal.permutation(b"k" * 32, hand, 0, 108)
-    return 100
-
-
-def plain_shuffles(deck: list[int], chance: random.Random) -> int:
-    """The same by `random.shuffle`."""
-    for _ in range(100):
-        chance.shuffle(deck)
-    return 100

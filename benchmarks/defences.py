@@ -21,7 +21,6 @@ DEFENCES: Mapping[str, tuple[str, ...]] = {
     "bot_games": ("bot_games_per_address",),
     "pauses": ("bots_alone_minutes",),
     "guesses": ("join_guesses",),
-    "pings": ("webhook_pings",),
     "lobbies": ("lobby_events",),
     "streams": ("max_streams_per_address",),
 }
@@ -46,7 +45,6 @@ class Limits(NamedTuple):
 MOST: Mapping[str, Limits] = {
     "costly_rules": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
     "guesses": Limits("404 guess", lambda settings, seconds: MINUTES * settings.join_guesses),
-    "pings": Limits("202 ping", lambda settings, seconds: MINUTES * 5 * settings.webhook_pings),
     "endless_bots": Limits("201 bots", lambda settings, seconds: settings.bot_games_per_address),
     "left_tables": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
     "restless_lobby": Limits("201 sit", lambda settings, seconds: settings.lobby_events),
@@ -60,5 +58,4 @@ def settings_without(defences: tuple[str, ...]) -> dict[str, str]:
     taken_out = {
         name: TAKEN_OUT.get(name, "0") for defence in defences for name in DEFENCES[defence]
     }
-    proxied = {"trusted_proxies": "127.0.0.1", "webhook_allow_private": "true"}
-    return given | proxied | taken_out
+    return given | {"trusted_proxies": "127.0.0.1"} | taken_out

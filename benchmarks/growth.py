@@ -13,12 +13,11 @@ games that wait for somebody. Views are left to a worker. Uses a throw-away Post
 import asyncio
 import sys
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from uuid import UUID
 
 import httpx2
-import psutil
 import psycopg
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -47,7 +46,6 @@ CROWD, KEPT = 64, "16 kept"
 WAITING, LOBBY, SETTLED = 100_000, 8, 5.0
 """Games that wait for somebody, the events of each, and seconds in which a start is over."""
 HOUR = 3600  # seconds
-UNITS = {"rate": "commands/s", "cost": "us a command", "p50": "ms", "p99": "ms"}
 SERVE = ("-m", "phaseledger.service.cli.main", "serve")
 NOISE = "rounds of the same size differ as much on this machine"
 SAME = Goal(0.8, obstacle=NOISE)
@@ -61,23 +59,14 @@ def signed(dsn: str, schema: str) -> int:
     return int(size)
 
 
-def started(stack: ExitStack, environment: dict[str, str], seconds: list[float]) -> Server:
-    """A service, and how long it took until it was ready."""
-    began = time.perf_counter()
-    at = stack.enter_context(server(SERVE, environment, "/health/live"))
-    seconds.append(time.perf_counter() - began)
-    return at
-
-
-def memory(at: Server) -> float:
-    """MB of the process that serves."""
-    return max(process.memory_info().rss for process in at.processes()) / 1e6
+def started(stack: ExitStack, environment: dict[str, str]) -> Server:
+    """A service that is ready."""
+    return stack.enter_context(server(SERVE, environment, "/health/live"))
 
 
 def stores(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> list[Row]:
     """Figures of each size of the store, beside the smallest."""
     templates = [whole(f"template {n}") for n in range(3)]
-    starts: dict[int, list[float]] = {size: [] for size in sizes}
     plays: dict[int, list[Round]] = {size: [] for size in sizes}
     with ExitStack() as stack:
         environments = {}
@@ -88,15 +77,10 @@ def stores(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> lis
             environment = service_environment(stack, dsn, schema, projections="false")
             environments[size] = environment
             with ExitStack() as first:  # until the log is signed
-                started(first, environment, [])
+                started(first, environment)
                 while signed(dsn, schema) < events:
                     time.sleep(0.2)
-        for _ in range(rounds):
-            for size, environment in environments.items():
-                with ExitStack() as once:
-                    started(once, environment, starts[size])
-        at = {size: started(stack, environment, []) for size, environment in environments.items()}
-        idle = {size: [memory(server)] for size, server in at.items()}
+        at = {size: started(stack, environment) for size, environment in environments.items()}
         targets = {}
         for size, server in at.items():
             games = [[server.port, *game] for game in tables(server.port, CLIENTS)]
@@ -106,31 +90,22 @@ def stores(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> lis
                 done = target.play(CLIENTS, seconds)
                 if number:
                     plays[size].append(done)
-        played = {size: [memory(server)] for size, server in at.items()}
-    least, rows = sizes[0], []
-    for size in sizes:
-        base = f"{least:,} events" if size != least else ""
-        goals = (SAME, NO_DEARER) if base else (None, None)
+    return grown(plays, "{:,} events")
 
-        for field, unit, goal in (
-            ("rate", "commands/s", goals[0]),
-            ("cost", "us a command", goals[1]),
-            ("p50", "ms", None),
-            ("p99", "ms", None),
+
+def grown(plays: dict[int, list[Round]], title: str) -> list[Row]:
+    """Rows of each size beside the least."""
+    least, *others = plays
+    rows = []
+    for size in others:
+        for what, field, unit, goal in (
+            ("commands", "rate", "commands/s", SAME),
+            ("cost", "cost", "us a command", NO_DEARER),
         ):
-            values = {n: [getattr(sample, field) for sample in done] for n, done in plays.items()}
-            what = "commands" if field == "rate" else field
-            others = values[least] if base else ()
-            title = f"{size:,} events: {what}"
-            rows.append(row(title, unit, values[size], baseline=base, beside=others, goal=goal))
-        for what, unit, values in (
-            ("start-up", "s", starts),
-            ("memory, idle", "MB", idle),
-            ("memory, played", "MB", played),
-        ):
-            others = values[least] if base else ()
-            title = f"{size:,} events: {what}"
-            rows.append(row(title, unit, values[size], baseline=base, beside=others))
+            mine, base = ([getattr(done, field) for done in plays[n]] for n in (size, least))
+            beside = f"{least:,} events"
+            name = f"{title.format(size)}: {what}"
+            rows.append(row(name, unit, mine, baseline=beside, beside=base, goal=goal))
     return rows
 
 
@@ -147,11 +122,10 @@ def lengths(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> li
     """Figures of games of each length, beside the shortest."""
     schema = "lengths"
     plays: dict[int, list[Round]] = {size: [] for size in sizes}
-    cold: dict[int, list[float]] = {size: [] for size in sizes}
     with ExitStack() as stack:
         environment = service_environment(stack, dsn, schema, projections="false")
         games = {size: [long(f"long {size} {n}", size) for n in range(GAMES)] for size in sizes}
-        at = started(stack, environment, [])  # first, or it would have looked at them by itself
+        at = started(stack, environment)  # first, or it would have looked at them by itself
         put(dsn, schema, [game for of_size in games.values() for game in of_size])
         targets = {}
         for size, of_size in games.items():
@@ -160,43 +134,19 @@ def lengths(dsn: str, sizes: tuple[int, ...], seconds: float, rounds: int) -> li
             for game, (first, second) in zip(of_size, tokens, strict=True):
                 seats = [first, second] if game.turn else [second, first]
                 playing.append([at.port, str(game.game), seats])
-                began = time.perf_counter()
                 httpx2.get(f"http://127.0.0.1:{at.port}/v1/games/{game.game}").raise_for_status()
-                cold[size].append(1000 * (time.perf_counter() - began))
             targets[size] = Target([at], stack.enter_context(load(playing)), "")
         for number in range(rounds + 1):
             for size, target in targets.items():
                 done = target.play(GAMES, seconds)
                 if number:
                     plays[size].append(done)
-    least, rows = sizes[0], []
-    for size in sizes:
-        base = f"{least:,} events" if size != least else ""
-        for field, unit, goal in (
-            ("rate", "commands/s", SAME),
-            ("cost", "us a command", NO_DEARER),
-            ("p50", "ms", None),
-        ):
-            values = {n: [getattr(sample, field) for sample in done] for n, done in plays.items()}
-            what = "commands" if field == "rate" else field
-            rows.append(
-                row(
-                    f"games from {size:,} events: {what}",
-                    unit,
-                    values[size],
-                    baseline=base,
-                    beside=values[least] if base else (),
-                    goal=goal if base else None,
-                )
-            )
-        rows.append(row(f"games of {size:,} events: first look", "ms", cold[size]))
-    return rows
+    return grown(plays, "games from {:,} events")
 
 
 def crowds(dsn: str, seconds: float, rounds: int) -> list[Row]:
     """Figures of a service that keeps a quarter of its games in memory, beside one with all."""
     plays: dict[str, list[Round]] = {"all kept": [], KEPT: []}
-    database: dict[str, list[float]] = {name: [] for name in plays}
     with ExitStack() as stack:
         targets = {}
         for number, name in enumerate(plays):
@@ -206,84 +156,42 @@ def crowds(dsn: str, seconds: float, rounds: int) -> list[Row]:
             )
         for number in range(rounds + 1):
             for name, target in targets.items():
-                before = database_seconds(dsn)
                 done = target.play(CROWD, seconds)
                 if number:
                     plays[name].append(done)
-                    spent = database_seconds(dsn) - before
-                    database[name].append(1e6 * spent / (done.rate * seconds))
-    rows = []
-    for name, of_name in plays.items():
-        base = "all kept" if name == KEPT else ""
-        goals = {"cost": Goal(1.3, at_most=True)}
-        for field, unit in UNITS.items():
-            others = [getattr(sample, field) for sample in plays["all kept"]] if base else ()
-            values = [getattr(sample, field) for sample in of_name]
-            title = f"{CROWD} games, {name}: {'commands' if field == 'rate' else field}"
-            goal = goals.get(field) if base else None
-            rows.append(row(title, unit, values, baseline=base, beside=others, goal=goal))
-        rows.append(
-            row(
-                f"{CROWD} games, {name}: PostgreSQL's cost",
-                "us a command",
-                database[name],
-                baseline=base,
-                beside=database["all kept"] if base else (),
-            )
-        )
-    return rows
+    mine, base = ([sample.cost for sample in plays[name]] for name in (KEPT, "all kept"))
+    goal, title = Goal(1.3, at_most=True), f"{CROWD} games, {KEPT}: cost"
+    return [row(title, "us a command", mine, baseline="all kept", beside=base, goal=goal)]
 
 
 def starts(dsn: str, games: int, rounds: int) -> list[Row]:
-    """Figures of starts with so many unfinished games, beside starts with none."""
-    waiting: dict[str, list[float]] = {"none": [], f"{games:,}": []}
-    worked: dict[str, list[float]] = {name: [] for name in waiting}
-    database: dict[str, list[float]] = {name: [] for name in waiting}
+    """Figures of starts with so many unfinished games."""
+    ready, worked = list[float](), list[float]()
     with ExitStack() as stack:
-        environments = {}
-        for number, name in enumerate(waiting):
-            schema = f"starts{number}"
-            environment = service_environment(stack, dsn, schema, projections="false")
-            environments[name] = environment
-            with ExitStack() as first:
-                started(first, environment, [])
-            if number:
-                # A while ago: tables at which nothing has happened for days would all be closed.
-                lobby = long("waiting", LOBBY, 1000 * int(time.time() - HOUR))
-                events = put(dsn, schema, copies([lobby], games * len(lobby.rows)))
-                note_all(dsn, schema)
-                with ExitStack() as signing:  # what is new to the public log is no part of a start
-                    started(signing, environment, [])
-                    while signed(dsn, schema) < events:
-                        time.sleep(0.2)
+        schema = "starts"
+        environment = service_environment(stack, dsn, schema, projections="false")
+        # A while ago: tables at which nothing has happened for days would all be closed.
+        lobby = long("waiting", LOBBY, 1000 * int(time.time() - HOUR))
+        events = put(dsn, schema, copies([lobby], games * len(lobby.rows)))
+        note_all(dsn, schema)
+        with ExitStack() as signing:  # what is new to the public log is no part of a start
+            started(signing, environment)
+            while signed(dsn, schema) < events:
+                time.sleep(0.2)
         for _ in range(rounds):
-            for name, environment in environments.items():
-                with ExitStack() as once:
-                    before = database_seconds(dsn)
-                    at = started(once, environment, waiting[name])
-                    time.sleep(SETTLED)
-                    times = [process.cpu_times() for process in at.processes()]
-                    worked[name].append(sum(spent.user + spent.system for spent in times))
-                    database[name].append(database_seconds(dsn) - before)
-    rows = []
-    for name in waiting:
-        base = "none" if name != "none" else ""
-        for what, values, goal in (
-            ("ready", waiting, Goal(3, of="figure", at_most=True)),
-            (f"processor in the first {SETTLED:g} s", worked, Goal(2, of="figure", at_most=True)),
-            (f"PostgreSQL's in the first {SETTLED:g} s", database, None),
-        ):
-            rows.append(
-                row(
-                    f"start with {name} unfinished games: {what}",
-                    "s",
-                    values[name],
-                    baseline=base,
-                    beside=values["none"] if base else (),
-                    goal=goal if base else None,
-                )
-            )
-    return rows
+            with ExitStack() as once:
+                began = time.perf_counter()
+                at = started(once, environment)
+                ready.append(time.perf_counter() - began)
+                time.sleep(SETTLED)
+                times = [process.cpu_times() for process in at.processes()]
+                worked.append(sum(spent.user + spent.system for spent in times))
+    name = f"start with {games:,} unfinished games"
+    work = f"{name}: processor in the first {SETTLED:g} s"
+    return [
+        row(f"{name}: ready", "s", ready, goal=Goal(3, of="figure", at_most=True)),
+        row(work, "s", worked, goal=Goal(2, of="figure", at_most=True)),
+    ]
 
 
 def note_all(dsn: str, schema: str) -> None:
@@ -296,20 +204,6 @@ def note_all(dsn: str, schema: str) -> None:
         )
     with psycopg.connect(dsn, autocommit=True) as conn:
         conn.execute(f"VACUUM ANALYZE {schema}.due_games")  # type: ignore[arg-type]
-
-
-def database_seconds(dsn: str) -> float:
-    """Processor time of all backends of the server, those that ended included, in seconds."""
-    with psycopg.connect(dsn) as conn:
-        ((folder,),) = conn.execute("SHOW data_directory")
-    postmaster = psutil.Process(int((Path(folder) / "postmaster.pid").read_text().split()[0]))
-    own = postmaster.cpu_times()
-    spent = own.children_user + own.children_system
-    for process in postmaster.children(recursive=True):
-        with suppress(psutil.NoSuchProcess):
-            times = process.cpu_times()
-            spent += times.user + times.system
-    return spent
 
 
 def main() -> int:

@@ -8,7 +8,6 @@ folder (or PHASELEDGER_PEERS), never into the project's. Rates are per second of
 """
 
 import hashlib
-import io
 import json
 import os
 import random
@@ -17,13 +16,12 @@ import sys
 import time
 import venv
 from collections.abc import Callable, Iterator
-from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-REQUIREMENTS = ("chess>=1.11,<2", "open-spiel>=1.6,<2", "rlcard>=1.2,<2")
+REQUIREMENTS = ("chess>=1.11,<2", "open-spiel>=1.6,<2")
 CHESS_GAMES = 20
 CHESS_PLIES = 120
 
@@ -31,102 +29,19 @@ CHESS_PLIES = 120
 # --- the loops; each yields after a step how many things were done -------------------------------
 
 
-SPIEL_GAMES = {
-    "gin_rummy": {},
-    "crazy_eights": {"players": 4},
-    "hearts": {},
-    "euchre": {},
-}
-"""Card games of OpenSpiel with their parameters: gin_rummy for two, the others for four."""
-
-
-def spiel_play(name: str) -> Iterator[int]:
-    """OpenSpiel, random legal play from Python: decisions, told after each hand.
+def spiel_play() -> Iterator[int]:
+    """OpenSpiel gin_rummy, random legal play from Python: decisions, told after each hand.
 
     Chance is uniform there. A fresh state is cloned: to make one anew took most of a short hand.
     """
-    pyspiel = import_module("pyspiel")
-    fresh = pyspiel.load_game(name, SPIEL_GAMES[name]).new_initial_state()
+    fresh = import_module("pyspiel").load_game("gin_rummy").new_initial_state()
     chance = random.Random(1)
     while True:
-        yield _spiel_hand(fresh.clone(), chance)
-
-
-def spiel_setup() -> Iterator[int]:
-    """OpenSpiel gin_rummy, each hand from `new_initial_state`, as in earlier figures: decisions."""
-    game, chance = import_module("pyspiel").load_game("gin_rummy"), random.Random(1)
-    while True:
-        yield _spiel_hand(game.new_initial_state(), chance)
-
-
-def _spiel_hand(state: Any, chance: random.Random) -> int:  # noqa: ANN401 - a pyspiel.State
-    decisions = 0
-    while not state.is_terminal():
-        decisions += not state.is_chance_node()
-        state.apply_action(chance.choice(state.legal_actions()))
-    return decisions
-
-
-def _spiel_states(count: int = 200) -> list[Any]:
-    """States of random play that ask for a decision."""
-    game, chance = import_module("pyspiel").load_game("gin_rummy"), random.Random(1)
-    states: list[Any] = []
-    state = game.new_initial_state()
-    while len(states) < count:
-        if state.is_terminal():
-            state = game.new_initial_state()
-        if not state.is_chance_node():
-            states.append(state.clone())
-        state.apply_action(chance.choice(state.legal_actions()))
-    return states
-
-
-def spiel_legal() -> Iterator[int]:
-    """OpenSpiel gin_rummy: lists of legal actions."""
-    states = _spiel_states()
-    while True:
-        for state in states:
-            state.legal_actions()
-        yield len(states)
-
-
-def spiel_view() -> Iterator[int]:
-    """OpenSpiel gin_rummy: what a player observes, as text."""
-    states = _spiel_states()
-    while True:
-        for state in states:
-            state.observation_string(state.current_player())
-        yield len(states)
-
-
-def _rlcard(name: str) -> Iterator[int]:
-    env, chance = import_module("rlcard").make(name), random.Random(1)
-    while True:
-        state, _ = env.reset()
-        while not env.is_over():
-            state, _ = env.step(chance.choice(list(state["legal_actions"])))
-            yield 1
-
-
-def rlcard_gin() -> Iterator[int]:
-    """RLCard gin-rummy, random legal play: decisions."""
-    return _rlcard("gin-rummy")
-
-
-def rlcard_uno() -> Iterator[int]:
-    """RLCard uno, random legal play: decisions."""
-    return _rlcard("uno")
-
-
-def rlcard_rules() -> Iterator[int]:
-    """RLCard gin-rummy by its own rule agents: decisions."""
-    env = import_module("rlcard").make("gin-rummy")
-    agents = import_module("rlcard.models").load("gin-rummy-novice-rule").agents
-    while True:
-        state, player = env.reset()
-        while not env.is_over():
-            state, player = env.step(agents[player].step(state), agents[player].use_raw)
-            yield 1
+        state, decisions = fresh.clone(), 0
+        while not state.is_terminal():
+            decisions += not state.is_chance_node()
+            state.apply_action(chance.choice(state.legal_actions()))
+        yield decisions
 
 
 def _chess_games() -> list[list[Any]]:
@@ -141,49 +56,23 @@ def _chess_games() -> list[list[Any]]:
     return games
 
 
-def chess_pgn() -> Iterator[int]:
-    """python-chess, PGN read: moves. Each is checked and made once, by the reader itself."""
-    pgn = import_module("chess.pgn")
-    texts = []
-    for moves in _chess_games():
-        game = node = pgn.Game()
-        for move in moves:
-            node = node.add_variation(move)
-        texts.append(str(game))
-    while True:
-        for text in texts:
-            yield sum(1 for _ in pgn.read_game(io.StringIO(text)).mainline_moves())
-
-
-def chess_uci(*, checked: bool) -> Iterator[int]:
-    """python-chess, moves in UCI notation made on a board, checked for legality or trusted."""
+def chess_uci() -> Iterator[int]:
+    """python-chess, moves in UCI notation made on a board, trusted."""
     chess = import_module("chess")
     texts = [[move.uci() for move in moves] for moves in _chess_games()]
     while True:
         for moves in texts:
             board = chess.Board()
-            if checked:
-                for move in moves:
-                    board.push_uci(move)
-            else:
-                for move in moves:
-                    board.push(chess.Move.from_uci(move))
+            for move in moves:
+                board.push(chess.Move.from_uci(move))
             yield len(moves)
 
 
 LOOPS: dict[str, Callable[[], Iterator[int]]] = {
-    **{f"OpenSpiel {name}": partial(spiel_play, name) for name in SPIEL_GAMES},
-    "OpenSpiel gin_rummy with its set-up": spiel_setup,
-    "OpenSpiel legal_actions": spiel_legal,
-    "OpenSpiel observation": spiel_view,
-    "RLCard gin-rummy": rlcard_gin,
-    "RLCard uno": rlcard_uno,
-    "RLCard gin-rummy rules": rlcard_rules,
-    "python-chess PGN": chess_pgn,
-    "python-chess UCI, checked": partial(chess_uci, checked=True),
-    "python-chess UCI, trusted": partial(chess_uci, checked=False),
+    "OpenSpiel gin_rummy": spiel_play,
+    "python-chess UCI, trusted": chess_uci,
 }
-VERSIONS = {"chess": "python-chess", "open-spiel": "OpenSpiel", "rlcard": "RLCard"}
+VERSIONS = {"chess": "python-chess", "open-spiel": "OpenSpiel"}
 
 
 def per_second(steps: Iterator[int], seconds: float) -> float:

@@ -251,17 +251,6 @@ def service(
     return Target(at, stack.enter_context(load(games)), lagging, dsn)
 
 
-def strangers(stack: ExitStack, dsn: str, schema: str, clients: int) -> Target:
-    """Two processes of the service that share nothing: each has a log, in a schema of its own."""
-    at, games = list[Server](), list[list[Any]]()
-    for own in (f"{schema}_a", f"{schema}_b"):
-        environment = service_environment(stack, dsn, own, projections="false")
-        at.append(stack.enter_context(server(SERVE, environment, "/health/live")))
-        games.append([[at[-1].port, *game] for game in tables(at[-1].port, (clients + 1) // 2)])
-    in_turn = [game for pair in zip(*games, strict=True) for game in pair]
-    return Target(at, stack.enter_context(load(in_turn)), "", dsn)
-
-
 def bare(stack: ExitStack, app: str, clients: int, dsn: str = "") -> Target:
     """An endpoint of `benchmarks/decoder.py`; with a ``dsn`` one that stores, in `RAW`."""
     environment = {**os.environ, "RAW_DSN": dsn}

@@ -32,11 +32,7 @@ from phaseledger.service.client.bot import play, play_async
 from phaseledger.service.client.client import AsyncClient, Client
 from phaseledger.service.client.protocol import Refused, Retry, Unreachable, Unreadable
 from phaseledger.service.client.stream import Moment
-from phaseledger.service.client.webhook_messages import (
-    BadMessage,
-    challenge_answer,
-    verified_message,
-)
+from phaseledger.service.client.webhook_messages import BadMessage, verified_message
 from phaseledger.service.schemas.games import (
     BotSeat,
     GameView,
@@ -90,7 +86,6 @@ __all__ = [
     "TableView",
     "Unreachable",
     "Unreadable",
-    "challenge_answer",
     "play",
     "play_async",
     "verified_message",

@@ -133,8 +133,6 @@ class AppOptions(Struct, frozen=True, kw_only=True):
     """The origins whose pages may call the API; `*` stands for all."""
     join_guesses: int = 0
     """Wrong join codes a minute that may come from an address; 0: any number."""
-    webhook_pings: int = 0
-    """Pings and replays of webhooks a minute of a table; 0: any number."""
     root_path: str = ""
     """The path below which a proxy serves the application; empty: it has its host alone."""
     stop_seconds: float = 2.0
@@ -207,7 +205,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         bots_alone=options.bots_alone,
         bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),
         health=HealthMonitor(parts.store, parts.views, parts.log, parts.clock, parts.probe),
-        attempts=AttemptLimits(options.join_guesses, options.webhook_pings),
+        attempts=AttemptLimits(options.join_guesses),
         deliveries=parts.deliveries,
         continuity=parts.continuity,
         ledger=options.ledger,
@@ -315,7 +313,6 @@ def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:
         origin=origin_of(settings),
         allowed_origins=allowed_origins(settings),
         join_guesses=settings.join_guesses,
-        webhook_pings=settings.webhook_pings,
         root_path=settings.root_path,
         stop_seconds=settings.stop_seconds,
         listen=listener(settings),

@@ -151,10 +151,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Milliseconds of it that it may use at once."""
     join_guesses: Annotated[int, Meta(ge=0, le=1_000_000)] = 30
     """Wrong join codes a minute that may come from an address; 0: any number."""
-    webhook_pings: Annotated[int, Meta(ge=0, le=1_000_000)] = 6
-    """Pings and replays of webhooks a minute of a table, and five times as many of an address;
-    0: any number.
-    """
     address_share: Annotated[int, Meta(ge=1, le=100_000)] = 20
     """How many times as many requests an address may make as a token."""
     trusted_proxies: Annotated[str, Meta(description="addresses and networks")] = ""

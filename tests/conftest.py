@@ -24,7 +24,6 @@ from phaseledger.service.runtime.process import collect_seldom
 from tests.simulation.network import DSN, simulated_postgres
 from tests.support.ledgers import drop_ledger_template, own_schema
 from tests.support.longest_files import longest_first
-from tests.support.stock_store import StockStore
 from tests.support.watchdog import watch
 
 DOMAIN = Path(__file__).parent / "domain"
@@ -121,7 +120,7 @@ def fresh_schema(postgres_dsn: str, empty_schema: str) -> str:
     return empty_schema
 
 
-@pytest.fixture(params=["memory", "postgres", "postgres-stock", "simulated"])
+@pytest.fixture(params=["memory", "postgres", "simulated"])
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
     """An empty store, not yet open: `async with store: ...`."""
     if request.param == "memory":
@@ -132,4 +131,4 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
             yield PostgresStore(DSN)
         return
     dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "fresh_schema"))
-    yield (PostgresStore if request.param == "postgres" else StockStore)(dsn, schema=schema)
+    yield PostgresStore(dsn, schema=schema)

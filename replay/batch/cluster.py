@@ -9,8 +9,8 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import CancelledError, Executor, Future, wait
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
 from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -20,11 +20,14 @@ from phaseledger.replay.terminal import UsageError, WorkerLost, tell
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
+    from distributed.comm.core import Comm
 
 LOCAL = "local"
 """The address that stands for a cluster of its own on this machine."""
 ANSWER = 10
 """Seconds that a scheduler has to answer."""
+LOOK = 1
+"""Seconds between two looks at the connection to the scheduler while a result is waited for."""
 _LOOPBACK = "127.0.0.1"
 _ADDRESS = re.compile(r"((tcp|tls)://)?[^/\s]+:\d{1,5}")
 
@@ -33,10 +36,26 @@ R = TypeVar("R")
 
 
 class ClusterExecutor(NamedTuple):
-    """An executor, and the number of tasks that its workers run at once."""
+    """An executor, how many tasks its workers run at once, and its connection to the scheduler."""
 
     executor: Executor
     threads: int
+    connection: "Comm"
+
+    def result(self, future: "Future[R]") -> R:
+        """Wait for the result of a task.
+
+        Dask never settles a future whose result was ready when the scheduler ended, but not
+        fetched: the connection that is lost ends the wait.
+
+        Raises:
+            CancelledError: the scheduler has ended; else what the task raises.
+
+        """
+        while not wait([future], LOOK).done:
+            if self.connection.closed():
+                raise CancelledError
+        return future.result()
 
 
 @contextmanager
@@ -57,6 +76,7 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
         )
     try:
         from distributed import Client, KilledWorker
+        from distributed.client import ClosedClientError
     except ImportError:
         raise UsageError("--cluster needs Dask: pip install 'phaseledger[cluster]'.") from None
     with ExitStack() as stack:
@@ -82,19 +102,21 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
         tell(f"Cluster: {named} of workers; {client.dashboard_link} shows their work.")
         executor = client.get_executor(pure=False)
         try:
-            yield ClusterExecutor(executor, threads)
+            assert client.scheduler_comm is not None
+            yield ClusterExecutor(executor, threads, client.scheduler_comm.comm)
         except KilledWorker:
             raise WorkerLost(
                 "Several workers of the cluster ended while they did the same part of the work, "
                 "perhaps for lack of memory."
             ) from None
-        except CancelledError:
+        except (CancelledError, ClosedClientError):
             raise WorkerLost(
                 f"--cluster {address}: the scheduler has ended or cannot be reached any more, and "
                 "the work that it had is lost. Run the command again once there is one."
             ) from None
         finally:
-            executor.shutdown(wait=False)  # cancels tasks whose results have no reader any more
+            with suppress(ClosedClientError):
+                executor.shutdown(wait=False)  # cancels tasks whose results have no reader any more
 
 
 def _local_cluster(processes: int) -> "LocalCluster":

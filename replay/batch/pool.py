@@ -110,9 +110,9 @@ def _in_cluster(
     on_result: Callable[[R], None] | None,
 ) -> Iterator[Iterator[R]]:
     run = partial(run_on_worker, task, __version__, str(Path.cwd()))
-    with cluster_executor(workers.cluster, workers.processes) as (executor, threads):
-        ahead = max(_QUEUED_IN_CLUSTER, threads * _QUEUED)
-        yield _bounded_map(executor, run, items, ahead, on_result)
+    with cluster_executor(workers.cluster, workers.processes) as cluster:
+        ahead = max(_QUEUED_IN_CLUSTER, cluster.threads * _QUEUED)
+        yield _bounded_map(cluster.executor, run, items, ahead, on_result, cluster.result)
 
 
 @contextmanager
@@ -214,12 +214,13 @@ def _bounded_map(
     items: Iterable[T],
     ahead: int,
     on_result: Callable[[R], None] | None,
+    result: Callable[[Future[R]], R] = Future.result,
 ) -> Iterator[R]:
     """Map with at most ``ahead`` tasks queued; an executor's `map` takes all items at once."""
     pending: deque[Future[R]] = deque()
     for item in items:
         if len(pending) == ahead:
-            yield pending.popleft().result()
+            yield result(pending.popleft())
         old_mask = pthread_sigmask(SIG_BLOCK, {SIGINT})  # a process started here inherits it
         try:
             pending.append(executor.submit(task, item))
@@ -228,7 +229,7 @@ def _bounded_map(
         if on_result:
             pending[-1].add_done_callback(partial(_tell_result, on_result))
     while pending:
-        yield pending.popleft().result()
+        yield result(pending.popleft())
 
 
 def _tell_result(on_result: Callable[[R], None], future: Future[R]) -> None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import count
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -11,7 +10,7 @@ from msgspec import Struct
 from phaseledger.domain.evidence.codec import leaf_hash
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.bundle.canonical_lines import is_canonical_line
-from phaseledger.replay.bundle.lines import LINES, LineKind, OpenedSeal, PublicEvent
+from phaseledger.replay.bundle.lines import LINES, LineKind, PublicEvent
 from phaseledger.replay.records.text_files import BOM, unusable_form
 from phaseledger.replay.signing.notes import verifier_key
 
@@ -183,26 +182,6 @@ class BundleLines:
         """How many lines there are."""
         self.size = 0
         """How many bytes there are."""
-
-    def expects(self, block: Sequence[Sequence[bytes]]) -> bool:
-        """Whether the lines may be those of events, each with those that open its seals."""
-        if not block[0][0].startswith(b'{"event":') or "event" not in _AFTER[self.kind]:
-            return False
-        size = sum(len(line) for lines in block for line in lines)
-        return (
-            len(self.by_kind["event"]) + len(block) <= self.by_kind["bundle"][0].value.events
-            and size <= LONGEST_LINE
-            and self.size + size <= LARGEST
-            and self.number + sum(map(len, block)) <= MOST_LINES
-        )
-
-    def add_decided(self, event: BundleEvent, opens: Sequence[OpenedSeal], size: int) -> None:
-        """Add lines, of so many bytes, that are known to be well formed and in their order."""
-        self.by_kind["event"].append(event)
-        self.kind, self.number, self.size = "event", event.line + len(opens), self.size + size
-        if opens:
-            self.kind = "opens"
-            self.by_kind["opens"] += map(NumberedLine, count(event.line + 1), opens)
 
     def add(self, line: bytes) -> None:
         """Add the next line, which must be well formed and in its place; raises ValueError."""

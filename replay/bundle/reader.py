@@ -6,14 +6,12 @@ docs/evidence.md. `replay.bundle.lines` has the line types, and `replay.bundle.w
 sound, `replay.verify.verify` says.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
 import msgspec
 
 from phaseledger.domain.words import Amount, Phrase
-from phaseledger.replay.bundle.decided_game import DecidedGame, GameDecider
 from phaseledger.replay.bundle.line_reader import (
     LONGEST_LINE,
     BundleEvent,
@@ -52,8 +50,6 @@ class Bundle(NamedTuple):
     checkpoint: NumberedLine[SignedCheckpoint] | None
     inclusions: tuple[NumberedLine[Inclusion], ...]
     consistencies: tuple[NumberedLine[EarlierSize], ...] = ()
-    decided: DecidedGame | None = None
-    """The game as deciding again gives it, if all its lines are the same, byte for byte."""
 
     @property
     def over(self) -> bool:
@@ -83,7 +79,7 @@ class Bundle(NamedTuple):
 _RECORD_FIELDS = ("at", "cmd", "data", "game", "prev", "seq", "type", "v")
 
 
-def read_bundle(path: str, *, decide: bool = True) -> Bundle:
+def read_bundle(path: str) -> Bundle:
     """The bundle in a file; ``-`` is standard input. See `parse_bundle`.
 
     Raises:
@@ -92,7 +88,7 @@ def read_bundle(path: str, *, decide: bool = True) -> Bundle:
     """
     try:
         with open_input(path) as file:
-            return parse_bundle(file_lines(file), path, decide=decide)
+            return parse_bundle(file_lines(file), path)
     except OSError as error:
         raise DamagedSource(
             Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
@@ -119,22 +115,16 @@ def file_lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def parse_bundle(lines: Iterable[bytes], source: str = "bundle", *, decide: bool = True) -> Bundle:
-    """The bundle parsed from its lines, LFs included; raises Damaged.
-
-    Whoever will not verify it need not ``decide`` its game again; what is read is the same.
-    """
-    reading, decider = BundleLines(), GameDecider()
-    for block in _blocks(lines):
-        if decide and reading.expects(block) and decider.take(block, reading):
-            continue
-        for line in chain.from_iterable(block):
-            try:
-                reading.add(line)
-            except ValueError as error:
-                raise DamagedSource(
-                    Phrase("evidence.line", title=source, seq=reading.number, reason=error)
-                ) from None
+def parse_bundle(lines: Iterable[bytes], source: str = "bundle") -> Bundle:
+    """The bundle parsed from its lines, LFs included; raises Damaged."""
+    reading = BundleLines()
+    for line in lines:
+        try:
+            reading.add(line)
+        except ValueError as error:
+            raise DamagedSource(
+                Phrase("evidence.line", title=source, seq=reading.number, reason=error)
+            ) from None
     by_kind, number = reading.by_kind, reading.number
     if reading.kind != "end":
         if not number:
@@ -164,33 +154,4 @@ def parse_bundle(lines: Iterable[bytes], source: str = "bundle", *, decide: bool
         checkpoint=by_kind["checkpoint"][0] if by_kind["checkpoint"] else None,
         inclusions=tuple(by_kind["inclusion"]),
         consistencies=tuple(by_kind["consistency"]),
-        decided=decider.game,
     )
-
-
-_BLOCK = 256
-"""Events that are decided again at a time, if all their lines are no longer than one may be."""
-_EVENT, _OPENS = b'{"event":', b'{"opens":'
-
-
-def _follows(line: bytes, block: Sequence[Sequence[bytes]]) -> bool:
-    """Whether the line is of one more event, which is read at a time with those of the block."""
-    return len(block) < _BLOCK and line.startswith(_EVENT) and block[0][0].startswith(_EVENT)
-
-
-def _blocks(lines: Iterable[bytes]) -> Iterator[list[list[bytes]]]:
-    """The lines, many events at a time, each with the lines that open its seals."""
-    block: list[list[bytes]] = []
-    size = 0
-    for line in lines:
-        size += len(line)
-        opens = line.startswith(_OPENS)
-        if block and not (size <= LONGEST_LINE and (opens or _follows(line, block))):
-            yield block
-            block, size = [], len(line)
-        if opens and block:
-            block[-1].append(line)
-        else:
-            block.append([line])
-    if block:
-        yield block

@@ -253,10 +253,6 @@ class Case:
 
     def read_events(self) -> None:
         """Decode every event by its type into `read`; stop at the first that is malformed."""
-        if decided := self.bundle.decided:
-            forms = (event.form for event in self.bundle.events)
-            self.read = list(zip(forms, decided.events, strict=True))
-            return
         read = []
         opened = {place: bytes(opening.value.value) for place, opening in self.bundle.opens.items()}
         for event in self.bundle.events:

@@ -146,9 +146,6 @@ class Client(_GameClient):
     webhook = _blocking(hooks.webhook)
     register_webhook = _blocking(hooks.register_webhook)
     delete_webhook = _blocking(hooks.delete_webhook)
-    ping_webhook = _blocking(hooks.ping_webhook)
-    deliveries = _blocking(hooks.deliveries)
-    replay_delivery = _blocking(hooks.replay_delivery)
 
     def follow(self, known: GameView | None = None) -> Generator[Moment]:
         """The moments of the game from now on, or from the view ``known``, to its end."""
@@ -260,9 +257,6 @@ class AsyncClient(_GameClient):
     webhook = _asynchronous(hooks.webhook)
     register_webhook = _asynchronous(hooks.register_webhook)
     delete_webhook = _asynchronous(hooks.delete_webhook)
-    ping_webhook = _asynchronous(hooks.ping_webhook)
-    deliveries = _asynchronous(hooks.deliveries)
-    replay_delivery = _asynchronous(hooks.replay_delivery)
 
     async def follow(self, known: GameView | None = None) -> AsyncGenerator[Moment]:
         """The moments of the game, as `Client.follow`."""

@@ -10,8 +10,6 @@ from phaseledger.service.client.protocol import (
     unexpected,
 )
 from phaseledger.service.schemas.webhooks import (
-    Delivery,
-    DeliveryPage,
     Hooks,
     NewlyMade,
     NewWebhook,
@@ -36,27 +34,8 @@ def register_webhook(at: Session, hook: NewWebhook, *, key: str = "") -> Steps[N
 
 
 def delete_webhook(at: Session, hook: str) -> Steps[None]:
-    """Forget a webhook and all its deliveries."""
+    """Forget a webhook and all its messages."""
     request = Request(method="DELETE", path=f"{at.path}/webhooks/{hook}")
     reply = yield from exchange(at, request)
     if reply.status != 204:
         raise unexpected(reply, "word that the webhook is gone")
-
-
-def ping_webhook(at: Session, hook: str) -> Steps[Delivery]:
-    """Send a message to try the endpoint; a try again may send it twice."""
-    return ask(at, "POST", f"{at.path}/webhooks/{hook}/ping", Delivery)
-
-
-def deliveries(
-    at: Session, hook: str, *, limit: int = 50, cursor: str | None = None
-) -> Steps[DeliveryPage]:
-    """A page of the messages to a webhook, newest first."""
-    query = {"limit": limit, "cursor": cursor}
-    return ask(at, "GET", f"{at.path}/webhooks/{hook}/deliveries", DeliveryPage, query=query)
-
-
-def replay_delivery(at: Session, hook: str, delivery: str) -> Steps[Delivery]:
-    """Send a message once more, under its old id; a try again may send it twice."""
-    path = f"{at.path}/webhooks/{hook}/deliveries/{delivery}/replay"
-    return ask(at, "POST", path, Delivery)

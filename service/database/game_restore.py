@@ -94,7 +94,7 @@ def _is_bundle(path: str) -> bool:
 
 
 def _bundle_rows(path: str, game: UUID) -> Iterator[tuple[int, Row]]:
-    bundle = read_bundle(path, decide=False)
+    bundle = read_bundle(path)
     if bundle.header.game != str(game):
         raise UnknownGame(f"{path} is the bundle of game {bundle.header.game}.")
     for event in bundle.events:

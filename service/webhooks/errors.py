@@ -9,12 +9,8 @@ class NoSuchWebhook(Refusal, code="no_such_webhook", status=404, met=(Occasion.F
     """It was never registered, or is deleted."""
 
 
-class NoSuchDelivery(Refusal, code="no_such_delivery", status=404):
-    """Nothing of that id was sent, or it is forgotten by now."""
-
-
-class TooManyPings(Refusal, code="too_many_pings", status=429):
-    """The table, or the host's address, may have no further message sent for ``wait`` seconds."""
+class TooManyRegistrations(Refusal, code="too_many_registrations", status=429):
+    """The host's address may register no further webhook for ``wait`` seconds."""
 
     def __init__(self, wait: float) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""Webhook messages in the form of Standard Webhooks: their content, bytes and signature.
+"""Webhook messages in the form of Standard Webhooks: their content and bytes.
 
-A message says no more than somebody without a seat may know at that time.
+A message says no more than a spectator may know at that time.
 """
 
 import base64
@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeAlias
-from uuid import UUID
 
 import msgspec
 
@@ -18,8 +17,7 @@ from phaseledger.domain.state import State
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot, apply_rows
 from phaseledger.service.games.spectators import visible_version
-from phaseledger.service.schemas.webhook_signatures import signature
-from phaseledger.service.schemas.webhooks import CHALLENGE, Message, Type
+from phaseledger.service.schemas.webhooks import Message, Type
 
 SECRET_BYTES = 32
 Data: TypeAlias = dict[str, Any]
@@ -30,7 +28,7 @@ class OutgoingMessage(NamedTuple):
 
     version: int
     type: str
-    body: bytes
+    body: str
 
 
 def new_secret() -> bytes:
@@ -43,37 +41,10 @@ def secret_text(secret: bytes) -> str:
     return "whsec_" + base64.b64encode(secret).decode()
 
 
-def signature_headers(secret: bytes, name: str, at: int, body: bytes) -> dict[str, str]:
-    """The signed headers of a message that is sent ``at`` this time, in seconds since 1970."""
-    return {
-        "webhook-id": name,
-        "webhook-timestamp": str(at),
-        "webhook-signature": signature(secret, name, at, body),
-    }
-
-
-def payload(type_: str, at: int, data: Data) -> bytes:
+def payload(type_: str, at: int, data: Data) -> str:
     """The JSON body of a message about an event ``at`` this time, in ms since 1970."""
     time = datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds")
-    return msgspec.json.encode(Message(type_, time.replace("+00:00", "Z"), data))
-
-
-def challenge_payload(at: int, game: UUID, hook: UUID) -> bytes:
-    """The body of a message with a fresh challenge, ``at`` this time, in ms since 1970."""
-    data = {"game": str(game), "webhook": str(hook), "challenge": secrets.token_urlsafe(24)}
-    return payload(CHALLENGE, at, data)
-
-
-def challenge_in(type_: str, body: bytes) -> str:
-    """The challenge that the message holds; empty for one of another type."""
-    if type_ != CHALLENGE:
-        return ""
-    return str(msgspec.json.decode(body, type=Message).data["challenge"])
-
-
-def message_name(delivery: UUID) -> str:
-    """The ``webhook-id`` of a delivery: the same, however often it is sent."""
-    return f"msg_{delivery.hex}"
+    return msgspec.json.encode(Message(type_, time.replace("+00:00", "Z"), data)).decode()
 
 
 def messages_of(

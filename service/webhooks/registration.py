@@ -1,7 +1,6 @@
 """Registering webhooks, at the opening of a table or later."""
 
 import hashlib
-import time
 from typing import Any
 from uuid import UUID, uuid4, uuid5
 
@@ -11,7 +10,7 @@ from phaseledger.service.schemas.webhooks import TYPES, NewlyMade, NewWebhook
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.egress import AddressRefused
 from phaseledger.service.webhooks.errors import TooManyWebhooks, WebhookRefused, WebhooksUnavailable
-from phaseledger.service.webhooks.messages import challenge_payload, new_secret, secret_text
+from phaseledger.service.webhooks.messages import new_secret, secret_text
 from phaseledger.service.webhooks.store import LIMIT, MOST, Hook, HookRegistration
 
 
@@ -58,19 +57,12 @@ async def register(
     """
     if service is None or not wanted:
         return ()
-    at = time.time_ns() // 1_000_000
     ids = [
         uuid5(game, f"webhook {key} {number}") if key else uuid4()
         for number, _ in enumerate(wanted)
     ]
     new = [
-        HookRegistration(
-            id=hook,
-            url=webhook.url,
-            types=_types(webhook),
-            secret=new_secret(),
-            challenge=challenge_payload(at, game, hook),
-        )
+        HookRegistration(hook, webhook.url, _types(webhook), new_secret())
         for hook, webhook in zip(ids, wanted, strict=True)
     ]
     hooks = await service.hooks.register(game, since, new)

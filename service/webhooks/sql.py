@@ -1,13 +1,11 @@
 """The tables of webhooks, and every statement on them, as text: `service.webhooks.store` runs them.
 
-``{schema}`` stands for the quoted name of the schema, ``{hook}`` and ``{delivery}`` for columns,
-``{may_be_sent}`` for the condition that a delivery's endpoint is confirmed, or this is to do so.
+``{schema}`` stands for the quoted name of the schema, ``{hook}`` for the columns of a webhook.
 """
 
 from typing import LiteralString
 
 from phaseledger.service.eventlog.migrations import Migration
-from phaseledger.service.schemas.webhooks import CHALLENGE
 
 WEBHOOKS: tuple[Migration, ...] = (
     (
@@ -95,6 +93,25 @@ WEBHOOKS: tuple[Migration, ...] = (
           IS 'For the answer to a request that is repeated after they were deleted';
         """,
     ),
+    (
+        "webhooks/5",
+        """
+        -- An outbox: a message is there until it is delivered or given up.
+        DELETE FROM {schema}.webhook_deliveries
+          WHERE state <> 'pending' OR type IN ('ping', 'webhook.challenge');
+        DROP INDEX {schema}.webhook_deliveries_old_idx, {schema}.webhook_deliveries_due_idx;
+        ALTER TABLE {schema}.webhook_deliveries
+          DROP COLUMN type, DROP COLUMN state, DROP COLUMN attempts, DROP COLUMN created_at;
+        CREATE INDEX webhook_deliveries_due_idx ON {schema}.webhook_deliveries (due_at, number);
+        COMMENT ON COLUMN {schema}.webhook_deliveries.tries IS 'Attempts that failed';
+        ALTER TABLE {schema}.webhooks DROP COLUMN due_at, DROP COLUMN leased_until,
+          ADD COLUMN failures integer NOT NULL DEFAULT 0,
+          ALTER COLUMN confirmed_at DROP DEFAULT;
+        COMMENT ON COLUMN {schema}.webhooks.failures
+          IS 'Attempts that failed since it last took a message';
+        COMMENT ON COLUMN {schema}.webhooks.confirmed_at IS 'When it first took a message';
+        """,
+    ),
 )
 TABLES = (
     *("webhook_games", "webhooks", "webhook_deliveries", "webhook_position"),
@@ -107,23 +124,17 @@ HOOK: LiteralString = """id, game, url, types, secret, since,
   (1000 * extract(epoch FROM failing_since))::bigint,
   (1000 * extract(epoch FROM disabled_at))::bigint, reason,
   (1000 * extract(epoch FROM confirmed_at))::bigint"""
-DELIVERY: LiteralString = """d.number, d.id, d.type, d.state,
-  (1000 * extract(epoch FROM d.created_at))::bigint,
-  CASE WHEN d.state = 'pending' THEN (1000 * extract(epoch FROM d.due_at))::bigint END,
-  d.attempts::text, d.body"""
-MAY_BE_SENT: LiteralString = f"""(type = '{CHALLENGE}' OR EXISTS (
-  SELECT FROM {{schema}}.webhooks AS w WHERE w.id = hook AND w.confirmed_at IS NOT NULL))"""
 STATEMENTS: dict[str, LiteralString] = {
     # --- by the host
-    # The game's row is locked until the commit, as it is by whoever tells of the game.
+    # The game's row is locked until the commit, as it is while messages of the game are written.
     "follow": """
         INSERT INTO {schema}.webhook_games (game, told) VALUES (%s, %s)
         ON CONFLICT (game) DO UPDATE SET stale = true RETURNING told
     """,
     "count": "SELECT count(*) FROM {schema}.webhooks WHERE game = %s AND id <> ALL(%s)",
     "register": """
-        INSERT INTO {schema}.webhooks (id, game, url, types, secret, since, confirmed_at)
-        VALUES (%s, %s, %s, %s, %s, %s, NULL) ON CONFLICT (id) DO NOTHING RETURNING id
+        INSERT INTO {schema}.webhooks (id, game, url, types, secret, since)
+        VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (id) DO NOTHING
     """,
     "hooks": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s ORDER BY created_at, id",
     "hook": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s AND id = %s",
@@ -140,22 +151,7 @@ STATEMENTS: dict[str, LiteralString] = {
           (1000 * extract(epoch FROM created_at))::bigint, NULL, NULL, '', NULL
         FROM {schema}.webhooks_deleted WHERE game = %s AND id = %s
     """,
-    "deliveries": """
-        SELECT {delivery} FROM {schema}.webhook_deliveries AS d
-        JOIN {schema}.webhooks AS w ON w.id = d.hook
-        WHERE w.game = %s AND w.id = %s AND d.number < %s ORDER BY d.number DESC LIMIT %s
-    """,
-    "delivery": """
-        SELECT {delivery} FROM {schema}.webhook_deliveries AS d
-        JOIN {schema}.webhooks AS w ON w.id = d.hook
-        WHERE w.game = %s AND w.id = %s AND d.id = %s
-    """,
-    "restart": """
-        UPDATE {schema}.webhook_deliveries AS d SET state = 'pending', due_at = now(), tries = 0
-        FROM {schema}.webhooks AS w
-        WHERE w.id = d.hook AND w.game = %s AND w.id = %s AND d.id = %s RETURNING d.id
-    """,
-    # --- telling: from the log to deliveries
+    # --- from the log to the outbox
     "position": "SELECT position FROM {schema}.webhook_position FOR UPDATE SKIP LOCKED",
     "head": "SELECT coalesce(max(notification_id), 0) FROM {schema}.logged_events",
     "any": "SELECT EXISTS (SELECT FROM {schema}.webhooks)",
@@ -171,92 +167,42 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "told": "UPDATE {schema}.webhook_games SET told = %s, stale = false WHERE game = %s",
     "insert": """
-        INSERT INTO {schema}.webhook_deliveries (id, hook, type, body)
-        SELECT * FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::text[])
+        INSERT INTO {schema}.webhook_deliveries (id, hook, body) VALUES (%s, %s, %s)
         ON CONFLICT (id) DO NOTHING
     """,
-    # Locked in one order; who confirms a webhook meanwhile is waited for, and then it is another.
-    "overflow": """
-        WITH full_ones AS (
-          SELECT id FROM {schema}.webhooks AS w
-          WHERE id = ANY(%s::uuid[]) AND confirmed_at IS NULL AND (
-            SELECT count(*) FROM (
-              SELECT FROM {schema}.webhook_deliveries
-              WHERE hook = w.id AND state = 'pending' LIMIT %s) AS pending) = %s
-          ORDER BY id FOR UPDATE
-        ), disabled AS (
-          UPDATE {schema}.webhooks SET disabled_at = coalesce(disabled_at, now()), reason = %s
-          WHERE id IN (SELECT id FROM full_ones)
-        )
-        DELETE FROM {schema}.webhook_deliveries
-        WHERE hook IN (SELECT id FROM full_ones) AND state = 'pending' AND id NOT IN (
-          SELECT newest.id FROM full_ones CROSS JOIN LATERAL (
-            SELECT id FROM {schema}.webhook_deliveries
-            WHERE hook = full_ones.id AND state = 'pending' AND type = %s
-            ORDER BY number DESC LIMIT 1) AS newest)
-    """,
-    "due": """
-        UPDATE {schema}.webhooks SET due_at = least(due_at, now()) WHERE id = ANY(%s::uuid[])
-    """,
     "move": "UPDATE {schema}.webhook_position SET position = %s",
-    # --- delivering
+    # --- from the outbox to endpoints
+    # A message that is claimed is due again when its attempt must be over: a process that dies
+    # amid it loses none.
     "claim": """
-        UPDATE {schema}.webhooks SET leased_until = now() + %s * interval '1 second'
-        WHERE id IN (
-          SELECT id FROM {schema}.webhooks
-          WHERE due_at <= now() AND leased_until <= now() AND due_at < 'infinity'
-            AND (failing_since IS NOT NULL OR confirmed_at IS NULL) = %s
-          ORDER BY due_at LIMIT %s FOR UPDATE SKIP LOCKED
-        ) RETURNING {hook}
-    """,
-    "next": """
-        SELECT id, type, body, tries FROM {schema}.webhook_deliveries
-        WHERE hook = %s AND state = 'pending' AND due_at <= now() AND {may_be_sent}
-        ORDER BY number LIMIT 1
-    """,
-    "attempted": """
-        UPDATE {schema}.webhook_deliveries SET state = %s, tries = %s,
-          due_at = now() + %s * interval '1 second',
-          attempts = CASE WHEN jsonb_array_length(attempts) < %s THEN attempts
-            ELSE attempts - 0 END || %s::jsonb
-        WHERE id = %s
+        UPDATE {schema}.webhook_deliveries AS d SET due_at = now() + %s * interval '1 second'
+        FROM {schema}.webhooks AS w
+        WHERE w.id = d.hook AND d.id IN (
+          SELECT d.id FROM {schema}.webhook_deliveries AS d
+          JOIN {schema}.webhooks AS w ON w.id = d.hook
+          WHERE due_at <= now() AND (failing_since IS NULL AND confirmed_at IS NOT NULL) = %s
+          ORDER BY due_at, number LIMIT %s FOR UPDATE OF d SKIP LOCKED
+        ) RETURNING d.id, d.hook, d.body, d.tries, w.url, w.secret
     """,
     "well": """
-        UPDATE {schema}.webhooks SET failing_since = NULL, disabled_at = NULL, reason = '',
-          confirmed_at = CASE WHEN %s THEN coalesce(confirmed_at, now()) ELSE confirmed_at END,
-          leased_until = now() + %s * interval '1 second' WHERE id = %s
+        UPDATE {schema}.webhooks
+        SET failing_since = NULL, failures = 0, reason = '',
+          confirmed_at = coalesce(confirmed_at, now())
+        WHERE id = %s AND disabled_at IS NULL
+          AND (failing_since IS NOT NULL OR confirmed_at IS NULL)
     """,
     "ill": """
         UPDATE {schema}.webhooks
-        SET failing_since = coalesce(failing_since, to_timestamp(%s::bigint / 1000.0))
-        WHERE id = %s RETURNING failing_since < now() - %s * interval '1 second'
+        SET failing_since = coalesce(failing_since, now()), failures = failures + 1, reason = %s
+        WHERE id = %s AND disabled_at IS NULL
+        RETURNING failing_since < now() - %s * interval '1 second'
+          OR (confirmed_at IS NULL AND failures >= %s)
     """,
-    # What has failed since the endpoint began to. A message that failed before it last answered
-    # keeps its own times.
-    "resume": """
-        UPDATE {schema}.webhook_deliveries SET due_at = now()
-        WHERE hook = %s AND state = 'pending' AND due_at > now()
-          AND (attempts -> 0 ->> 'at')::bigint >= (
-            SELECT (1000 * extract(epoch FROM failing_since))::bigint
-            FROM {schema}.webhooks WHERE id = hook)
+    "again": """
+        UPDATE {schema}.webhook_deliveries
+        SET tries = tries + 1, due_at = now() + %s * interval '1 second' WHERE id = %s
     """,
-    "disable": """
-        UPDATE {schema}.webhooks SET disabled_at = coalesce(disabled_at, now()), reason = %s
-        WHERE id = %s
-    """,
-    "abandon": """
-        UPDATE {schema}.webhook_deliveries SET state = 'failed'
-        WHERE hook = %s AND state = 'pending'
-    """,
-    "lock": "SELECT FROM {schema}.webhooks WHERE id = %s FOR UPDATE",
-    "release": """
-        UPDATE {schema}.webhooks SET leased_until = '-infinity', due_at = greatest(now(), coalesce(
-          (SELECT min(due_at) FROM {schema}.webhook_deliveries
-           WHERE hook = %s AND state = 'pending' AND {may_be_sent}), 'infinity'))
-        WHERE id = %s
-    """,
-    "prune": """
-        DELETE FROM {schema}.webhook_deliveries
-        WHERE state <> 'pending' AND created_at < now() - %s * interval '1 day'
-    """,
+    "remove": "DELETE FROM {schema}.webhook_deliveries WHERE id = %s",
+    "disable": "UPDATE {schema}.webhooks SET disabled_at = now(), reason = %s WHERE id = %s",
+    "abandon": "DELETE FROM {schema}.webhook_deliveries WHERE hook = %s",
 }

@@ -155,6 +155,7 @@ PLACES = {
         "service/transparency/tree_postgres.py",
     ],
     "rich": ["replay", "service/cli"],
+    "standardwebhooks": ["service/client", "service/webhooks"],
     "structlog": ["service"],
     "typing_extensions": ["service"],
     "uuid_utils": ["service/api", "service/lobby"],

@@ -1,26 +1,17 @@
 """The parts that the figures of the service stand on."""
 
-import subprocess
-import sys
-import time
 from itertools import pairwise
-from pathlib import Path
 
 import psycopg
 import pytest
 
 from benchmarks.filled import Played, copies, long, put, whole
-from benchmarks.results import read
-from benchmarks.servers import throw_away
-from benchmarks.slow_disk import DELAY, is_possible, slowed
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.integrity import require_chained
 from phaseledger.service.settings import Settings
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -55,24 +46,3 @@ def test_the_log_is_filled_with_games_in_turn(
         ).fetchall()
     assert all(earlier[0] != later[0] for earlier, later in pairwise(states))
     assert all(f'"game":"{name}"'.encode() in state for name, state in states)
-
-
-@pytest.mark.skipif(not is_possible(), reason="there is no C compiler")
-def test_a_slow_disk_delays_each_commit() -> None:
-    with throw_away(slowed()) as dsn, psycopg.connect(dsn, autocommit=True) as conn:
-        conn.execute("CREATE TABLE t (n int)")
-        taken = []
-        for number in range(20):
-            began = time.perf_counter()
-            conn.execute("INSERT INTO t VALUES (%s)", (number,))
-            taken.append(time.perf_counter() - began)
-    assert min(taken) >= DELAY
-
-
-def test_the_figures_of_the_views_are_written(tmp_path: Path) -> None:
-    file = tmp_path / "views.json"
-    command = [sys.executable, "benchmarks/projections.py", "--quick", "--json", str(file)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    rows = {row.what: row for row in read(file).rows}
-    assert rows["views rebuilt"].figure > 0
-    assert rows["views rebuilt"].met is not None

@@ -2,8 +2,14 @@
 
 Rules, not a diff: whatever a client may have sent has to be taken still, and whatever it knew of
 answers has to hold still. Each finding names an operation or a schema of the components.
+
+    python -m tests.contract.breaking <openapi/openapi.json >openapi/released.json
+
+A release keeps the parts of its description that the rules read.
 """
 
+import json
+import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -15,6 +21,14 @@ CLOSED = ("pattern", "format")
 UNIONS = ("anyOf", "oneOf")
 TYPES = {bool: "boolean", int: "integer", str: "string"}
 ALL_TYPES = (*TYPES.values(), "array", "object", "null")
+NAMED = ("content", "headers", "paths", "properties", "responses", "schemas", "security")
+"""Their members are called as the API's author calls them."""
+READ = (
+    *(*LOWER, *UPPER, *CLOSED, *UNIONS, *NAMED, "delete", "get", "patch", "post", "put"),
+    *("$ref", "additionalProperties", "allOf", "components", "const", "enum", "in", "items"),
+    *("name", "not", "operationId", "parameters", "requestBody", "required", "schema", "type"),
+    *("x-codes", "x-lines"),
+)
 Schema = dict[str, Any]
 
 
@@ -31,6 +45,19 @@ class Sides(NamedTuple):
     old: Schema
     new: Schema
     sent: bool
+
+
+def essential(node: Any, *, named: bool = False) -> Any:
+    """The parts of a description that `breaks` reads."""
+    if isinstance(node, list):
+        return [essential(member, named=named) for member in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        key: essential(member, named=key in NAMED and not named)
+        for key, member in node.items()
+        if named or key in READ
+    }
 
 
 def breaks(old: Description, new: Description) -> list[Break]:
@@ -73,7 +100,8 @@ class _Comparison:
                     schemas = (_line(part["schema"]) for part in (medium, other[media_type]))
                     sides = Sides(*schemas, sent=False)
                     yield from self._schemas(name, f"answer {status}", sides)
-            for code in sorted(_codes(answer) - _codes(new.answers[status])):
+            codes, kept = (reply.get("x-codes", ()) for reply in (answer, new.answers[status]))
+            for code in sorted({*codes} - {*kept}):
                 yield Break(name, f"{status} has no code {code} any more")
             for header in answer.get("headers", {}):
                 if header not in new.answers[status].get("headers", {}):
@@ -208,15 +236,6 @@ def _line(schema: Schema) -> Schema:
     return line
 
 
-def _codes(answer: dict[str, Any]) -> set[str]:
-    """The codes of a refusal, which formerly stood in a schema that narrowed `Problem`."""
-    problem = answer.get("content", {}).get("application/problem+json", {}).get("schema", {})
-    for part in problem.get("allOf", ()):
-        if code := part.get("properties", {}).get("code"):
-            return set(code["enum"])
-    return set(answer.get("x-codes", ()))
-
-
 def _needs_token(operation: Operation) -> bool:
     security = operation.specification.get("security", [])
     return bool(security) and {} not in security
@@ -284,3 +303,7 @@ def _enumerated(schema: Schema) -> list[Any] | None:
     if None in lists:
         return None
     return [value for values in lists if values for value in values]
+
+
+if __name__ == "__main__":
+    json.dump(essential(json.load(sys.stdin)), sys.stdout, separators=(",", ":"))

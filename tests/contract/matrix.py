@@ -106,7 +106,7 @@ def set_up(
         ]
     if stage == "over":
         _post(client, f"{path}/void", opened["host_token"], reason="The club closes.")
-    hook, delivery = _hooked(client, f"{path}/webhooks", opened["host_token"])
+    hook = _post(client, f"{path}/webhooks", opened["host_token"], url="http://127.0.0.1:9/")["id"]
     elsewhere = _post(client, "/games", ruleset="classic", seats=[PERSON] * 2)
     foreign = _post(client, f"/games/{elsewhere['game']}/seats", name="Stranger")["token"]
     dead = {"revoked": "", "expired": ""}
@@ -121,7 +121,6 @@ def set_up(
         "elsewhere": f"/games/{elsewhere['game']}",
     }
     values |= {
-        "delivery": delivery,
         "seq": "1",
         "number": str(mover),
         "join": opened.get("code") or "",
@@ -136,14 +135,6 @@ def set_up(
             **dead,
         },
     )
-
-
-def _hooked(client: httpx2.Client, path: str, host: str) -> tuple[str, str]:
-    """A webhook of the game and a message to it, by their ids."""
-    hook = _post(client, path, host, url="http://127.0.0.1:9/")["id"]
-    _post(client, f"{path}/{hook}/ping", host)
-    listed = client.get(f"/v1{path}/{hook}/deliveries", headers=_bearer(host)).json()
-    return hook, listed["deliveries"][0]["id"]
 
 
 def _bearer(token: str | None) -> dict[str, str]:

@@ -99,14 +99,9 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
 
 
 def _webhooks(on: Walk, host: str) -> None:
-    """Nobody answers there, so what is delivered is seen to fail."""
     on.ask("registerWebhook", {"url": f"{NOBODY}phaseledger"}, host)
     on.values["hook"] = on.ask("listWebhooks", token=host)["webhooks"][0]["id"]
     on.ask("getWebhook", token=host)
-    on.ask("pingWebhook", token=host)
-    deliveries = on.ask("listDeliveries", token=host)["deliveries"]
-    on.values["delivery"] = deliveries[0]["id"]
-    on.ask("replayDelivery", token=host)
     on.ask("deleteWebhook", token=host)
 
 

@@ -118,12 +118,7 @@ def check_game(case: Case) -> None:
 
 
 def _decided_again(case: Case) -> State:
-    """The state that the recorded decisions lead to, with the secrets of the lines on them.
-
-    Those are the secrets that the bundle was read with unless something is wrong with it.
-    """
-    if case.bundle.decided and not case.problems:
-        return case.bundle.decided.state
+    """The state that the recorded decisions lead to, with the secrets of the lines on them."""
     leaves = (event.leaf for event in case.bundle.events)
     recorded = list(zip(case.stored, leaves, strict=True))
     secrets = {party: placed.value.secret or "" for party, placed in case.bundle.secrets.items()}

@@ -1,4 +1,4 @@
-"""Limits of their own for guesses of join codes, and for webhook messages that a host asks for.
+"""Limits of their own for guesses of join codes, and for new webhooks.
 
 The limits of requests would let through thousands of either from one address.
 """
@@ -6,30 +6,24 @@ The limits of requests would let through thousands of either from one address.
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
-from uuid import UUID
 
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.lobby.errors import BadJoinCode, NoSuchCode, TooManyGuesses
 from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
-from phaseledger.service.webhooks.errors import TooManyPings
+from phaseledger.service.webhooks.errors import TooManyRegistrations
 
-TABLES = 5
-"""For how many tables an address may have its pings sent at the full rate."""
+REGISTRATIONS = 30
+"""Webhooks that an address may register a minute."""
 
 
 class AttemptLimits:
-    """What an address, or a table, may try a minute; 0: no limit."""
+    """What an address may try a minute; 0 guesses: no limit."""
 
-    def __init__(
-        self, guesses: int = 0, pings: int = 0, clock: MonotonicClock = time.monotonic
-    ) -> None:
-        self._guesses = _a_minute("join-guesses", guesses)
-        self._pings = _of_tables("pings", pings)
-        self._challenges = _of_tables("challenges", pings)
+    def __init__(self, guesses: int = 0, clock: MonotonicClock = time.monotonic) -> None:
+        self._guesses = _a_minute("join-guesses", guesses) if guesses else None
+        self._registrations = _a_minute("webhooks", REGISTRATIONS)
         self._clock = clock
-        policies = (self._guesses, *self._pings, *self._challenges)
-        self.policies = tuple(filter(None, policies))
+        self.policies = tuple(filter(None, (self._guesses, self._registrations)))
 
     @contextmanager
     def guess(self, address: bytes) -> Iterator[None]:
@@ -57,45 +51,21 @@ class AttemptLimits:
             if not is_wrong:
                 self._guesses.charge(address, -1, self._clock())
 
-    def ping(self, address: bytes, game: UUID) -> None:
-        """Count a webhook message that a host asks for. Raises TooManyPings."""
-        self._send(self._pings, address, game)
-
-    def challenge(self, address: bytes, game: UUID) -> None:
-        """Count the challenge that a new webhook is sent. Raises TooManyPings."""
-        self._send(self._challenges, address, game)
-
-    def opening_challenges(self, address: bytes, number: int) -> None:
-        """Count the challenges of all webhooks that a table is opened with.
+    def register(self, address: bytes, number: int = 1) -> None:
+        """Count new webhooks.
 
         They may be more than the address has left for now, so that a table may be opened with as
-        many webhooks as it may have. The next one waits for longer then.
+        many as it may have. The next one waits for longer then.
 
         Raises:
-            TooManyPings: the address has none left.
+            TooManyRegistrations: the address has none left.
 
         """
-        policy = self._challenges[1]
-        if not (policy and number):
-            return
         now = self._clock()
-        if (quota := policy.take(address, now)).wait:
-            raise TooManyPings(quota.wait)
-        policy.charge(address, number - 1, now)
-
-    def _send(self, policies: "_OfTables", address: bytes, game: UUID) -> None:
-        for policy, key in zip(policies, (game.bytes, address), strict=True):
-            if policy and (quota := policy.take(key, self._clock())).wait:
-                raise TooManyPings(quota.wait)
+        if (quota := self._registrations.take(address, now)).wait:
+            raise TooManyRegistrations(quota.wait)
+        self._registrations.charge(address, number - 1, now)
 
 
-_OfTables: TypeAlias = tuple[RateLimitPolicy | None, RateLimitPolicy | None]
-"""The policy of a table, and that of an address."""
-
-
-def _of_tables(name: str, number: int) -> _OfTables:
-    return _a_minute(f"table-{name}", number), _a_minute(f"address-{name}", TABLES * number)
-
-
-def _a_minute(name: str, number: int) -> RateLimitPolicy | None:
-    return RateLimitPolicy(name, number / 60, number) if number else None
+def _a_minute(name: str, number: int) -> RateLimitPolicy:
+    return RateLimitPolicy(name, number / 60, number)

@@ -41,7 +41,6 @@ TAGS = {
 """Operations are tagged by the first segment of their path."""
 
 PARAMETERS = {
-    "delivery": "The delivery, by the `id` that `listDeliveries` shows.",
     "format": "What is told of each game: all of its events.",
     "game": "The game's id.",
     "hook": "The webhook's id.",
@@ -131,18 +130,7 @@ WEBHOOKS: dict[str, Any] = {
                 },
             },
             "responses": {
-                "2XX": {
-                    "description": "The message is taken. That to a `webhook.challenge` answers "
-                    "with its `challenge`, as plain text or in an object.",
-                    "content": {
-                        "application/json": {
-                            "schema": {
-                                "type": "object",
-                                "properties": {"challenge": {"type": "string"}},
-                            }
-                        }
-                    },
-                },
+                "2XX": {"description": "The message is taken."},
                 "410": {"description": "No more of them are wanted."},
                 "default": {"description": "It is tried again later."},
             },

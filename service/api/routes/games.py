@@ -50,7 +50,7 @@ from phaseledger.service.schemas.games import (
     Present,
     VoidTable,
 )
-from phaseledger.service.webhooks.errors import TooManyPings
+from phaseledger.service.webhooks.errors import TooManyRegistrations
 from phaseledger.service.webhooks.registration import opening_key, register, require_allowed
 
 DryRun = Annotated[
@@ -65,7 +65,7 @@ DryRun = Annotated[
         "openGame",
         Occasion.OPENING,
         Occasion.LOG,
-        raises=(TooManyPings,),
+        raises=(TooManyRegistrations,),
         shows=(RejectCode.BAD_TERMS, RejectCode.SEATS_OPEN),
         headers=("ETag", "Location"),
     ),
@@ -100,8 +100,8 @@ async def open_game(
     )
     key = opening_key(idempotency_key or new_key(), data.webhooks)
     bots, address = all(place.bot for place in places), service.origin(request.scope)
-    if data.webhooks and not await service.store.head(game):  # a repetition sends no challenge
-        service.attempts.opening_challenges(address, len(data.webhooks))
+    if data.webhooks and not await service.store.head(game):  # a repetition registers none
+        service.attempts.register(address, len(data.webhooks))
     async with service.quotas.opening(address, game, bots=bots):
         answer = await service.games.open(acts, game, key)
     state = answer.state

@@ -272,7 +272,7 @@ def test_a_proof_that_fails_is_a_finding_even_if_no_event_is_bad(
         raise proofs.ProofFailed(5, "a fault")
 
     monkeypatch.setattr(proofs, proof, fail)
-    (examined,) = verify([parse_bundle(good(), decide=False)])
+    (examined,) = verify([parse_bundle(good())])
     (problem,) = examined.judgement.problems
 
     assert (problem.code, problem.expected, problem.recorded) == (

@@ -134,9 +134,6 @@ METHODS = {
     "getWebhook": "webhook",
     "registerWebhook": "register_webhook",
     "deleteWebhook": "delete_webhook",
-    "pingWebhook": "ping_webhook",
-    "listDeliveries": "deliveries",
-    "replayDelivery": "replay_delivery",
 }
 """The client's method for each operation."""
 NO_METHOD = {

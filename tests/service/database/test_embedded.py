@@ -18,13 +18,12 @@ import psycopg
 import pytest
 from structlog.testing import CapturingLogger
 
-from phaseledger.service.database import postmaster_watch
+from phaseledger.service.database import embedded
 from phaseledger.service.database.embedded import (
     EmbeddedPostgresError,
     default_data_dir,
     embedded_postgres,
 )
-from phaseledger.service.database.postmaster import forget_stranger, is_running
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -178,23 +177,14 @@ def test_a_pid_that_now_belongs_to_another_program_is_no_server(short_dir: Path)
 def test_a_pid_that_now_belongs_to_the_server_of_other_data_is_a_strangers(
     short_dir: Path,
 ) -> None:
-    lines: list[str] = []
     with embedded_postgres(short_dir / "other") as other:
         stranger = postmaster(short_dir / "other")
         name_process(short_dir / "ours", stranger)
-        with embedded_postgres(short_dir / "ours", say=lines.append) as dsn:
+        with embedded_postgres(short_dir / "ours") as dsn:
             assert query(dsn, "SELECT 1") == [(1,)]
             assert postmaster(short_dir / "ours") != stranger
         assert query(other, "SELECT 1") == [(1,)]
         assert postmaster(short_dir / "other") == stranger
-    removed = f"was stale and is removed: it named process {stranger}"
-    assert len([line for line in lines if removed in line]) == 2  # it may also say that it waits
-
-
-def test_the_pid_files_of_a_server_that_runs_are_left_alone(short_dir: Path) -> None:
-    with embedded_postgres(short_dir):
-        forget_stranger(short_dir / "cluster", print)
-        assert is_running(short_dir / "cluster")
 
 
 @contextmanager
@@ -228,7 +218,7 @@ def test_a_wait_for_a_server_that_does_not_answer_yet_is_told(short_dir: Path) -
 
 def test_a_wait_for_another_process_that_starts_the_server_is_told(short_dir: Path) -> None:
     lines: list[str] = []
-    with (short_dir / "switching.lock").open("w") as lock:
+    with (short_dir / "using.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with started_beside(short_dir, lines):
             notices = eventually(lambda: list(lines))
@@ -247,7 +237,7 @@ def answers(dsn: str) -> bool:
 
 
 def watching() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == "postmaster"]
+    return [thread for thread in threading.enumerate() if thread.name == "postgres"]
 
 
 def test_a_watched_server_is_started_again_as_often_as_it_dies(short_dir: Path) -> None:
@@ -263,18 +253,6 @@ def test_a_watched_server_is_started_again_as_often_as_it_dies(short_dir: Path) 
     assert not watching()
 
 
-def test_what_a_killed_postmaster_leaves_behind_does_not_hold_up_the_next(short_dir: Path) -> None:
-    """A session at work does not notice that its postmaster is gone."""
-    with embedded_postgres(short_dir, watch=True) as dsn, ThreadPoolExecutor(1) as pool:
-        endless = pool.submit(query, dsn, "SELECT count(*) FROM generate_series(1, 1000000000000)")
-        is_busy = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%%generate_series(1, %%'"
-        eventually(lambda: len(query(dsn, is_busy)) > 1)  # this one asks for it too
-        psutil.Process(postmaster(short_dir)).kill()
-        eventually(lambda: answers(dsn))
-        with pytest.raises(psycopg.OperationalError):
-            endless.result()
-
-
 def test_a_watch_ends_while_the_server_is_down(short_dir: Path) -> None:
     with embedded_postgres(short_dir, watch=True):
         with (short_dir / "cluster" / "postgresql.conf").open("a") as conf:
@@ -288,7 +266,7 @@ def test_a_watch_makes_no_new_data_where_there_were_some(
     short_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logger = CapturingLogger()
-    monkeypatch.setattr(postmaster_watch, "log", logger)
+    monkeypatch.setattr(embedded, "log", logger)
     with embedded_postgres(short_dir, watch=True) as dsn:
         (short_dir / "cluster" / "PG_VERSION").rename(short_dir / "kept")
         kill_database(short_dir)

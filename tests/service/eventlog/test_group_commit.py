@@ -29,7 +29,6 @@ from phaseledger.service.eventlog.rows import Row
 from tests.support.damage import damage
 from tests.support.service.database_locks import locked_log, until_blocked
 from tests.support.service.faulty_proxy import wired_database
-from tests.support.stock_store import StockStore
 
 with pytest.MonkeyPatch.context() as patch:
     # The library's tests import its cipher, which needs a package that nothing here uses.
@@ -105,9 +104,8 @@ WRITER = """
 import asyncio, sys, uuid
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
-from tests.support.stock_store import StockStore
-async def main(dsn, schema, kind):
-    async with (PostgresStore if kind == "grouped" else StockStore)(dsn, schema=schema) as store:
+async def main(dsn, schema):
+    async with PostgresStore(dsn, schema=schema) as store:
         async def caller():
             game = uuid.uuid4()
             for first in range(1, 61, 2):
@@ -118,40 +116,37 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 def test_a_reader_that_follows_the_log_misses_nothing(postgres_dsn: str, fresh_schema: str) -> None:
-    """Four grouping writers and a stock one; a position that appears late would be missed."""
+    """Of four writers; a position that appears late would be missed."""
 
     async def scenario() -> tuple[list[int], list[int]]:
         async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
             writers = [
                 subprocess.Popen(
-                    [sys.executable, "-c", WRITER, postgres_dsn, fresh_schema, kind],
+                    [sys.executable, "-c", WRITER, postgres_dsn, fresh_schema],
                     cwd=Path(__file__).parents[3],
                 )
-                for kind in ["grouped"] * 4 + ["stock"]
+                for _ in range(4)
             ]
             positions = [0]
             while None in [writer.poll() for writer in writers]:
                 positions += [notice.position for notice in await store.tail(positions[-1])]
-            assert [writer.returncode for writer in writers] == [0] * 5
+            assert [writer.returncode for writer in writers] == [0] * 4
             while more := await store.tail(positions[-1]):
                 positions += [notice.position for notice in more]
             everything = await store.tail(0, limit=10_000)
             return positions[1:], [notice.position for notice in everything]
 
     positions, everything = asyncio.run(scenario())
-    assert len(everything) == 5 * 4 * 60
+    assert len(everything) == 4 * 4 * 60
     assert positions == everything
 
 
-@pytest.mark.parametrize("kind", [PostgresStore, StockStore])
-def test_only_the_group_writer_shares_commits(
-    postgres_dsn: str, fresh_schema: str, kind: type[PostgresStore]
-) -> None:
-    """Benchmarks hold it against the stock recorder: with a receipt or without, as it is."""
+def test_commands_share_commits(postgres_dsn: str, fresh_schema: str) -> None:
+    """With a receipt or without."""
     games = [uuid4() for _ in range(20)]
 
     async def scenario() -> None:
-        async with kind(postgres_dsn, schema=fresh_schema) as store:
+        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
             await asyncio.gather(
                 *(store.append_receipted(game, FIRST, None, game.bytes * 2) for game in games[::2]),
                 *(store.append(game, FIRST) for game in games[1::2]),
@@ -162,7 +157,7 @@ def test_only_the_group_writer_shares_commits(
         count = SQL("SELECT count(DISTINCT xmin::text), count(*) FROM {}.stored_events")
         ((transactions, events),) = conn.execute(count.format(Identifier(fresh_schema))).fetchall()
     assert events == len(games)
-    assert transactions == len(games) if kind is StockStore else transactions < len(games)
+    assert transactions < len(games)
 
 
 def test_only_the_guilty_member_of_a_batch_is_refused(postgres_dsn: str, fresh_schema: str) -> None:

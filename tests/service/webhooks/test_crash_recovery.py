@@ -109,8 +109,7 @@ def in_log(settings: Settings, game: str) -> Counter[tuple[str, int]]:
 def settle(settings: Settings, games: dict[str, str]) -> None:
     """Wait until the games are over, and all that is to be told of them is delivered."""
     pending = SQL(
-        "SELECT count(*) FROM {0} AS d JOIN {1} AS w ON w.id = d.hook "
-        "WHERE w.game = ANY(%s) AND d.state = 'pending'"
+        "SELECT count(*) FROM {0} AS d JOIN {1} AS w ON w.id = d.hook WHERE w.game = ANY(%s)"
     ).format(
         Identifier(settings.schema, "webhook_deliveries"), Identifier(settings.schema, "webhooks")
     )
@@ -167,14 +166,13 @@ def test_kills_lose_nothing_and_repeat_only_under_the_same_id(settings: Settings
             if message["data"]["game"] == game
         )
         assert counts == in_log(settings, game)
-    # A repeat is what was on its way at a kill: one message an endpoint.
-    assert len(receiver.got) - len(messages) <= 3 * 3
+    assert len(receiver.got) < 3 * len(messages)  # a repeat was on its way at a kill
 
 
 def test_two_processes_deliver_each_message_once(settings: Settings) -> None:
     with (
         endpoint() as receiver,
-        # An endpoint changes hands when its process is held up for longer than this.
+        # A message changes hands when its process is held up for longer than this.
         process(settings, lease=ENDLESS) as (_, url),
         process(settings, lease=ENDLESS) as (_, other_url),
     ):

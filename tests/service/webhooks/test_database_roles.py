@@ -10,10 +10,9 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.schemas.webhooks import CHALLENGE
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries
-from phaseledger.service.webhooks.messages import challenge_payload, new_secret
+from phaseledger.service.webhooks.messages import new_secret
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.sql import TABLES
 from phaseledger.service.webhooks.store import HookRegistration, Webhooks
@@ -43,37 +42,23 @@ def test_the_service_delivers_and_the_projections_see_no_secret(
 
 
 async def _delivers(dsn: str, schema: str) -> None:
-    """All that the service does: register, tell, deliver, replay, forget."""
+    """All that the service does: register, tell, deliver, forget."""
     game, (_, rows) = game_id(1), played(1)
     hooks = Webhooks(dsn, schema=schema)
     async with PostgresStore(dsn, schema=schema) as store:
         deliveries = Deliveries(store, hooks, Sender(allow_private=True))
         async with deliveries:
-            id_ = uuid4()
-            new = HookRegistration(
-                id_,
-                "http://127.0.0.1:9/",
-                ("game.ended",),
-                new_secret(),
-                challenge_payload(1, game, id_),
-            )
+            new = HookRegistration(uuid4(), "http://127.0.0.1:9/", ("game.ended",), new_secret())
             (hook,) = await hooks.register(game, 0, [new])
             await store.append(game, rows)
             while await deliveries.tell():
                 pass
-            _, kept = await hooks.deliveries(game, hook.id)
-            assert kept.type == CHALLENGE
-            assert await hooks.claim(9, 30, failing=False) == []  # nothing has shown it works
-            (claimed,) = await hooks.claim(9, 30, failing=True)
-            due = await hooks.next(claimed.id)
-            assert due is not None
-            assert due.id == kept.id
-            assert await hooks.claim(9, 30, failing=True) == []
-            assert not await deliveries._deliver(claimed, due)
-            await hooks.release(hook.id)
-            assert await hooks.claim(9, 30, failing=True) == []
-            _, kept = await hooks.deliveries(game, hook.id)
-            assert [attempt.reason for attempt in kept.attempts] == ["no connection"]
-            assert await hooks.restart(game, hook.id, kept.id)
-            await hooks.prune(1)
+            assert await hooks.claim(30, 9, proven=True) == []  # nothing has shown it works
+            (due,) = await hooks.claim(30, 9, proven=False)
+            assert (due.hook, due.tries) == (hook.id, 0)
+            assert await hooks.claim(30, 9, proven=False) == []
+            await deliveries._send(due)
+            failed = await hooks.hook(game, hook.id)
+            assert failed is not None
+            assert failed.reason == "no connection"
             assert await hooks.delete(game, hook.id)

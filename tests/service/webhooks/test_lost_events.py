@@ -19,7 +19,6 @@ from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries
-from phaseledger.service.webhooks.messages import challenge_payload
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import HookRegistration, Webhooks
 from tests.support.ledgers import prepared
@@ -70,14 +69,7 @@ def test_messages_say_nothing_of_events_that_were_lost(pair: Pair, settings: Set
         acts = opening(game, "classic", [SeatRequest()] * 2, options={}, dealer=0, start=False)
         async with process(pair.dsn) as (here, mine):
             await here.open(acts, game, new_key())
-            number = uuid4()
-            hook = HookRegistration(
-                id=number,
-                url="http://x.example/",
-                types=("game.started",),
-                secret=b"secret",
-                challenge=challenge_payload(0, game, number),
-            )
+            hook = HookRegistration(uuid4(), "http://x.example/", ("game.started",), b"secret")
             await mine.hooks.register(game, 0, [hook])
             await sit(here, game, 0, "Ann")
             await asyncio.to_thread(pair.await_standby)

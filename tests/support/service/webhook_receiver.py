@@ -9,11 +9,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-import msgspec
 from standardwebhooks import Webhook
 
-from phaseledger.client import challenge_answer
-from phaseledger.service.schemas.webhooks import CHALLENGE, Message
 from tests.support.polling import eventually
 
 
@@ -32,13 +29,9 @@ class Received(NamedTuple):
 
 
 class Endpoint:
-    """It answers challenges by ``answer_challenge``, None to refuse; they are no part of ``got``.
-    ``answer`` says with which status to answer a request; None takes it and never answers.
-    """
+    """``answer`` says with which status to answer a request; None takes it and never answers."""
 
     def __init__(self) -> None:
-        self.challenges: list[Received] = []
-        self.answer_challenge: Callable[[Message], bytes | None] = challenge_answer
         self.got: list[Received] = []
         self.answer: Callable[[Received], int | None] = lambda _: 204
         self.headers: dict[str, str] = {}
@@ -68,14 +61,6 @@ def endpoint(port: int = 0) -> Iterator[Endpoint]:
                 return
             headers = {name.lower(): value for name, value in self.headers.items()}
             received = Received(self.path, headers, body)
-            if f'"type":"{CHALLENGE}"'.encode() in body:
-                receiver.challenges.append(received)
-                answer = receiver.answer_challenge(msgspec.json.decode(body, type=Message))
-                self.send_response(200 if answer else 403)
-                self.send_header("Content-Length", str(len(answer or b"")))
-                self.end_headers()
-                self.wfile.write(answer or b"")
-                return
             status = receiver.answer(received)
             receiver.got.append(received)
             if status is None:

@@ -8,7 +8,6 @@ import httpx2
 import pytest
 
 from phaseledger.service.components import in_postgres
-from phaseledger.service.schemas.webhooks import CHALLENGE
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
@@ -53,34 +52,27 @@ def register(table: Table, url: str, *types: str, **headers: str) -> dict[str, A
     return hook
 
 
-def confirmed(table: Table, hook: dict[str, Any]) -> None:
-    """Wait until the endpoint has answered its challenge."""
-    eventually(lambda: ask(table, f"/{hook['id']}").json()["confirmed_at"], bool)
-
-
 def ask(table: Table, path: str, method: str = "GET", **more: Any) -> httpx2.Response:
     address = f"{table.path}/webhooks{path}"
     return table.client.request(method, address, headers=bearer(table.host), **more)
 
 
-def deliveries(table: Table, hook: dict[str, Any]) -> list[dict[str, Any]]:
-    """What was sent beside the challenge."""
-    listed: list[dict[str, Any]] = ask(table, f"/{hook['id']}/deliveries").json()["deliveries"]
-    return [delivery for delivery in listed if delivery["type"] != CHALLENGE]
+def state(table: Table, hook: dict[str, Any]) -> dict[str, Any]:
+    """The webhook as its host sees it."""
+    shown: dict[str, Any] = ask(table, f"/{hook['id']}").json()
+    return shown
 
 
-def settled(table: Table, hook: dict[str, Any], state: str, number: int = 1) -> list[Any]:
-    """The deliveries as soon as so many of them are in that state."""
-    listed = eventually(
-        lambda: deliveries(table, hook),
-        lambda sent: [delivery["state"] for delivery in sent].count(state) >= number,
-    )
-    return [delivery for delivery in listed if delivery["state"] == state]
+def void(table: Table, reason: str = "So.") -> None:
+    """Break the game off, of which its webhooks are told."""
+    body = {"reason": reason}
+    done = table.client.post(f"{table.path}/void", json=body, headers=bearer(table.host))
+    assert done.status_code == 200, done.text
 
 
 def heard(receiver: Endpoint, what: bytes) -> None:
-    """Wait until the last that came holds these bytes."""
-    eventually(lambda: receiver.got[-1:], lambda last: last and what in last[0].body)
+    """Wait until a message came that holds these bytes."""
+    eventually(lambda: any(what in request.body for request in receiver.got), bool)
 
 
 def mover(table: Table) -> tuple[int, int]:

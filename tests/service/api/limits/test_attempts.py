@@ -9,14 +9,14 @@ from typing import Any
 import httpx2
 import pytest
 
+from phaseledger.service.api.limits import attempts
 from phaseledger.service.api.requests.client_address import origin_of
 from phaseledger.service.components import Components, in_memory, in_postgres
 from phaseledger.service.settings import Settings
-from tests.support.service.api_tables import PERSON, Table, open_table
+from tests.support.service.api_tables import PERSON, open_table
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
-from tests.support.service.webhook_receiver import endpoint
-from tests.support.service.webhook_service import ask, register, settings_of_one
+from tests.support.service.webhook_service import ask, settings_of_one
 
 __all__ = ["settings_of_one"]
 
@@ -79,65 +79,27 @@ def test_guesses_that_are_sent_at_once_count_too() -> None:
     assert set(codes) == {404, 429}
 
 
-def test_a_table_and_an_address_have_pings_of_their_own(settings_of_one: Settings) -> None:
-    with (
-        limited(in_postgres(settings_of_one), webhook_pings=2) as client,
-        endpoint() as receiver,
-    ):
-
-        def pings(table: Table, hook: dict[str, Any], sender: dict[str, str]) -> list[int]:
-            client.headers.update(sender)
-            return [ask(table, f"/{hook['id']}/ping", "POST").status_code for _ in range(4)]
-
-        tables = [open_table(client) for _ in range(7)]
-        hooks = [register(table, receiver.url) for table in tables]
-        assert pings(tables[0], hooks[0], GUESSER) == [202, 202, 429, 429]
-        delivery = ask(tables[0], f"/{hooks[0]['id']}/deliveries").json()["deliveries"][0]
-        path = f"/{hooks[0]['id']}/deliveries/{delivery['id']}/replay"
-        problem(ask(tables[0], path, "POST"), 429, "too_many_pings")
-        for table, hook in zip(tables[1:5], hooks[1:5], strict=True):
-            assert pings(table, hook, GUESSER) == [202, 202, 429, 429]
-        assert pings(tables[5], hooks[5], GUESSER) == [429] * 4, "the address has none left"
-        assert pings(tables[6], hooks[6], OTHER) == [202, 202, 429, 429]
-
-
-def test_new_webhooks_are_challenged_so_often_and_no_more(settings_of_one: Settings) -> None:
-    """Each sends a message to an address that need not be the host's own."""
-    with limited(in_postgres(settings_of_one), webhook_pings=2) as client:
-        hook = {"url": "http://127.0.0.1:9/x", "types": ["turn.asked"]}
-
-        def registered(table: Table, sender: dict[str, str]) -> list[int]:
-            client.headers.update(sender)
-            return [ask(table, "", "POST", json=hook).status_code for _ in range(3)]
-
-        tables = [open_table(client) for _ in range(7)]
-        for table in tables[:5]:
-            assert registered(table, GUESSER) == [201, 201, 429]
-        assert registered(tables[5], GUESSER) == [429] * 3, "the address has none left"
-        assert registered(tables[6], OTHER) == [201, 201, 429]
-        assert ask(tables[6], "").json()["webhooks"][2:] == []
-
-
-def test_the_webhooks_of_openings_are_challenged_so_often_and_no_more(
-    settings_of_one: Settings,
+def test_an_address_registers_so_many_webhooks_and_no_more(
+    settings_of_one: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """At openings, where there may be more than it has left, and later."""
+    monkeypatch.setattr(attempts, "REGISTRATIONS", 8)
     hook = {"url": "http://127.0.0.1:9/x", "types": ["turn.asked"]}
     body = {"ruleset": "classic", "seats": [PERSON, PERSON], "webhooks": [hook] * 6}
-    with limited(in_postgres(settings_of_one), webhook_pings=2) as client:
+    with limited(in_postgres(settings_of_one)) as client:
 
         def opened(key: str, sender: dict[str, str]) -> httpx2.Response:
             return client.post("/games", json=body, headers={**sender, "Idempotency-Key": key})
 
         assert [opened(key, GUESSER).status_code for key in ("a" * 32, "b" * 32)] == [201, 201]
         refused = opened("c" * 32, GUESSER)
-        problem(refused, 429, "too_many_pings")
-        assert 12 < int(refused.headers["retry-after"]) <= 18, "two too many, and one for this"
-        assert opened("b" * 32, GUESSER).status_code == 201, "a repetition sends nothing"
+        problem(refused, 429, "too_many_registrations")
+        assert 30 < int(refused.headers["retry-after"]) <= 38, "four too many, and one for this"
+        assert opened("b" * 32, GUESSER).status_code == 201, "a repetition registers none"
         assert opened("d" * 32, OTHER).status_code == 201
-        bare = client.post("/games", json={**body, "webhooks": []}, headers=GUESSER)
-        assert bare.status_code == 201
+        client.headers.update(GUESSER)
+        problem(ask(open_table(client), "", "POST", json=hook), 429, "too_many_registrations")
 
 
-@pytest.mark.parametrize("name", ["join_guesses", "webhook_pings"])
-def test_the_service_has_these_limits_unless_told_otherwise(name: str) -> None:
-    assert getattr(Settings(), name) > 0
+def test_the_service_has_a_limit_of_guesses_unless_told_otherwise() -> None:
+    assert Settings().join_guesses > 0
