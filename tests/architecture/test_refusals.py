@@ -99,8 +99,8 @@ def test_every_refusal_has_its_words() -> None:
 
 
 def test_no_text_is_of_a_refusal_that_nobody_declares() -> None:
-    told = {key.partition(".")[0] for key in texts("en", "problems.")}
-    assert told | texts("en", "refused.").keys() - {"with_detail"} <= REFUSALS.keys()
+    explained = {key.partition(".")[0] for key in texts("en", "problems.")}
+    assert explained | texts("en", "refused.").keys() - {"with_detail"} <= REFUSALS.keys()
 
 
 # --- a new code of the rules ----------------------------------------------------------------------

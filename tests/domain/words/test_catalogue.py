@@ -77,11 +77,11 @@ def test_every_message_is_filled_with_the_same_arguments(lang: Language) -> None
     """A form may leave out what it says itself."""
     english = dict(forms("en"))
     for key, texts in forms(lang):
-        *ones, last = texts
+        *others, last = texts
         due = arguments(english[key.partition("@")[0]][-1])
         taken = arguments(last)
         assert taken <= due if "@" in key else taken == due, key
-        assert all(arguments(one) <= due for one in ones), key
+        assert all(arguments(text) <= due for text in others), key
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -58,9 +58,9 @@ SEVERAL = {
 def plurals(lang: Language) -> frozenset[str]:
     """The words beside a number that are others where it is one."""
     words = set[str]()
-    for one, *others in TEXTS[lang].values():
-        if others and "{" in one:
-            words |= {*AMOUNT.findall(others[-1])} - {*AMOUNT.findall(one)}
+    for singular, *others in TEXTS[lang].values():
+        if others and "{" in singular:
+            words |= {*AMOUNT.findall(others[-1])} - {*AMOUNT.findall(singular)}
     return frozenset(words)
 
 
