@@ -23,10 +23,10 @@ from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.exchange import ShortPath
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.connections import guard_connections
+from phaseledger.service.api.limits.fair_queue import fair_queue, with_fair_queue
 from phaseledger.service.api.limits.pace import with_reader_pace
 from phaseledger.service.api.limits.rates import Limits, charge_preflight, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.limits.turns import address_turns, with_turns
 from phaseledger.service.api.limits.unsent import hold_back_unsent
 from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.middleware.access_log import with_access_log
@@ -301,7 +301,7 @@ def create_app(
     app = with_closed_connections(app, service.shutdown)
     short = {"GET": view_route(service), "POST": command_route(service)}
     app = ShortPath(app, service, short, limits, origins, held)
-    return with_root_path(with_turns(app, address_turns(limits)), options.root_path)
+    return with_root_path(with_fair_queue(app, fair_queue(limits)), options.root_path)
 
 
 def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:

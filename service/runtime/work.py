@@ -39,8 +39,8 @@ class RequestWork:
 CURRENT: ContextVar[RequestWork | None] = ContextVar("request_work", default=None)
 """That of the request in hand, which its tasks inherit; None where nothing is measured."""
 
-TURN: ContextVar[Callable[[], None]] = ContextVar("turn", default=lambda: None)
-"""Gives back the turn that the request in hand has among its caller's, if it has one."""
+PERMIT: ContextVar[Callable[[], None]] = ContextVar("permit", default=lambda: None)
+"""Gives back the permit that the request in hand has in the fair queue, if it has one."""
 
 
 @types.coroutine
@@ -81,7 +81,7 @@ def spend(seconds: float) -> None:
 
 def idle() -> None:
     """Let others of the same caller go on, since the request in hand waits for something."""
-    TURN.get()()
+    PERMIT.get()()
 
 
 def let_others_run() -> None:

@@ -48,7 +48,7 @@ The work before its first part is charged with that.
 """
 WORK_UNIT = ';qu="work-milliseconds"'
 
-HAS_TURN: ContextVar[bool] = ContextVar("has_turn", default=True)
+HAS_PERMIT: ContextVar[bool] = ContextVar("has_permit", default=True)
 """Whether the request in hand may be served; False where too many of its address wait already."""
 
 PolicyPair: TypeAlias = tuple[RateLimitPolicy, RateLimitPolicy]
@@ -174,7 +174,7 @@ class Admission(NamedTuple):
 
 def admitted(scope: Scope, limits: Limits, now: float) -> Admission:
     """Take the request's tokens, and say whether it is let in."""
-    if not HAS_TURN.get():
+    if not HAS_PERMIT.get():
         return Admission(keys=(), fields=(), wait=1)
     keys = _bucket_keys(scope, limits)
     policies: Sequence[RateLimitPolicy] = (

@@ -1,10 +1,9 @@
-"""Turns: the requests of one address wait for one another, so that others need not.
+"""Fair queue of requests: those of one address wait for one another, and not for other addresses.
 
-All requests share one event loop, and each of them waits for those that came before. So many
-requests of an address are served at a time, however many it sends at once, and fewer where it has
-just used more of the loop than it may for long; what it is entitled to it gets all the same. None
-of them begins before all others had the loop since the last one. Refusals are work too, so they
-come one after another.
+All requests share one event loop, where each waits for those that came before it. A request holds a
+permit while it is served. An address has a few permits, and fewer once it has used more of the loop
+than it may for long; what it is entitled to it gets all the same. An address begins at most one
+request in a round of the loop. Refusals are work too, and come one after another.
 """
 
 import asyncio
@@ -17,9 +16,9 @@ from typing import NoReturn
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.api.limits.rates import HAS_TURN, Limits
+from phaseledger.service.api.limits.rates import HAS_PERMIT, Limits
 from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
-from phaseledger.service.runtime.work import TURN
+from phaseledger.service.runtime.work import PERMIT
 
 AT_ONCE = 8
 """Requests of an address that are served at a time. What they cost is known only afterwards, so a
@@ -34,22 +33,22 @@ for what is served at a time, as often as it waits for the database.
 BUSY = 100.0
 """Milliseconds of work beyond the rate after which an address is busy."""
 RESTS = 4
-"""A busy address keeps a turn after its answer, so many times as long as the work that was charged
-to it meanwhile: it would else use all that it may at once as fast as the loop can, and others would
-wait for each of its requests.
+"""How many times as long as its work a request of a busy address keeps its permit after the answer.
+Without this rest the address uses its burst as fast as the loop can, and others wait for each of
+its requests.
 """
 REST = 0.002
-"""Seconds that it keeps it at least: there is more to a short request than is charged."""
+"""Seconds that it rests at least: there is more to a short request than is charged."""
 LONGEST_REST = 1.0
 REFUSED_REST = 0.05
-"""Seconds that it keeps a turn after a 429: a client that is told to wait need not ask so soon."""
+"""Seconds of rest after a 429: a client that is told to wait need not ask so soon."""
 HELD = 1.0
-"""Seconds after which a request gives up its turn: it waits for something, and has not said so."""
+"""Seconds after which a request loses its permit: it waits for something, and has not said so."""
 MOST_WAITING = 100
-"""Requests of a busy address that wait for their turn; those beyond it are refused."""
+"""Requests of a busy address that wait for a permit; those beyond it are refused."""
 LONGEST_WAIT = 10.0
-"""Seconds after which a request of a busy address is refused when its turn comes: whoever asked may
-have hung up long ago, and the answers to hundreds who did would be made all the same.
+"""Seconds of waiting after which a request of a busy address is refused: its client may have hung
+up long ago, and hundreds of answers would be made for none.
 """
 REFUSALS = 20
 """Such refusals of an address a second, since each holds the loop as a short request does."""
@@ -59,8 +58,8 @@ MOST_DELAYED = 1_000
 """Refusals of an address that wait; those beyond it come at once, since each takes memory."""
 
 
-class Turns:
-    """The turns of all addresses, kept only where somebody holds one or waits.
+class Permits:
+    """The permits of all addresses; an address is kept while one is held or waited for.
 
     ``at_once`` says how many an address has at the moment.
     """
@@ -68,20 +67,20 @@ class Turns:
     def __init__(self, at_once: Callable[[bytes], int], most_waiting: int = MOST_WAITING) -> None:
         self._at_once = at_once
         self._most_waiting = most_waiting
-        self._lines: dict[bytes, _Line] = {}
+        self._flows: dict[bytes, _Flow] = {}
 
     def has_room(self, address: bytes) -> bool:
         """Whether another request of the address may wait."""
-        line = self._lines.get(address)
-        return line is None or len(line.waiting) < self._most_waiting
+        flow = self._flows.get(address)
+        return flow is None or len(flow.waiting) < self._most_waiting
 
     async def wait(self, address: bytes) -> Callable[[], None]:
-        """Wait for a turn; returns what gives it back, which may be called again."""
-        line = self._lines.setdefault(address, _Line())
-        if line.waiting or line.has_begun or line.held >= self._at_once(address):
-            await self._queue(address, line)
+        """Wait for a permit; returns what gives it back, which may be called again."""
+        flow = self._flows.setdefault(address, _Flow())
+        if flow.waiting or flow.has_begun or flow.held >= self._at_once(address):
+            await self._queue(address, flow)
         else:
-            self._begin(address, line)
+            self._begin(address, flow)
         is_held = True
 
         def give_back() -> None:
@@ -89,53 +88,53 @@ class Turns:
             if is_held:
                 is_held = False
                 timer.cancel()
-                self._release(address, line)
+                self._release(address, flow)
 
         timer = asyncio.get_running_loop().call_later(HELD, give_back)
         return give_back
 
-    def _begin(self, address: bytes, line: "_Line") -> None:
+    def _begin(self, address: bytes, flow: "_Flow") -> None:
         """Have a request begin, and no other of its address before all others had the loop."""
-        line.held += 1
-        line.has_begun = True
-        asyncio.get_running_loop().call_soon(self._pass_on, address, line)
+        flow.held += 1
+        flow.has_begun = True
+        asyncio.get_running_loop().call_soon(self._pass_on, address, flow)
 
-    def _pass_on(self, address: bytes, line: "_Line") -> None:
-        line.has_begun = False
-        self._go_on(address, line)
+    def _pass_on(self, address: bytes, flow: "_Flow") -> None:
+        flow.has_begun = False
+        self._go_on(address, flow)
 
-    async def _queue(self, address: bytes, line: "_Line") -> None:
-        turn = asyncio.get_running_loop().create_future()
-        line.waiting.append(turn)
+    async def _queue(self, address: bytes, flow: "_Flow") -> None:
+        permit = asyncio.get_running_loop().create_future()
+        flow.waiting.append(permit)
         try:
-            await turn
+            await permit
         except asyncio.CancelledError:
-            if turn.cancelled():
-                with suppress(ValueError):  # it was its turn in the same moment
-                    line.waiting.remove(turn)
+            if permit.cancelled():
+                with suppress(ValueError):  # it was taken from the queue in the same moment
+                    flow.waiting.remove(permit)
             else:
-                self._release(address, line)
+                self._release(address, flow)
             raise
 
-    def _release(self, address: bytes, line: "_Line") -> None:
-        line.held -= 1
-        self._go_on(address, line)
+    def _release(self, address: bytes, flow: "_Flow") -> None:
+        flow.held -= 1
+        self._go_on(address, flow)
 
-    def _go_on(self, address: bytes, line: "_Line") -> None:
-        """Have the next request begin, if it may; forget a line of none."""
-        while line.waiting and not line.has_begun and line.held < self._at_once(address):
-            turn = line.waiting.popleft()
-            if not turn.done():
-                self._begin(address, line)
-                turn.set_result(None)
-        if not line.held and not line.has_begun:
-            del self._lines[address]
+    def _go_on(self, address: bytes, flow: "_Flow") -> None:
+        """Have the next request begin, if it may; forget a flow of none."""
+        while flow.waiting and not flow.has_begun and flow.held < self._at_once(address):
+            permit = flow.waiting.popleft()
+            if not permit.done():
+                self._begin(address, flow)
+                permit.set_result(None)
+        if not flow.held and not flow.has_begun:
+            del self._flows[address]
 
 
-class _Line:
-    """The requests of one address: how many hold a turn, and those that wait for one.
+class _Flow:
+    """The requests of one address: how many hold a permit, and those that wait for one.
 
-    Whether one ``has_begun`` in this turn of the loop.
+    ``has_begun`` tells whether one has begun in this round of the loop.
     """
 
     def __init__(self) -> None:
@@ -168,8 +167,8 @@ class Refusals:
                 del self._delayed[address]
 
 
-class Turn:
-    """The turn that a request has; where its address is ``busy``, the loop rests at its end."""
+class Permit:
+    """The permit of one request; where its address is ``busy``, a rest comes before its end."""
 
     def __init__(
         self, give_back: Callable[[], None], used: Callable[[], float], busy: Callable[[], bool]
@@ -182,7 +181,7 @@ class Turn:
         self._is_over = False
 
     def note(self, status: int) -> None:
-        """Learn from the answer's status how the turn ends."""
+        """Learn from the answer's status how long the rest is."""
         if status == 429:
             self._least_rest = REFUSED_REST
 
@@ -199,14 +198,14 @@ class Turn:
             self._give_back()
 
 
-class AddressTurns:
-    """The turns of addresses whose work is limited by the policy."""
+class FairQueue:
+    """The permits of addresses whose work is limited by the policy."""
 
     def __init__(self, limits: Limits, policy: RateLimitPolicy, clock: MonotonicClock) -> None:
         self.share = limits.share
         self._policy = policy
         self._clock = clock
-        self._turns, self._refusals = Turns(self._at_once), Refusals(clock)
+        self._permits, self._refusals = Permits(self._at_once), Refusals(clock)
 
     def _is_busy(self, address: bytes) -> bool:
         return self._policy.used(address, self._clock()) > BUSY
@@ -214,21 +213,21 @@ class AddressTurns:
     def _at_once(self, address: bytes) -> int:
         return FEW_AT_ONCE if self._policy.used(address, self._clock()) > WORKING else AT_ONCE
 
-    async def take(self, address: bytes) -> Turn:
-        """Wait for the turn of a request that takes from the share with the key.
+    async def take(self, address: bytes) -> Permit:
+        """Wait for the permit of a request of the address.
 
         Raises TooManyRequests, after a while, where too many of its address wait already, or it has
         waited for too long.
         """
         asked = self._clock()
-        if self._is_busy(address) and not self._turns.has_room(address):
+        if self._is_busy(address) and not self._permits.has_room(address):
             await self._refuse(address)
-        give_back, began = await self._turns.wait(address), self._clock()
+        give_back, began = await self._permits.wait(address), self._clock()
         if began - asked > LONGEST_WAIT and self._is_busy(address):
             give_back()
             await self._refuse(address)
-        TURN.set(give_back)
-        return Turn(
+        PERMIT.set(give_back)
+        return Permit(
             give_back,
             lambda: self._policy.used(address, began),
             lambda: self._is_busy(address),
@@ -239,50 +238,48 @@ class AddressTurns:
         raise TooManyRequests(1)
 
 
-def address_turns(
-    limits: Limits | None, clock: MonotonicClock = time.monotonic
-) -> AddressTurns | None:
-    """The turns where work is limited; None where nobody waits for another."""
+def fair_queue(limits: Limits | None, clock: MonotonicClock = time.monotonic) -> FairQueue | None:
+    """The queue where work is limited; None where no request waits for another."""
     if limits is None or limits.work is None:
         return None
-    return AddressTurns(limits, limits.work[0], clock)
+    return FairQueue(limits, limits.work[0], clock)
 
 
-def with_turns(app: ASGIApp, turns: AddressTurns | None) -> ASGIApp:
+def with_fair_queue(app: ASGIApp, queue: FairQueue | None) -> ASGIApp:
     """Middleware that has the requests of an address wait for one another.
 
     It stands around all others, so that a request which waits has cost next to nothing. One that
-    finds no room to wait, or has waited for too long, goes on without a turn, and the limits refuse
-    it.
+    finds no room to wait, or has waited for too long, goes on without a permit, and the limits
+    refuse it.
     """
-    if turns is None:
+    if queue is None:
         return app
 
-    async def in_turn(scope: Scope, receive: Receive, send: Send) -> None:
-        address = None if scope.get("method") is None else turns.share(scope)
+    async def queued(scope: Scope, receive: Receive, send: Send) -> None:
+        address = None if scope.get("method") is None else queue.share(scope)
         if address is None:
             await app(scope, receive, send)
             return
         try:
-            turn = await turns.take(address)
+            permit = await queue.take(address)
         except TooManyRequests:
-            context_token = HAS_TURN.set(False)
+            context_token = HAS_PERMIT.set(False)
             try:
                 await app(scope, receive, send)
             finally:
-                HAS_TURN.reset(context_token)
+                HAS_PERMIT.reset(context_token)
             return
 
-        async def send_in_turn(message: Message) -> None:
+        async def send_noted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                turn.note(message["status"])
+                permit.note(message["status"])
             await send(message)
             if message.get("more_body"):
-                turn.end()  # it goes on, at its reader's pace
+                permit.end()  # it goes on, at its reader's pace
 
         try:
-            await app(scope, receive, send_in_turn)
+            await app(scope, receive, send_noted)
         finally:
-            turn.end()
+            permit.end()
 
-    return in_turn
+    return queued
