@@ -4,7 +4,6 @@ import asyncio
 import multiprocessing
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cache, partial
@@ -22,13 +21,9 @@ from phaseledger.service.api.commands.path import command_route
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.exchange import ShortPath
 from phaseledger.service.api.limits.attempts import AttemptLimits
-from phaseledger.service.api.limits.connections import guard_connections
 from phaseledger.service.api.limits.fair_queue import fair_queue, with_fair_queue
-from phaseledger.service.api.limits.pace import with_reader_pace
 from phaseledger.service.api.limits.rates import Limits, charge_preflight, limits, with_limits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.limits.unsent import hold_back_unsent
-from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.middleware.access_log import with_access_log
 from phaseledger.service.api.middleware.compression import with_compression
 from phaseledger.service.api.middleware.cors import with_cors
@@ -86,7 +81,6 @@ from phaseledger.service.operations import Gate, MemoryAdminLog
 from phaseledger.service.partitions.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.quotas.open_tables import OpenTables, event_policy
-from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import logs, tracing
 from phaseledger.service.runtime.process import collect_seldom, switch_often
 from phaseledger.service.runtime.shutdown import Shutdown
@@ -214,9 +208,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         framing=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
-        uploads=Uploads(
-            replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH, replays.UPLOAD_SECONDS
-        ),
+        uploads=Slots(replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH),
         replaying=Slots(replays.AT_ONCE, replays.AT_ONCE_EACH),
         origin=options.origin,
         require_if_match=options.require_if_match,
@@ -229,13 +221,9 @@ def service_of(parts: Components, options: AppOptions) -> Service:
     )
 
 
-def routes(
-    parts: Components, options: AppOptions = USUAL, policies: Sequence[RateLimitPolicy] = ()
-) -> Litestar:
-    """The application without its middleware, which has the ``policies``."""
+def routes(parts: Components, options: AppOptions = USUAL) -> Litestar:
+    """The application without its middleware."""
     service = service_of(parts, options)
-    events = service.games.tables.events
-    policies = (*policies, *service.attempts.policies, *((events,) if events else ()))
 
     @get("/openapi.json", media_type=MediaType.JSON)
     async def description() -> bytes:
@@ -260,9 +248,7 @@ def routes(
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
         },
-        lifespan=[
-            lambda app: options.start(running(app.state, parts, service, options.listen, policies))
-        ],
+        lifespan=[lambda app: options.start(running(app.state, parts, service, options.listen))],
         openapi_config=None,
         logging_config=None,
     )
@@ -289,18 +275,16 @@ def create_app(
     parts: Components, options: AppOptions = USUAL, *, limits: Limits | None = None
 ) -> ASGIApp:
     """The whole application: the short path, and routes with middleware around them."""
-    litestar = routes(parts, options, limits.policies if limits else ())
+    litestar = routes(parts, options)
     service: Service = litestar.state[SERVICE]
     origins = options.allowed_origins
-    held = Counter[bytes]()
-    app = with_reader_pace(with_compression(litestar), service.origin, held)
-    app = with_prompt_bodies(with_all_methods(app))
+    app = with_prompt_bodies(with_all_methods(with_compression(litestar)))
     app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
     app = with_cors(app, origins, partial(charge_preflight, limits=limits))
     app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
     app = with_closed_connections(app, service.shutdown)
     short = {"GET": view_route(service), "POST": command_route(service)}
-    app = ShortPath(app, service, short, limits, origins, held)
+    app = ShortPath(app, service, short, limits, origins)
     return with_root_path(with_fair_queue(app, fair_queue(limits)), options.root_path)
 
 
@@ -336,8 +320,6 @@ def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:
         start=start,
     )
     app = create_app(in_postgres(settings), options, limits=limits(settings))
-    guard_connections(settings)
-    hold_back_unsent(settings.port)
     collect_seldom()
     switch_often()
     return app

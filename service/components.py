@@ -1,9 +1,8 @@
 """The service's components: in memory, in one database, or in several partitions."""
 
 import asyncio
-from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, cast
 
 from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.replay.records.partitions import PartitionLocation
@@ -40,9 +39,6 @@ from phaseledger.service.partitions.routing import (
     PartitionedStore,
 )
 from phaseledger.service.partitions.views import PartitionedViews
-from phaseledger.service.quotas.open_tables import OpenTables
-from phaseledger.service.quotas.postgres import QuotaExchange
-from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.views import GameViews, MemoryViews, Views
 from phaseledger.service.runtime.background import Until
@@ -60,14 +56,12 @@ from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
 
-ShareQuotas: TypeAlias = Callable[[Sequence[RateLimitPolicy], OpenTables], QuotaExchange]
-
 
 class Components(NamedTuple):
     """The components of the service. ``follow`` is None where another process keeps the views up.
 
     Where the ledger has several partitions, they are the parts of the first one, with those of
-    the ``others``. The operator's record and the shared quotas are in the first alone.
+    the ``others``. The operator's record is in the first alone.
     """
 
     store: Store
@@ -93,8 +87,6 @@ class Components(NamedTuple):
     others: tuple["Components", ...] = ()
     continuity: Continuity | None = None
     """Notices a log that has gone back; None where it cannot."""
-    share: ShareQuotas | None = None
-    """Shares quotas with other processes; None where there are none."""
     places: tuple[PartitionLocation, ...] = ()
     """The partitions' places; empty where games' ids have no partition number."""
 
@@ -176,7 +168,6 @@ def _in_partition(
         adopt=partial(adopt, dsn, store, schema=schema),
         record=PostgresAdminLog(dsn, schema=schema) if place.number == 1 else None,
         codes=PostgresJoinCodes(dsn, schema=schema, sealing=sealing),
-        share=partial(QuotaExchange, dsn, schema=schema) if place.number == 1 else None,
         continuity=continuity,
         deliveries=Deliveries(
             store,

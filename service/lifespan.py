@@ -1,6 +1,6 @@
 """The application's lifespan: its background tasks and connections, from opening to closing."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 
@@ -21,7 +21,6 @@ from phaseledger.service.components import Components
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.service import GameService
 from phaseledger.service.partitions.routing import ByPartition, Partition
-from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.background import (
     Report,
@@ -62,12 +61,10 @@ async def running(
     parts: Components,
     service: Service,
     listen: ListenerFactory | None,
-    policies: Sequence[RateLimitPolicy] = (),
 ) -> AsyncIterator[None]:
     """Open the service's components, run their background tasks, and play for bots and the absent.
 
-    Everything is closed in the opposite order. ``listen`` runs the operator's listener; the buckets
-    of ``policies`` are shared with other processes.
+    Everything is closed in the opposite order. ``listen`` runs the operator's listener.
     """
     games = service.games
 
@@ -101,9 +98,6 @@ async def running(
         await stack.enter_async_context(in_background(games.quarantine.watch))
         stack.push_async_callback(service.codes.close)
         await service.codes.open()
-        if parts.share is not None:
-            exchange = parts.share(policies, games.tables)
-            await stack.enter_async_context(in_background(exchange.run))
         stack.enter_context(on_termination(release_waiting, service.shutdown.linger))
         await _play(stack, parts, service)
         await _deliver(stack, service.partitions, games)

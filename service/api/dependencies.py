@@ -11,7 +11,6 @@ from litestar.types import Scope
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.credentials.store import Credentials
@@ -58,7 +57,7 @@ class Service(NamedTuple):
     """Held by open exports."""
     framing: Slots
     """Held by those who make frames."""
-    uploads: Uploads
+    uploads: Slots
     """Held by those who send a file."""
     replaying: Slots
     """Held by those whose file is read."""

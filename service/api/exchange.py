@@ -6,7 +6,6 @@ calls of the same functions.
 """
 
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -14,7 +13,6 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import BadHost, Draining, TooManyRequests
-from phaseledger.service.api.limits.pace import WHOLE, with_reader_pace
 from phaseledger.service.api.limits.rates import READS, Limits, WorkCharge, admitted
 from phaseledger.service.api.middleware.access_log import ResponseAborted, log_aborted
 from phaseledger.service.api.middleware.cors import Grants
@@ -85,14 +83,12 @@ class ShortPath:
         routes: Mapping[str, ShortRoute],
         limits: Limits | None,
         origins: Sequence[str] = (),
-        held: Counter[bytes] | None = None,
     ) -> None:
         self._app = app
         self._service = service
         self._routes = routes
         self._limits = limits
         self._grants = Grants(origins) if origins else None
-        self._held: Counter[bytes] = Counter() if held is None else held
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, whatever it is for."""
@@ -155,12 +151,8 @@ class ShortPath:
         except Exception as error:  # noqa: BLE001 - whatever it is has its problem
             await self._refuse(exchange, error)
             return
-        if len(reply.body) <= WHOLE:
-            await self._start(exchange, reply.status, reply.headers)
-            await self._send(exchange, reply.body)
-        else:
-            paced = with_reader_pace(whole(reply), self._service.origin, self._held)
-            await paced(scope, exchange.receive, self._relay(exchange))
+        await self._start(exchange, reply.status, reply.headers)
+        await self._send(exchange, reply.body)
 
     async def _refuse(self, exchange: Exchange, error: Exception) -> None:
         await refuse(exchange.scope, exchange.receive, self._relay(exchange), error)

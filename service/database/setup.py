@@ -34,12 +34,16 @@ from phaseledger.service.partitions.partition_map import (
     write_partition_records,
 )
 from phaseledger.service.partitions.rights import PROJECTIONS, SERVICE
-from phaseledger.service.quotas.postgres import QUOTAS
 from phaseledger.service.settings import Settings, SettingsError, places
 from phaseledger.service.transparency.tree_sql import TREE
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
-EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, *QUOTAS)
+DROPPED: Migration = (
+    # As due/1: no earlier release minds it.
+    "dropped/1",
+    "DROP TABLE IF EXISTS {schema}.token_buckets, {schema}.open_tables",
+)
+EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, DROPPED)
 """The migrations beside the log's own."""
 
 

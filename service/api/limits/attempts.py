@@ -28,8 +28,6 @@ class AttemptLimits:
         self._pings = _of_tables("pings", pings)
         self._challenges = _of_tables("challenges", pings)
         self._clock = clock
-        policies = (self._guesses, *self._pings, *self._challenges)
-        self.policies = tuple(filter(None, policies))
 
     @contextmanager
     def guess(self, address: bytes) -> Iterator[None]:

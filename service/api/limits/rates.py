@@ -70,11 +70,6 @@ class Limits(NamedTuple):
         """The key of the share from which the request takes; None of one without limits."""
         return share(scope, self.proxies, self.header)
 
-    @property
-    def policies(self) -> tuple[RateLimitPolicy, ...]:
-        """All policies that are set: those of reads, of writes and of work."""
-        return (*(self.reads or ()), *(self.writes or ()), *(self.work or ()))
-
 
 def limits(settings: Settings) -> Limits | None:
     """The limits that the settings ask for; None for none. Raises SettingsError."""

@@ -5,7 +5,6 @@ import time
 import structlog
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from phaseledger.service.api.limits.pace import ReaderTooSlow
 from phaseledger.service.runtime.logs import log_request, trace
 
 log = structlog.get_logger("phaseledger.access")
@@ -43,12 +42,6 @@ def with_access_log(app: ASGIApp) -> ASGIApp:
 
 
 def log_aborted(path: str, error: Exception) -> None:
-    """Log that an answer was broken off, without the exception's words, which may name a card.
-
-    A reader who takes too little of it is no error of the service, and rings no alarm.
-    """
+    """Log that an answer was broken off, without the exception's words, which may name a card."""
     cause = error.__cause__ or error  # the framework wraps what is raised while it sends
-    if isinstance(cause, ReaderTooSlow):
-        log.info("reader too slow", path=path)
-    else:
-        log.error("answer broken off", path=path, **trace(cause))
+    log.error("answer broken off", path=path, **trace(cause))

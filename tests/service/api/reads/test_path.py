@@ -10,15 +10,11 @@ from uuid import uuid4
 
 import httpx2
 import pytest
-import structlog
 from litestar import Litestar
-from litestar.types import ASGIApp, Message, Scope
+from litestar.types import ASGIApp, Scope
 
 from phaseledger.service import app as application
-from phaseledger.service.api.limits import pace
 from phaseledger.service.api.limits.rates import Limits
-from phaseledger.service.api.middleware import access_log
-from phaseledger.service.api.middleware.access_log import ResponseAborted
 from phaseledger.service.api.reads import path
 from phaseledger.service.api.reads.path import TEMPLATE, plain_request
 from phaseledger.service.app import AppOptions, create_app, routes
@@ -228,66 +224,6 @@ def test_limits_count_here_too(monkeypatch: pytest.MonkeyPatch) -> None:
             assert answers[2].json()["code"] == "too_many_requests"
 
     asyncio.run(scene())
-
-
-def test_a_long_view_is_sent_at_its_reader_s_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In parts, of which a reader of the address may hold so many bytes."""
-    monkeypatch.setattr("phaseledger.service.api.exchange.WHOLE", 512)
-    monkeypatch.setattr(pace, "WHOLE", 512)
-    monkeypatch.setattr(pace, "LARGEST_PART", 600)
-
-    async def scene() -> None:
-        async with tables(monkeypatch) as both:
-            target, headers = both.asked(Look())
-            answers = [
-                compared(await client.get(target, headers=headers))
-                for client in (both.short, both.long)
-            ]
-            assert answers[0] == answers[1]
-            assert len(answers[0][2]) > 600
-
-    asyncio.run(scene())
-
-
-@pytest.mark.parametrize("query", ["", "lang=en&at_least=0"])
-def test_a_slow_reader_is_no_error_of_the_service(
-    query: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Neither here nor behind the framework, which wraps what is raised while it sends."""
-    monkeypatch.setattr("phaseledger.service.api.exchange.WHOLE", 512)
-    monkeypatch.setattr(pace, "WHOLE", 512)
-    monkeypatch.setattr(pace.ReaderPace.__init__, "__defaults__", (0.01, 1))
-    logger = structlog.make_filtering_bound_logger("debug")
-    monkeypatch.setattr(access_log, "log", structlog.wrap_logger(None, wrapper_class=logger))
-
-    async def take(message: Message) -> None:
-        if message["type"] == "http.response.body":
-            await asyncio.Event().wait()
-
-    async def connected() -> Any:
-        await asyncio.Event().wait()
-
-    async def scene() -> list[tuple[str, str]]:
-        async with tables(monkeypatch) as both:
-            target, _ = both.asked(Look())
-            scope: Any = {
-                "type": "http",
-                "http_version": "1.1",
-                "scheme": "http",
-                "server": ("t", 80),
-                "root_path": "",
-                "method": "GET",
-                "path": target,
-                "raw_path": target.encode(),
-                "query_string": query.encode(),
-                "headers": [(b"host", b"t")],
-                "client": ("127.0.0.1", 1),
-            }
-            with structlog.testing.capture_logs() as lines, pytest.raises(ResponseAborted):
-                await both.app(scope, connected, take)
-            return [(line["log_level"], line["event"]) for line in lines]
-
-    assert ("info", "reader too slow") in asyncio.run(scene())
 
 
 def test_the_framework_s_route_has_the_same_path() -> None:
