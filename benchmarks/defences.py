@@ -60,5 +60,4 @@ def settings_without(defences: tuple[str, ...]) -> dict[str, str]:
     taken_out = {
         name: TAKEN_OUT.get(name, "0") for defence in defences for name in DEFENCES[defence]
     }
-    proxied = {"trusted_proxies": "127.0.0.1", "webhook_allow_private": "true"}
-    return given | proxied | taken_out
+    return given | {"trusted_proxies": "127.0.0.1", "webhook_allow_private": "true"} | taken_out
