@@ -7,10 +7,9 @@ Each server (granian) is one process: the service, its views left to a worker; t
 log, each playing its own half of the games; two of it that share nothing, which tells what sharing
 costs from what a second process does; the service that keeps its views up by itself; the service
 with the stock recorder; an endpoint that does one raw INSERT for each request; and one that only
-decodes; these two with the framework and as bare ASGI, since the service's commands go round the
-framework. Then 64 callers of the writer in this process, without HTTP. All take turns in every
-round. It is done again on a PostgreSQL whose fdatasync takes 1 ms longer, where there is a C
-compiler. Uses throw-away servers.
+decodes; these two with the framework and as bare ASGI. Then 64 callers of the writer in this
+process, without HTTP. All take turns in every round. It is done again on a PostgreSQL whose
+fdatasync takes 1 ms longer, where there is a C compiler. Uses throw-away servers.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """What a request costs without the service: an endpoint that only decodes a command, HTTP's own
 price, and one that also stores one event, by an INSERT of its own; each with the framework and as
-bare ASGI, since the service's own path of a command goes round the framework. Their reads answer
-with bytes that are always the same; the bare one that stores looks its game up first, by a SELECT
-of its own. Loop, server and garbage collector are those of the service.
+bare ASGI. Their reads answer with bytes that are always the same; the bare one that stores looks
+its game up first, by a SELECT of its own. Loop, server and garbage collector are those of the
+service.
 """
 
 import asyncio

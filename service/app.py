@@ -17,28 +17,13 @@ from litestar.types import ASGIApp, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
-from phaseledger.service.api.commands.path import command_route
-from phaseledger.service.api.dependencies import Service
-from phaseledger.service.api.exchange import ShortPath
+from phaseledger.service.api.dependencies import SERVICE, Service
 from phaseledger.service.api.limits.attempts import AttemptLimits
-from phaseledger.service.api.limits.fair_queue import fair_queue, with_fair_queue
-from phaseledger.service.api.limits.rates import Limits, charge_preflight, limits, with_limits
+from phaseledger.service.api.limits.rates import Limits, limits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.middleware.access_log import with_access_log
-from phaseledger.service.api.middleware.compression import with_compression
-from phaseledger.service.api.middleware.cors import with_cors
-from phaseledger.service.api.middleware.methods import with_all_methods
-from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
-from phaseledger.service.api.middleware.request_heads import with_one_host, with_small_heads
-from phaseledger.service.api.middleware.request_ids import with_request_ids
-from phaseledger.service.api.middleware.root_path import with_root_path
-from phaseledger.service.api.middleware.security_headers import with_security_headers
-from phaseledger.service.api.middleware.shutdown import with_closed_connections, with_gate
-from phaseledger.service.api.middleware.spans import with_spans
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator.listener import ListenerFactory, listener
 from phaseledger.service.api.problems.details import answer
-from phaseledger.service.api.reads.path import view_route
 from phaseledger.service.api.requests.client_address import origin, origin_of
 from phaseledger.service.api.requests.parameters import (
     LARGEST_BODY,
@@ -61,6 +46,7 @@ from phaseledger.service.api.routes import (
 )
 from phaseledger.service.api.routes import games as game_routes
 from phaseledger.service.api.routes import log as log_routes
+from phaseledger.service.api.stack import Stack
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.components import (
     Components,
@@ -88,9 +74,6 @@ from phaseledger.service.settings import allowed_origins, load
 from phaseledger.service.streams.hub import Streams
 
 Lifespan: TypeAlias = AbstractAsyncContextManager[None]
-
-SERVICE = "service"
-"""The key of the `Service` in the application's state."""
 
 log = structlog.get_logger("phaseledger.app")
 
@@ -273,19 +256,18 @@ def _parsed(handlers: Sequence[BaseRouteHandler]) -> Sequence[BaseRouteHandler]:
 
 def create_app(
     parts: Components, options: AppOptions = USUAL, *, limits: Limits | None = None
-) -> ASGIApp:
-    """The whole application: the short path, and routes with middleware around them."""
+) -> Stack:
+    """The whole application: routes, and the stack around them."""
     litestar = routes(parts, options)
     service: Service = litestar.state[SERVICE]
-    origins = options.allowed_origins
-    app = with_prompt_bodies(with_all_methods(with_compression(litestar)))
-    app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
-    app = with_cors(app, origins, partial(charge_preflight, limits=limits))
-    app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
-    app = with_closed_connections(app, service.shutdown)
-    short = {"GET": view_route(service), "POST": command_route(service)}
-    app = ShortPath(app, service, short, limits, origins)
-    return with_root_path(with_fair_queue(app, fair_queue(limits)), options.root_path)
+    return Stack(
+        litestar,
+        service.gate,
+        service.shutdown,
+        limits=limits,
+        origins=options.allowed_origins,
+        root=options.root_path,
+    )
 
 
 def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:

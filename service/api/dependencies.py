@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
-from litestar.types import Scope
+from litestar.types import Receive, Scope
 
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.limits.attempts import AttemptLimits
@@ -29,6 +29,10 @@ from phaseledger.service.streams.hub import Streams
 T = TypeVar("T")
 Injected: TypeAlias = NamedDependency[SkipValidation[T]]
 """What a handler or a dependency asks for by its parameter's name; `service.app` provides it."""
+
+
+SERVICE = "service"
+"""The key of the `Service` in the application's state."""
 
 
 class Service(NamedTuple):
@@ -72,3 +76,15 @@ class Service(NamedTuple):
     lifetimes: Lifetimes = ENDLESS
     bots_alone: float = 0
     """For how many seconds bots play alone while nobody watches; 0: for ever."""
+
+
+def receive_of(scope: Scope) -> Receive:
+    """What the request's messages come from, which the framework gives no handler."""
+    receive: Receive = scope["receive"]  # type: ignore[typeddict-item]
+    return receive
+
+
+def service_of(scope: Scope) -> Service:
+    """The service of the application that answers the request."""
+    service: Service = scope["litestar_app"].state[SERVICE]
+    return service

@@ -13,10 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NoReturn
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
-
 from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.api.limits.rates import HAS_PERMIT, Limits
+from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
 from phaseledger.service.runtime.work import PERMIT
 
@@ -201,8 +199,7 @@ class Permit:
 class FairQueue:
     """The permits of addresses whose work is limited by the policy."""
 
-    def __init__(self, limits: Limits, policy: RateLimitPolicy, clock: MonotonicClock) -> None:
-        self.share = limits.share
+    def __init__(self, policy: RateLimitPolicy, clock: MonotonicClock) -> None:
         self._policy = policy
         self._clock = clock
         self._permits, self._refusals = Permits(self._at_once), Refusals(clock)
@@ -242,44 +239,4 @@ def fair_queue(limits: Limits | None, clock: MonotonicClock = time.monotonic) ->
     """The queue where work is limited; None where no request waits for another."""
     if limits is None or limits.work is None:
         return None
-    return FairQueue(limits, limits.work[0], clock)
-
-
-def with_fair_queue(app: ASGIApp, queue: FairQueue | None) -> ASGIApp:
-    """Middleware that has the requests of an address wait for one another.
-
-    It stands around all others, so that a request which waits has cost next to nothing. One that
-    finds no room to wait, or has waited for too long, goes on without a permit, and the limits
-    refuse it.
-    """
-    if queue is None:
-        return app
-
-    async def queued(scope: Scope, receive: Receive, send: Send) -> None:
-        address = None if scope.get("method") is None else queue.share(scope)
-        if address is None:
-            await app(scope, receive, send)
-            return
-        try:
-            permit = await queue.take(address)
-        except TooManyRequests:
-            context_token = HAS_PERMIT.set(False)
-            try:
-                await app(scope, receive, send)
-            finally:
-                HAS_PERMIT.reset(context_token)
-            return
-
-        async def send_noted(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                permit.note(message["status"])
-            await send(message)
-            if message.get("more_body"):
-                permit.end()  # it goes on, at its reader's pace
-
-        try:
-            await app(scope, receive, send_noted)
-        finally:
-            permit.end()
-
-    return queued
+    return FairQueue(limits.work[0], clock)

@@ -8,17 +8,11 @@ from typing import Any, cast
 import pytest
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.service.api import exchange
+from phaseledger.service.api import stack
 from phaseledger.service.api.limits import fair_queue as module
-from phaseledger.service.api.limits.fair_queue import (
-    AT_ONCE,
-    FEW_AT_ONCE,
-    Permits,
-    fair_queue,
-    with_fair_queue,
-)
-from phaseledger.service.api.middleware import request_ids
+from phaseledger.service.api.limits.fair_queue import AT_ONCE, FEW_AT_ONCE, Permits
 from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.api.stack import Stack
 from phaseledger.service.app import create_app
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -134,7 +128,7 @@ def test_a_long_poll_gives_up_its_permit_while_it_waits(monkeypatch: pytest.Monk
             asked.append(None)
             versions.append((await games.look(game, version + 1)).version)
 
-        app = with_fair_queue(long_poll, fair_queue(limits, lambda: 0.0))
+        app = Stack(long_poll, limits=limits, clock=lambda: 0.0)
         unused: Any = None
         waiting = [asyncio.create_task(app(scope, unused, unused)) for _ in range(2 * AT_ONCE)]
         while len(asked) < len(waiting):
@@ -157,7 +151,7 @@ def served_at_once(used: float) -> int:
             await end.wait()
 
         end, unused = asyncio.Event(), cast(Any, None)
-        app = with_fair_queue(request, fair_queue(limits, lambda: 0.0))
+        app = Stack(request, limits=limits, clock=lambda: 0.0)
         tasks = [asyncio.create_task(app(scope, unused, unused)) for _ in range(50)]
         await settled()
         count = len(begun)
@@ -191,7 +185,7 @@ def rests(used: float, work: float = 0, *messages: Any) -> list[float]:
             pass
 
         unused: Any = None
-        app = with_fair_queue(request, fair_queue(limits, lambda: 0.0))
+        app = Stack(request, limits=limits, clock=lambda: 0.0)
         tasks = [asyncio.create_task(app(scope, unused, receive)) for _ in range(5 * FEW_AT_ONCE)]
         while len(begun) < len(tasks):
             await asyncio.sleep(module.REST / 2)
@@ -203,7 +197,9 @@ def rests(used: float, work: float = 0, *messages: Any) -> list[float]:
     return [later - earlier for earlier, later in pairwise(rounds)]
 
 
-OK, REFUSED = ({"type": "http.response.start", "status": status} for status in (200, 429))
+OK, REFUSED = (
+    {"type": "http.response.start", "status": status, "headers": []} for status in (200, 429)
+)
 PART = {"type": "http.response.body", "body": b"part", "more_body": True}
 
 
@@ -242,11 +238,9 @@ def test_nothing_is_done_for_a_request_that_waits(
 ) -> None:
     """Hundreds that come at once cost hardly more than their tasks."""
     limits, scope = of_work(0)
-    scope |= {"query_string": b"", "http_version": "1.1"}
     scope["method"], scope["path"] = request_line
     identified = list[Any]()
-    for user in (exchange, request_ids):
-        monkeypatch.setattr(user, "request_id_of", lambda scope: identified.append(scope) or b"id")
+    monkeypatch.setattr(stack, "request_id_of", lambda scope: identified.append(scope) or b"id")
 
     async def begun(seconds: float) -> int:
         async def wait(*_: object) -> Callable[[], None]:

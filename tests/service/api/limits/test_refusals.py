@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from phaseledger.service.api.limits import fair_queue as module
-from phaseledger.service.api.limits.fair_queue import Permits, Refusals, fair_queue, with_fair_queue
-from phaseledger.service.api.limits.rates import HAS_PERMIT, with_limits
+from phaseledger.service.api.limits.fair_queue import Permits, Refusals
 from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.api.stack import Stack
 from tests.support.service.work_limits import of_work
 
 BUSY, OTHER = b"busy", b"other"
@@ -61,9 +61,8 @@ def test_a_request_that_finds_no_room_is_refused_in_its_time(
                 statuses.append(message["status"])
 
         unused: Any = None
-        app = with_fair_queue(with_limits(unused, limits), fair_queue(limits, lambda: 0.0))
-        await app({**scope, "query_string": b""}, unused, receive)
-        assert HAS_PERMIT.get()
+        app = Stack(unused, limits=limits, clock=lambda: 0.0)
+        await app(scope, unused, receive)
 
     asyncio.run(scene())
     assert (delayed, statuses) == ([origin(scope)], [429])
@@ -102,9 +101,8 @@ def test_what_a_busy_address_has_had_waiting_for_long_is_not_made(
 
     async def scene() -> None:
         unused: Any = None
-        queue = fair_queue(limits, lambda: clock[0])
-        app = with_fair_queue(with_limits(answer, limits), queue)
-        await app({**scope, "query_string": b""}, unused, receive)
+        app = Stack(answer, limits=limits, clock=lambda: clock[0])
+        await app(scope, unused, receive)
 
     asyncio.run(scene())
     assert statuses == [status]

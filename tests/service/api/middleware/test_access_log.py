@@ -8,10 +8,11 @@ import structlog
 from litestar.types import ASGIApp
 
 from phaseledger.service.api.middleware import access_log
-from phaseledger.service.api.middleware.access_log import ResponseAborted, with_access_log
+from phaseledger.service.api.middleware.access_log import ResponseAborted
+from phaseledger.service.api.stack import Stack
+from tests.support.service.bare_requests import SCOPE
 
 LOG = structlog.wrap_logger(None, wrapper_class=structlog.make_filtering_bound_logger("debug"))
-SCOPE: Any = {"type": "http", "method": "GET", "path": "/v1/games"}
 
 
 def _failing(error: Exception) -> ASGIApp:
@@ -28,6 +29,6 @@ def test_an_answer_that_is_broken_off_rings_an_alarm(monkeypatch: pytest.MonkeyP
         raise AssertionError
 
     with structlog.testing.capture_logs() as lines, pytest.raises(ResponseAborted):
-        asyncio.run(with_access_log(_failing(TimeoutError()))(SCOPE, unused, unused))
+        asyncio.run(Stack(_failing(TimeoutError()))({**SCOPE}, unused, unused))
 
     assert (lines[0]["log_level"], lines[0]["event"]) == ("error", "answer broken off")
