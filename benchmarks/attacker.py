@@ -58,7 +58,9 @@ class Connection:
         self.attacker = attacker
 
     async def __aenter__(self) -> Self:
-        self.reader, self.writer = await asyncio.open_connection(HOST, self.attacker.port)
+        self.reader, self.writer = await asyncio.open_connection(
+            HOST, self.attacker.port, local_addr=(self.attacker.address, 0)
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -70,14 +72,14 @@ class Connection:
         """Write a request."""
         lines = {
             "Host": HOST,
-            "X-Forwarded-For": self.attacker.address,
             "Content-Length": str(len(body)),
             "Content-Type": "application/json",
             **({"Authorization": f"Bearer {token}"} if token else {}),
             **{name.replace("_", "-"): value for name, value in headers.items()},
         }
         head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-        self.writer.write(f"{method} /v1{path} HTTP/1.1\r\n{head}\r\n".encode() + body)
+        root = "" if path.startswith("/health") else "/v1"
+        self.writer.write(f"{method} {root}{path} HTTP/1.1\r\n{head}\r\n".encode() + body)
 
     async def ask(
         self, what: str, method: str, path: str, body: object = None, **more: str

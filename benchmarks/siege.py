@@ -1,15 +1,16 @@
 """Attacks of an anonymous address on a service with default limits, beside a victim who plays.
 
     python benchmarks/siege.py [--seconds 15] [--quick] [--only ATTACKS] [--together] [--shared]
-        [--without DEFENCES]
+        [--bare] [--without DEFENCES]
 
-One `phaseledger serve` over a throw-away PostgreSQL. A victim with an address of its own plays, and
-reads its game, 20 requests a second that are sent when they are due; its quiet figures are taken
-first. Then one attack after another (`attacks.py`), each from a fresh address and for so many
-seconds, and all of one address together. The run fails where the victim's p99 is more than three
-times its quiet one (or `FLOOR`), readiness is not 200, an attack gets more than a limit allows or
-has more streams open at a time, the log grows by more than the quota, the service by more than
-`MOST_MEMORY`, or something goes on in the end.
+One `phaseledger serve` over a throw-away PostgreSQL, behind HAProxy with `deploy/haproxy.cfg`, or
+by itself (``--bare``). A victim with an address of its own plays, and reads its game, 20 requests a
+second that are sent when they are due; its quiet figures are taken first. Then one attack after
+another (`attacks.py`), each from a fresh address and for so many seconds, and all of one address
+together. The run fails where the victim's p99 is more than three times its quiet one (or `FLOOR`),
+readiness is not 200, an attack gets more than a limit allows or has more streams open at a time,
+the log grows by more than the quota, the service by more than `MOST_MEMORY`, or something goes on
+in the end.
 
 All clients, the victim's too, run on the first processor, and the service with its PostgreSQL on
 the others: what the attacker's own programs take of a processor is no cost of the service's.
@@ -32,7 +33,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +46,7 @@ from benchmarks.defences import DEFENCES, MOST, SHORTENED, settings_without
 from benchmarks.servers import (
     SERVE,
     Server,
+    answers,
     free_port,
     server,
     service_environment,
@@ -62,8 +63,8 @@ SETTLE = 2.0  # seconds between attacks
 MOST_MEMORY = 512 << 20  # bytes by which one attack may have the service grow
 STILL = 90.0  # seconds in which everything has to end by itself
 SLACK = 400  # events that were on their way when a quota ran out
-ELSEWHERE = ("neighbours", "idle_connections")
-"""Attacks that come from other addresses: no part of what one address does at once."""
+APART = ("idle_connections",)
+"""Attacks that leave their address no connection for others: no part of all at once."""
 
 
 class Processors(NamedTuple):
@@ -98,15 +99,18 @@ class Outcome(NamedTuple):
 
 
 class Siege:
-    """The service, its victim, and the attacks on both."""
+    """The service, its victim, and the attacks on both, which come to the port ``front``."""
 
-    def __init__(self, at: Server, operator: int, dsn: str, schema: str, url: str) -> None:
-        self._at, self._operator, self._schema, self._url = at, operator, schema, url
+    def __init__(
+        self, at: Server, front: int, operator: int, dsn: str, schema: str, url: str
+    ) -> None:
+        self._at, self._front, self._operator = at, front, operator
+        self._schema, self._url = schema, url
         self._log = psycopg.connect(dsn, autocommit=True)
         # The first process only watches the one that serves.
         serving = max(at.processes(), key=lambda process: process.memory_info().rss)
         self._serving = serving
-        self.victim = Victim(at.port, serving.pid)
+        self.victim = Victim(front, serving.pid)
         self.quiet = 0.0
         self._attacks = 0
 
@@ -122,9 +126,9 @@ class Siege:
     def attack(self, names: str, seconds: float) -> Outcome:
         """One attack, or several with commas between them, from a fresh address."""
         self._attacks += 1
-        address = f"198.51.100.{self._attacks}"
+        address, head = f"127.0.1.{self._attacks}", self._head()
         wish = {
-            "port": self._at.port,
+            "port": self._front,
             "attack": names,
             "seconds": seconds,
             "address": address,
@@ -143,10 +147,10 @@ class Siege:
             passed, worked = _columns(self.victim.play(seconds))
             grown = self._serving.memory_info().rss - before
             answers = Counter[str](json.loads(process.stdout.readline() or "{}"))
-        time.sleep(SETTLE)  # until the service has shared who has opened what
+        time.sleep(SETTLE)
         # Whoever attacks waits for its last answers, which come in turn, and its bots play on.
         passed_by = time.monotonic() - began
-        events = self._events(address)
+        events = self._events(head)
         faults = [f"not ready: {fault}" for fault in sorted(set(probe.stop()))]
         faults += self._faults(names, passed_by, answers, events, probe.streams, _p99(passed))
         if grown > MOST_MEMORY:
@@ -178,13 +182,14 @@ class Siege:
                 if count > most and "," not in names:
                     yield f"{count:,} times {bound.answer}, more than {most:,.0f}"
 
-    def _events(self, address: str) -> int:
-        """Events in the log of the tables that the address has opened."""
+    def _events(self, position: int) -> int:
+        """Events in the log of the tables that were opened after that position."""
+        table = f"{self._schema}.stored_events"
         with self._log.cursor() as cursor:
             cursor.execute(
-                f"SELECT count(*) FROM {self._schema}.stored_events WHERE originator_id IN "
-                f"(SELECT game FROM {self._schema}.open_tables WHERE address = %s)",
-                (ip_address(address).packed,),
+                f"SELECT count(*) FROM {table} WHERE originator_id IN (SELECT originator_id "
+                f"FROM {table} WHERE originator_version = 1 AND notification_id > %s)",
+                (position,),
             )
             ((count,),) = cursor.fetchall()
         return int(count)
@@ -234,7 +239,25 @@ def silence() -> Iterator[str]:
 
 
 @contextmanager
-def besieged(dsn: str, schema: str, defences: tuple[str, ...]) -> Iterator[Siege]:
+def proxied(port: int) -> Iterator[int]:
+    """The port of HAProxy before the service."""
+    front = free_port()
+    at = {"BIND": f"127.0.0.1:{front}", "SERVICE": f"127.0.0.1:{port}"}
+    with subprocess.Popen(
+        ["haproxy", "-f", ROOT / "deploy" / "haproxy.cfg"], env=os.environ | at
+    ) as process:
+        try:
+            while not answers(f"http://127.0.0.1:{front}/v1/rulesets"):
+                time.sleep(0.05)
+            yield front
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def besieged(
+    dsn: str, schema: str, defences: tuple[str, ...], *, bare: bool = False
+) -> Iterator[Siege]:
     """A service without the defences, with fresh tables in that schema, and its victim."""
     with ExitStack() as stack:
         operator = free_port()
@@ -242,7 +265,8 @@ def besieged(dsn: str, schema: str, defences: tuple[str, ...]) -> Iterator[Siege
         environment = service_environment(stack, dsn, schema, **settings)
         at = stack.enter_context(server(SERVE, environment, "/health/ready"))
         url = stack.enter_context(silence())
-        siege = Siege(at, operator, dsn, schema, url)
+        front = at.port if bare else stack.enter_context(proxied(at.port))
+        siege = Siege(at, front, operator, dsn, schema, url)
         stack.callback(siege.close)
         yield siege
 
@@ -253,16 +277,17 @@ def besiege(
     defences: tuple[str, ...],
     *,
     alone: bool,
+    bare: bool,
     processors: Processors,
 ) -> tuple[list[Outcome], list[str]]:
     """The outcomes of the attacks, of those of one address together, and what did not end."""
     outcomes = list[Outcome]()
     os.sched_setaffinity(0, processors.servers)  # what this process starts inherits it
-    with throw_away() as dsn, besieged(dsn, SCHEMA, defences) as siege:
+    with throw_away() as dsn, besieged(dsn, SCHEMA, defences, bare=bare) as siege:
         os.sched_setaffinity(0, processors.clients)
         siege.victim.play(min(seconds, 5))  # warm
         print(siege.listen(2 * seconds), flush=True)
-        together = [name for name in names if name not in ELSEWHERE]
+        together = [name for name in names if name not in APART]
         rounds = [*(names if alone else ()), *([",".join(together)] if len(together) > 1 else [])]
         for attack in rounds:
             outcomes.append(siege.attack(attack, seconds))
@@ -291,6 +316,7 @@ def main() -> int:
     parser.add_argument("--shared", action="store_true", help="clients and servers on all cores")
     parser.add_argument("--quick", action="store_true", help="three attacks of three seconds")
     parser.add_argument("--only", default="", help="these attacks, with commas between them")
+    parser.add_argument("--bare", action="store_true", help="the service without a proxy")
     parser.add_argument("--together", action="store_true", help="only all of them at once")
     parser.add_argument("--without", default="", help="these defences, with commas between them")
     given = parser.parse_args()
@@ -309,6 +335,7 @@ def main() -> int:
         given.seconds,
         defences,
         alone=not given.together,
+        bare=given.bare,
         processors=processors(shared=given.shared),
     )
     for fault in goes_on:

@@ -28,10 +28,13 @@ class Victim:
     ``process`` is the id of the process that serves the game.
     """
 
+    ADDRESS = "127.0.2.1"
+
     def __init__(self, port: int, process: int) -> None:
         self._processor = ~process << 3 | 2  # the clock of another process, on Linux
         self._url = f"http://127.0.0.1:{port}/v1"
-        self._client = httpx2.Client(headers={"X-Forwarded-For": "203.0.113.9"}, timeout=60)
+        way = httpx2.HTTPTransport(local_address=self.ADDRESS)
+        self._client = httpx2.Client(transport=way, timeout=60)
         self._seat, self._card, self._reads = 1, "", False
         self._open()
 

@@ -4,7 +4,6 @@ import asyncio
 import multiprocessing
 import os
 import threading
-from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cache, partial
@@ -18,33 +17,14 @@ from litestar.types import ASGIApp, Scope
 from msgspec import Struct
 
 from phaseledger.service.api import auth
-from phaseledger.service.api.commands.path import command_route
-from phaseledger.service.api.dependencies import Service
-from phaseledger.service.api.exchange import ShortPath
+from phaseledger.service.api.dependencies import SERVICE, Service
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
-from phaseledger.service.api.limits.connections import guard_connections
-from phaseledger.service.api.limits.pace import with_reader_pace
-from phaseledger.service.api.limits.rates import Limits, charge_preflight, limits, with_limits
+from phaseledger.service.api.limits.rates import Limits, limits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.limits.turns import address_turns, with_turns
-from phaseledger.service.api.limits.unsent import hold_back_unsent
-from phaseledger.service.api.limits.uploads import Uploads
-from phaseledger.service.api.middleware.access_log import with_access_log
-from phaseledger.service.api.middleware.compression import with_compression
-from phaseledger.service.api.middleware.cors import with_cors
-from phaseledger.service.api.middleware.methods import with_all_methods
-from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
-from phaseledger.service.api.middleware.request_heads import with_one_host, with_small_heads
-from phaseledger.service.api.middleware.request_ids import with_request_ids
-from phaseledger.service.api.middleware.root_path import with_root_path
-from phaseledger.service.api.middleware.security_headers import with_security_headers
-from phaseledger.service.api.middleware.shutdown import with_closed_connections, with_gate
-from phaseledger.service.api.middleware.spans import with_spans
 from phaseledger.service.api.openapi.document import text
 from phaseledger.service.api.operator.listener import ListenerFactory, listener
 from phaseledger.service.api.problems.details import answer
-from phaseledger.service.api.reads.path import view_route
 from phaseledger.service.api.requests.client_address import origin, origin_of
 from phaseledger.service.api.requests.parameters import (
     LARGEST_BODY,
@@ -67,6 +47,7 @@ from phaseledger.service.api.routes import (
 )
 from phaseledger.service.api.routes import games as game_routes
 from phaseledger.service.api.routes import log as log_routes
+from phaseledger.service.api.stack import Stack
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.components import Components, in_postgres
 from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
@@ -76,7 +57,6 @@ from phaseledger.service.lifespan import running
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import Gate
 from phaseledger.service.quotas.open_tables import OpenTables, event_policy
-from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import logs, tracing
 from phaseledger.service.runtime.process import collect_seldom, switch_often
 from phaseledger.service.runtime.shutdown import Shutdown
@@ -84,9 +64,6 @@ from phaseledger.service.settings import allowed_origins, load
 from phaseledger.service.streams.hub import Streams
 
 Lifespan: TypeAlias = AbstractAsyncContextManager[None]
-
-SERVICE = "service"
-"""The key of the `Service` in the application's state."""
 
 log = structlog.get_logger("phaseledger.app")
 
@@ -194,9 +171,7 @@ def service_of(parts: Components, options: AppOptions) -> Service:
         bundling=asyncio.Semaphore(bundle.AT_ONCE),
         exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
         framing=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
-        uploads=Uploads(
-            replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH, replays.UPLOAD_SECONDS
-        ),
+        uploads=Slots(replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH),
         replaying=Slots(replays.AT_ONCE, replays.AT_ONCE_EACH),
         origin=options.origin,
         require_if_match=options.require_if_match,
@@ -212,13 +187,9 @@ def service_of(parts: Components, options: AppOptions) -> Service:
     )
 
 
-def routes(
-    parts: Components, options: AppOptions = USUAL, policies: Sequence[RateLimitPolicy] = ()
-) -> Litestar:
-    """The application without its middleware, which has the ``policies``."""
+def routes(parts: Components, options: AppOptions = USUAL) -> Litestar:
+    """The application without its middleware."""
     service = service_of(parts, options)
-    events = service.games.tables.events
-    policies = (*policies, *service.attempts.policies, *((events,) if events else ()))
 
     @get("/openapi.json", media_type=MediaType.JSON)
     async def description() -> bytes:
@@ -243,9 +214,7 @@ def routes(
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
         },
-        lifespan=[
-            lambda app: options.start(running(app.state, parts, service, options.listen, policies))
-        ],
+        lifespan=[lambda app: options.start(running(app.state, parts, service, options.listen))],
         openapi_config=None,
         logging_config=None,
     )
@@ -270,21 +239,18 @@ def _parsed(handlers: Sequence[BaseRouteHandler]) -> Sequence[BaseRouteHandler]:
 
 def create_app(
     parts: Components, options: AppOptions = USUAL, *, limits: Limits | None = None
-) -> ASGIApp:
-    """The whole application: the short path, and routes with middleware around them."""
-    litestar = routes(parts, options, limits.policies if limits else ())
+) -> Stack:
+    """The whole application: routes, and the stack around them."""
+    litestar = routes(parts, options)
     service: Service = litestar.state[SERVICE]
-    origins = options.allowed_origins
-    held = Counter[bytes]()
-    app = with_reader_pace(with_compression(litestar), service.origin, held)
-    app = with_prompt_bodies(with_all_methods(app))
-    app = with_limits(with_one_host(with_small_heads(with_gate(app, service.gate))), limits)
-    app = with_cors(app, origins, partial(charge_preflight, limits=limits))
-    app = with_request_ids(with_spans(with_access_log(with_security_headers(app))))
-    app = with_closed_connections(app, service.shutdown)
-    short = {"GET": view_route(service), "POST": command_route(service)}
-    app = ShortPath(app, service, short, limits, origins, held)
-    return with_root_path(with_turns(app, address_turns(limits)), options.root_path)
+    return Stack(
+        litestar,
+        service.gate,
+        service.shutdown,
+        limits=limits,
+        origins=options.allowed_origins,
+        root=options.root_path,
+    )
 
 
 def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:
@@ -319,8 +285,6 @@ def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:
         start=start,
     )
     app = create_app(in_postgres(settings), options, limits=limits(settings))
-    guard_connections(settings)
-    hold_back_unsent(settings.port)
     collect_seldom()
     switch_often()
     return app

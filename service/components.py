@@ -1,9 +1,8 @@
 """The service's components: in memory, or in a database."""
 
 import asyncio
-from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from phaseledger.projections.store import PostgresViews as PostgresViews
 from phaseledger.replay.signing.keys import Keyring, fresh_name
@@ -25,9 +24,6 @@ from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.lobby.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
 from phaseledger.service.operations import AdminLog, MemoryAdminLog, PostgresAdminLog
-from phaseledger.service.quotas.open_tables import OpenTables
-from phaseledger.service.quotas.postgres import QuotaExchange
-from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.views import MemoryViews, Views
 from phaseledger.service.runtime.background import Until
@@ -38,8 +34,6 @@ from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
-
-ShareQuotas: TypeAlias = Callable[[Sequence[RateLimitPolicy], OpenTables], QuotaExchange]
 
 
 class Components(NamedTuple):
@@ -67,8 +61,6 @@ class Components(NamedTuple):
     """Tries whether the log can be written."""
     continuity: Continuity | None = None
     """Notices a log that has gone back."""
-    share: ShareQuotas | None = None
-    """Shares quotas with other processes."""
 
 
 def in_memory(store: MemoryStore | None = None, keys: Keyring | None = None) -> Components:
@@ -129,5 +121,4 @@ def in_postgres(settings: Settings) -> Components:
             beside, schema, partial(look_at_rights, schema=schema, parts=parts_of(settings))
         ),
         continuity=continuity,
-        share=partial(QuotaExchange, dsn, schema=schema),
     )

@@ -1,6 +1,6 @@
 """The application's lifespan: its background tasks and connections, from opening to closing."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 
@@ -19,7 +19,6 @@ from phaseledger.service.automation.table_expiry import close_expired
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import Components
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.background import (
     Report,
@@ -60,12 +59,10 @@ async def running(
     parts: Components,
     service: Service,
     listen: ListenerFactory | None,
-    policies: Sequence[RateLimitPolicy] = (),
 ) -> AsyncIterator[None]:
     """Open the service's components, run their background tasks, and play for bots and the absent.
 
-    Everything is closed in the opposite order. ``listen`` runs the operator's listener; the buckets
-    of ``policies`` are shared with other processes.
+    Everything is closed in the opposite order. ``listen`` runs the operator's listener.
     """
     games = service.games
 
@@ -98,9 +95,6 @@ async def running(
         await stack.enter_async_context(in_background(games.quarantine.watch))
         stack.push_async_callback(parts.codes.close)
         await parts.codes.open()
-        if parts.share is not None:
-            exchange = parts.share(policies, games.tables)
-            await stack.enter_async_context(in_background(exchange.run))
         stack.enter_context(on_termination(release_waiting, service.shutdown.linger))
         await _play(stack, parts, service)
         if parts.deliveries is not None:

@@ -127,10 +127,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How many event streams may be open at once."""
     max_streams_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 256
     """How many of them, and of reads that wait, one address may have at once."""
-    max_connections_per_address: Annotated[int, Meta(ge=0, le=100_000)] = 512
-    """How many connections one address may have open, and never fewer than streams; 0: any number,
-    while others find room.
-    """
     require_if_match: bool = False
     """Whether commands without If-Match are refused (428)."""
     token_days: Annotated[float, Meta(ge=0, le=36_500)] = 0

@@ -6,13 +6,12 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
-from litestar.types import Scope
+from litestar.types import Receive, Scope
 
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.credentials.store import Credentials
@@ -31,6 +30,10 @@ from phaseledger.service.webhooks.delivery import Deliveries
 T = TypeVar("T")
 Injected: TypeAlias = NamedDependency[SkipValidation[T]]
 """What a handler or a dependency asks for by its parameter's name; `service.app` provides it."""
+
+
+SERVICE = "service"
+"""The key of the `Service` in the application's state."""
 
 
 class Service(NamedTuple):
@@ -58,7 +61,7 @@ class Service(NamedTuple):
     """Held by open exports."""
     framing: Slots
     """Held by those who make frames."""
-    uploads: Uploads
+    uploads: Slots
     """Held by those who send a file."""
     replaying: Slots
     """Held by those whose file is read."""
@@ -84,3 +87,15 @@ class Service(NamedTuple):
     def has_gone_back(self) -> bool:
         """Whether the log may have lost events, ever, as far as its server tells."""
         return self.continuity is not None and self.continuity.has_gone_back
+
+
+def receive_of(scope: Scope) -> Receive:
+    """The source of the request's messages, which the framework gives no handler."""
+    receive: Receive = scope["receive"]  # type: ignore[typeddict-item]
+    return receive
+
+
+def service_of(scope: Scope) -> Service:
+    """The service of the application that answers the request."""
+    service: Service = scope["litestar_app"].state[SERVICE]
+    return service

@@ -14,6 +14,7 @@ from contextlib import (
     contextmanager,
 )
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated
 
@@ -90,6 +91,13 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     trusted_proxies(configuration)
     allowed_origins(configuration)
     _require_free(configuration.host, configuration.port)
+    if not (configuration.trusted_proxies or _is_loopback(configuration.host)):
+        print(
+            f"phaseledger: other machines reach {configuration.host} past any proxy, since "
+            "PHASELEDGER_TRUSTED_PROXIES names none: nothing here bounds connections and slow "
+            "readers, which a proxy as in deploy/ does (docs/operate.md).",
+            file=sys.stderr,
+        )
     folder = keys_folder(configuration)
     ring, is_new = load_or_new(folder)
     if is_new:
@@ -204,6 +212,12 @@ def _open_sealing(settings: Settings) -> SealingKeys:
 def http_address(host: str, port: int) -> str:
     """The address of a listener; an IPv6 address stands in brackets there (RFC 3986, 3.2.2)."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address."""
+    ((_, _, _, _, address), *_) = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return ip_address(address[0]).is_loopback
 
 
 def is_free(host: str, port: int) -> bool:

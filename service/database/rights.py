@@ -20,7 +20,6 @@ from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import RightsMissing
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.lobby import join_codes
-from phaseledger.service.quotas import postgres as quotas
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import tree_sql
 from phaseledger.service.webhooks import sql as webhooks
@@ -33,7 +32,7 @@ RIGHTS: Mapping[str, Mapping[LiteralString, Sequence[str]]] = {
     SERVICE: {
         "INSERT": (*credentials.TABLES, *operations.TABLES, *join_codes.TABLES, "sealing_keys"),
         "INSERT, DELETE": credentials.PASSING_TABLES,
-        "INSERT, UPDATE, DELETE": ("due_games", "snapshots", *webhooks.TABLES, *quotas.TABLES),
+        "INSERT, UPDATE, DELETE": ("due_games", "snapshots", *webhooks.TABLES),
         "INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason)": (
             "set_aside_games",
         ),

@@ -15,16 +15,26 @@ from phaseledger.service.database import rights
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.rights import PROJECTIONS, SERVICE
 from phaseledger.service.eventlog.connection import bounded, connected, fitted, parameters
-from phaseledger.service.eventlog.migrations import SchemaError, SchemaOutdated, check, migrate
+from phaseledger.service.eventlog.migrations import (
+    Migration,
+    SchemaError,
+    SchemaOutdated,
+    check,
+    migrate,
+)
 from phaseledger.service.eventlog.write_probe import PROBE
 from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
-from phaseledger.service.quotas.postgres import QUOTAS
 from phaseledger.service.settings import Settings, SettingsError
 from phaseledger.service.transparency.tree_sql import TREE
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
-EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, *QUOTAS)
+DROPPED: Migration = (
+    # As due/1: no earlier release minds it.
+    "dropped/1",
+    "DROP TABLE IF EXISTS {schema}.token_buckets, {schema}.open_tables",
+)
+EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, DROPPED)
 """The migrations beside the log's own."""
 
 

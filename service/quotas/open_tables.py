@@ -1,13 +1,11 @@
 """Open tables by the addresses that opened them: how many, in which bots are alone, their events.
 
 An address is a key as `api.requests.client_address.origin` makes it, and stands in no event of the
-log. What changes is noted for the other processes, where `quotas.postgres` shares it.
+log. Of tables that were opened through another process nothing is known.
 """
 
 import heapq
 import time
-from collections.abc import Iterable
-from typing import NamedTuple
 from uuid import UUID
 
 from phaseledger.service.quotas.errors import TooManyEvents
@@ -19,15 +17,6 @@ PAUSE = 60.0  # seconds that bots wait for a quota; then many moves are due at o
 def event_policy(rate: float, burst: int) -> RateLimitPolicy | None:
     """The policy of events, so many a second for long and so many at once; None for a rate of 0."""
     return RateLimitPolicy("address-events", rate, burst) if rate else None
-
-
-class OpenedTable(NamedTuple):
-    """What all processes know of a table."""
-
-    game: UUID
-    address: bytes
-    are_bots_alone: bool
-    is_closed: bool
 
 
 class OpenTables:
@@ -50,28 +39,34 @@ class OpenTables:
         self._tables: dict[bytes, dict[UUID, None]] = {}
         """By address, the oldest first."""
         self._bots_alone: dict[bytes, set[UUID]] = {}
-        self._unshared: dict[UUID, OpenedTable] | None = None
 
     # --- what there is --------------------------------------------------------------------------
 
     def add(self, game: UUID, address: bytes, *, bots: bool) -> None:
         """Take in a table that the address opens; one that is known keeps its address."""
         if game not in self._addresses:
-            self._set(OpenedTable(game, address, bots, is_closed=False))
-            self._note(game, is_closed=False)
+            self._addresses[game] = address
+            self._tables.setdefault(address, {})[game] = None
+            self.update(game, bots=bots)
 
     def update(self, game: UUID, *, bots: bool) -> None:
         """Take in whether bots are alone at a table; returns at once."""
         address = self._addresses.get(game)
-        if address is not None and bots != (game in self._bots_alone.get(address, ())):
-            self._set(OpenedTable(game, address, bots, is_closed=False))
-            self._note(game, is_closed=False)
+        if address is not None and bots:
+            self._bots_alone.setdefault(address, set()).add(game)
+        elif address in self._bots_alone:
+            self._bots_alone[address].discard(game)
+            if not self._bots_alone[address]:
+                del self._bots_alone[address]
 
     def close(self, game: UUID) -> None:
         """Forget a table that is over, or is none."""
         if game in self._addresses:
-            self._note(game, is_closed=True)
-            self._forget(game)
+            self.update(game, bots=False)
+            tables = self._tables[address := self._addresses.pop(game)]
+            del tables[game]
+            if not tables:
+                del self._tables[address]
 
     def __contains__(self, game: UUID) -> bool:
         return game in self._addresses
@@ -105,7 +100,7 @@ class OpenTables:
         """For how many seconds the game's bots have to wait; 0: they may play.
 
         Where bots are alone in more of an address's games than may be, since people have left them,
-        the others wait: those with the highest ids, so that all processes choose the same.
+        the others wait: those with the highest ids.
         """
         if self._wait(game):
             return PAUSE
@@ -120,58 +115,3 @@ class OpenTables:
             return 0
         now = self._clock()
         return self.events.look(address, now).wait if self.events.is_empty(address, now) else 0
-
-    # --- between processes ----------------------------------------------------------------------
-
-    def drain(self) -> list[OpenedTable]:
-        """What has changed here since the last call; from the first call on it is noted."""
-        changes = [*(self._unshared or {}).values()]
-        self._unshared = {}
-        return changes
-
-    def restore(self, changes: Iterable[OpenedTable]) -> None:
-        """Note changes of `drain` again, which came to nobody's knowledge."""
-        if self._unshared is not None:
-            self._unshared = {table.game: table for table in changes} | self._unshared
-
-    def adopt(self, table: OpenedTable) -> None:
-        """Take in what another process knows, unless something newer is known here."""
-        if self._unshared and table.game in self._unshared:
-            return
-        if table.is_closed:
-            self._forget(table.game)
-        else:
-            self._set(table)
-
-    def _note(self, game: UUID, *, is_closed: bool) -> None:
-        if self._unshared is not None:
-            address = self._addresses[game]
-            bots = game in self._bots_alone.get(address, ())
-            self._unshared[game] = OpenedTable(game, address, bots, is_closed)
-
-    # --- here -----------------------------------------------------------------------------------
-
-    def _set(self, table: OpenedTable) -> None:
-        game, address = table.game, self._addresses.setdefault(table.game, table.address)
-        self._tables.setdefault(address, {})[game] = None
-        if table.are_bots_alone:
-            self._bots_alone.setdefault(address, set()).add(game)
-        else:
-            self._discard_bots(address, game)
-
-    def _forget(self, game: UUID) -> None:
-        address = self._addresses.pop(game, None)
-        if address is None:
-            return
-        tables = self._tables[address]
-        del tables[game]
-        if not tables:
-            del self._tables[address]
-        self._discard_bots(address, game)
-
-    def _discard_bots(self, address: bytes, game: UUID) -> None:
-        bot_games = self._bots_alone.get(address)
-        if bot_games is not None:
-            bot_games.discard(game)
-            if not bot_games:
-                del self._bots_alone[address]

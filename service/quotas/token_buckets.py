@@ -1,14 +1,12 @@
 """Token buckets: so much at once, and so much more as time passes, for each of many keys.
 
 They are the generic cell rate algorithm: of a bucket nothing is kept but the time at which it is
-full again. What is charged here is noted for the other processes too, where `quotas.postgres`
-shares it.
+full again.
 """
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from itertools import islice
+from collections.abc import Callable
 from typing import NamedTuple
 
 MonotonicClock = Callable[[], float]
@@ -42,7 +40,6 @@ class RateLimitPolicy:
         self._window = burst / rate
         self._capacity = capacity
         self._full_at: OrderedDict[bytes, float] = OrderedDict()
-        self._unshared: dict[bytes, float] | None = None
 
     def take(self, key: bytes, now: float) -> RemainingQuota:
         """Take one token from the key's bucket, if there is one."""
@@ -51,7 +48,6 @@ class RateLimitPolicy:
         if wait > 1e-9:
             return RemainingQuota(self.name, 0, full_at - self._interval - now, wait)
         self._store(key, full_at)
-        self._note(key, 1)
         return self._remaining(full_at, now)
 
     def look(self, key: bytes, now: float) -> RemainingQuota:
@@ -76,43 +72,7 @@ class RateLimitPolicy:
 
     def charge(self, key: bytes, cost: float, now: float) -> None:
         """Take ``cost`` tokens from the key's bucket, also where it does not hold so many."""
-        full_at = max(now, self._full_at.get(key, now)) + cost * self._interval
-        self._store(key, full_at)
-        self._note(key, cost)
-
-    # --- between processes ----------------------------------------------------------------------
-
-    def drain(self, most: int) -> list[tuple[bytes, float]]:
-        """By key, what was charged since the last call, in seconds until it has filled up again;
-        of so many keys at most, the others keep theirs for the next call.
-
-        From the first call on it is noted.
-        """
-        if self._unshared is None:
-            self._unshared = {}
-        keys = [*islice(self._unshared, most)]
-        costs = ((key, self._unshared.pop(key) * self._interval) for key in keys)
-        return [(key, seconds) for key, seconds in costs if seconds]
-
-    def restore(self, charges: Iterable[tuple[bytes, float]]) -> None:
-        """Note charges of `drain` again, which came to nobody's knowledge."""
-        for key, seconds in charges:
-            self._note(key, seconds / self._interval)
-
-    def adopt(self, key: bytes, full_in: float, now: float) -> None:
-        """Take in that all processes together leave the bucket full in so many seconds, beside what
-        was charged here since `drain`.
-        """
-        unshared = (self._unshared or {}).get(key, 0.0) * self._interval
-        self._store(key, max(self._full_at.get(key, now), now + full_in + unshared))
-
-    def _note(self, key: bytes, cost: float) -> None:
-        if self._unshared is not None:
-            self._unshared[key] = self._unshared.get(key, 0.0) + cost
-            if len(self._unshared) > self._capacity:
-                del self._unshared[next(iter(self._unshared))]
-
-    # --- here -----------------------------------------------------------------------------------
+        self._store(key, max(now, self._full_at.get(key, now)) + cost * self._interval)
 
     def _store(self, key: bytes, full_at: float) -> None:
         self._full_at[key] = full_at

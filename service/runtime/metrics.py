@@ -55,11 +55,6 @@ WEBHOOKS = Counter(
     ["outcome"],
     registry=REGISTRY,
 )
-CONNECTIONS_CUT = Counter(
-    "phaseledger_connections_cut",
-    "Connections that were cut because their address had more than its share.",
-    registry=REGISTRY,
-)
 STREAMS = Gauge("phaseledger_open_streams", "Event streams that are open.", registry=REGISTRY)
 LOG = Gauge("phaseledger_log_position", "The log's last position.", registry=REGISTRY)
 LAG = Gauge(

@@ -39,8 +39,8 @@ class RequestWork:
 CURRENT: ContextVar[RequestWork | None] = ContextVar("request_work", default=None)
 """The work of the current request, inherited by its tasks; None where nothing is measured."""
 
-TURN: ContextVar[Callable[[], None]] = ContextVar("turn", default=lambda: None)
-"""Gives back the turn of the current request among its caller's, if it has one."""
+PERMIT: ContextVar[Callable[[], None]] = ContextVar("permit", default=lambda: None)
+"""Gives back the permit of the current request in the fair queue, if it has one."""
 
 
 @types.coroutine
@@ -81,7 +81,7 @@ def spend(seconds: float) -> None:
 
 def idle() -> None:
     """Let other requests of the same caller go on while the current one waits."""
-    TURN.get()()
+    PERMIT.get()()
 
 
 def let_others_run() -> None:

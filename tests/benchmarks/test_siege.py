@@ -80,7 +80,7 @@ def test_guesses_that_nobody_counts_are_found(
 ) -> None:
     """One short attack beside the victim, whose waiting is not for a test."""
     monkeypatch.setattr(siege, "SETTLE", 0.0)  # no tables are opened
-    with siege.besieged(postgres_dsn, empty_schema, taken_out) as besieged:
+    with siege.besieged(postgres_dsn, empty_schema, taken_out, bare=True) as besieged:
         besieged.listen(0.5)
         outcome = besieged.attack("guesses", 1.0)
 

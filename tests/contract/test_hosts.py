@@ -2,11 +2,11 @@
 
 import json
 import socket
-import struct
 
 import pytest
 
 from phaseledger.service.components import in_memory
+from tests.support.service.http2 import status_over_http2
 from tests.support.service.server import serving
 
 LIVE, GAMES = "/health/live", "/v1/games"
@@ -76,30 +76,6 @@ def test_http_1_0_needs_no_host(address, lines, status):
 
 # --- HTTP/2, whose host is the pseudo-header :authority (RFC 9113, 8.3.1) -------------------------
 
-_HEADERS, _GOAWAY, _SETTINGS, _STATIC = 1, 7, 4, {8: 200, 12: 400}
-"""Types of frames, and the statuses in HPACK's static table."""
-
-
-def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
-    return struct.pack(">I", len(payload))[1:] + struct.pack(">BBI", kind, flags, stream) + payload
-
-
-def status_over_http2(address: tuple[str, int], *hosts: tuple[bytes, bytes]) -> int:
-    """The status that a request over HTTP/2 gets which has these headers of its host."""
-    headers = ((b":method", b"GET"), (b":scheme", b"http"), (b":path", LIVE.encode()), *hosts)
-    block = b"".join(
-        b"\x00%c%b%c%b" % (len(name), name, len(value), value) for name, value in headers
-    )
-    request = frame(_SETTINGS, 0, 0, b"") + frame(_HEADERS, 5, 1, block)
-    with socket.create_connection(address) as raw, raw.makefile("rb") as answer:
-        raw.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + request)
-        while True:
-            length, kind, _, _ = struct.unpack(">IBBI", b"\0" + answer.read(9))
-            payload = answer.read(length)
-            assert kind != _GOAWAY
-            if kind == _HEADERS:
-                return _STATIC[next(byte for byte in payload if byte & 0xE0 != 0x20) & 0x7F]
-
 
 @pytest.mark.parametrize(
     ("hosts", "status"),
@@ -111,4 +87,5 @@ def status_over_http2(address: tuple[str, int], *hosts: tuple[bytes, bytes]) -> 
     ],
 )
 def test_http_2_names_its_host_as_the_authority(address, hosts, status):
-    assert status_over_http2(address, *hosts) == status
+    with socket.create_connection(address) as raw:
+        assert status_over_http2(raw, LIVE, *hosts) == status

@@ -33,6 +33,7 @@ from phaseledger.service.settings import (
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
+HAPROXY = (ROOT / "deploy" / "haproxy.cfg").read_text()
 IGNORED = (ROOT / ".dockerignore").read_text()
 OTHERS = {"PGHOST", "PGUSER", "PGPASSWORD", "PGDATABASE", "TMPDIR"}
 """Variables that libpq and Python read."""
@@ -95,6 +96,9 @@ def _of_images(services: dict[str, Any]) -> Iterator[str]:
     for name, given in services.items():
         if "build" in given:
             continue
+        if given["image"].startswith("haproxy:"):
+            yield from _of_proxy(name, given, services)
+            continue
         image = r"postgres:(\d+)\.\d+(@sha256:[0-9a-f]{64})?"
         if not (pinned := re.fullmatch(image, given["image"])):
             yield f"{name}: {given['image']} is no PostgreSQL pinned by its version"
@@ -103,6 +107,23 @@ def _of_images(services: dict[str, Any]) -> Iterator[str]:
         for variable in given["environment"]:
             if variable not in OTHERS | POSTGRES_IMAGE | set(_getenv(given)):
                 yield f"{name}: nobody reads {variable}"
+
+
+def _of_proxy(name: str, given: dict[str, Any], services: dict[str, Any]) -> Iterator[str]:
+    own, at = given["environment"], services["service"]["environment"]
+    if not re.fullmatch(r"haproxy:\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?", given["image"]):
+        yield f"{name}: {given['image']} is no HAProxy pinned by its version"
+    for variable in own:
+        if f"${{{variable}}}" not in HAPROXY:
+            yield f"{name}: nobody reads {variable}"
+    if own.get("SERVICE") != f"service:{load(image_environment(DOCKERFILE)).port}":
+        yield f"{name}: the service is not at {own.get('SERVICE')}"
+    if given["ports"] != [f"127.0.0.1:8000{own.get('BIND')}"]:
+        yield f"{name}: {given['ports']} is not where it listens, for this machine"
+    if given["volumes"] != ["./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro"]:
+        yield f"{name}: it reads another configuration"
+    if not at.get("PHASELEDGER_TRUSTED_PROXIES"):
+        yield f"{name}: the service takes its address for everybody's"
 
 
 def _getenv(given: dict[str, Any]) -> list[str]:
@@ -131,6 +152,8 @@ def _of_ports(given: dict[str, Any], settings: Settings, dockerfile: str) -> Ite
     if settings.host != "0.0.0.0":
         yield f"nobody outside the container reaches {settings.host}"
     inner = {int(ports.rpartition(":")[2]) for ports in given["ports"]}
+    if settings.port in inner:
+        yield "it is reached past the proxy"
     inner |= {int(rest) for name, rest in instructions(dockerfile) if name == "EXPOSE"}
     checks = [" ".join(given["healthcheck"]["test"])]
     checks += [rest for name, rest in instructions(dockerfile) if name == "HEALTHCHECK"]
@@ -185,8 +208,9 @@ def _of_order(name: str, services: dict[str, Any]) -> Iterator[str]:
 def _of_volumes(compose: dict[str, Any]) -> Iterator[str]:
     for name, given in compose["services"].items():
         for volume in given.get("volumes", []):
-            if volume.partition(":")[0] not in compose["volumes"]:
-                yield f"{name}: there is no volume {volume.partition(':')[0]}"
+            place = volume.partition(":")[0]
+            if place not in compose["volumes"] and not (ROOT / place).is_file():
+                yield f"{name}: there is no volume {place}"
 
 
 HOME = "/var/lib/phaseledger"
@@ -268,10 +292,20 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
             "listens on [8000, 8002]",
         ),
         (
-            lambda c: _service(c).update(ports=["127.0.0.1:8000:8000", "8001:8001"]),
+            lambda c: _service(c).update(ports=["8001:8001"]),
             "['8001:8001'] are open to everybody",
         ),
-        (lambda c: _service(c).update(ports=["127.0.0.1:8000:8080"]), "others use [8000, 8080]"),
+        (lambda c: _service(c).update(ports=["127.0.0.1:8001:8080"]), "others use [8000, 8080]"),
+        (lambda c: _service(c)["ports"].append("127.0.0.1:8002:8000"), "past the proxy"),
+        (
+            lambda c: _service(c)["environment"].pop("PHASELEDGER_TRUSTED_PROXIES"),
+            "takes its address for everybody's",
+        ),
+        (lambda c: _service(c, "proxy").update(image="haproxy:latest"), "haproxy:latest is no"),
+        (lambda c: _service(c, "proxy").update(ports=["8000:8000"]), "for this machine"),
+        (lambda c: _service(c, "proxy").update(volumes=[]), "another configuration"),
+        (lambda c: _service(c, "proxy")["environment"].update(BACKEND="x"), "reads BACKEND"),
+        (lambda c: _service(c, "proxy")["environment"].pop("SERVICE"), "is not at None"),
         (lambda c: _service(c).update(command=["server"]), 'Unknown command "server"'),
         (lambda c: _service(c, "migrate")["command"].append("--all"), "Unknown option: --all"),
         (

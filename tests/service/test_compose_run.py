@@ -19,7 +19,8 @@ from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.settings import PREFIX
 from tests.support.children import finished
 from tests.support.polling import eventually
-from tests.support.ports import await_answer, free_port
+from tests.support.ports import free_port
+from tests.support.service import proxies
 
 pytestmark = pytest.mark.system
 
@@ -56,6 +57,18 @@ def running(name: str, server: Path, **more: str) -> Iterator[None]:
         process.wait()
 
 
+@contextmanager
+def proxied(port: int, front: int) -> Iterator[str]:
+    """The address of compose.yaml's proxy before the service, with this machine's HAProxy."""
+    given = COMPOSE["services"]["proxy"]
+    configuration = given["volumes"][0].partition(":")[0]
+    at = {"BIND": f"127.0.0.1:{front}", "SERVICE": f"127.0.0.1:{port}"}
+    assert at.keys() == given["environment"].keys()
+    url = f"http://127.0.0.1:{front}"
+    with proxies.running("haproxy", ROOT / configuration, url, at):
+        yield url
+
+
 def is_healthy(name: str, server: Path) -> bool:
     """What the service's health check says."""
     _, _, *arguments = COMPOSE["services"][name]["healthcheck"]["test"]
@@ -76,6 +89,7 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
             subprocess.run(**as_run_here("migrate", server), check=True, stdout=subprocess.DEVNULL)
         with (
             free_port() as port,
+            free_port() as front,
             free_port() as operators,
             running(
                 "service",
@@ -85,14 +99,14 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
                 PHASELEDGER_ADMIN_PORT=str(operators),
             ),
             running("worker", server),
-            httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=None) as client,
+            proxied(port, front) as url,
+            httpx2.Client(base_url=url, timeout=None) as client,
         ):
 
             def succeeds(path: str) -> None:
                 eventually(lambda: client.get(path), lambda answer: answer.is_success)
 
-            await_answer(f"http://127.0.0.1:{port}/health/live")
-            succeeds("/health/ready")
+            succeeds("/v1/rulesets")
             bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2, "start": True}
             opened = client.post("/v1/games", json=bots)
             assert opened.status_code == 201, opened.text
@@ -107,6 +121,8 @@ def test_the_services_do_with_the_rights_they_have(short_dir: Path) -> None:
                 assert done.status_code == 200, done.text
             assert "phaseledger_log_position" in httpx2.get(f"{admin}/metrics").text
             assert is_healthy("worker", server)
+            *shell, script = COMPOSE["services"]["proxy"]["healthcheck"]["test"][1:]
+            subprocess.run([*shell, script.replace("8000", str(front))], check=True)
         assert not is_healthy("worker", server)
         (short_dir / "backups").mkdir()
         backup = subprocess.run(

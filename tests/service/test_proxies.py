@@ -1,34 +1,36 @@
-"""The service behind Debian's nginx, HAProxy and Apache: as docs/scale.md configures them, below a
-path, and compressed.
+"""The service behind Debian's nginx, HAProxy and Apache: as `deploy/` has them, below a path, and
+compressed.
 """
 
 import re
-import shutil
-import subprocess
+import socket
+import ssl
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import httpx2
 import pytest
 
 from phaseledger.client import Client, JoinTable, play
+from phaseledger.service.api.errors import TooManyRequests
+from phaseledger.service.api.requests.client_address import origin_of
 from phaseledger.service.components import in_memory
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.browser import chromium
-from tests.support.ports import await_answer, free_port
-from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, mover, started
+from tests.support.polling import eventually
+from tests.support.ports import free_port
+from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, mover, open_table, started
+from tests.support.service.http2 import status_over_http2
+from tests.support.service.proxies import DEPLOY, certificate, deployed, nginx, running
 from tests.support.service.server import serving
 from tests.support.service.table_pages import Clicking, open_against_bots, window
 
 pytestmark = pytest.mark.system
 
-PAGE = (Path(__file__).parents[2] / "docs" / "scale.md").read_text("utf-8")
-COMMANDS = {
-    "nginx": ("nginx", "-g", "daemon off; error_log stderr;", "-c"),
-    "haproxy": ("haproxy", "-f"),
-    "apache2": ("apache2", "-DFOREGROUND", "-f"),
-}
 APACHE = """ServerName localhost
 PidFile {0}/pid
 DefaultRuntimeDir {0}
@@ -39,50 +41,175 @@ ErrorLog /dev/stderr
 ProxyPass / http://{3}/
 SetOutputFilter {4}
 """
+HEAD = "POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{"
+"""A request whose body does not come."""
 MODULES = ("mpm_event", "authz_core", "filter", "deflate", "brotli", "proxy", "proxy_http")
 
 
-def nginx(folder: Path, site: str) -> str:
-    """A whole configuration that keeps its files in the folder."""
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    paths = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
-    return (
-        f"user root;\npid {folder}/pid;\nevents {{}}\nhttp {{\n{paths}access_log off;\n{site}}}\n"
-    )
+class Front(NamedTuple):
+    """A proxy before a service, and the clients' addresses that the service has been shown."""
+
+    url: str
+    verified: ssl.SSLContext
+    addresses: list[bytes]
+
+    def client(self, address: str = "127.0.0.1", **more: Any) -> httpx2.Client:
+        """A client with that address."""
+        way = httpx2.HTTPTransport(verify=self.verified, local_address=address)
+        return httpx2.Client(base_url=f"{self.url}/v1", transport=way, timeout=None, **more)
+
+    def connection(self, *versions: str) -> ssl.SSLSocket:
+        """A connection with a small buffer, which speaks one of the versions."""
+        self.verified.set_alpn_protocols([*versions])
+        raw = socket.socket()
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        raw.connect(("127.0.0.1", int(self.url.rpartition(":")[2])))
+        return self.verified.wrap_socket(raw, server_hostname="127.0.0.1")
 
 
 @contextmanager
-def running(program: str, configuration: Path, url: str) -> Iterator[str]:
-    """The proxy with that configuration, once it answers at ``url``."""
-    if shutil.which(program) is None:
-        pytest.skip(f"no {program} here: apt-get install nginx-light haproxy apache2-bin")
-    with subprocess.Popen([*COMMANDS[program], configuration]) as process:
-        try:
-            await_answer(url)
-            yield url
-        finally:
-            process.terminate()
+def in_front(program: str, folder: Path, limits: int = 1) -> Iterator[Front]:
+    """The proxy of `deploy/` before a service that trusts it, with limits divided."""
+    addresses, named = list[bytes](), origin_of(Settings(trusted_proxies="127.0.0.1"))
+
+    def origin(scope: Any) -> bytes:
+        addresses.append(named(scope))
+        return addresses[-1]
+
+    with (
+        serving(in_memory(), origin=origin, patience=30.0, heartbeat=0.5) as served,
+        free_port() as port,
+    ):
+        pem = certificate(folder)
+        to = served.url.removeprefix("http://")
+        configuration = deployed(program, folder, port, to, pem, limits)
+        with running(program, configuration, f"https://127.0.0.1:{port}") as url:
+            front = Front(url, ssl.create_default_context(cafile=str(pem)), addresses)
+            with front.client() as client:
+                eventually(lambda: client.get("/rulesets").status_code, lambda code: code == 200)
+            yield front
+
+
+@pytest.fixture(scope="module", params=["nginx", "haproxy"])
+def front(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Front]:
+    with in_front(request.param, tmp_path_factory.mktemp("proxy")) as made:
+        yield made
+
+
+def test_a_game_is_played_and_what_is_refused_is_refused_by_the_service(front: Front) -> None:
+    with front.client() as client:
+        table = started(client)
+        assert table.send(mover(table), {"type": "draw"}).status_code == 200
+        refused = client.post("/replays", content=b"x" * 200_000)
+        assert refused.headers["content-type"] == "application/problem+json"
+        for path in ("/health/ready", "/health/live", "//health/ready", "/%68ealth/ready"):
+            assert client.get(front.url + path).status_code == 404, path
+
+
+def test_the_service_sees_the_client_s_address_and_not_what_the_client_writes(front: Front) -> None:
+    forged = {"X-Forwarded-For": "198.51.100.1", "Forwarded": "for=198.51.100.2"}
+    for number in (1, 2):
+        with front.client(f"127.0.0.{number}", headers=forged) as client:
+            front.addresses.clear()
+            open_table(client)
+            assert {*front.addresses} == {bytes([127, 0, 0, number])}
+
+
+def test_http_2_is_spoken(front: Front) -> None:
+    with front.connection("h2", "http/1.1") as raw:
+        assert raw.selected_alpn_protocol() == "h2"
+        assert status_over_http2(raw, "/v1/rulesets", (b":authority", b"a.example")) == 200
+
+
+@pytest.mark.parametrize("part", ["GET /v1/games HTTP/1.1\r\nHost: x\r\nA: ", HEAD])
+def test_a_slow_header_and_a_slow_body_are_not_waited_for(front: Front, part: str) -> None:
+    front.addresses.clear()
+    with front.connection("http/1.1") as raw:
+        raw.sendall(part.encode())
+        assert raw.recv(100).partition(b" ")[2][:3] in (b"408", b"")
+    assert front.addresses == []
+
+
+def test_a_reader_that_takes_nothing_is_left_and_holds_nobody_up(front: Front) -> None:
+    """A dozen answers of 700 kB, one after another on a connection that is not read."""
+    with front.connection("http/1.1") as raw, front.client() as client:
+        raw.sendall(b"GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 12)
+        assert client.get("/rulesets").status_code == 200
+        size = len(client.get("/openapi.json").content)
+        time.sleep(9)  # longer than either proxy waits
+        taken = 0
+        with suppress(OSError):
+            while part := raw.recv(1 << 20):
+                taken += len(part)
+        assert taken < 12 * size
+
+
+def test_events_of_a_stream_come_as_they_happen(front: Front) -> None:
+    with front.client() as client:
+        table = started(client)
+        with client.stream(
+            "GET", f"{table.path}/events", headers={"Accept": "text/event-stream"}
+        ) as stream:
+            lines = stream.iter_lines()
+            next(line for line in lines if line.startswith("id:"))
+            for _ in range(14):  # heartbeats, for longer than the proxy waits for an answer
+                next(line for line in lines if line.startswith(":"))
+            assert table.send(mover(table), {"type": "draw"}).status_code == 200
+            assert next(line for line in lines if "CardDrawn" in line or "cards" in line)
+
+
+def test_a_long_poll_is_answered_when_the_game_goes_on(front: Front) -> None:
+    with front.client() as client, front.client() as other, ThreadPoolExecutor(1) as beside:
+        table = started(client)
+        path = f"{table.path}?at_least={table.version() + 1}"
+        waiting = beside.submit(other.get, path)
+        time.sleep(0.5)
+        assert not waiting.done()
+        table.send(mover(table), {"type": "draw"})
+        assert waiting.result(20).status_code == 200
 
 
 @pytest.mark.parametrize("program", ["nginx", "haproxy"])
-def test_the_pages_configurations_work(program: str, tmp_path: Path) -> None:
-    """To the letter, but for addresses and TLS; what is refused is refused by us."""
-    (text,) = re.findall(rf"```{program}\n(.*?)```", PAGE, re.DOTALL)
-    text = re.sub(r".*ssl_certificate.*\n| ssl crt \S+| ssl(?=;)", "", text)
-    path = tmp_path / "configuration"
-    with serving(in_memory()) as served, free_port() as port:
-        text = re.sub(r"10\.0\.0\.\d:8000", served.url.removeprefix("http://"), text)
-        text = re.sub(r"(listen |bind :)443", rf"\g<1>{port}", text)
-        path.write_text(nginx(tmp_path, text) if program == "nginx" else text)
-        with (
-            running(program, path, f"http://127.0.0.1:{port}") as url,
-            httpx2.Client(base_url=f"{url}/v1", timeout=None) as client,
-        ):
-            table = started(client)
-            assert table.send(mover(table), {"type": "draw"}).status_code == 200
-            refused = client.post("/replays", content=b"x" * 200_000)
-            assert refused.headers["content-type"] == "application/problem+json"
-    interval, fall = re.findall(r"inter (\d+)ms fall (\d)", PAGE)[0]
+def test_an_address_has_so_many_connections_and_requests(program: str, tmp_path: Path) -> None:
+    """A tenth of what it has, so that few are enough; another one has its own."""
+    with in_front(program, tmp_path, limits=10) as front, ExitStack() as stack:
+        for _ in range(32):
+            stack.enter_context(front.connection("http/1.1")).sendall(HEAD.encode())
+        with front.client() as client:
+            try:
+                assert_too_many(client.get("/rulesets"))
+            except httpx2.TransportError:
+                assert program == "haproxy"  # it closes a connection before it has read anything
+        stack.close()
+        with front.client() as client, front.client("127.0.0.2") as other:
+            eventually(lambda: answered(client), lambda status: status in (200, 429))
+            answers = (client.get("/rulesets") for _ in range(2_000))
+            refused = next(answer for answer in answers if not answer.is_success)
+            assert_too_many(refused)
+            assert other.get("/rulesets").status_code == 200
+
+
+def answered(client: httpx2.Client) -> int:
+    """The status of an answer; 0 where there is none."""
+    try:
+        return client.get("/rulesets").status_code
+    except httpx2.TransportError:
+        return 0
+
+
+def assert_too_many(refused: httpx2.Response) -> None:
+    """It is told as the service tells it, to clients that know its problems."""
+    assert refused.status_code == 429
+    assert refused.headers["retry-after"] == "10"
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert refused.json()["code"] == TooManyRequests.code
+
+
+def test_a_node_that_stops_is_left_before_it_is_gone() -> None:
+    text = (DEPLOY / "haproxy.cfg").read_text("utf-8")
+    interval, fall = re.findall(r"inter (\d+)ms fall (\d)", text)[0]
     assert int(interval) * int(fall) < 1000 * Settings().stop_seconds
 
 

@@ -4,6 +4,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 import httpx2
 
@@ -32,6 +33,17 @@ def answers(url: str) -> bool:
     except httpx2.TransportError:
         return False
     return True
+
+
+def await_connection(url: str) -> None:
+    """Wait until something listens there."""
+    place = urlsplit(url)
+
+    def listens() -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex((place.hostname or "", place.port or 0)) == 0
+
+    eventually(listens)
 
 
 def await_answer(url: str) -> None:

@@ -1,5 +1,5 @@
-"""The one path of a command, from the bytes of its request to those of its answer.
+"""A command, from its request to its answer.
 
-`path` has their short route (`api.exchange`); `request` reads what came, `replies` has the command
-carried out or tried out. May import what `api` may, but for `routes`, `reads` and `operator`.
+`request` reads what came, `replies` has the command carried out or tried out; its route is in
+`api.routes.games`. May import what `api` may, but for `routes` and `operator`.
 """

@@ -9,10 +9,10 @@ from phaseledger.domain.commands import Act, Hit, Lay, Play, Rejected
 from phaseledger.domain.explain.move_faults import fault_of
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import IfMatchNeeded
-from phaseledger.service.api.exchange import Headers, PlainReply
 from phaseledger.service.api.requests.etags import expected_versions, tag
 from phaseledger.service.api.requests.headers import REPEATED
 from phaseledger.service.api.responses.commands import done
+from phaseledger.service.api.responses.ready import Headers, ReadyAnswer
 from phaseledger.service.automation.play import play
 from phaseledger.service.games.errors import RejectedByRules
 from phaseledger.service.games.sitting import Sitting
@@ -46,7 +46,7 @@ class SeatCommand(NamedTuple):
         return expected_versions(self.if_match, self.sitting.seat)
 
 
-async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> PlainReply:
+async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> ReadyAnswer:
     """Carry out the command, or try it out, and answer it."""
     if service.require_if_match and not asked.if_match:
         raise IfMatchNeeded
@@ -56,7 +56,7 @@ async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> Plain
         raise await _explained(service, asked, rejection) from None
 
 
-async def _carried_out(service: Service, asked: SeatCommand) -> PlainReply:
+async def _carried_out(service: Service, asked: SeatCommand) -> ReadyAnswer:
     seat = asked.sitting.seat
     answer = await play(
         service.games,
@@ -74,10 +74,10 @@ async def _carried_out(service: Service, asked: SeatCommand) -> PlainReply:
         (b"content-type", b"application/json"),
         (b"content-length", b"%d" % len(body)),
     ]
-    return PlainReply(200, headers, body)
+    return ReadyAnswer(200, headers, body)
 
 
-async def _tried_out(service: Service, asked: SeatCommand) -> PlainReply:
+async def _tried_out(service: Service, asked: SeatCommand) -> ReadyAnswer:
     """Say whether the command would be carried out; nothing is, and nothing hidden is told.
 
     An answer that had events or a view would tell of a card before it is drawn. The key counts for
@@ -86,7 +86,7 @@ async def _tried_out(service: Service, asked: SeatCommand) -> PlainReply:
     now = await service.games.try_out(
         asked.game, asked.act(), asked.expected_versions(), asked.sitting.require_to_play
     )
-    return PlainReply(204, _state_headers(now.version, asked.sitting.seat), b"")
+    return ReadyAnswer(204, _state_headers(now.version, asked.sitting.seat), b"")
 
 
 def _state_headers(version: int, seat: int) -> Headers:

@@ -2,13 +2,20 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from litestar import Request
+from litestar.params import QueryParameter
 from litestar.types import Receive, Scope
 
-from phaseledger.service.api.errors import BadRequest, BodyTooLarge
-from phaseledger.service.api.requests.headers import LONGEST_IF_MATCH, bare_key
+from phaseledger.service.api.errors import BodyTooLarge
+from phaseledger.service.api.requests.headers import (
+    LONGEST_IF_MATCH,
+    IdempotencyKey,
+    IfMatch,
+    SignatureHeader,
+    bare_key,
+)
 from phaseledger.service.api.requests.invalid_parameters import (
     COMMAND_KEY,
     ENTITY_TAGS,
@@ -24,8 +31,13 @@ from phaseledger.service.api.requests.parameters import (
     require_single_parameters,
 )
 
-_HOST = re.compile(rb"[0-9A-Za-z!$&'()*+,;=._~:\[\]@%-]*")  # as the framework wants it elsewhere
 _KEY, _TAGS, _SIGNATURE = (re.compile(pattern) for pattern in (COMMAND_KEY, ENTITY_TAGS, SIGNATURE))
+
+
+DryRun = Annotated[
+    Literal["false", "true"],
+    QueryParameter(description="Whether only to say if the command would be taken."),
+]
 
 
 class CommandRequest(NamedTuple):
@@ -62,15 +74,12 @@ def parsed(scope: Scope) -> CommandRequest:
     """The headers and the query of the request.
 
     Raises:
-        BadRequest: its Host cannot be one.
         InvalidParameter: a parameter is repeated.
         UnknownParameter: there is no such one.
 
     """
     lines, dry_run = [*scope["headers"]], "false"
     headers = dict(lines)
-    if not _HOST.fullmatch(headers.get(b"host", b"x")):
-        raise BadRequest
     if len(headers) < len(lines) or scope["query_string"]:
         request: Request[Any, Any, Any] = Request(scope)
         require_single_parameters(request)
@@ -86,6 +95,15 @@ def parsed(scope: Scope) -> CommandRequest:
         signature=headers.get(b"command-signature", b"").decode("latin-1"),
         dry_run=dry_run,
     )
+
+
+class CommandParameters(NamedTuple):
+    """The parameters of a command, for its description."""
+
+    idempotency_key: IdempotencyKey = ""
+    if_match: IfMatch = ""
+    command_signature: SignatureHeader = ""
+    dry_run: DryRun = "false"
 
 
 async def read_body(request: CommandRequest, receive: Receive) -> bytes:

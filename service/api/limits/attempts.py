@@ -23,7 +23,6 @@ class AttemptLimits:
         self._guesses = _a_minute("join-guesses", guesses) if guesses else None
         self._registrations = _a_minute("webhooks", REGISTRATIONS)
         self._clock = clock
-        self.policies = tuple(filter(None, (self._guesses, self._registrations)))
 
     @contextmanager
     def guess(self, address: bytes) -> Iterator[None]:

@@ -11,13 +11,10 @@ full again.
 import math
 import time
 from collections.abc import Awaitable, Sequence
-from contextvars import ContextVar
 from typing import NamedTuple, TypeAlias
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import Scope
 
-from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.api.problems.details import refuse
 from phaseledger.service.api.requests.client_address import header_of, origin, share
 from phaseledger.service.credentials.tokens import digest, is_wellformed
 from phaseledger.service.quotas.token_buckets import (
@@ -48,9 +45,6 @@ The work before its first part is charged with that.
 """
 WORK_UNIT = ';qu="work-milliseconds"'
 
-HAS_TURN: ContextVar[bool] = ContextVar("has_turn", default=True)
-"""Whether the request in hand may be served; False where too many of its address wait already."""
-
 PolicyPair: TypeAlias = tuple[RateLimitPolicy, RateLimitPolicy]
 """The policy of an address, and that of a token."""
 
@@ -69,11 +63,6 @@ class Limits(NamedTuple):
     def share(self, scope: Scope) -> bytes | None:
         """The key of the share from which the request takes; None of one without limits."""
         return share(scope, self.proxies, self.header)
-
-    @property
-    def policies(self) -> tuple[RateLimitPolicy, ...]:
-        """All policies that are set: those of reads, of writes and of work."""
-        return (*(self.reads or ()), *(self.writes or ()), *(self.work or ()))
 
 
 def limits(settings: Settings) -> Limits | None:
@@ -102,58 +91,6 @@ def limits(settings: Settings) -> Limits | None:
     )
 
 
-def with_limits(
-    app: ASGIApp, limits: Limits | None, clock: MonotonicClock = time.monotonic
-) -> ASGIApp:
-    """Middleware that answers 429 above the limits, and adds `RateLimit` fields to every answer.
-
-    The fields tell of work only where that is what refuses.
-    """
-    if limits is None:
-        return app
-
-    async def limited(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") is None or limits.share(scope) is None:
-            await app(scope, receive, send)
-            return
-        admission = admitted(scope, limits, clock())
-
-        async def send_with_fields(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *admission.fields]
-            await send(message)
-
-        if admission.wait:
-            await refuse(scope, receive, send_with_fields, TooManyRequests(admission.wait))
-        elif limits.work:
-            keys = admission.keys
-            await _charged(app, scope, receive, send_with_fields, limits.work, keys, clock)
-        else:
-            await app(scope, receive, send_with_fields)
-
-    return limited
-
-
-async def _charged(
-    app: ASGIApp,
-    scope: Scope,
-    receive: Receive,
-    send: Send,
-    policies: PolicyPair,
-    keys: Sequence[bytes],
-    clock: MonotonicClock,
-) -> None:
-    """Answer the request, and charge its buckets the work."""
-    charge = WorkCharge(policies, keys, clock)
-
-    async def send_charged(message: Message) -> None:
-        if message["type"] == "http.response.body":
-            charge.send(len(message.get("body", b"")))
-        await send(message)
-
-    await charge.measure(app(scope, receive, send_charged))
-
-
 def charge_preflight(scope: Scope, limits: Limits | None) -> None:
     """Charge the request's address the work of a preflight, which is never refused."""
     if limits and limits.work:
@@ -172,11 +109,9 @@ class Admission(NamedTuple):
     """Seconds after which it may be tried again; 0 where it is let in."""
 
 
-def admitted(scope: Scope, limits: Limits, now: float) -> Admission:
-    """Take the request's tokens, and say whether it is let in."""
-    if not HAS_TURN.get():
-        return Admission(keys=(), fields=(), wait=1)
-    keys = _bucket_keys(scope, limits)
+def admitted(scope: Scope, limits: Limits, now: float, address: bytes) -> Admission:
+    """Take the request's tokens, of its address first, and say whether it is let in."""
+    keys = _bucket_keys(scope, address)
     policies: Sequence[RateLimitPolicy] = (
         limits.reads if scope.get("method") in READS else limits.writes
     ) or ()
@@ -229,9 +164,8 @@ class WorkCharge:
         return SLOWEST * min(1.0, max(0.0, used - UNSLOWED) / (1 - UNSLOWED))
 
 
-def _bucket_keys(scope: Scope, limits: Limits) -> tuple[bytes, ...]:
+def _bucket_keys(scope: Scope, address: bytes) -> tuple[bytes, ...]:
     """The key of the request's share, and that of its token if it shows one."""
-    address = limits.share(scope) or b""
     scheme, _, token = header_of(scope, b"authorization").partition(" ")
     if scheme.lower() != "bearer" or not is_wellformed(token.strip()):
         return (address,)

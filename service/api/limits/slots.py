@@ -1,32 +1,20 @@
 """Slots for requests that last: so many in all, and a few of them for one caller."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from phaseledger.domain.words import Phrase
 
 
 class Slots:
-    """``most`` slots, of which one caller holds ``most_each`` at most.
+    """``most`` slots, of which one caller holds ``most_each`` at most."""
 
-    ``on_waiting`` is called whenever the number of those changes who wait for one of all.
-    """
-
-    def __init__(
-        self, most: int, most_each: int, on_waiting: Callable[[], object] = lambda: None
-    ) -> None:
+    def __init__(self, most: int, most_each: int) -> None:
         self.most = most
         self.most_each = most_each
         self._free = asyncio.Semaphore(most)
         self._callers: dict[bytes, _Caller] = {}
-        self._on_waiting = on_waiting
-        self._waiting = 0
-
-    @property
-    def is_contended(self) -> bool:
-        """Whether all are taken and somebody waits who holds fewer than a caller may."""
-        return self._waiting > 0 and self._free.locked()
 
     def reason_to_refuse(self, caller: bytes) -> str:
         """Why the caller would have to wait for a slot; empty where one is free."""
@@ -41,24 +29,12 @@ class Slots:
         own = self._callers.setdefault(caller, _Caller(self.most_each))
         own.requests += 1
         try:
-            async with own.free:
-                self._wait(1)
-                try:
-                    await self._free.acquire()
-                finally:
-                    self._wait(-1)
-                try:
-                    yield
-                finally:
-                    self._free.release()
+            async with own.free, self._free:
+                yield
         finally:
             own.requests -= 1
             if not own.requests:
                 del self._callers[caller]
-
-    def _wait(self, change: int) -> None:
-        self._waiting += change
-        self._on_waiting()
 
 
 class _Caller:

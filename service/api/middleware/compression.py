@@ -1,4 +1,4 @@
-"""ASGI middleware that compresses answers above a kilobyte, for clients that take that.
+"""Compression of whole answers above a kilobyte, for clients that take that.
 
 Whoever can read how long encrypted answers are, and have a text of their own stand beside a secret
 in many of them, could guess the secret from their compressed lengths (BREACH): so nothing that a
@@ -7,7 +7,7 @@ token unlocks is compressed, nor an answer to a write, but rules and what never 
 
 from functools import lru_cache
 
-from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
+from litestar.types import HTTPResponseStartEvent, Scope
 
 from phaseledger.service.runtime.content_coding import FAST, Coding, coding_for
 from phaseledger.service.runtime.work import in_thread
@@ -19,33 +19,9 @@ IN_THREAD = 16 * 1024
 _TYPES = ("text/", "application/json", "application/problem+json", "application/x-ndjson")
 _WITHOUT_SECRETS = ("/v1/replays",)
 """Paths whose POST answers with what its caller has sent, and no token."""
+_READS = ("GET", "HEAD")
 _RULES = "/rules"
 """The end of paths below which a token unlocks the same text for everybody."""
-
-
-def with_compression(app: ASGIApp) -> ASGIApp:
-    """Compress whole answers by `Accept-Encoding`; streams have no length, and stay as they are."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") != "GET" and scope.get("path") not in _WITHOUT_SECRETS:
-            await app(scope, receive, send)
-            return
-        start: HTTPResponseStartEvent | None = None
-
-        async def send_compressed(message: Message) -> None:
-            nonlocal start
-            if message["type"] == "http.response.start" and _may_be_compressed(scope, message):
-                start = message
-                return
-            if start is not None and message["type"] == "http.response.body":
-                content = await compress(scope, start, message["body"])
-                await send(start)
-                start, message = None, {**message, "body": content}
-            await send(message)
-
-        await app(scope, receive, send_compressed)
-
-    return answer
 
 
 async def compress(scope: Scope, start: HTTPResponseStartEvent, content: bytes) -> bytes:
@@ -81,16 +57,21 @@ def _once(content: bytes, coding: Coding) -> bytes:
     return FAST[coding](content)
 
 
-def _may_be_compressed(scope: Scope, start: HTTPResponseStartEvent) -> bool:
+def may_be_compressed(method: str, scope: Scope, start: HTTPResponseStartEvent) -> bool:
     """Whether it is a whole text of some length, and nothing that its caller's token unlocks."""
+    path = scope["path"]
+    if method not in _READS and path not in _WITHOUT_SECRETS:
+        return False
+    if _header(scope, b"authorization") and not path.endswith(_RULES):
+        lines = start["headers"]
+        if not any(
+            name.lower() == b"cache-control" and b"immutable" in text for name, text in lines
+        ):
+            return False
     headers = _headers(start)
     if b"content-encoding" in headers or int(headers.get(b"content-length", 0)) <= LEAST:
         return False
-    if not headers.get(b"content-type", "").startswith(_TYPES):
-        return False
-    if not _header(scope, b"authorization") or str(scope["path"]).endswith(_RULES):
-        return True
-    return "immutable" in headers.get(b"cache-control", "")
+    return headers.get(b"content-type", "").startswith(_TYPES)
 
 
 def _header(scope: Scope, name: bytes) -> str:

@@ -4,9 +4,9 @@ Nothing that a browser sends by itself counts here: a token comes in a header th
 So whoever may call the API at all may call it from any page, and `*` gives nothing away.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import Scope
 
 from phaseledger.service.api.requests.client_address import header_of
 from phaseledger.service.settings import ANY_ORIGIN
@@ -56,11 +56,18 @@ def _granted(origin: bytes) -> list[tuple[bytes, bytes]]:
     return [(b"access-control-allow-origin", origin), (b"timing-allow-origin", origin), _EXPOSED]
 
 
-def _preflight(scope: Scope) -> list[tuple[bytes, bytes]]:
-    """The headers of the answer to a preflight. A page may send any headers, none of which protects
-    anything; those that it asks for are named, since `*` would leave Authorization out.
+def preflight(scope: Scope, granted: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The headers of the answer to a preflight that is granted so much; none to another request.
+
+    A page may send any headers, none of which protects anything; those that it asks for are named,
+    since `*` would leave Authorization out. A preflight is answered above the limits too, or the
+    page would not be told why its request is refused.
     """
+    is_asked = header_of(scope, b"access-control-request-method")
+    if scope.get("method") != "OPTIONS" or not is_asked or _EXPOSED not in granted:
+        return []
     lines = [
+        *(line for line in granted if line != _EXPOSED),
         (b"access-control-allow-methods", METHODS.encode()),
         (b"access-control-max-age", b"%d" % REMEMBERED),
         (b"vary", b"Access-Control-Request-Headers"),
@@ -70,38 +77,3 @@ def _preflight(scope: Scope) -> list[tuple[bytes, bytes]]:
     if header_of(scope, b"access-control-request-private-network") == "true":
         lines.append((b"access-control-allow-private-network", b"true"))
     return lines
-
-
-def with_cors(app: ASGIApp, origins: Sequence[str], charge: Callable[[Scope], None]) -> ASGIApp:
-    """Middleware that lets pages of the origins read every answer, and answers their preflights.
-
-    A preflight is answered above the limits too, or the page would not be told why its request is
-    refused; ``charge`` charges its address the work. Without origins nothing changes, and browsers
-    keep the answers from pages of other origins.
-    """
-    if not origins:
-        return app
-    grants = Grants(origins)
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        method = scope.get("method")
-        if method is None:
-            await app(scope, receive, send)
-            return
-        headers = grants.of(scope)
-        is_preflight = method == "OPTIONS" and header_of(scope, b"access-control-request-method")
-        if is_preflight and _EXPOSED in headers:
-            charge(scope)
-            lines = [*(line for line in headers if line != _EXPOSED), *_preflight(scope)]
-            await send({"type": "http.response.start", "status": 204, "headers": lines})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-            return
-
-        async def send_granted(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *headers]
-            await send(message)
-
-        await app(scope, receive, send_granted)
-
-    return answer

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from litestar.types import ASGIApp, Receive, ReceiveMessage, Scope, Send
+from litestar.types import Receive, ReceiveMessage, Scope
 
 from phaseledger.domain.words import Phrase
 from phaseledger.service.api.errors import BodyCutOff, BodyTooSlow
@@ -12,24 +12,12 @@ BYTES_A_SECOND = 8 * 1024
 """A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are
 small, and whoever serves slow clients has a proxy in front that collects them.
 """
-_WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
+WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
 _LENGTH = b"content-length"
 
 
-def with_prompt_bodies(app: ASGIApp) -> ASGIApp:
-    """Limit the time a body may take (408), and refuse one that breaks off (400)."""
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope.get("method") not in _WITH_BODY:
-            await app(scope, receive, send)
-            return
-        await app(scope, PromptBody(scope, receive).receive, send)
-
-    return answer
-
-
 class PromptBody:
-    """A request's messages, of which those of its body have to come in time."""
+    """A request's messages; those of its body have to come in time (408), and whole (400)."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive = receive

@@ -43,6 +43,7 @@ from phaseledger.service.api.openapi.portability import (
 from phaseledger.service.api.openapi.refusals import CODES, CallerKind, Met, refusals_of
 from phaseledger.service.api.problems.details import MEDIA_TYPE, REFUSALS, problem
 from phaseledger.service.api.problems.phrases import phrase
+from phaseledger.service.api.requests.parameters import body_type, parameters_of
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.schemas.games import EventRecord
 from phaseledger.service.schemas.problem import Problem
@@ -77,6 +78,9 @@ def route_description(
     headers: tuple[str, ...] = (),
     also: dict[str, Any] | None = None,
     empty: tuple[int, ...] = (),
+    answer: object = None,
+    body: object = None,
+    takes: type | None = None,
     file: str = "",
     examples: dict[str, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
@@ -87,7 +91,9 @@ def route_description(
     status the description shows one as an example: that is in ``shows`` where the order of the
     occasions would choose another. ``also`` are further media types of the successful answer, and
     what they hold; ``empty`` are statuses without a body; ``file`` says what is sent where that is
-    no JSON; ``examples`` are bodies of requests, by what they are about.
+    no JSON; ``examples`` are bodies of requests, by what they are about. A handler that reads its
+    request itself names the types of its ``answer`` and its ``body``, and ``takes`` the fields of a
+    class as parameters.
     """
     options = {
         "met": Met(occasions, raises, shows, caller),
@@ -95,6 +101,9 @@ def route_description(
         "headers": headers,
         "also": also or {},
         "empty": empty,
+        "answer": answer,
+        "body": body,
+        "takes": takes,
         "file": file,
         "examples": examples or {},
     }
@@ -207,6 +216,8 @@ def _arrange_descriptions(components: dict[str, Any]) -> None:
 
 def _answer_type(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's type
     """The type of the handler's successful response body."""
+    if handler.opt["answer"]:
+        return handler.opt["answer"]
     annotation = handler.parsed_return_field.annotation
     for kind in get_args(annotation) if get_origin(annotation) is Union else [annotation]:
         if get_origin(kind) is Response:
@@ -218,8 +229,8 @@ def _answer_type(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's
 def _shapes(handler: HTTPRouteHandler) -> Iterable[Any]:
     yield _answer_type(handler)
     yield from handler.opt["also"].values()
-    if handler.parsed_data_field:
-        yield handler.parsed_data_field.annotation
+    if body := body_type(handler):
+        yield body
 
 
 @cache
@@ -280,9 +291,9 @@ def _request_body(
         # What the format of OpenAPI 3.0 says, generators of clients take for a file.
         content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
         return {"required": True, "description": description, "content": content}
-    if not handler.parsed_data_field:
+    if not (shape := body_type(handler)):
         return {}
-    body: dict[str, Any] = {"schema": schema_of[repr(handler.parsed_data_field.annotation)]}
+    body: dict[str, Any] = {"schema": schema_of[repr(shape)]}
     examples = {**_example("as sent", example, "request"), **_values(handler.opt["examples"])}
     if examples:
         body["examples"] = examples
@@ -346,7 +357,7 @@ _PLACE = {PathParameter: "path", QueryParameter: "query", HeaderParameter: "head
 
 
 def _parameters(handler: HTTPRouteHandler) -> Iterator[dict[str, Any]]:
-    for name, field in handler.parsed_fn_signature.parameters.items():
+    for name, field in parameters_of(handler).items():
         kwarg = field.kwarg_definition
         if isinstance(kwarg, QueryParameter | HeaderParameter | PathParameter):
             yield _parameter(name, field.annotation, field.default, kwarg)

@@ -7,6 +7,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from phaseledger.domain.commands import RejectCode
 from phaseledger.service.api.problems.details import REFUSALS
+from phaseledger.service.api.requests.parameters import body_type
 from phaseledger.service.refusals import Occasion, Refusal
 
 CODES = "x-codes"
@@ -61,7 +62,7 @@ def _implied(
             yield Occasion.ADDRESSED
         elif parameter["name"] in _OF_PARAMETERS:
             yield _OF_PARAMETERS[parameter["name"]]
-    if handler.parsed_data_field:
+    if body_type(handler):
         yield Occasion.BODY
     if "GET" not in handler.http_methods:
         yield Occasion.WRITE

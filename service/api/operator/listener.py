@@ -20,15 +20,11 @@ from litestar import Litestar, Response, get
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import BadHost, LoopBusy
-from phaseledger.service.api.middleware.access_log import with_access_log
-from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
-from phaseledger.service.api.middleware.request_heads import with_one_host
-from phaseledger.service.api.middleware.request_ids import with_request_ids
-from phaseledger.service.api.middleware.security_headers import with_security_headers
 from phaseledger.service.api.operator.actions import LARGEST_BODY, Operator, admin_app
 from phaseledger.service.api.problems.details import answer, refuse
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests.client_address import header_of
+from phaseledger.service.api.stack import Stack
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
@@ -107,8 +103,7 @@ def listener_app(operator: Operator, token: str, games_loop: GamesLoop) -> ASGIA
         app = figures if scope["path"].rstrip("/") == METRICS else act
         await app(scope, receive, send)
 
-    app = with_security_headers(with_one_host(with_prompt_bodies(listening)))
-    return with_request_ids(with_access_log(app))
+    return Stack(listening)
 
 
 def with_own_host(app: ASGIApp) -> ASGIApp:

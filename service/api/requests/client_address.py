@@ -36,12 +36,6 @@ def share(scope: Scope, proxies: Sequence[Network], header: str) -> bytes | None
     return b"health " + _bucket_key(address)
 
 
-def connection_key(peer: str, proxies: Sequence[Network]) -> bytes | None:
-    """The same of a connection's peer; None of a trusted proxy, over which many ask."""
-    address = _address(peer)
-    return None if address and _is_among(address, proxies) else _bucket_key(address)
-
-
 def client(scope: Scope, proxies: Sequence[Network], header: str) -> ClientAddress | None:
     """The client's address of a request; None on a socket that has none.
 

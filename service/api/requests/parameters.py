@@ -1,9 +1,10 @@
 """The request class, and the strict reading of parameters and paths."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_type_hints
 from uuid import UUID
 
 from litestar import Request
@@ -11,7 +12,8 @@ from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import QueryParameter
-from litestar.types import HTTPScope, Receive, Send
+from litestar.types import HTTPScope, Receive, Scope, Send
+from litestar.typing import FieldDefinition
 
 from phaseledger.domain.words import Phrase
 from phaseledger.service.api.errors import InvalidParameter, UnknownParameter
@@ -31,6 +33,7 @@ _SINGLE = frozenset(
     }
 )
 LARGEST_BODY = 64 * 1024  # bytes
+_CANONICAL = re.compile(r"/v1/games/.{8}-.{4}-.{4}-.{4}-.{12}(/|\Z)")
 
 AnyRequest: TypeAlias = Request[Any, Any, Any]
 
@@ -134,9 +137,41 @@ def require_known_parameters(request: Request[Any, Any, Any], names: tuple[str, 
 @cache
 def query_parameters(handler: HTTPRouteHandler) -> tuple[str, ...]:
     """The names of the parameters of the query that the operation has."""
-    signature = handler.parsed_fn_signature.parameters
     return tuple(
         field.kwarg_definition.name or name
-        for name, field in signature.items()
+        for name, field in parameters_of(handler).items()
         if isinstance(field.kwarg_definition, QueryParameter)
     )
+
+
+def parameters_of(handler: HTTPRouteHandler) -> dict[str, FieldDefinition]:
+    """The parameters of the operation's signature, and the fields of the class that it takes."""
+    own = handler.parsed_fn_signature.parameters
+    if (takes := handler.opt["takes"]) is None:
+        return own
+    hints, defaults = get_type_hints(takes, include_extras=True), takes._field_defaults
+    declared = {
+        name: FieldDefinition.from_annotation(hint, name=name, default=defaults[name])
+        for name, hint in hints.items()
+    }
+    return {**own, **declared}
+
+
+def body_type(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's type
+    """The type of the operation's body; None where it has none."""
+    field = handler.parsed_data_field
+    return handler.opt["body"] or (field.annotation if field else None)
+
+
+def require_canonical(scope: Scope) -> None:
+    """Refuse an id of a game, which is a UUID, not in canonical form. Raises NotFoundException."""
+    if not _CANONICAL.match(scope["path"]):
+        raise NotFoundException
+
+
+async def _unchecked(_: AnyRequest) -> None:
+    """Check nothing: the handler does."""
+
+
+READY: dict[str, Any] = {"request_class": Request, "before_request": _unchecked}
+"""Options of a route whose handler reads its request itself, and answers with what is ready."""

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Response
 from litestar.types import ASGIApp
 
-from phaseledger.service.api.exchange import PlainReply, whole
+from phaseledger.service.api.responses.ready import ReadyAnswer
 
 T = TypeVar("T")
 _encode = msgspec.json.Encoder().encode
@@ -30,16 +30,4 @@ class PlainJsonResponse(Response[T]):
             (b"content-type", b"application/json"),
             (b"content-length", b"%d" % len(body)),
         ]
-        return whole(PlainReply(self.status_code or status_code or 200, headers, body))
-
-
-class ReadyResponse(Response[T]):
-    """A response that is ready, as the given reply."""
-
-    def __init__(self, reply: PlainReply) -> None:
-        super().__init__(None)  # type: ignore[arg-type]
-        self._reply = reply
-
-    def to_asgi_response(self, *_: object, **__: object) -> ASGIApp:  # type: ignore[override]
-        """The response as an ASGI application."""
-        return whole(self._reply)
+        return ReadyAnswer(self.status_code or status_code or 200, headers, body)

@@ -1,4 +1,4 @@
-"""Streaming responses, which end when the reader disconnects, stops reading or reads too slowly."""
+"""Streaming responses, which end when the reader disconnects."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -10,22 +10,12 @@ from litestar.response.streaming import ASGIStreamingResponse
 from litestar.types import Receive, Send
 from typing_extensions import override
 
-from phaseledger.service.api.limits.pace import ReaderPace
 from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.runtime.work import measured_here, paced
 
 
 class StreamingResponse(Stream):
     """A streaming response; its generator of parts is closed at its end, also after an error."""
-
-    patience: float | None = None
-    """The seconds in which a reader has to take each part, and `least_rate` altogether; None: any.
-
-    Only the time counts in which the reader is waited for, not that of making the parts, nor that
-    for which a caller who has used up its work is made to wait.
-    """
-    least_rate = 0
-    """Bytes a second."""
 
     def __init__(
         self, parts: AsyncGenerator[bytes], media_type: str, headers: dict[str, str]
@@ -50,12 +40,11 @@ class StreamingResponse(Stream):
 
 
 class _Body(ASGIStreamingResponse):
-    """The body's sender; the framework's own has no timeout, and does not close the generator."""
+    """The body's sender; the framework's own does not close the generator."""
 
     def __init__(self, answer: StreamingResponse, **options: Any) -> None:  # noqa: ANN401
         super().__init__(iterator=answer.parts, **options)
         self._answer = answer
-        self._pace = ReaderPace(answer.patience, answer.least_rate)
 
     @override
     async def send_body(self, send: Send, receive: Receive) -> None:
@@ -73,10 +62,10 @@ class _Body(ASGIStreamingResponse):
     async def _pump(self, send: Send) -> None:
         async with aclosing(self._answer.parts) as parts:
             async for part in parts:
-                await self._pace.send(send, part, more_body=True)
+                await send({"type": "http.response.body", "body": part, "more_body": True})
                 self._answer.taken()
                 await paced()
-        await self._pace.send(send, b"", more_body=False)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _disconnected(receive: Receive) -> None:

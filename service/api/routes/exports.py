@@ -11,7 +11,6 @@ from msgspec import Meta
 from phaseledger.projections.pages import FinishedPlace, finished_place
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, TooManyExports
-from phaseledger.service.api.limits.pace import LARGEST_PART, PATIENCE
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.pagination import (
     LATEST,
@@ -42,8 +41,8 @@ AT_ONCE = 8
 """The limit of exports open at once."""
 AT_ONCE_EACH = 2
 """Those of them that one address may have open."""
-LEAST_RATE = 32 * 1024
-"""Bytes a second; whoever takes less loses its slot, and goes on later with a cursor."""
+LARGEST_PART = 64 * 1024
+"""Bytes that are sent at a time, so that a reader who takes none is not read for."""
 _Line = Annotated[
     dict[str, Any],
     Meta(
@@ -62,13 +61,6 @@ AcceptEncoding = Annotated[
         name="Accept-Encoding", max_length=1000, description="Where it has gzip, that is sent."
     ),
 ]
-
-
-class ExportResponse(StreamingResponse):
-    """The streaming response of an export."""
-
-    patience = PATIENCE
-    least_rate = LEAST_RATE
 
 
 @get(
@@ -95,7 +87,7 @@ async def export_games(
     ended_after: EndedAfter = 0,
     ended_before: EndedBefore = LATEST,
     accept_encoding: AcceptEncoding = "",
-) -> Response[ExportLine] | ExportResponse:
+) -> Response[ExportLine] | StreamingResponse:
     """All finished games that all parameters fit, with all their events, one JSON object a line.
 
     Before each game stands a `GameHeader`, then come its events, opened as `listEvents` has them,
@@ -106,9 +98,8 @@ async def export_games(
     In place of a game whose record is damaged stands a `SetAsideHeader`, and of one whose events
     were archived an `ArchivedHeader`.
 
-    An address may have two exports open, and a reader that takes less than 32 KiB a second for 15
-    seconds is cut off. `phaseledger audit` reads the file as it is. Private tables, and games that
-    nobody may watch, are left out.
+    An address may have two exports open. `phaseledger audit` reads the file as it is. Private
+    tables, and games that nobody may watch, are left out.
     """
     place = finished_place(cursor or None)
     address = service.origin(request.scope)
@@ -127,7 +118,7 @@ async def export_games(
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = gzip_stream(parts), "gzip"
-    return ExportResponse(_within_limit(parts, service.exports.held(address)), NDJSON, headers)
+    return StreamingResponse(_within_limit(parts, service.exports.held(address)), NDJSON, headers)
 
 
 async def _require_place(service: Service, place: FinishedPlace) -> None:

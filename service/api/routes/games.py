@@ -1,12 +1,13 @@
 """Routes that change games: open, join, start, play, void. Answers carry the caller's new view."""
 
 from contextlib import nullcontext
-from typing import Annotated, Any, Literal
+from typing import Any
 from uuid import UUID
 
 import msgspec
 from litestar import Response, post
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody
+from litestar.types import Scope
 
 from phaseledger.domain.commands import (
     Act,
@@ -18,7 +19,11 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.signing.presences import Presence
-from phaseledger.service.api.dependencies import Injected, Service
+from phaseledger.service.api.auth import sitting_of
+from phaseledger.service.api.commands.replies import SeatCommand, reply
+from phaseledger.service.api.commands.request import CommandParameters, parsed, read_body
+from phaseledger.service.api.dependencies import Injected, Service, receive_of, service_of
+from phaseledger.service.api.errors import MalformedJson
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import expected_versions, tag
 from phaseledger.service.api.requests.headers import (
@@ -28,8 +33,10 @@ from phaseledger.service.api.requests.headers import (
     SignatureHeader,
     TokenKey,
 )
-from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.requests.json_body import EMPTY, decode_body
+from phaseledger.service.api.requests.parameters import READY, AnyRequest, require_canonical
 from phaseledger.service.api.responses.commands import command_answer, join_answer, repeated
+from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import BadSignature, StaleVersion
 from phaseledger.service.games.presences import presence
@@ -52,11 +59,6 @@ from phaseledger.service.schemas.games import (
 )
 from phaseledger.service.webhooks.errors import TooManyRegistrations
 from phaseledger.service.webhooks.registration import opening_key, register, require_allowed
-
-DryRun = Annotated[
-    Literal["false", "true"],
-    QueryParameter(description="Whether only to say if the command would be taken."),
-]
 
 
 @post(
@@ -227,18 +229,13 @@ async def void_game(
         caller="seat",
         headers=("ETag",),
         empty=(204,),
+        answer=Done,
+        body=Play,
+        takes=CommandParameters,
     ),
+    **READY,
 )
-async def send_command(
-    game: FromPath[UUID],
-    data: JSONBody[Play],
-    sitting: Injected[Sitting],
-    service: Injected[Service],
-    idempotency_key: IdempotencyKey = "",
-    if_match: IfMatch = "",
-    command_signature: SignatureHeader = "",
-    dry_run: DryRun = "false",
-) -> Response[Done]:
+async def send_command(game: FromPath[UUID], scope: Scope) -> ReadyAnswer:
     """Play: answer a question that your seat is asked, with one of the commands of its kind.
 
     Answered after the events are stored for good. `look` shows the face of a joker that the
@@ -259,8 +256,23 @@ async def send_command(
     With `dry_run=true` nothing is carried out and nothing is stored: 204 says that the command
     would be taken now, and a refusal why it would not be. No card is shown by it.
     """
-    # This route only describes commands, and says which methods their path has.
-    raise AssertionError("`api.commands` has answered it")
+    require_canonical(scope)
+    service, request = service_of(scope), parsed(scope)
+    body = await read_body(request, receive_of(scope))
+    command: Play | None = decode_body(body, Play) if body else None
+    sitting = await sitting_of(request.token, game, service)
+    request.require_sound()
+    if command is None:
+        raise MalformedJson(EMPTY)
+    asked = SeatCommand(
+        game=game,
+        sitting=sitting,
+        command=command,
+        key=request.key,
+        if_match=request.if_match,
+        signature=request.signature,
+    )
+    return await reply(service, asked, dry_run=request.dry_run == "true")
 
 
 @post(

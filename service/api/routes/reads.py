@@ -1,19 +1,21 @@
 """Routes that only read: the table as the caller sees it, legal commands, receipts."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 from litestar import Response, get
 from litestar.params import FromPath, PathParameter, QueryParameter
+from litestar.types import Scope
 
 from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.service.api.auth import Caller, visible_game
-from phaseledger.service.api.dependencies import Injected, Service
+from phaseledger.service.api.auth import Caller, presented_by, visible_game
+from phaseledger.service.api.dependencies import Injected, Service, service_of
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import REVALIDATED, AtLeast, IfVersionUnknown
 from phaseledger.service.api.requests.languages import in_language
-from phaseledger.service.api.requests.parameters import AnyRequest
-from phaseledger.service.api.responses.plain_json import ReadyResponse
+from phaseledger.service.api.requests.looks import LONGEST_LANGUAGE, look
+from phaseledger.service.api.requests.parameters import READY, require_canonical
+from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.api.responses.views import view_reply, view_tags
 from phaseledger.service.games.errors import NoSuchReceipt
 from phaseledger.service.games.receipts import find_receipt
@@ -27,27 +29,34 @@ from phaseledger.service.schemas.versions import NEWEST
 LegendLanguage = Annotated[
     str,
     QueryParameter(
-        max_length=35,
+        max_length=LONGEST_LANGUAGE,
         description="The language of `legend`: `en`, `de` or `fr`, and English for any other.",
     ),
 ]
 
 
+class LookParameters(NamedTuple):
+    """The parameters of a look, for its description."""
+
+    at_least: AtLeast = 0
+    lang: LegendLanguage = ""
+    if_none_match: IfVersionUnknown = ""
+
+
 @get(
     "/games/{game:uuid}",
     **route_description(
-        "getGame", Occasion.STREAMING, Occasion.LOG, caller="viewer", headers=("ETag",)
+        "getGame",
+        Occasion.STREAMING,
+        Occasion.LOG,
+        caller="viewer",
+        headers=("ETag",),
+        answer=GameView,
+        takes=LookParameters,
     ),
+    **READY,
 )
-async def get_game(
-    request: AnyRequest,
-    game: FromPath[UUID],
-    presented: Injected[Caller],
-    service: Injected[Service],
-    at_least: AtLeast = 0,
-    lang: LegendLanguage = "",
-    if_none_match: IfVersionUnknown = "",
-) -> Response[GameView]:
+async def get_game(game: FromPath[UUID], scope: Scope) -> ReadyAnswer:
     """The table as the caller sees it: a seat its own hand, anybody else no hand at all.
 
     With `at_least` one past the version held, this is a long poll: it answers as soon as the game
@@ -56,10 +65,13 @@ async def get_game(
 
     A spectator sees what the table's terms allow: perhaps not the newest version, perhaps none.
     """
-    caller, now = await visible_game(request.scope, service, game, presented, at_least)
-    return ReadyResponse(
-        view_reply(service, game, now, caller.seat, in_language(lang), if_none_match)
-    )
+    require_canonical(scope)
+    service, asked = service_of(scope), look(scope)
+    presented = await presented_by(asked.token, game, service)
+    version = asked.version()
+    caller, now = await visible_game(scope, service, game, presented, version)
+    lang = in_language(asked.lang)
+    return view_reply(service, game, now, caller.seat, lang, asked.if_none_match)
 
 
 @get(

@@ -13,7 +13,6 @@ from phaseledger.replay.viewer.document import ViewerDocument
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import BodyCutOff, BodyTooLarge, BodyTooSlow
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.limits.uploads import Uploads
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.languages import Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
@@ -41,9 +40,7 @@ UPLOADS_AT_ONCE_EACH = 1
 PATIENCE = 10.0
 """Seconds for which a request waits to send its file, and then for its being read."""
 UPLOAD_SECONDS = 60.0
-"""Seconds in which a file has to arrive, since its request holds a slot meanwhile; fewer where
-others wait for one (`limits.uploads`).
-"""
+"""Seconds in which a file has to arrive, since its request holds a slot meanwhile."""
 BINARY = "application/octet-stream"
 _CODINGS = ("", "identity", "gzip", "x-gzip")
 
@@ -98,9 +95,8 @@ async def read_file(
     """
     _require_file(request.headers)
     address = service.origin(request.scope)
-    uploads = service.uploads
-    async with _slot(uploads.slots.held(address), uploads.slots, address):
-        content = await _upload(request, uploads)
+    async with _slot(service.uploads.held(address), service.uploads, address):
+        content = await _upload(request)
         # Only now, so that whoever sends slowly keeps nobody's file from being read.
         async with _slot(service.replaying.held(address), service.replaying, address):
             document = await read_replay(
@@ -124,17 +120,15 @@ def _require_file(headers: Mapping[str, str]) -> None:
         raise UnsupportedFileType
 
 
-async def _upload(request: AnyRequest, uploads: Uploads) -> bytes:
+async def _upload(request: AnyRequest) -> bytes:
     """The file. Raises BodyTooSlow."""
     content = bytearray()
     try:
-        async with uploads.arriving() as upload:
+        async with asyncio.timeout(UPLOAD_SECONDS):
             async for part in request.stream():
                 content += part
-                upload.receive(len(part))
     except TimeoutError:
-        reason = Phrase("adds.upload_shared", n=f"{UPLOAD_SECONDS:g}")
-        raise BodyTooSlow(reason) from None
+        raise BodyTooSlow(Phrase("adds.upload", n=f"{UPLOAD_SECONDS:g}")) from None
     return bytes(content)
 
 

@@ -10,13 +10,14 @@ from psycopg.sql import SQL, Composed, Identifier
 from structlog.testing import capture_logs
 
 from phaseledger.domain.commands import Command
-from phaseledger.service.api.middleware.security_headers import with_security_headers
 from phaseledger.service.api.problems.details import REFUSALS
+from phaseledger.service.api.stack import Stack
 from phaseledger.service.components import in_postgres
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.problem import Problem
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import BOT, KEY, PERSON, bearer, mover, started
+from tests.support.service.bare_requests import SCOPE
 from tests.support.service.operator import ANN, Both
 from tests.support.service.problems import problem
 from tests.support.service.secret_markers import BROUGHT, require_none
@@ -256,8 +257,8 @@ def test_a_routes_own_header_goes_first() -> None:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    app: Any = with_security_headers(page)
-    asyncio.run(app({"type": "http"}, None, send))
+    unused: Any = None
+    asyncio.run(Stack(page)({**SCOPE}, unused, send))
     names = [name.lower() for name, _ in sent[0]["headers"]]
     assert names.count(b"content-security-policy") == 1
     assert b"x-content-type-options" in names

@@ -23,12 +23,8 @@ import structlog
 from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.service.api.commands.path import command_route
-from phaseledger.service.api.exchange import ShortPath
-from phaseledger.service.api.middleware.access_log import ResponseAborted, with_access_log
-from phaseledger.service.api.middleware.methods import with_all_methods
-from phaseledger.service.api.reads.path import view_route
-from phaseledger.service.app import SERVICE, AppOptions, routes
+from phaseledger.service.api.middleware.access_log import ResponseAborted
+from phaseledger.service.app import AppOptions, create_app
 from phaseledger.service.components import Components, in_memory
 from phaseledger.service.credentials.tokens import new_token
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
@@ -87,14 +83,10 @@ def whole(answer: httpx2.Response) -> str:
 @asynccontextmanager
 async def running(parts: Components) -> AsyncIterator[httpx2.AsyncClient]:
     """The application with all that runs beside it."""
-    inner = routes(parts, AppOptions(patience=0.0))
-    others = with_access_log(with_all_methods(inner))
-    service = inner.state[SERVICE]
-    short = {"GET": view_route(service), "POST": command_route(service)}
-    app: Any = ShortPath(others, service, short, limits=None)
+    app: Any = create_app(parts, AppOptions(patience=0.0))
     transport = httpx2.ASGITransport(app=app)
     async with (
-        inner.lifespan(),
+        app.app.lifespan(),
         httpx2.AsyncClient(transport=transport, base_url="http://t") as client,
     ):
         yield client

@@ -82,6 +82,18 @@ def test_a_standby_that_is_demanded_and_missing_is_one_sentence(settings):
 
 
 @pytest.mark.parametrize(
+    ("host", "proxies", "is_said"),
+    [("0.0.0.0", "", True), ("0.0.0.0", "10.0.0.1", False), ("localhost", "", False)],
+)
+def test_an_address_for_others_without_a_proxy_is_one_sentence(settings, host, proxies, is_said):
+    open_sealing(settings)
+    more = {"PHASELEDGER_TRUSTED_PROXIES": proxies, "PHASELEDGER_SYNCHRONOUS_STANDBY": "true"}
+    run = command(settings, "serve", "--port", "0", "--host", host, **more)
+    first, *_ = run.stderr.splitlines()
+    assert (run.returncode, "past any proxy" in first) == (3, is_said), run.stderr
+
+
+@pytest.mark.parametrize(
     ("limit", "choice"), [(1000, ""), (3000, ", or lower PHASELEDGER_MAX_STREAMS to 1464")]
 )
 def test_too_few_open_files_are_refused_at_the_start(limit, choice):

@@ -1,11 +1,11 @@
-"""The open tables of addresses, as one process knows them and as several do."""
+"""The open tables of addresses."""
 
 from uuid import UUID
 
 import pytest
 
 from phaseledger.service.quotas.errors import TooManyEvents
-from phaseledger.service.quotas.open_tables import PAUSE, OpenedTable, OpenTables, event_policy
+from phaseledger.service.quotas.open_tables import PAUSE, OpenTables, event_policy
 
 ADDRESS, OTHER = b"address", b"other"
 GAMES = [UUID(int=number) for number in range(1, 7)]
@@ -65,30 +65,3 @@ def test_no_rate_is_no_limit() -> None:
     tables.add(GAMES[0], ADDRESS, bots=False)
     tables.charge(GAMES[0], 1_000_000)
     tables.require_events(GAMES[0])
-
-
-def test_processes_tell_one_another_of_tables() -> None:
-    here, there = OpenTables(bot_games=1), OpenTables(bot_games=1)
-    assert (here.drain(), there.drain()) == ([], [])
-
-    def tell() -> list[OpenedTable]:
-        changes = here.drain()
-        for table in changes:
-            there.adopt(table)
-        return changes
-
-    here.add(GAMES[0], ADDRESS, bots=False)
-    here.update(GAMES[0], bots=True)
-    assert tell() == [OpenedTable(GAMES[0], ADDRESS, True, False)]
-    assert (there.count(ADDRESS), there.bot_games(ADDRESS)) == (1, 1)
-    there.update(GAMES[0], bots=False)
-    there.adopt(OpenedTable(GAMES[0], ADDRESS, True, False))
-    assert there.bot_games(ADDRESS) == 0, "what is known here is newer"
-    here.close(GAMES[0])
-    changes = here.drain()
-    here.restore(changes)
-    assert tell() == changes == [OpenedTable(GAMES[0], ADDRESS, True, True)]
-    assert there.count(ADDRESS) == 1
-    (change,) = there.drain()
-    there.adopt(changes[0])
-    assert (change.is_closed, there.count(ADDRESS)) == (False, 0)

@@ -7,7 +7,9 @@ SCOPE: Any = {
     "type": "http",
     "method": "GET",
     "path": "/x",
-    "headers": [],
+    "query_string": b"",
+    "http_version": "1.1",
+    "headers": [(b"host", b"t")],
     "client": ("198.51.100.7", 1),
 }
 

@@ -18,9 +18,9 @@ from phaseledger.service.api.limits.rates import (
     WORK_UNIT,
     Limits,
     limits,
-    with_limits,
 )
 from phaseledger.service.api.requests.client_address import client
+from phaseledger.service.api.stack import Stack
 from phaseledger.service.components import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError
@@ -327,7 +327,8 @@ def test_work_is_bytes_and_time_that_the_loop_was_held(
     async def ignore(message: Any) -> None:
         pass
 
-    asyncio.run(with_limits(app, Limits(None, None, work=work), Clock())(SCOPE, no_body, ignore))  # type: ignore[arg-type]
+    stack = Stack(app, limits=Limits(None, None, work=work), clock=Clock())
+    asyncio.run(stack({**SCOPE}, no_body, ignore))
     charged = 1_000 - work[0].look(bytes([198, 51, 100, 7]), 0.0).remaining
     assert least <= charged <= most + 100
 

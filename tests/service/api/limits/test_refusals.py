@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from phaseledger.service.api.limits import turns as module
-from phaseledger.service.api.limits.rates import HAS_TURN, with_limits
-from phaseledger.service.api.limits.turns import Refusals, Turns, address_turns, with_turns
+from phaseledger.service.api.limits import fair_queue as module
+from phaseledger.service.api.limits.fair_queue import Permits, Refusals
 from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.api.stack import Stack
 from tests.support.service.work_limits import of_work
 
 BUSY, OTHER = b"busy", b"other"
@@ -53,7 +53,7 @@ def test_a_request_that_finds_no_room_is_refused_in_its_time(
         delayed.append(address)
 
     monkeypatch.setattr(Refusals, "wait", wait)
-    monkeypatch.setattr(Turns, "has_room", lambda *_: False)
+    monkeypatch.setattr(Permits, "has_room", lambda *_: False)
 
     async def scene() -> None:
         async def receive(message: Any) -> None:
@@ -61,9 +61,8 @@ def test_a_request_that_finds_no_room_is_refused_in_its_time(
                 statuses.append(message["status"])
 
         unused: Any = None
-        app = with_turns(with_limits(unused, limits), address_turns(limits, lambda: 0.0))
-        await app({**scope, "query_string": b""}, unused, receive)
-        assert HAS_TURN.get()
+        app = Stack(unused, limits=limits, clock=lambda: 0.0)
+        await app(scope, unused, receive)
 
     asyncio.run(scene())
     assert (delayed, statuses) == ([origin(scope)], [429])
@@ -83,14 +82,14 @@ def test_what_a_busy_address_has_had_waiting_for_long_is_not_made(
     limits, scope = of_work(used)
     clock, statuses, given_back = [0.0], list[int](), list[bool]()
 
-    async def wait(_: Turns, __: bytes) -> Callable[[], None]:
+    async def wait(_: Permits, __: bytes) -> Callable[[], None]:
         clock[0] = waited
         return lambda: given_back.append(True)
 
     async def delay(_: Refusals, __: bytes) -> None:
         assert given_back == [True]  # so that others need not wait as long
 
-    monkeypatch.setattr(Turns, "wait", wait)
+    monkeypatch.setattr(Permits, "wait", wait)
     monkeypatch.setattr(Refusals, "wait", delay)
 
     async def answer(_: Any, __: Any, send: Any) -> None:
@@ -102,9 +101,8 @@ def test_what_a_busy_address_has_had_waiting_for_long_is_not_made(
 
     async def scene() -> None:
         unused: Any = None
-        turns = address_turns(limits, lambda: clock[0])
-        app = with_turns(with_limits(answer, limits), turns)
-        await app({**scope, "query_string": b""}, unused, receive)
+        app = Stack(answer, limits=limits, clock=lambda: clock[0])
+        await app(scope, unused, receive)
 
     asyncio.run(scene())
     assert statuses == [status]

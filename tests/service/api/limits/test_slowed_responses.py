@@ -5,10 +5,10 @@ import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from phaseledger.service.api.limits import rates
-from phaseledger.service.api.limits.rates import SLOWEST, Limits, with_limits
+from phaseledger.service.api.limits.rates import SLOWEST, Limits, WorkCharge
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.api.responses.streaming import StreamingResponse
+from phaseledger.service.api.stack import Stack
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.runtime.work import measured_here
 from tests.support.service.bare_requests import SCOPE, keep_busy, no_body
@@ -44,7 +44,8 @@ def test_a_response_that_goes_on_is_slowed_the_more_its_caller_has_used() -> Non
         sent.clear()
         scope: Any = {**SCOPE, "client": (client, 1)}
         # The one that it begins with is refused; this one was let in before.
-        await rates._charged(app, scope, connected, note, work, (origin(scope),), lambda: 0.0)  # type: ignore[arg-type]
+        charge = WorkCharge(work, (origin(scope),), lambda: 0.0)
+        await charge.measure(app(scope, connected, note))
         return sent[-1] - sent[0]
 
     assert asyncio.run(answer("198.51.100.7")) >= 3 * SLOWEST - 0.1
@@ -74,6 +75,7 @@ def test_a_response_that_goes_on_is_charged_meanwhile_and_in_its_tasks() -> None
         await asyncio.sleep(0)
         left.append(work[0].look(CLIENT, 0.0).remaining)
 
-    asyncio.run(with_limits(app, Limits(None, None, work=work), lambda: 0.0)(SCOPE, no_body, look))  # type: ignore[arg-type]
+    stack = Stack(app, limits=Limits(None, None, work=work), clock=lambda: 0.0)
+    asyncio.run(stack({**SCOPE}, no_body, look))
     assert left[1] <= 950
     assert left[3] <= left[2] - 50 <= left[1] - 100

@@ -7,12 +7,12 @@ import pytest
 import structlog
 from litestar.types import ASGIApp
 
-from phaseledger.service.api.limits.pace import ReaderTooSlow
 from phaseledger.service.api.middleware import access_log
-from phaseledger.service.api.middleware.access_log import ResponseAborted, with_access_log
+from phaseledger.service.api.middleware.access_log import ResponseAborted
+from phaseledger.service.api.stack import Stack
+from tests.support.service.bare_requests import SCOPE
 
 LOG = structlog.wrap_logger(None, wrapper_class=structlog.make_filtering_bound_logger("debug"))
-SCOPE: Any = {"type": "http", "method": "GET", "path": "/v1/games"}
 
 
 def _failing(error: Exception) -> ASGIApp:
@@ -22,23 +22,13 @@ def _failing(error: Exception) -> ASGIApp:
     return app
 
 
-@pytest.mark.parametrize(
-    ("error", "level", "event"),
-    [
-        (ReaderTooSlow(), "info", "reader too slow"),
-        (TimeoutError(), "error", "answer broken off"),
-    ],
-)
-def test_a_slow_reader_is_no_error_of_the_service(
-    error: Exception, level: str, event: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else whoever reads slowly fills the operator's alarms."""
+def test_an_answer_that_is_broken_off_rings_an_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(access_log, "log", LOG)
 
     async def unused(*_: object) -> Any:
         raise AssertionError
 
     with structlog.testing.capture_logs() as lines, pytest.raises(ResponseAborted):
-        asyncio.run(with_access_log(_failing(error))(SCOPE, unused, unused))
+        asyncio.run(Stack(_failing(TimeoutError()))({**SCOPE}, unused, unused))
 
-    assert (lines[0]["log_level"], lines[0]["event"]) == (level, event)
+    assert (lines[0]["log_level"], lines[0]["event"]) == ("error", "answer broken off")

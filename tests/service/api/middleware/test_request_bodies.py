@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from phaseledger.service.api.middleware.request_bodies import with_prompt_bodies
+from phaseledger.service.api.middleware.request_bodies import PromptBody
 
 
 async def received(
@@ -15,17 +15,15 @@ async def received(
     waiting = [{"type": "http.request", "body": body, "more_body": more} for body, more in chunks]
     messages: list[Any] = []
 
-    async def app(_: Any, receive: Any, __: Any) -> None:
-        while not messages or messages[-1][1]:
-            message = await receive()
-            messages.append((message["body"], message["more_body"]))
-
     async def receive() -> Any:
         return waiting.pop(0)
 
     headers = [] if announced is None else [(b"content-length", announced)]
     scope: Any = {"type": "http", "http_version": version, "method": "POST", "headers": headers}
-    await with_prompt_bodies(app)(scope, receive, None)  # type: ignore[arg-type]
+    prompt = PromptBody(scope, receive)
+    while not messages or messages[-1][1]:
+        message: Any = await prompt.receive()
+        messages.append((message["body"], message["more_body"]))
     return messages
 
 

@@ -1,4 +1,4 @@
-"""The path of commands: what it answers to requests in every spelling, beside the middleware."""
+"""Requests of commands: what is answered to them in every spelling."""
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
@@ -6,12 +6,8 @@ from typing import Any, NamedTuple
 
 import httpx2
 import pytest
-from litestar import Litestar
 
-from phaseledger.domain.commands import Play
-from phaseledger.service.api.commands.path import TEMPLATE
 from phaseledger.service.api.limits.rates import Limits
-from phaseledger.service.app import routes
 from phaseledger.service.components import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from tests.support.service.api_tables import KEY, Table, bearer, open_table, started
@@ -254,14 +250,3 @@ def test_limits_and_origins_count_here_too(limited: httpx2.Client) -> None:
         assert "Origin" in answer.headers["vary"]
         assert answer.headers["x-content-type-options"] == "nosniff"
     assert "access-control-allow-origin" not in send(table, {}, PASS).headers
-
-
-def test_the_route_that_describes_commands_has_their_path_and_body() -> None:
-    app: Litestar = routes(in_memory())
-    route = next(route for route in app.routes if route.path.endswith("/commands"))
-    handler = next(
-        candidate for candidate in route.route_handlers if "POST" in candidate.http_methods
-    )
-
-    assert route.path_format == TEMPLATE
-    assert handler.parsed_data_field.annotation == Play

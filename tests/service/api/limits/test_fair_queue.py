@@ -8,17 +8,11 @@ from typing import Any, cast
 import pytest
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.service.api import exchange
-from phaseledger.service.api.limits import turns as module
-from phaseledger.service.api.limits.turns import (
-    AT_ONCE,
-    FEW_AT_ONCE,
-    Turns,
-    address_turns,
-    with_turns,
-)
-from phaseledger.service.api.middleware import request_ids
+from phaseledger.service.api import stack
+from phaseledger.service.api.limits import fair_queue as module
+from phaseledger.service.api.limits.fair_queue import AT_ONCE, FEW_AT_ONCE, Permits
 from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.api.stack import Stack
 from phaseledger.service.app import create_app
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -38,10 +32,10 @@ async def settled() -> None:
 
 def test_so_many_are_served_at_a_time_in_the_order_in_which_they_came() -> None:
     async def scene() -> None:
-        turns, served = Turns(lambda _: 2), list[int]()
+        permits, served = Permits(lambda _: 2), list[int]()
 
         async def request(number: int) -> None:
-            give_back = await turns.wait(BUSY)
+            give_back = await permits.wait(BUSY)
             served.append(number)
             await ends[number].wait()
             give_back()
@@ -51,7 +45,7 @@ def test_so_many_are_served_at_a_time_in_the_order_in_which_they_came() -> None:
         tasks = [asyncio.create_task(request(number)) for number in range(5)]
         await settled()
         assert served == [0, 1]
-        (await turns.wait(OTHER))()
+        (await permits.wait(OTHER))()
         ends[1].set()
         await settled()
         assert served == [0, 1, 2]
@@ -62,61 +56,61 @@ def test_so_many_are_served_at_a_time_in_the_order_in_which_they_came() -> None:
         for end in ends:
             end.set()
         await asyncio.gather(*tasks, return_exceptions=True)
-        assert turns._lines == {}
+        assert permits._flows == {}
 
     asyncio.run(scene())
 
 
 def test_an_address_begins_one_request_before_all_others_had_the_loop() -> None:
-    """Those that wait for nothing would else all be answered in one turn of the loop."""
+    """Those that wait for nothing would else all be answered in one round of the loop."""
 
     async def scene() -> None:
-        turns, begun = Turns(lambda _: AT_ONCE), list[bytes]()
+        permits, begun = Permits(lambda _: AT_ONCE), list[bytes]()
 
         async def request(address: bytes) -> None:
-            give_back = await turns.wait(address)
+            give_back = await permits.wait(address)
             begun.append(address)
             give_back()
 
         await asyncio.gather(*map(request, [*[BUSY] * 20, OTHER]))
         assert begun == [BUSY, OTHER, *[BUSY] * 19]
         await settled()
-        assert turns._lines == {}
+        assert permits._flows == {}
 
     asyncio.run(scene())
 
 
 def test_only_so_many_wait() -> None:
     async def scene() -> None:
-        turns = Turns(lambda _: 1, most_waiting=2)
-        give_back = await turns.wait(BUSY)
-        tasks = [asyncio.create_task(turns.wait(BUSY)) for _ in range(2)]
+        permits = Permits(lambda _: 1, most_waiting=2)
+        give_back = await permits.wait(BUSY)
+        tasks = [asyncio.create_task(permits.wait(BUSY)) for _ in range(2)]
         await settled()
-        assert (turns.has_room(BUSY), turns.has_room(OTHER)) == (False, True)
+        assert (permits.has_room(BUSY), permits.has_room(OTHER)) == (False, True)
         give_back()
         for task in tasks:
             (await task)()
-        assert turns.has_room(BUSY)
+        assert permits.has_room(BUSY)
 
     asyncio.run(scene())
 
 
-def test_a_request_that_waits_for_something_gives_up_its_turn(
+def test_a_request_that_waits_for_something_gives_up_its_permit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "HELD", 0.05)
 
     async def scene() -> None:
-        turns = Turns(lambda _: 1)
-        await turns.wait(BUSY)
-        (await turns.wait(BUSY))()
+        permits = Permits(lambda _: 1)
+        await permits.wait(BUSY)
+        (await permits.wait(BUSY))()
         await settled()
-        assert turns._lines == {}
+        assert permits._flows == {}
 
     asyncio.run(scene())
 
 
-def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_poll_gives_up_its_permit_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots of one address that wait for their turn in a game do not hold up the one that moves."""
     monkeypatch.setattr(module, "HELD", 1e9)
     limits, scope = of_work(2 * module.BUSY)
@@ -134,7 +128,7 @@ def test_a_long_poll_gives_up_its_turn_while_it_waits(monkeypatch: pytest.Monkey
             asked.append(None)
             versions.append((await games.look(game, version + 1)).version)
 
-        app = with_turns(long_poll, address_turns(limits, lambda: 0.0))
+        app = Stack(long_poll, limits=limits, clock=lambda: 0.0)
         unused: Any = None
         waiting = [asyncio.create_task(app(scope, unused, unused)) for _ in range(2 * AT_ONCE)]
         while len(asked) < len(waiting):
@@ -157,7 +151,7 @@ def served_at_once(used: float) -> int:
             await end.wait()
 
         end, unused = asyncio.Event(), cast(Any, None)
-        app = with_turns(request, address_turns(limits, lambda: 0.0))
+        app = Stack(request, limits=limits, clock=lambda: 0.0)
         tasks = [asyncio.create_task(app(scope, unused, unused)) for _ in range(50)]
         await settled()
         count = len(begun)
@@ -191,7 +185,7 @@ def rests(used: float, work: float = 0, *messages: Any) -> list[float]:
             pass
 
         unused: Any = None
-        app = with_turns(request, address_turns(limits, lambda: 0.0))
+        app = Stack(request, limits=limits, clock=lambda: 0.0)
         tasks = [asyncio.create_task(app(scope, unused, receive)) for _ in range(5 * FEW_AT_ONCE)]
         while len(begun) < len(tasks):
             await asyncio.sleep(module.REST / 2)
@@ -199,11 +193,13 @@ def rests(used: float, work: float = 0, *messages: Any) -> list[float]:
         await asyncio.gather(*tasks)
 
     asyncio.run(scene())
-    turns = begun[::FEW_AT_ONCE]
-    return [later - earlier for earlier, later in pairwise(turns)]
+    rounds = begun[::FEW_AT_ONCE]
+    return [later - earlier for earlier, later in pairwise(rounds)]
 
 
-OK, REFUSED = ({"type": "http.response.start", "status": status} for status in (200, 429))
+OK, REFUSED = (
+    {"type": "http.response.start", "status": status, "headers": []} for status in (200, 429)
+)
 PART = {"type": "http.response.body", "body": b"part", "more_body": True}
 
 
@@ -215,7 +211,7 @@ def test_a_busy_address_leaves_the_loop_to_others_between_its_requests() -> None
 
 
 def test_a_response_that_goes_on_is_followed_by_a_rest_too() -> None:
-    """It gives up its turn to the next request, but not for the work before its first part."""
+    """It gives up its permit to the next request, but not for the work before its first part."""
     assert min(rests(2 * module.BUSY, 5, OK, PART)) >= module.RESTS * 0.005
     assert min(rests(0, 0, OK, PART)) < module.REST
 
@@ -242,18 +238,16 @@ def test_nothing_is_done_for_a_request_that_waits(
 ) -> None:
     """Hundreds that come at once cost hardly more than their tasks."""
     limits, scope = of_work(0)
-    scope |= {"query_string": b"", "http_version": "1.1"}
     scope["method"], scope["path"] = request_line
     identified = list[Any]()
-    for user in (exchange, request_ids):
-        monkeypatch.setattr(user, "request_id_of", lambda scope: identified.append(scope) or b"id")
+    monkeypatch.setattr(stack, "request_id_of", lambda scope: identified.append(scope) or b"id")
 
     async def begun(seconds: float) -> int:
         async def wait(*_: object) -> Callable[[], None]:
             await asyncio.sleep(seconds)
             return lambda: None
 
-        monkeypatch.setattr(Turns, "wait", wait)
+        monkeypatch.setattr(Permits, "wait", wait)
         unused: Any = None
         serving = asyncio.ensure_future(
             create_app(in_memory(), limits=limits)(scope, unused, unused)
@@ -267,18 +261,18 @@ def test_nothing_is_done_for_a_request_that_waits(
     assert asyncio.run(begun(0)) == 1
 
 
-def test_a_turn_is_not_lost_with_a_client_that_hangs_up_as_it_gets_it() -> None:
+def test_a_permit_is_not_lost_with_a_client_that_hangs_up_as_it_gets_it() -> None:
     async def scene() -> None:
-        turns = Turns(lambda _: 1)
-        give_back = await turns.wait(BUSY)
-        leaving = [asyncio.create_task(turns.wait(BUSY)) for _ in range(2)]
+        permits = Permits(lambda _: 1)
+        give_back = await permits.wait(BUSY)
+        leaving = [asyncio.create_task(permits.wait(BUSY)) for _ in range(2)]
         await settled()
         leaving[1].cancel()
         give_back()
         leaving[0].cancel()
         await asyncio.gather(*leaving, return_exceptions=True)
-        (await turns.wait(BUSY))()
+        (await permits.wait(BUSY))()
         await settled()
-        assert turns._lines == {}
+        assert permits._flows == {}
 
     asyncio.run(scene())
