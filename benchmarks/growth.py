@@ -215,7 +215,7 @@ def crowds(dsn: str, seconds: float, rounds: int) -> list[Row]:
     rows = []
     for name, of_name in plays.items():
         base = "all kept" if name == KEPT else ""
-        goals = {"cost": Goal(1.3, at_most=True)}
+        goals = {"cost": Goal(1.5, at_most=True)}
         for field, unit in UNITS.items():
             others = [getattr(sample, field) for sample in plays["all kept"]] if base else ()
             values = [getattr(sample, field) for sample in of_name]

@@ -79,7 +79,10 @@ async def running(
 
     for components in parts.all():
         if components.continuity is not None:
-            components.continuity.watchers += [games.distrust, components.credentials.distrust]
+            components.continuity.watchers += [
+                games.cache.distrust,
+                components.credentials.distrust,
+            ]
             if components.deliveries is not None:
                 components.continuity.watchers.append(components.deliveries.distrust)
 
@@ -94,8 +97,6 @@ async def running(
         await _keep_up(stack, service.partitions, parts, state)
         stack.push_async_callback(service.health.close)
         await stack.enter_async_context(in_background(service.health.watch))
-        stack.push_async_callback(games.snapshots.close)
-        stack.push_async_callback(games.keep_all)
         stack.push_async_callback(games.quarantine.close)
         await games.quarantine.look()
         await stack.enter_async_context(in_background(games.quarantine.watch))

@@ -144,7 +144,6 @@ def reseal(
             resealed, unsealable = _reseal_webhooks(conn, place, keys, table)
             webhooks, damaged = webhooks + resealed, damaged + unsealable
         _renew_codes(conn, place, keys)
-        _drop_snapshots(conn, place)
         conn.commit()
     if not damaged:
         _free(place, keys)
@@ -244,15 +243,10 @@ def _renew_codes(conn: psycopg.Connection, place: PartitionLocation, keys: Seali
                 conn.execute(remove, renewed)
 
 
-def _drop_snapshots(conn: psycopg.Connection, place: PartitionLocation) -> None:
-    """Drop the snapshots of games, which may be sealed under another key: they are a cache."""
-    conn.execute(_in(place, "DELETE FROM {}.snapshots"))
-
-
 def _free(place: PartitionLocation, keys: SealingKeys) -> None:
     """Free what the old rows took, and forget the other keys if nothing is sealed under them."""
     with psycopg.connect(fitted(place.owning_dsn), autocommit=True) as conn:
-        for table in ("stored_events", "snapshots", "join_codes", *WEBHOOK_TABLES):
+        for table in ("stored_events", "join_codes", *WEBHOOK_TABLES):
             conn.execute(SQL("VACUUM {}").format(Identifier(place.schema, table)))
         if not count_unsealed(place, keys):
             forget = "DELETE FROM {}.sealing_keys WHERE id <> %s"

@@ -517,6 +517,7 @@ LOG: tuple[Migration, ...] = (
 """
         + _APPEND_END,
     ),
+    ("snapshots/2", "DROP TABLE {schema}.snapshots;"),
 )
 
 

@@ -32,7 +32,6 @@ from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
 from phaseledger.service.eventlog.protocols import QUEUE, Store, require_consecutive
 from phaseledger.service.eventlog.reader import DueGame, Notice, Reader, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.eventlog.snapshots import ColdGame, StoredSnapshot
 
 log = structlog.get_logger("phaseledger.eventlog")
 
@@ -179,16 +178,6 @@ class PostgresStore(Store):
     @override
     async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
         await self._reader.note_due(games, over)
-
-    @override
-    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
-        return await self._reader.read_cold(game, program)
-
-    @override
-    async def keep_snapshots(
-        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID] = ()
-    ) -> None:
-        await self._reader.keep_snapshots(snapshots, over)
 
     @override
     async def archived(self, game: UUID) -> Tombstone | None:

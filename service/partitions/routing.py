@@ -23,7 +23,6 @@ from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.protocols import GameStore, Store
 from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.eventlog.snapshots import ColdGame, StoredSnapshot
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.tasks import cancel_and_wait
@@ -137,23 +136,6 @@ class PartitionedStore(GameStore):
         await _all_of(
             store.note_due(
                 [due for due in games if of(due.game) is store],
-                [game for game in over if of(game) is store],
-            )
-            for store in stores
-        )
-
-    @override
-    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
-        return await self._stores.of(game).read_cold(game, program)
-
-    @override
-    async def keep_snapshots(
-        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID] = ()
-    ) -> None:
-        of, stores = self._stores.of, self._stores.resources
-        await _all_of(
-            store.keep_snapshots(
-                [snapshot for snapshot in snapshots if of(snapshot.game) is store],
                 [game for game in over if of(game) is store],
             )
             for store in stores
@@ -291,16 +273,6 @@ class DeferredStore(Store):
     @override
     async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
         await self._opened().note_due(games, over)
-
-    @override
-    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
-        return await self._opened().read_cold(game, program)
-
-    @override
-    async def keep_snapshots(
-        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID] = ()
-    ) -> None:
-        await self._opened().keep_snapshots(snapshots, over)
 
     @override
     async def archived(self, game: UUID) -> Tombstone | None:

@@ -283,7 +283,7 @@ def test_a_deadline_that_cannot_be_kept_is_told_once(monkeypatch: pytest.MonkeyP
             await games.look(game)
             await comes_about(lambda: asyncio.sleep(0, len(sent)), bool)
         assert len(sent) == 1
-        games.distrust()  # what was done may be lost, so it is done again
+        games.cache.distrust()  # what was done may be lost, so it is done again
         await games.look(game)
         await comes_about(lambda: asyncio.sleep(0, len(sent)), lambda count: count == 2)
 
