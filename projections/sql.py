@@ -9,14 +9,104 @@ from typing import LiteralString
 
 NAME = "projections"
 """The follower's row in eventsourcing's tracking table; a rebuild has another one."""
+UNFIT: LiteralString = "unfit_views"
+"""The channel on which games are named whose views do not fit the log."""
 TABLES = {
     "games": "games",
-    "tables": "table_views",
-    "rounds": "scoreboard_rounds",
+    "views": "table_views",
     "leaderboard": "leaderboard",
     "aside": "set_aside_games",
 }
 """The tables of the views by their placeholders; those of the second set begin with `rebuilt_`."""
+
+_SWAP_BEGIN: LiteralString = """\
+        -- Swaps the two sets, with the position, where the rebuilt one is not behind; whether it
+        -- did. Renaming takes the owner, and so it is done here for whoever may write the views.
+        CREATE OR REPLACE FUNCTION {schema}.swap_projections() RETURNS boolean
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp
+        SET lock_timeout = '2s'
+        AS $swap$
+        DECLARE
+          reached bigint;
+          rebuilt bigint;
+          cured record;
+          new_place bigint;
+        BEGIN
+          IF NOT has_table_privilege(session_user, '{schema}.games', 'INSERT') THEN
+            RAISE EXCEPTION 'Only who writes the views may swap them.'
+              USING ERRCODE = 'insufficient_privilege';
+          END IF;
+          -- A place is drawn below, before and after which all positions must be settled.
+          IF EXISTS (SELECT FROM {schema}.set_aside_games) THEN
+            LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
+          END IF;
+          -- For its row lock: a follower that is writing is waited for, and finds the views moved.
+          SELECT notification_id INTO reached FROM {schema}.notification_tracking
+            WHERE application_name = 'projections' FOR UPDATE;
+          SELECT notification_id INTO rebuilt FROM {schema}.notification_tracking
+            WHERE application_name = 'projections rebuilt' FOR UPDATE;
+          IF rebuilt IS NULL OR EXISTS (
+            SELECT FROM {schema}.stored_events
+            WHERE notification_id > rebuilt AND notification_id <= reached
+          ) THEN
+            RETURN false;
+          END IF;
+"""
+_SWAP_MIDDLE: LiteralString = """\
+          -- What has come back is exported to those who have read beyond its end.
+          FOR cured IN
+            SELECT game FROM {schema}.set_aside_games AS aside
+            JOIN {schema}.rebuilt_games USING (game)
+            WHERE ended IS NOT NULL AND voided_at IS NULL AND NOT EXISTS (
+              SELECT FROM {schema}.rebuilt_set_aside_games AS still WHERE still.game = aside.game
+            )
+          LOOP
+            new_place := nextval('{schema}.stored_events_notification_id_seq');
+            INSERT INTO {schema}.restored_games VALUES (new_place, cured.game);
+            UPDATE {schema}.rebuilt_games SET ended = new_place WHERE game = cured.game;
+          END LOOP;
+          DELETE FROM {schema}.set_aside_games AS aside
+            WHERE voided_at IS NULL AND NOT EXISTS (
+              SELECT FROM {schema}.rebuilt_set_aside_games AS still WHERE still.game = aside.game
+            );
+          INSERT INTO {schema}.set_aside_games (game, version, position, reason)
+            SELECT game, version, position, reason FROM {schema}.rebuilt_set_aside_games
+            ON CONFLICT (game) DO UPDATE SET version = excluded.version,
+              position = excluded.position, reason = excluded.reason, retry = false;
+"""
+_SWAP_END: LiteralString = """\
+          UPDATE {schema}.notification_tracking SET notification_id = greatest(reached, rebuilt)
+            WHERE application_name = 'projections';
+          DELETE FROM {schema}.notification_tracking
+            WHERE application_name = 'projections rebuilt';
+          NOTIFY stored_events;
+          RETURN true;
+        END
+        $swap$;
+"""
+
+
+def _swap_function(*tables: LiteralString) -> LiteralString:
+    """The function that swaps the two sets of these tables."""
+    named = ", ".join(f"{{schema}}.{table}" for table in tables)
+    rebuilt = ", ".join(f"{{schema}}.rebuilt_{table}" for table in (*tables, "set_aside_games"))
+    return "".join(
+        (
+            _SWAP_BEGIN,
+            f"LOCK TABLE {named} IN ACCESS EXCLUSIVE MODE;\n",
+            _SWAP_MIDDLE,
+            *(
+                f"ALTER TABLE {{schema}}.{table} RENAME TO replaced_{table};\n"
+                f"ALTER TABLE {{schema}}.rebuilt_{table} RENAME TO {table};\n"
+                f"ALTER TABLE {{schema}}.replaced_{table} RENAME TO rebuilt_{table};\n"
+                for table in tables
+            ),
+            f"TRUNCATE {rebuilt};\n",
+            _SWAP_END,
+        )
+    )
+
 
 MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
     (
@@ -130,84 +220,8 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
         CREATE TABLE {schema}.rebuilt_set_aside_games
           (LIKE {schema}.set_aside_games INCLUDING ALL);
 
-        -- Swaps the two sets, with the position, where the rebuilt one is not behind; whether it
-        -- did. Renaming takes the owner, and so it is done here for whoever may write the views.
-        CREATE FUNCTION {schema}.swap_projections() RETURNS boolean
-        LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp
-        SET lock_timeout = '2s'
-        AS $swap$
-        DECLARE
-          reached bigint;
-          rebuilt bigint;
-          cured record;
-          new_place bigint;
-        BEGIN
-          IF NOT has_table_privilege(session_user, '{schema}.games', 'INSERT') THEN
-            RAISE EXCEPTION 'Only who writes the views may swap them.'
-              USING ERRCODE = 'insufficient_privilege';
-          END IF;
-          -- A place is drawn below, before and after which all positions must be settled.
-          IF EXISTS (SELECT FROM {schema}.set_aside_games) THEN
-            LOCK TABLE {schema}.stored_events IN EXCLUSIVE MODE;
-          END IF;
-          -- For its row lock: a follower that is writing is waited for, and finds the views moved.
-          SELECT notification_id INTO reached FROM {schema}.notification_tracking
-            WHERE application_name = 'projections' FOR UPDATE;
-          SELECT notification_id INTO rebuilt FROM {schema}.notification_tracking
-            WHERE application_name = 'projections rebuilt' FOR UPDATE;
-          IF rebuilt IS NULL OR EXISTS (
-            SELECT FROM {schema}.stored_events
-            WHERE notification_id > rebuilt AND notification_id <= reached
-          ) THEN
-            RETURN false;
-          END IF;
-          LOCK TABLE {schema}.games, {schema}.table_views, {schema}.scoreboard_rounds,
-            {schema}.leaderboard IN ACCESS EXCLUSIVE MODE;
-          -- What has come back is exported to those who have read beyond its end.
-          FOR cured IN
-            SELECT game FROM {schema}.set_aside_games AS aside
-            JOIN {schema}.rebuilt_games USING (game)
-            WHERE ended IS NOT NULL AND voided_at IS NULL AND NOT EXISTS (
-              SELECT FROM {schema}.rebuilt_set_aside_games AS still WHERE still.game = aside.game
-            )
-          LOOP
-            new_place := nextval('{schema}.stored_events_notification_id_seq');
-            INSERT INTO {schema}.restored_games VALUES (new_place, cured.game);
-            UPDATE {schema}.rebuilt_games SET ended = new_place WHERE game = cured.game;
-          END LOOP;
-          DELETE FROM {schema}.set_aside_games AS aside
-            WHERE voided_at IS NULL AND NOT EXISTS (
-              SELECT FROM {schema}.rebuilt_set_aside_games AS still WHERE still.game = aside.game
-            );
-          INSERT INTO {schema}.set_aside_games (game, version, position, reason)
-            SELECT game, version, position, reason FROM {schema}.rebuilt_set_aside_games
-            ON CONFLICT (game) DO UPDATE SET version = excluded.version,
-              position = excluded.position, reason = excluded.reason, retry = false;
-          ALTER TABLE {schema}.games RENAME TO replaced_games;
-          ALTER TABLE {schema}.rebuilt_games RENAME TO games;
-          ALTER TABLE {schema}.replaced_games RENAME TO rebuilt_games;
-          ALTER TABLE {schema}.table_views RENAME TO replaced_table_views;
-          ALTER TABLE {schema}.rebuilt_table_views RENAME TO table_views;
-          ALTER TABLE {schema}.replaced_table_views RENAME TO rebuilt_table_views;
-          ALTER TABLE {schema}.scoreboard_rounds RENAME TO replaced_scoreboard_rounds;
-          ALTER TABLE {schema}.rebuilt_scoreboard_rounds RENAME TO scoreboard_rounds;
-          ALTER TABLE {schema}.replaced_scoreboard_rounds RENAME TO rebuilt_scoreboard_rounds;
-          ALTER TABLE {schema}.leaderboard RENAME TO replaced_leaderboard;
-          ALTER TABLE {schema}.rebuilt_leaderboard RENAME TO leaderboard;
-          ALTER TABLE {schema}.replaced_leaderboard RENAME TO rebuilt_leaderboard;
-          TRUNCATE {schema}.rebuilt_games, {schema}.rebuilt_table_views,
-            {schema}.rebuilt_scoreboard_rounds, {schema}.rebuilt_leaderboard,
-            {schema}.rebuilt_set_aside_games;
-          UPDATE {schema}.notification_tracking SET notification_id = greatest(reached, rebuilt)
-            WHERE application_name = 'projections';
-          DELETE FROM {schema}.notification_tracking
-            WHERE application_name = 'projections rebuilt';
-          NOTIFY stored_events;
-          RETURN true;
-        END
-        $swap$;
-        """,
+        """
+        + _swap_function("games", "table_views", "scoreboard_rounds", "leaderboard"),
     ),
     (
         "projections/4",
@@ -228,6 +242,23 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           phases = line.phases + excluded.phases;
         """,
     ),
+    (
+        "projections/5",
+        """
+        -- The views of a game are one row: after the event with that leaf, with a MAC under a key
+        -- that the database has not. Rows from before have none, and are made anew.
+        ALTER TABLE {schema}.table_views
+          ADD COLUMN leaf bytea NOT NULL DEFAULT '',
+          ADD COLUMN scoreboard json NOT NULL DEFAULT '{{}}',
+          ADD COLUMN mac text NOT NULL DEFAULT '';
+        ALTER TABLE {schema}.rebuilt_table_views
+          ADD COLUMN leaf bytea NOT NULL DEFAULT '',
+          ADD COLUMN scoreboard json NOT NULL DEFAULT '{{}}',
+          ADD COLUMN mac text NOT NULL DEFAULT '';
+        DROP TABLE {schema}.scoreboard_rounds, {schema}.rebuilt_scoreboard_rounds;
+        """
+        + _swap_function("games", "table_views", "leaderboard"),
+    ),
 )
 """For `service.eventlog.migrations.migrate(..., extra=...)`, after the log's own."""
 
@@ -243,7 +274,7 @@ STATEMENTS: dict[str, LiteralString] = {
         INSERT INTO {schema}.notification_tracking VALUES (%s, 0)
         ON CONFLICT (application_name) DO UPDATE SET notification_id = 0
     """,
-    "empty": "TRUNCATE {games}, {tables}, {rounds}, {leaderboard}, {aside}",
+    "empty": "TRUNCATE {games}, {views}, {leaderboard}, {aside}",
     "swap": "SELECT {schema}.swap_projections()",
     # What a batch has to know: how far its games are projected, and which are set aside.
     "reached": """
@@ -268,8 +299,6 @@ STATEMENTS: dict[str, LiteralString] = {
           position = excluded.position, reason = excluded.reason, retry = false
     """,
     "take_back": "DELETE FROM {aside} WHERE game = ANY(%s) AND voided_at IS NULL",
-    "forget_rounds": "DELETE FROM {rounds} WHERE game = ANY(%s)",
-    # A game's number and time of opening are those of its first chapter.
     "write_games": """
         INSERT INTO {games} (game, number, ruleset, stage, seats, players, round, version,
           opened_at, updated_at, finished_at, winners, ended, listed, names)
@@ -288,17 +317,13 @@ STATEMENTS: dict[str, LiteralString] = {
           finished_at = excluded.finished_at, winners = excluded.winners,
           ended = excluded.ended, listed = excluded.listed, names = excluded.names
     """,
-    "write_tables": """
-        INSERT INTO {tables} (game, version, view)
-        SELECT game, version, view::json
-        FROM unnest(%b::uuid[], %b::bigint[], %b::text[]) AS told (game, version, view)
-        ON CONFLICT (game) DO UPDATE SET version = excluded.version, view = excluded.view
-    """,
-    "write_rounds": """
-        INSERT INTO {rounds} (game, round, replay, out, seats)
-        SELECT game, round, replay, out, seats::json
-        FROM unnest(%b::uuid[], %b::integer[], %b::boolean[], %b::integer[], %b::text[])
-          AS told (game, round, replay, out, seats)
+    "write_views": """
+        INSERT INTO {views} (game, version, leaf, view, scoreboard, mac)
+        SELECT game, version, leaf, view::json, scoreboard::json, mac
+        FROM unnest(%b::uuid[], %b::bigint[], %b::bytea[], %b::text[], %b::text[], %b::text[])
+          AS told (game, version, leaf, view, scoreboard, mac)
+        ON CONFLICT (game) DO UPDATE SET version = excluded.version, leaf = excluded.leaf,
+          view = excluded.view, scoreboard = excluded.scoreboard, mac = excluded.mac
     """,
     "write_leaderboard": """
         INSERT INTO {leaderboard} AS line (name, bot, games, wins, points, phases)
@@ -321,13 +346,20 @@ STATEMENTS: dict[str, LiteralString] = {
             WHERE application_name = 'projections'
           )
     """,
-    "table": "SELECT version, view::text FROM {tables} WHERE game = %s",
-    "scoreboard": """
-        SELECT version, ruleset, stage, players::text, winners::text, rounds.round, replay, out,
-          rounds.seats::text
-        FROM {games} LEFT JOIN {rounds} AS rounds USING (game)
-        WHERE game = %s ORDER BY rounds.round
+    # The row, and the last event that the log has of the game; whether the views are behind that.
+    "views": """
+        SELECT head.version, head.leaf, head.position > reached.notification_id,
+          coalesce(views.version, 0), views.leaf, views.view::text, views.scoreboard::text,
+          views.mac
+        FROM {schema}.notification_tracking AS reached CROSS JOIN LATERAL (
+          SELECT originator_version AS version, leaf, notification_id AS position
+          FROM {schema}.logged_events WHERE originator_id = %s
+          ORDER BY originator_version DESC LIMIT 1
+        ) AS head LEFT JOIN {views} AS views ON views.game = %s
+        WHERE application_name = 'projections'
     """,
+    "archived": "SELECT summary::text, head FROM {schema}.archived_games WHERE game = %s",
+    "renew": f"SELECT pg_notify('{UNFIT}', %s)",
     "set_aside_games": """
         SELECT game, version, reason, extract(epoch FROM at)::float8, coalesce(voided_by, ''),
           coalesce(void_reason, '')

@@ -166,9 +166,9 @@ def _in_partition(
     return Components(
         store=store,
         credentials=PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
-        views=PartitionViews(dsn, schema, place.number)
+        views=PartitionViews(dsn, schema, place.number, sealing)
         if settings.partitions
-        else PostgresViews(bounded(dsn), schema, Connection),
+        else PostgresViews(bounded(dsn), schema, Connection, sealing),
         keys=keys,
         follow=keep_up if settings.projections else None,
         log=PublicLog(publisher, witnesses(settings)),

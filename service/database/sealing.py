@@ -14,6 +14,7 @@ from psycopg.sql import SQL, Composed, Identifier
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
+from phaseledger.projections.rows import ViewRow
 from phaseledger.replay.records import sealing
 from phaseledger.replay.records.partitions import PartitionLocation
 from phaseledger.replay.records.sealing import SealingError, SealingKeyMissing, SealingKeys
@@ -144,6 +145,7 @@ def reseal(
             resealed, unsealable = _reseal_webhooks(conn, place, keys, table)
             webhooks, damaged = webhooks + resealed, damaged + unsealable
         _renew_codes(conn, place, keys)
+        _renew_macs(conn, place, keys)
         conn.commit()
     if not damaged:
         _free(place, keys)
@@ -241,6 +243,17 @@ def _renew_codes(conn: psycopg.Connection, place: PartitionLocation, keys: Seali
                 renewed = (index_entries(code, keys)[0], game)
                 conn.execute(add, renewed)
                 conn.execute(remove, renewed)
+
+
+def _renew_macs(conn: psycopg.Connection, place: PartitionLocation, keys: SealingKeys) -> None:
+    """Make the MACs of views under the current key; a row that does not fit stays as it is."""
+    query = "SELECT game, mac, version, leaf, view::text, scoreboard::text FROM {}.table_views"
+    renew = _in(place, "UPDATE {}.table_views SET mac = %s WHERE game = %s AND mac = %s")
+    with conn.cursor("macs") as rows:
+        for game, mac, *row in rows.execute(_in(place, query)):
+            bound = ViewRow(*row).bound(game)
+            if sealing.sealed_under(mac.encode()) != keys.current and keys.is_mac(mac, bound):
+                conn.execute(renew, (keys.mac(bound), game, mac))
 
 
 def _free(place: PartitionLocation, keys: SealingKeys) -> None:

@@ -58,7 +58,7 @@ class PostgresStore(Store):
         sealing: SealingKeys = NO_SEALING,
         sign: SignTree | None = None,
     ) -> None:
-        self._sealing = sealing
+        self.sealing = sealing
         self._sign = sign
         self._dsn = dsn
         self._conninfo = bounded(dsn)
@@ -90,7 +90,7 @@ class PostgresStore(Store):
             AppendStatements(recorder.append_statement, recorder.append_signed_statement),
             self._reader.find,
             self._queue_limit,
-            self._sealing,
+            self.sealing,
             self._sign,
         )
         self._continuity.watchers.append(self._renew)

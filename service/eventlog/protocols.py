@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol, Self
 from uuid import UUID
 
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
@@ -80,7 +81,9 @@ class GameStore(Protocol):
 
 
 class Store(GameStore, Protocol):
-    """One event log."""
+    """One event log, in which what is hidden is sealed under the last of the ``sealing`` keys."""
+
+    sealing: SealingKeys = NO_SEALING
 
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
         """Return the log's events with positions above `after`, in log order.

@@ -25,7 +25,6 @@ from phaseledger.service.games.integrity import (
 )
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.view import EncodedViews
-from phaseledger.service.readmodels.chapters import Chapters
 from phaseledger.service.readmodels.soundness import Damage
 from phaseledger.service.runtime.work import beside_loop, idle
 from phaseledger.service.transparency.tree import Tree
@@ -80,7 +79,6 @@ class GameReader:
         self.watchers: list[Callable[[Game], None]] = []
         self.cache = GameCache(cached, clock_of)
         self.encoded_views = EncodedViews()
-        self.chapters = Chapters(self.rows)
         self._tree_of = tree_of
 
     def cached(self, game_id: UUID) -> Snapshot | None:

@@ -14,6 +14,7 @@ import structlog
 from typing_extensions import override
 
 from phaseledger.projections.pages import ViewsUnavailable
+from phaseledger.projections.rows import MacKeys
 from phaseledger.projections.store import PostgresViews
 from phaseledger.service.eventlog.connection import Connection, bounded, connect
 from phaseledger.service.runtime.tasks import cancel_and_wait
@@ -29,8 +30,8 @@ log = structlog.get_logger("phaseledger.partitions")
 class PartitionViews(PostgresViews):
     """The views of one of several partitions, whose reads fail soon while that is away."""
 
-    def __init__(self, dsn: str, schema: str, number: int) -> None:
-        super().__init__(bounded(dsn), schema, Connection)
+    def __init__(self, dsn: str, schema: str, number: int, keys: MacKeys) -> None:
+        super().__init__(bounded(dsn), schema, Connection, keys)
         self.availability = Availability(dsn, number)
 
     @override

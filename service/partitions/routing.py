@@ -14,6 +14,7 @@ import structlog
 from typing_extensions import override
 
 from phaseledger.replay.records.partitions import MOST, number_of
+from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
@@ -214,6 +215,11 @@ class DeferredStore(Store):
                 self._store = store
                 self._attempted.set()
                 return
+
+    @property
+    def sealing(self) -> SealingKeys:  # type: ignore[override]
+        """Those of the store."""
+        return self._opened().sealing
 
     def _opened(self) -> Store:
         if self._store is None:

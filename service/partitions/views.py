@@ -16,6 +16,7 @@ from phaseledger.projections.games import GameEntry
 from phaseledger.projections.pages import ALL, LAST, Filter, Standing
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.store import PostgresViews as PostgresViews
+from phaseledger.projections.store import Viewed
 from phaseledger.projections.table import PublicTable
 from phaseledger.service.partitions.routing import ByPartition
 from phaseledger.service.readmodels.views import GameViews
@@ -35,13 +36,15 @@ class PartitionedViews(GameViews):
         self._ranking = asyncio.Lock()
 
     @override
-    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> PublicTable | None:
+    async def table(
+        self, game: UUID, at_least: int = 0, wait: float = 2.0
+    ) -> Viewed[PublicTable] | None:
         return await self._parts.of(game).table(game, at_least, wait)
 
     @override
     async def scoreboard(
         self, game: UUID, at_least: int = 0, wait: float = 2.0
-    ) -> Scoreboard | None:
+    ) -> Viewed[Scoreboard] | None:
         return await self._parts.of(game).scoreboard(game, at_least, wait)
 
     @override

@@ -306,6 +306,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT pid, state, state_change::text FROM pg_stat_activity$", _activities),
         (r"^LISTEN stored_events$", _listen),
         (r"^UNLISTEN stored_events$", _unlisten),
+        (r"^LISTEN unfit_views$", _nothing),
         (r"^SELECT pg_try_advisory_lock", _lock),
         (r"^SELECT append_events\(", _append),
         (r"^SELECT append_signed_events\(", _append_signed),

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act
+from phaseledger.projections.rows import MacKeys
 from phaseledger.projections.store import CURRENT, Changes, ViewConnection, ViewSet
 from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.automation import turn_clocks
@@ -116,8 +117,9 @@ def skipping_cursor() -> Iterator[None]:
         after: int,
         changes: Changes,
         views: ViewSet = CURRENT,
+        keys: MacKeys | None = None,
     ) -> None:
-        await write(conn, schema, before, after + 1, changes, views)
+        await write(conn, schema, before, after + 1, changes, views, keys)
 
     with patch.object(follower, "write", skip):
         yield
