@@ -22,7 +22,7 @@ from phaseledger.service.eventlog.clock import LOCAL
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games import sitting, time_limits
+from phaseledger.service.games import overdue, sitting, time_limits
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.readmodels import follower
@@ -164,7 +164,7 @@ def impatient_clock() -> Iterator[None]:
     def dues(now: Snapshot, seat: int | None = None) -> list[Due]:
         return [replace(due, grace_until=now.clock.now()) for due in time_limits.dues(now, seat)]
 
-    with patch.object(turn_clocks, "dues", dues):
+    with patch.object(turn_clocks, "dues", dues), patch.object(overdue, "dues", dues):
         yield
 
 
