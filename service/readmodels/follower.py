@@ -265,7 +265,7 @@ class _Follower:
         """The last place at which a game ended, which may be behind the log's last event."""
         self._has_archived = False
         """Whether the views have all archived games."""
-        self.unfit: set[UUID] = set()
+        self._unfit: set[UUID] = set()
         """Games whose views somebody has found not to fit the log."""
 
     def forget(self) -> None:
@@ -291,13 +291,13 @@ class _Follower:
         async for notice in conn.notifies(timeout=seconds, stop_after=1):
             if notice.channel == UNFIT:
                 with suppress(ValueError):  # whoever can connect can notify
-                    self.unfit.add(UUID(notice.payload))
+                    self._unfit.add(UUID(notice.payload))
 
     async def go_on(self, conn: ViewConnection, position: int) -> int:
         """Project the batch that follows the position; returns its size."""
         known_place = self._last_place
         notices = await self.store.tail(position, BATCH)
-        unfit, self.unfit = self.unfit, set()
+        unfit, self._unfit = self._unfit, set()
         # After the events: the place of a restored game is written before those that follow it.
         self._last_place, restored = await pending(conn, self.schema, self._views)
         try:
@@ -328,6 +328,9 @@ class _Follower:
 
     async def _renew(self, conn: ViewConnection, position: int, game: UUID) -> None:
         """Make the views of the game anew, from its log or its tombstone."""
+        known = await reached(conn, self.schema, [game], self._views)
+        if known.get(game, UNKNOWN).is_set_aside:  # not on the word of whoever can notify
+            return
         if await self.store.head(game):
             await self._project(conn, _Batch(position, restored=game))
         else:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from phaseledger.projections.games import scoreboard
-from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.store import PostgresViews, SetAsideReason
 from phaseledger.projections.table import table
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -135,5 +135,25 @@ def test_without_a_key_no_row_is_believed(postgres_dsn: str, schema: str) -> Non
             await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
             assert await keyless.table(GAME) is None
             assert await views.table(GAME) is None
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_a_game_that_is_set_aside_stays_aside(postgres_dsn: str, schema: str) -> None:
+    """Whoever can connect can ask for views to be made anew."""
+
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+        await append_all(store, logs())
+        end = await store.position()
+        await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
+        await views.set_aside(GAME, SetAsideReason(9, "a reason"))
+        edit = "UPDATE {s}.table_views SET version = 7 WHERE game IN ({game}, {other})"
+        execute(postgres_dsn, schema, edit, game=GAME, other=OTHER)
+        async with following(store, postgres_dsn, schema, poll=0.02):
+            for game in (GAME, OTHER):
+                assert await views.table(game) is None
+            await comes_about(lambda: views.table(OTHER), bool)
+        assert await views.table(GAME) is None
+        assert [aside.game for aside in await views.set_aside_games()] == [GAME]
 
     run(postgres_dsn, schema, scenario)
