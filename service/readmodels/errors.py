@@ -59,9 +59,8 @@ class ViewsBehind(
     code="views_behind",
     status=503,
     title="The views have not caught up with the log; try again.",
-    met=(Occasion.VIEWING,),
 ):
-    """The log has the game, and the views have it not yet."""
+    """The views lack ends of games that an export has told already."""
 
 
 class GameSetAside(
