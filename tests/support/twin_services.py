@@ -77,7 +77,7 @@ class _Store(MemoryStore):
 class _Views(MemoryViews):
     def lay(self, game: UUID, chapter: Chapter) -> None:
         """Know this game alone."""
-        self._position, self._chapters = 0, {game: chapter}
+        self._position, self._chapters, self._leaves = 0, {game: chapter}, {game: ""}
 
 
 class Service:
