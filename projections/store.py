@@ -111,7 +111,7 @@ class SetAsideReason(NamedTuple):
 class Changes(NamedTuple):
     """The changes of a batch of events to the views."""
 
-    chapters: Mapping[UUID, Chapter]
+    chapters: Mapping[UUID, Chapter] = {}
     leaves: Mapping[UUID, bytes] = {}
     """By game, the leaf of the last event that its views follow."""
     anew: Collection[UUID] = ()
@@ -169,7 +169,6 @@ async def missing_archived(
     cursor = await conn.execute(_statements(schema, views)["missing_archived"], (game,))
     rows = await cursor.fetchall()
     return Changes(
-        {},
         leaves={archived: head for archived, _, head in rows},
         archived={archived: summary_of(text) for archived, text, _ in rows},
     )

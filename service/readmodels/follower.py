@@ -246,11 +246,12 @@ class _Batch:
 
     def changes(self) -> Changes:
         """The changes to be written to the views."""
+        games = self.followed.items()
         return Changes(
-            {game: followed.chapter for game, followed in self.followed.items()},
-            {game: bytes.fromhex(followed.tip.leaf) for game, followed in self.followed.items()},
-            self.anew,
-            self.set_aside,
+            chapters={game: followed.chapter for game, followed in games},
+            leaves={game: bytes.fromhex(followed.tip.leaf) for game, followed in games},
+            anew=self.anew,
+            set_aside=self.set_aside,
         )
 
 
@@ -310,7 +311,7 @@ class _Follower:
             elif not self._has_archived:
                 await self.take_archived(conn, position)
             elif known_place > position:  # known before the events were read, so none is passed
-                await self._put(conn, position, known_place, Changes({}))
+                await self._put(conn, position, known_place, Changes())
         except ViewsMoved:
             log.warning("The views are not at log position %d any more.", position)
         return len(notices) + len(restored) + len(unfit)
@@ -328,8 +329,8 @@ class _Follower:
 
     async def _renew(self, conn: ViewConnection, position: int, game: UUID) -> None:
         """Make the views of the game anew, from its log or its tombstone."""
-        known = await reached(conn, self.schema, [game], self._views)
-        if known.get(game, UNKNOWN).is_set_aside:  # not on the word of whoever can notify
+        progress = await reached(conn, self.schema, [game], self._views)
+        if progress.get(game, UNKNOWN).is_set_aside:  # not on the word of whoever can notify
             return
         if await self.store.head(game):
             await self._project(conn, _Batch(position, restored=game))

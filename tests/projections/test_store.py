@@ -120,9 +120,9 @@ def test_a_text_that_postgres_has_not_is_no_obstacle(postgres_dsn: str, schema: 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
             won = Tally(Player(name, ""), True, 5, 10)
-            told = changes({GAME: chapter(state=state, tallies=(won,))})
+            changed = changes({GAME: chapter(state=state, tallies=(won,))})
             await log_event(conn, schema, 1)
-            await write(conn, schema, 0, 1, told, keys=KEYS)
+            await write(conn, schema, 0, 1, changed, keys=KEYS)
             shown = await views.table(GAME)
             assert shown is not None
             assert shown.content.table.seats[0].name == name

@@ -131,8 +131,8 @@ def test_a_damaged_game_is_set_aside_and_the_others_go_on(
         assert (aside.game, aside.version) == (HURT, number)
         assert aside.reason == f"event {number} {why}"
         await others_are_right(views)
-        told = "SELECT version FROM {s}.table_views WHERE game = {game}"
-        assert execute(postgres_dsn, schema, told, game=HURT) == [(number - 1,)]
+        query = "SELECT version FROM {s}.table_views WHERE game = {game}"
+        assert execute(postgres_dsn, schema, query, game=HURT) == [(number - 1,)]
         assert await shown(views, HURT) is None  # the log has other events
         followed = dump(postgres_dsn, schema)
         # Another follower passes it over as well, and a rebuild finds the same.

@@ -95,8 +95,8 @@ def test_a_row_of_a_shorter_log_is_not_served(
         await require_sound(views)
         execute(postgres_dsn, schema, back)
         assert await views.table(GAME) is None
-        (told,) = caplog.records
-        assert f"they follow event 50, and the log has {len(rows)}" in told.getMessage()
+        (record,) = caplog.records
+        assert f"they follow event 50, and the log has {len(rows)}" in record.getMessage()
         execute(postgres_dsn, schema, "DROP TABLE {s}.kept")
 
     run(postgres_dsn, schema, scenario)

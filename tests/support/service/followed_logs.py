@@ -96,9 +96,9 @@ async def is_right(store: PostgresStore, views: PostgresViews, dsn: str, schema:
         whole = game != game_id(4)
         if whole:
             assert await shown(views, game) == table(state, len(rows))
-            told = await views.scoreboard(game)
-            assert told is not None
-            board = told.content
+            viewed = await views.scoreboard(game)
+            assert viewed is not None
+            board = viewed.content
             assert [score.round for score in board.rounds] == list(range(1, state.round + 1))
             assert board.winners == state.winners
             for number, seat in enumerate(state.seats):
