@@ -48,7 +48,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
-from phaseledger.projections.games import advance, begin
+from phaseledger.projections.games import continued
 from phaseledger.replay.signing.commands import public_key
 from phaseledger.service.eventlog.rows import Row
 from tests.support.scenario import TABLES, decisions
@@ -117,10 +117,8 @@ def played(number: int, run: int, seed: str) -> Iterator[Played]:
         chain = chain or codec.new_chain(made[0])  # type: ignore[arg-type]
         chain, entries = codec.append(chain, made, codec.command_id(None, f"key {at}"), 0)
         rows += [Row(entry.seq, entry.topic, entry.stored) for entry in entries]
-        for entry, event in zip(entries, made, strict=True):
-            chapter = (
-                advance(chapter, 1, 0, event) if chapter else begin(None, entry.seq, 1, 0, event)
-            )
+        for event in made:
+            chapter = continued(chapter, 1, 0, event)
         log += made
         assert chapter
         if state.stage == "playing":

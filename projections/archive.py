@@ -3,24 +3,24 @@
 A tombstone in the log has one, so that a rebuild of the views includes the game.
 """
 
-from collections.abc import Mapping
 from typing import LiteralString
-from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.view import TableView
 from phaseledger.projections.games import Chapter, GameEntry, is_listed, names
-from phaseledger.projections.scoreboard import RoundScore, Tally, players
+from phaseledger.projections.scoreboard import RoundScore, Scoreboard, Tally, players
 from phaseledger.projections.table import table
 
 MISSING: LiteralString = """
-    SELECT archived.game, archived.summary::text
+    SELECT archived.game, archived.summary::text, archived.head
     FROM {schema}.archived_games AS archived LEFT JOIN {games} AS games USING (game)
-    WHERE games.finished_at IS NULL ORDER BY archived.game LIMIT 500
+    WHERE games.finished_at IS NULL OR archived.game = %s ORDER BY archived.game LIMIT 500
 """
-"""Games that are missing or incomplete in the views, and their summaries; beside `STATEMENTS`."""
+"""Games that are missing or incomplete in the views, and one that is asked for: their summaries,
+and the leaves of their last events. Beside `STATEMENTS`.
+"""
 
 
 class ArchivedGame(Struct, frozen=True, gc=False):
@@ -74,6 +74,20 @@ def text_of(game: ArchivedGame) -> str:
     return _encode(game).decode()
 
 
-def summaries(stored: Mapping[UUID, str]) -> dict[UUID, ArchivedGame]:
-    """The summaries by their games, as they were stored."""
-    return {game: _decode(text) for game, text in stored.items()}
+def summary_of(text: str) -> ArchivedGame:
+    """The summary that was stored so."""
+    return _decode(text)
+
+
+def archived_scoreboard(game: ArchivedGame) -> Scoreboard:
+    """The scoreboard of the game."""
+    entry = game.entry
+    return Scoreboard(
+        game=entry.game,
+        version=entry.version,
+        ruleset=entry.ruleset,
+        stage=entry.stage,
+        players=entry.players,
+        rounds=game.rounds,
+        winners=entry.winners,
+    )

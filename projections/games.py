@@ -1,4 +1,4 @@
-"""The fold behind all read models: a game, and the additions of one batch of events to it."""
+"""The fold behind all read models: a game so far, and the content of its views."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -9,7 +9,15 @@ from msgspec import Meta, Struct
 from phaseledger.domain.events import Event, GameEnded, RoundEnded
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import Stage, State
-from phaseledger.projections.scoreboard import Player, RoundScore, Tally, round_score, tallies
+from phaseledger.projections.scoreboard import (
+    Player,
+    RoundScore,
+    Scoreboard,
+    Tally,
+    players,
+    round_score,
+    tallies,
+)
 
 
 class GameEntry(Struct, frozen=True, gc=False):
@@ -35,35 +43,27 @@ class GameEntry(Struct, frozen=True, gc=False):
 
 
 class Chapter(Struct, frozen=True, gc=False):
-    """A game's state after some events, and the changes since its views were last written.
-
-    A chapter begins at the last write, so its size does not grow with the game.
-    """
+    """A game from its first event to some later one, for its views."""
 
     state: State
     version: int
     position: int
-    """The log position of the chapter's first event."""
+    """The log position of the first event."""
     last: int
-    """The log position of its latest event."""
+    """The log position of the latest event."""
     began_at: int
-    """The time of the chapter's first event, in milliseconds since 1970."""
+    """The time of the first event, in milliseconds since 1970."""
     at: int
-    """The time of the chapter's latest event."""
+    """The time of the latest event."""
     rounds: tuple[RoundScore, ...] = ()
-    """The rounds that ended in this chapter."""
+    """The rounds that have ended."""
     tallies: tuple[Tally, ...] = ()
-    """The leaderboard's gains, if the game ended in this chapter."""
+    """The gains of the leaderboard, once the game has ended."""
 
 
-def begin(before: State | None, version: int, position: int, at: int, event: Event) -> Chapter:
-    """The chapter that this event starts, as the ``version``-th of its game.
-
-    ``before`` is the state before the event, None if it opens the game.
-    """
-    state = evolve(before, event)
-    rounds, new_tallies = _scored(before, event, state)
-    return Chapter(state, version, position, position, at, at, rounds, new_tallies)
+def begin(position: int, at: int, event: Event) -> Chapter:
+    """The chapter of the event that opens its game."""
+    return Chapter(evolve(None, event), 1, position, position, at, at)
 
 
 def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
@@ -84,7 +84,7 @@ def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
 
 def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
     """The chapter with its next event; None for a game that the event opens."""
-    return advance(chapter, position, at, event) if chapter else begin(None, 1, position, at, event)
+    return advance(chapter, position, at, event) if chapter else begin(position, at, event)
 
 
 def whole(first: int, last: int, events: Iterable[tuple[int, Event]]) -> Chapter:
@@ -98,6 +98,20 @@ def whole(first: int, last: int, events: Iterable[tuple[int, Event]]) -> Chapter
     if chapter is None:
         raise ValueError("a game has at least the event that opens it")
     return chapter
+
+
+def scoreboard(chapter: Chapter) -> Scoreboard:
+    """The scoreboard of the game."""
+    state = chapter.state
+    return Scoreboard(
+        game=state.game,
+        version=chapter.version,
+        ruleset=state.ruleset.id,
+        stage=state.stage,
+        players=players(state),
+        rounds=chapter.rounds,
+        winners=state.winners,
+    )
 
 
 def is_over(state: State) -> bool:
@@ -132,9 +146,9 @@ def folded_name(name: str) -> str:
 
 
 def _scored(
-    before: State | None, event: Event, after: State
+    before: State, event: Event, after: State
 ) -> tuple[tuple[RoundScore, ...], tuple[Tally, ...]]:
-    if before is not None and isinstance(event, RoundEnded):
+    if isinstance(event, RoundEnded):
         return (round_score(before, event),), ()
     if isinstance(event, GameEnded):
         return (), tallies(after) if is_listed(after) else ()

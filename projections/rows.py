@@ -1,22 +1,23 @@
 """The mapping of views to rows of the projections' tables (`projections.sql`) and back."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
 import msgspec
 
-from phaseledger.projections.archive import ArchivedGame
-from phaseledger.projections.games import Chapter, GameEntry, is_late, is_listed, is_over, names
-from phaseledger.projections.scoreboard import (
-    Player,
-    RoundScore,
-    Scoreboard,
-    SeatScore,
-    Tally,
-    players,
+from phaseledger.projections.archive import ArchivedGame, archived_scoreboard
+from phaseledger.projections.games import (
+    Chapter,
+    GameEntry,
+    is_late,
+    is_listed,
+    is_over,
+    names,
+    scoreboard,
 )
+from phaseledger.projections.scoreboard import Player, Tally, players
 from phaseledger.projections.table import table
 
 Columns: TypeAlias = tuple[Any, ...]
@@ -24,7 +25,6 @@ LATE = -1
 """The listed round of a game that spectators see with a delay."""
 _players = msgspec.json.Decoder(tuple[Player | None, ...]).decode
 _numbers = msgspec.json.Decoder(tuple[int, ...]).decode
-_scores = msgspec.json.Decoder(tuple[SeatScore, ...]).decode
 
 
 def _text(value: object) -> str:
@@ -59,21 +59,72 @@ def game_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
     return rows
 
 
-def table_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
-    """Rows of ``table_views``."""
-    return [
-        (game, chapter.version, _text(table(chapter.state, chapter.version).table))
+class MacKeys(Protocol):
+    """Keys that the database has not, and the codes (MAC) under them that bind a value."""
+
+    current: str
+    """The id of the key under which codes are made; empty where there is none."""
+
+    def mac(self, value: bytes) -> str:
+        """The code of the value; empty where there is no key."""
+        ...
+
+    def is_mac(self, mac: str, value: bytes) -> bool:
+        """Whether `mac` has given this code of the value."""
+        ...
+
+
+class ViewRow(NamedTuple):
+    """A row of ``table_views`` without its game: the views after the event with that leaf."""
+
+    version: int
+    leaf: bytes
+    table: str
+    scoreboard: str
+
+    def bound(self, game: UUID) -> bytes:
+        """What the row's MAC binds."""
+        version, leaf, *views = self
+        lines = ("phaseledger views", str(game), str(version), leaf.hex(), *views)
+        return "\n".join(lines).encode()
+
+    def fault(self, game: UUID, mac: str, keys: MacKeys, version: int, leaf: bytes | None) -> str:
+        """Why the row does not fit the log, whose last event of the game has that version and leaf
+        (None: it was not stored); empty where it does.
+        """
+        if self.version == 0:
+            return "there are none"
+        if not keys.is_mac(mac, self.bound(game)):
+            return "their MAC does not fit" if mac else "they have no MAC"
+        if self.version != version or leaf not in (None, self.leaf):
+            return f"they follow event {self.version}, and the log has {version}"
+        return ""
+
+
+def view_rows(
+    chapters: Mapping[UUID, Chapter],
+    archived: Mapping[UUID, ArchivedGame],
+    leaves: Mapping[UUID, bytes],
+    keys: MacKeys | None,
+) -> list[Columns]:
+    """Rows of ``table_views``, each after the event with its game's leaf."""
+    views = {
+        game: ViewRow(
+            chapter.version,
+            leaves[game],
+            _text(table(chapter.state, chapter.version).table),
+            _text(scoreboard(chapter)),
+        )
         for game, chapter in chapters.items()
-    ]
+    }
+    views |= {game: archived_views(summary, leaves[game]) for game, summary in archived.items()}
+    return [(game, *row, keys.mac(row.bound(game)) if keys else "") for game, row in views.items()]
 
 
-def round_rows(games: Mapping[UUID, Chapter | ArchivedGame]) -> list[Columns]:
-    """Rows of ``scoreboard_rounds``."""
-    return [
-        (game, score.round, score.replay, score.out, _text(score.seats))
-        for game, scored in games.items()
-        for score in scored.rounds
-    ]
+def archived_views(game: ArchivedGame, leaf: bytes) -> ViewRow:
+    """The views of an archived game, whose last event has that leaf."""
+    board = archived_scoreboard(game)
+    return ViewRow(game.entry.version, leaf, _text(game.table), _text(board))
 
 
 def archived_game_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
@@ -97,13 +148,6 @@ def archived_game_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
             _text(summary.names),
         )
         for game, summary in archived.items()
-    ]
-
-
-def archived_table_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
-    """Rows of ``table_views`` for archived games."""
-    return [
-        (game, summary.entry.version, _text(summary.table)) for game, summary in archived.items()
     ]
 
 
@@ -148,23 +192,5 @@ def entry(row: Columns) -> GameEntry:
         opened_at=opened,
         updated_at=updated,
         finished_at=finished,
-        winners=_numbers(winners),
-    )
-
-
-def scores(game: UUID, rows: Sequence[Columns]) -> Scoreboard:
-    """The scoreboard from a game's row joined with its rounds' rows (one without, if none)."""
-    version, ruleset, stage, players_json, winners, *_ = rows[0]
-    return Scoreboard(
-        game=str(game),
-        version=version,
-        ruleset=ruleset,
-        stage=stage,
-        players=_players(players_json),
-        rounds=tuple(
-            RoundScore(number, replay, out, _scores(seats))
-            for *_, number, replay, out, seats in rows
-            if number is not None
-        ),
         winners=_numbers(winners),
     )

@@ -9,10 +9,11 @@ from typing import LiteralString
 
 NAME = "projections"
 """The follower's row in eventsourcing's tracking table; a rebuild has another one."""
+UNFIT: LiteralString = "unfit_views"
+"""The channel on which games are named whose views do not fit the log."""
 TABLES = {
     "games": "games",
-    "tables": "table_views",
-    "rounds": "scoreboard_rounds",
+    "views": "table_views",
     "leaderboard": "leaderboard",
     "aside": "set_aside_games",
 }
@@ -55,15 +56,6 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           version bigint NOT NULL,
           view json NOT NULL
         ) WITH (fillfactor = 50);
-
-        CREATE TABLE IF NOT EXISTS {schema}.scoreboard_rounds (
-          game uuid,
-          round integer,
-          replay boolean NOT NULL,
-          out integer,
-          seats json NOT NULL,
-          PRIMARY KEY (game, round)
-        );
 
         CREATE TABLE IF NOT EXISTS {schema}.leaderboard (
           name text COLLATE "C",
@@ -111,13 +103,23 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
         CREATE TABLE IF NOT EXISTS {schema}.rebuilt_table_views
           (LIKE {schema}.table_views INCLUDING ALL)
           WITH (fillfactor = 50);
-        CREATE TABLE IF NOT EXISTS {schema}.rebuilt_scoreboard_rounds
-          (LIKE {schema}.scoreboard_rounds INCLUDING ALL);
         CREATE TABLE IF NOT EXISTS {schema}.rebuilt_leaderboard
           (LIKE {schema}.leaderboard INCLUDING ALL)
           WITH (fillfactor = 70);
         CREATE TABLE IF NOT EXISTS {schema}.rebuilt_set_aside_games
           (LIKE {schema}.set_aside_games INCLUDING ALL);
+
+        -- The views of a game are one row: after the event with that leaf, with a MAC under a key
+        -- that the database has not. Rows of 0.1.0 have none, and are made anew.
+        ALTER TABLE {schema}.table_views
+          ADD COLUMN IF NOT EXISTS leaf bytea NOT NULL DEFAULT '',
+          ADD COLUMN IF NOT EXISTS scoreboard json NOT NULL DEFAULT '{{}}',
+          ADD COLUMN IF NOT EXISTS mac text NOT NULL DEFAULT '';
+        ALTER TABLE {schema}.rebuilt_table_views
+          ADD COLUMN IF NOT EXISTS leaf bytea NOT NULL DEFAULT '',
+          ADD COLUMN IF NOT EXISTS scoreboard json NOT NULL DEFAULT '{{}}',
+          ADD COLUMN IF NOT EXISTS mac text NOT NULL DEFAULT '';
+        DROP TABLE IF EXISTS {schema}.scoreboard_rounds, {schema}.rebuilt_scoreboard_rounds;
 
         -- Swaps the two sets, with the position, where the rebuilt one is not behind; whether it
         -- did. Renaming takes the owner, and so it is done here for whoever may write the views.
@@ -151,8 +153,8 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           ) THEN
             RETURN false;
           END IF;
-          LOCK TABLE {schema}.games, {schema}.table_views, {schema}.scoreboard_rounds,
-            {schema}.leaderboard IN ACCESS EXCLUSIVE MODE;
+          LOCK TABLE {schema}.games, {schema}.table_views, {schema}.leaderboard
+            IN ACCESS EXCLUSIVE MODE;
           -- What has come back is exported to those who have read beyond its end.
           FOR cured IN
             SELECT game FROM {schema}.set_aside_games AS aside
@@ -179,15 +181,11 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           ALTER TABLE {schema}.table_views RENAME TO replaced_table_views;
           ALTER TABLE {schema}.rebuilt_table_views RENAME TO table_views;
           ALTER TABLE {schema}.replaced_table_views RENAME TO rebuilt_table_views;
-          ALTER TABLE {schema}.scoreboard_rounds RENAME TO replaced_scoreboard_rounds;
-          ALTER TABLE {schema}.rebuilt_scoreboard_rounds RENAME TO scoreboard_rounds;
-          ALTER TABLE {schema}.replaced_scoreboard_rounds RENAME TO rebuilt_scoreboard_rounds;
           ALTER TABLE {schema}.leaderboard RENAME TO replaced_leaderboard;
           ALTER TABLE {schema}.rebuilt_leaderboard RENAME TO leaderboard;
           ALTER TABLE {schema}.replaced_leaderboard RENAME TO rebuilt_leaderboard;
           TRUNCATE {schema}.rebuilt_games, {schema}.rebuilt_table_views,
-            {schema}.rebuilt_scoreboard_rounds, {schema}.rebuilt_leaderboard,
-            {schema}.rebuilt_set_aside_games;
+            {schema}.rebuilt_leaderboard, {schema}.rebuilt_set_aside_games;
           UPDATE {schema}.notification_tracking SET notification_id = greatest(reached, rebuilt)
             WHERE application_name = 'projections';
           DELETE FROM {schema}.notification_tracking
@@ -228,7 +226,7 @@ STATEMENTS: dict[str, LiteralString] = {
         INSERT INTO {schema}.notification_tracking VALUES (%s, 0)
         ON CONFLICT (application_name) DO UPDATE SET notification_id = 0
     """,
-    "empty": "TRUNCATE {games}, {tables}, {rounds}, {leaderboard}, {aside}",
+    "empty": "TRUNCATE {games}, {views}, {leaderboard}, {aside}",
     "swap": "SELECT {schema}.swap_projections()",
     # The input of a batch: how far its games are projected, and which are set aside.
     "reached": """
@@ -253,8 +251,6 @@ STATEMENTS: dict[str, LiteralString] = {
           position = excluded.position, reason = excluded.reason, retry = false
     """,
     "take_back": "DELETE FROM {aside} WHERE game = ANY(%s) AND voided_at IS NULL",
-    "forget_rounds": "DELETE FROM {rounds} WHERE game = ANY(%s)",
-    # A game's number and time of opening are those of its first chapter.
     "write_games": """
         INSERT INTO {games} (game, number, ruleset, stage, seats, players, round, version,
           opened_at, updated_at, finished_at, winners, ended, listed, names)
@@ -273,17 +269,13 @@ STATEMENTS: dict[str, LiteralString] = {
           finished_at = excluded.finished_at, winners = excluded.winners,
           ended = excluded.ended, listed = excluded.listed, names = excluded.names
     """,
-    "write_tables": """
-        INSERT INTO {tables} (game, version, view)
-        SELECT game, version, view::json
-        FROM unnest(%b::uuid[], %b::bigint[], %b::text[]) AS told (game, version, view)
-        ON CONFLICT (game) DO UPDATE SET version = excluded.version, view = excluded.view
-    """,
-    "write_rounds": """
-        INSERT INTO {rounds} (game, round, replay, out, seats)
-        SELECT game, round, replay, out, seats::json
-        FROM unnest(%b::uuid[], %b::integer[], %b::boolean[], %b::integer[], %b::text[])
-          AS told (game, round, replay, out, seats)
+    "write_views": """
+        INSERT INTO {views} (game, version, leaf, view, scoreboard, mac)
+        SELECT game, version, leaf, view::json, scoreboard::json, mac
+        FROM unnest(%b::uuid[], %b::bigint[], %b::bytea[], %b::text[], %b::text[], %b::text[])
+          AS told (game, version, leaf, view, scoreboard, mac)
+        ON CONFLICT (game) DO UPDATE SET version = excluded.version, leaf = excluded.leaf,
+          view = excluded.view, scoreboard = excluded.scoreboard, mac = excluded.mac
     """,
     "write_leaderboard": """
         INSERT INTO {leaderboard} AS line (name, bot, games, wins, points, phases)
@@ -306,13 +298,20 @@ STATEMENTS: dict[str, LiteralString] = {
             WHERE application_name = 'projections'
           )
     """,
-    "table": "SELECT version, view::text FROM {tables} WHERE game = %s",
-    "scoreboard": """
-        SELECT version, ruleset, stage, players::text, winners::text, rounds.round, replay, out,
-          rounds.seats::text
-        FROM {games} LEFT JOIN {rounds} AS rounds USING (game)
-        WHERE game = %s ORDER BY rounds.round
+    # The row, and the last event that the log has of the game; whether the views are behind that.
+    "views": """
+        SELECT head.version, head.leaf, head.position > reached.notification_id,
+          coalesce(views.version, 0), views.leaf, views.view::text, views.scoreboard::text,
+          views.mac
+        FROM {schema}.notification_tracking AS reached CROSS JOIN LATERAL (
+          SELECT originator_version AS version, leaf, notification_id AS position
+          FROM {schema}.logged_events WHERE originator_id = %s
+          ORDER BY originator_version DESC LIMIT 1
+        ) AS head LEFT JOIN {views} AS views ON views.game = %s
+        WHERE application_name = 'projections'
     """,
+    "archived": "SELECT summary::text, head FROM {schema}.archived_games WHERE game = %s",
+    "renew": f"SELECT pg_notify('{UNFIT}', %s)",
     "set_aside_games": """
         SELECT game, version, reason, extract(epoch FROM at)::float8, coalesce(voided_by, ''),
           coalesce(void_reason, '')

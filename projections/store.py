@@ -6,10 +6,11 @@ once however often its batch is tried. There are two sets of tables: `CURRENT` i
 """
 
 import asyncio
+import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from time import monotonic
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, Generic, NamedTuple, Self, TypeAlias, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -19,7 +20,7 @@ from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from phaseledger.domain.view import TableView
 from phaseledger.projections import pages
-from phaseledger.projections.archive import MISSING, ArchivedGame, summaries
+from phaseledger.projections.archive import MISSING, ArchivedGame, summary_of
 from phaseledger.projections.games import Chapter
 from phaseledger.projections.pages import (
     ALL,
@@ -34,14 +35,14 @@ from phaseledger.projections.pages import (
     ViewsWentBack,
 )
 from phaseledger.projections.rows import (
+    MacKeys,
+    ViewRow,
     archived_game_rows,
-    archived_table_rows,
+    archived_views,
     entry,
     game_rows,
     leaderboard_rows,
-    round_rows,
-    scores,
-    table_rows,
+    view_rows,
 )
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.sql import GAME_FILTER, NAME, STATEMENTS, TABLES
@@ -51,6 +52,9 @@ WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections
 PATIENCE = 5.0  # seconds that a read waits for a connection
 DEADLINE = 12.0  # seconds without an answer after which a read gives up
+
+V = TypeVar("V")
+log = logging.getLogger("phaseledger.views")
 
 ViewConnection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -107,12 +111,21 @@ class SetAsideReason(NamedTuple):
 class Changes(NamedTuple):
     """The changes of a batch of events to the views."""
 
-    chapters: Mapping[UUID, Chapter]
+    chapters: Mapping[UUID, Chapter] = {}
+    leaves: Mapping[UUID, bytes] = {}
+    """By game, the leaf of the last event that its views follow."""
     anew: Collection[UUID] = ()
-    """The games whose chapter begins with their first event and replaces their rows."""
+    """The games that were read again from their first event, and so are set aside no more."""
     set_aside: Mapping[UUID, SetAsideReason] = {}
     archived: Mapping[UUID, ArchivedGame] = {}
     """Games whose events have left the log; their summaries replace their rows in the views."""
+
+
+class Viewed(NamedTuple, Generic[V]):
+    """A view that fits the log, and the leaf hash (hex) of the game's last event."""
+
+    content: V
+    leaf: str
 
 
 async def tracked_position(conn: ViewConnection, schema: str, views: ViewSet = CURRENT) -> int:
@@ -148,11 +161,17 @@ async def pending(
 
 
 async def missing_archived(
-    conn: ViewConnection, schema: str, views: ViewSet = CURRENT
-) -> dict[UUID, ArchivedGame]:
-    """Archived games that the views lack, or do not have to their end; not all of them at once."""
-    cursor = await conn.execute(_statements(schema, views)["missing_archived"])
-    return summaries(dict(await cursor.fetchall()))
+    conn: ViewConnection, schema: str, views: ViewSet = CURRENT, game: UUID | None = None
+) -> Changes:
+    """The changes for archived games that the views lack, or do not have to their end, and for that
+    one, if it is archived; not all of them at once.
+    """
+    cursor = await conn.execute(_statements(schema, views)["missing_archived"], (game,))
+    rows = await cursor.fetchall()
+    return Changes(
+        leaves={archived: head for archived, _, head in rows},
+        archived={archived: summary_of(text) for archived, text, _ in rows},
+    )
 
 
 async def places(conn: ViewConnection, schema: str, game: UUID, *versions: int) -> list[int]:
@@ -168,6 +187,7 @@ async def write(
     after: int,
     changes: Changes,
     views: ViewSet = CURRENT,
+    keys: MacKeys | None = None,
 ) -> None:
     """Write the changes by the events from position ``before`` (excluded) to ``after``, and the new
     position, in one transaction.
@@ -183,8 +203,7 @@ async def write(
     tallies = (tally for game in scored.values() for tally in game.tallies)
     tables = (
         ("write_games", game_rows(chapters) + archived_game_rows(archived)),
-        ("write_tables", table_rows(chapters) + archived_table_rows(archived)),
-        ("write_rounds", round_rows(scored)),
+        ("write_views", view_rows(chapters, archived, changes.leaves, keys)),
         ("write_leaderboard", leaderboard_rows(tallies)),
     )
     async with conn.transaction():
@@ -193,7 +212,6 @@ async def write(
         if cursor.rowcount != 1:
             raise ViewsMoved
         if anew:
-            await conn.execute(sql["forget_rounds"], (anew,))
             await conn.execute(sql["take_back"], (anew,))
         for name, rows in tables:
             if rows:
@@ -231,6 +249,10 @@ async def swap(conn: ViewConnection, schema: str) -> bool:
 class PostgresViews:
     """The read side of the views, over a pool of connections. Every read may raise
     ViewsUnavailable.
+
+    What is told of one game is believed where its row has a MAC under one of the ``keys``, and
+    follows the last event that the log has of the game. Any other row is logged, and a follower
+    makes it anew. The views of an archived game are at hand in its tombstone.
     """
 
     def __init__(
@@ -238,7 +260,9 @@ class PostgresViews:
         dsn: str,
         schema: str,
         connection: type[ViewConnection] = psycopg.AsyncConnection[tuple[Any, ...]],
+        keys: MacKeys | None = None,
     ) -> None:
+        self._keys = keys
         self._sql = _statements(schema)
         self._pool: AsyncConnectionPool[ViewConnection] = AsyncConnectionPool(
             dsn,
@@ -268,22 +292,26 @@ class PostgresViews:
         rows = await self._fetch("lost", (game,))
         return int(rows[0][0]) if rows else 0
 
-    async def table(self, game: UUID, at_least: int = 0, wait: float = WAIT) -> PublicTable | None:
-        """The game's public table, None for an unknown game.
+    async def table(
+        self, game: UUID, at_least: int = 0, wait: float = WAIT
+    ) -> Viewed[PublicTable] | None:
+        """The game's public table; None where no row fits the log.
 
-        Waits up to ``wait`` seconds for version ``at_least``, then raises NotYet.
+        Waits up to ``wait`` seconds for version ``at_least``, then raises NotReached where the log
+        has it not.
         """
-        rows = await self._rows_at_version("table", game, at_least, wait)
-        for version, view in rows:
-            return PublicTable(version, msgspec.json.decode(view, type=TableView))
-        return None
+        if (row := await self._fitting(game, at_least, wait)) is None:
+            return None
+        table = msgspec.json.decode(row.table, type=TableView)
+        return Viewed(PublicTable(row.version, table), row.leaf.hex())
 
     async def scoreboard(
         self, game: UUID, at_least: int = 0, wait: float = WAIT
-    ) -> Scoreboard | None:
-        """The game's rounds so far, None for an unknown game; waits like `table`."""
-        rows = await self._rows_at_version("scoreboard", game, at_least, wait)
-        return scores(game, rows) if rows else None
+    ) -> Viewed[Scoreboard] | None:
+        """The game's rounds so far; None where no row fits the log; waits like `table`."""
+        if (row := await self._fitting(game, at_least, wait)) is None:
+            return None
+        return Viewed(msgspec.json.decode(row.scoreboard, type=Scoreboard), row.leaf.hex())
 
     async def games(
         self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
@@ -347,20 +375,36 @@ class PostgresViews:
         """Note that an operator has voided the game, if it is set aside; returns whether it is."""
         return bool(await self._fetch("void", (actor, reason, game)))
 
-    async def _rows_at_version(
-        self, name: str, game: UUID, at_least: int, wait: float
-    ) -> list[tuple[Any, ...]]:
-        """Rows whose first column is the game's version, as soon as the version is high enough."""
+    async def _fitting(self, game: UUID, at_least: int, wait: float) -> ViewRow | None:
+        """The game's row, if it fits the log, as soon as it has the version."""
         deadline, pause = monotonic() + wait, 0.005
         while True:
-            rows = await self._fetch(name, (game,))
-            reached = rows[0][0] if rows else 0
-            if reached >= at_least:
-                return rows
+            rows = await self._fetch("views", (game, game))
+            if not rows or rows[0][3] >= at_least:
+                break
             if monotonic() >= deadline:
-                raise NotReached(game, at_least, reached)
+                if (reached := rows[0][0]) < at_least:
+                    raise NotReached(game, at_least, reached)
+                break
             await asyncio.sleep(pause)
             pause = min(2 * pause, 0.05)
+        if not rows:
+            return None
+        version, leaf, is_behind, *stored, mac = rows[0]
+        row = ViewRow(*stored)
+        if self._keys and self._keys.current:
+            if not (fault := row.fault(game, mac, self._keys, version, leaf)):
+                return row
+            if not is_behind:
+                await self._renew(game, fault)
+        for text, head in await self._fetch("archived", (game,)):
+            return archived_views(summary_of(text), head)
+        return None
+
+    async def _renew(self, game: UUID, fault: str) -> None:
+        """Have a follower make the game's views anew."""
+        log.error("The stored views of game %s are made anew, since %s.", game, fault)
+        await self._fetch("renew", (str(game),))
 
     async def _fetch(self, name: str, parameters: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401
         deadline = monotonic() + DEADLINE

@@ -103,7 +103,7 @@ def in_postgres(settings: Settings) -> Components:
     return Components(
         store=store,
         credentials=PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
-        views=PostgresViews(bounded(dsn), schema, Connection),
+        views=PostgresViews(bounded(dsn), schema, Connection, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
         record=PostgresAdminLog(dsn, schema=schema),

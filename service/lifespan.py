@@ -73,7 +73,7 @@ async def running(
         games.patience = 0
 
     if parts.continuity is not None:
-        parts.continuity.watchers += [games.distrust, parts.credentials.distrust]
+        parts.continuity.watchers += [games.cache.distrust, parts.credentials.distrust]
         if parts.deliveries is not None:
             parts.continuity.watchers.append(parts.deliveries.distrust)
 
@@ -88,8 +88,6 @@ async def running(
         await _keep_up(stack, parts, state)
         stack.push_async_callback(service.health.close)
         await stack.enter_async_context(in_background(service.health.watch))
-        stack.push_async_callback(games.snapshots.close)
-        stack.push_async_callback(games.keep_all)
         stack.push_async_callback(games.quarantine.close)
         await games.quarantine.look()
         await stack.enter_async_context(in_background(games.quarantine.watch))

@@ -118,8 +118,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     event_burst: _Burst = 200_000
     """Events that they may write at once."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
-    """How many games are kept in memory, some 100 kB each; four times as many stay packed, some
-    3 kB each. Others are read from the log when somebody asks.
+    """How many games are kept in memory, some 30 kB each; four times as many stay packed, some
+    12 kB each. Others are read from the log when somebody asks.
     """
     heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
     """After how much silence an event stream shows that it is alive."""

@@ -5,39 +5,19 @@ so the log takes it once; a secret that comes just in time goes before it.
 """
 
 import asyncio
-from contextlib import suppress
 from functools import partial
-from uuid import UUID
 
 import structlog
 
-from phaseledger.domain.commands import Act, CloseReveal, Rejected
+from phaseledger.domain.commands import Act, CloseReveal
 from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import GameTasks, logged_failures
 from phaseledger.service.games.game import Game
+from phaseledger.service.games.overdue import REVEAL_CLOSED
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, seconds_until
 
-# No Idempotency-Key has a space, so no client's command has the same id.
-KEY = "reveal closed"
-
 log = structlog.get_logger("phaseledger.deadlines")
-
-
-async def close_if_due(games: GameService, game: UUID, seconds: int) -> None:
-    """Void a table whose secrets are overdue, so that none is accepted late.
-
-    Its timer would do that as well, but runs only where the process has looked at the game.
-
-    Raises:
-        LedgerTimeUnknown: nobody can tell whether they are.
-
-    """
-    now = await games.look(game)
-    due = due_at(now, seconds)
-    if due is not None and due <= now.clock.now():
-        with suppress(Rejected):  # somebody else was faster, so the next command is refused
-            await games.send(game, Act(CloseReveal()), KEY)
 
 
 class Deadlines:
@@ -69,7 +49,7 @@ class Deadlines:
                 return
             pause = seconds_until(due, game.now.clock)
             await asyncio.sleep(pause)
-        send = partial(self._games.send, game.id, Act(CloseReveal()), KEY)
+        send = partial(self._games.send, game.id, Act(CloseReveal()), REVEAL_CLOSED)
         with logged_failures(log, game.id, "deadline was not kept"):
             await retry_while_unavailable(send)
             log.info("game is void: secrets stayed away", game=str(game.id))

@@ -8,61 +8,20 @@ them, so the log takes each time-out once; an answer that comes just in time goe
 
 import asyncio
 from functools import partial
-from uuid import UUID
 
 import structlog
 
-from phaseledger.domain.commands import Act, RejectCode, Rejected, TimeOut
-from phaseledger.domain.words import Figure, Phrase
+from phaseledger.domain.commands import Rejected
 from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import TOO_LATE, GameTasks, logged_failures
-from phaseledger.service.games.game import Answer, Game, Snapshot
+from phaseledger.service.games.game import Game
 from phaseledger.service.games.log_times import QuestionTime
+from phaseledger.service.games.overdue import time_out
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import dues, seconds_until
 from phaseledger.service.schemas.terms import Due
 
 log = structlog.get_logger("phaseledger.clocks")
-
-
-async def _time_out(games: GameService, game: UUID, seat: int, asked: QuestionTime) -> Answer:
-    """Time out the seat as the terms say, if it still owes the answer to that question."""
-
-    def require(now: Snapshot) -> None:
-        question = now.marks.asked.get(seat)
-        if question is None or question.version != asked.version:
-            raise Rejected(RejectCode.NOT_OVERDUE)
-        # Where the database went back, another question may have the same number by now.
-        if not any(due.grace_until <= now.clock.now() for due in dues(now, seat)):
-            raise Rejected(RejectCode.NOT_OVERDUE)
-
-    # No Idempotency-Key has a space, so no client's command has the same id.
-    key = f"overdue {seat} {asked.version}"
-    return await games.send(game, Act(TimeOut(seat)), key, require=require)
-
-
-async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None) -> Answer:
-    """Time out the named seat, or the one that is overdue the longest.
-
-    Raises:
-        Rejected: nobody is overdue, or the table has no clock; the detail says until when there
-            is time.
-        LedgerTimeUnknown: nobody can tell.
-
-    """
-    if now.state.terms.clock is None:
-        raise Rejected(RejectCode.NO_CLOCK)
-    if now.revealed:
-        raise Rejected(RejectCode.GAME_OVER)
-    due = min(dues(now, seat), key=lambda candidate: candidate.grace_until, default=None)
-    remaining = due.grace_until - now.clock.now() if due else 0
-    if due is None or remaining > 0:
-        if due is None:
-            raise Rejected(RejectCode.NOT_OVERDUE)
-        seconds = Figure(f"{remaining / 1000:.1f}")
-        left = Phrase("detail.left", seat=due.seat, count=seconds)
-        raise Rejected(RejectCode.NOT_OVERDUE, detail=left)
-    return await _time_out(games, game, due.seat, now.marks.asked[due.seat])
 
 
 class Clocks:
@@ -94,7 +53,7 @@ class Clocks:
 
     async def _close(self, game: Game, due: Due, asked: QuestionTime) -> None:
         try:
-            await retry_while_unavailable(partial(_time_out, self._games, game.id, due.seat, asked))
+            await retry_while_unavailable(partial(time_out, self._games, game.id, due.seat, asked))
         except Rejected as refused:
             # It was answered meanwhile, perhaps through another process.
             if refused.code not in TOO_LATE:

@@ -32,7 +32,7 @@ RIGHTS: Mapping[str, Mapping[LiteralString, Sequence[str]]] = {
     SERVICE: {
         "INSERT": (*credentials.TABLES, *operations.TABLES, *join_codes.TABLES, "sealing_keys"),
         "INSERT, DELETE": credentials.PASSING_TABLES,
-        "INSERT, UPDATE, DELETE": ("due_games", "snapshots", *webhooks.TABLES),
+        "INSERT, UPDATE, DELETE": ("due_games", *webhooks.TABLES),
         "INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason)": (
             "set_aside_games",
         ),

@@ -13,6 +13,7 @@ from psycopg.sql import SQL, Composed, Identifier
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
+from phaseledger.projections.rows import ViewRow
 from phaseledger.replay.records import sealing
 from phaseledger.replay.records.sealing import SealingError, SealingKeyMissing, SealingKeys
 from phaseledger.service.eventlog.connection import bounded, fitted
@@ -120,7 +121,7 @@ def reseal(settings: Settings, keys: SealingKeys, progress: Callable[[int], None
             resealed, unsealable = _reseal_webhooks(conn, schema, keys, table)
             webhooks, damaged = webhooks + resealed, damaged + unsealable
         _renew_codes(conn, schema, keys)
-        _drop_snapshots(conn, schema)
+        _renew_macs(conn, schema, keys)
         conn.commit()
     if not damaged:
         _free(settings, keys)
@@ -218,16 +219,22 @@ def _renew_codes(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> No
                 conn.execute(remove, renewed)
 
 
-def _drop_snapshots(conn: psycopg.Connection, schema: str) -> None:
-    """Drop the snapshots of games, which may be sealed under another key: they are a cache."""
-    conn.execute(_in(schema, "DELETE FROM {}.snapshots"))
+def _renew_macs(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> None:
+    """Make the MACs of views under the current key; a row that does not fit stays as it is."""
+    query = "SELECT game, mac, version, leaf, view::text, scoreboard::text FROM {}.table_views"
+    renew = _in(schema, "UPDATE {}.table_views SET mac = %s WHERE game = %s AND mac = %s")
+    with conn.cursor("macs") as rows:
+        for game, mac, *row in rows.execute(_in(schema, query)):
+            bound = ViewRow(*row).bound(game)
+            if sealing.sealed_under(mac.encode()) != keys.current and keys.is_mac(mac, bound):
+                conn.execute(renew, (keys.mac(bound), game, mac))
 
 
 def _free(settings: Settings, keys: SealingKeys) -> None:
     """Free what the old rows took, and forget the other keys if nothing is sealed under them."""
     schema = settings.schema
     with psycopg.connect(fitted(settings.owning_dsn), autocommit=True) as conn:
-        for table in ("stored_events", "snapshots", "join_codes", *WEBHOOK_TABLES):
+        for table in ("stored_events", "join_codes", *WEBHOOK_TABLES):
             conn.execute(SQL("VACUUM {}").format(Identifier(schema, table)))
         if not count_unsealed(settings, keys):
             forget = "DELETE FROM {}.sealing_keys WHERE id <> %s"

@@ -32,7 +32,7 @@ from phaseledger.service.webhooks.sql import WEBHOOKS
 DROPPED: Migration = (
     # As due/1: no earlier release minds it.
     "dropped/1",
-    "DROP TABLE IF EXISTS {schema}.token_buckets, {schema}.open_tables",
+    "DROP TABLE IF EXISTS {schema}.token_buckets, {schema}.open_tables, {schema}.snapshots",
 )
 EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, DROPPED)
 """The migrations beside the log's own."""

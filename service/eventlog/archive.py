@@ -76,8 +76,6 @@ async def archive_game(
         psycopg.Error: the database is away, or the role is not the owner's.
 
     """
-    drop = SQL("DELETE FROM {}.snapshots WHERE game = %s").format(Identifier(schema))
-    await conn.execute(drop, (game,))
     statement = SQL(_ARCHIVE).format(s=Identifier(schema))
     await conn.execute(statement, (game, list(leaves), *file, hidden, summary))
 

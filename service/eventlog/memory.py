@@ -19,7 +19,6 @@ from phaseledger.service.eventlog.reader import (
     time_of,
 )
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.eventlog.snapshots import ColdGame, StoredSnapshot
 
 
 class MemoryStore(Store):
@@ -29,7 +28,6 @@ class MemoryStore(Store):
         self._games: dict[UUID, list[Row]] = {}
         self._log: list[Notice] = []
         self._due: dict[UUID, DueGame] = {}
-        self._snapshots: dict[UUID, StoredSnapshot] = {}
 
     @override
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
@@ -85,24 +83,6 @@ class MemoryStore(Store):
         for game in over:
             self._due.pop(game, None)
         self._due.update((noted.game, noted) for noted in games)
-
-    @override
-    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
-        snapshot = self._snapshots.get(game)
-        if snapshot is None or snapshot.program != program:
-            return ColdGame(None, await self.read(game))
-        return ColdGame(snapshot, await self.read(game, snapshot.version - 1))
-
-    @override
-    async def keep_snapshots(
-        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID] = ()
-    ) -> None:
-        for game in over:
-            self._snapshots.pop(game, None)
-        for snapshot in snapshots:
-            rows = self._games.get(snapshot.game, [])[snapshot.version - 1 : snapshot.version]
-            if rows and rows[0].leaf == snapshot.leaf:
-                self._snapshots[snapshot.game] = snapshot
 
     @override
     async def opened(self, after: int, until: int) -> list[UUID]:

@@ -349,20 +349,6 @@ LOG: tuple[Migration, ...] = (
         COMMENT ON TABLE {schema}.due_games
           IS 'A cache, which may be emptied: when (ms since 1970) a game needs the service next';
 
-        -- Unfinished games after some event, sealed: a cache, so in no WAL, standby or backup. One
-        -- counts while the log has that event with this leaf, and for the program that made it.
-        CREATE UNLOGGED TABLE IF NOT EXISTS {schema}.snapshots (
-          game uuid PRIMARY KEY,
-          version bigint NOT NULL CHECK (version > 0),
-          leaf bytea NOT NULL CHECK (octet_length(leaf) = 32),
-          program bytea NOT NULL,
-          body bytea NOT NULL
-        ) WITH (toast_tuple_target = 8128, autovacuum_vacuum_scale_factor = 0.05);
-        -- Ciphertext cannot be compressed; most fit into a page.
-        ALTER TABLE {schema}.snapshots ALTER COLUMN body SET STORAGE EXTERNAL;
-        COMMENT ON TABLE {schema}.snapshots
-          IS 'A cache, which may be emptied: unfinished games after one of their events, sealed';
-
         -- Which games are not over, without a step for each that is: openings without an ending.
         CREATE INDEX IF NOT EXISTS stored_events_openings_idx
           ON {schema}.stored_events (originator_id)

@@ -32,7 +32,6 @@ from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
 from phaseledger.service.eventlog.protocols import QUEUE, Store, require_consecutive
 from phaseledger.service.eventlog.reader import DueGame, Notice, Reader, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.eventlog.snapshots import ColdGame, StoredSnapshot
 
 log = structlog.get_logger("phaseledger.eventlog")
 
@@ -59,7 +58,7 @@ class PostgresStore(Store):
         sealing: SealingKeys = NO_SEALING,
         sign: SignTree | None = None,
     ) -> None:
-        self._sealing = sealing
+        self.sealing = sealing
         self._sign = sign
         self._dsn = dsn
         self._conninfo = bounded(dsn)
@@ -91,7 +90,7 @@ class PostgresStore(Store):
             AppendStatements(recorder.append_statement, recorder.append_signed_statement),
             self._reader.find,
             self._queue_limit,
-            self._sealing,
+            self.sealing,
             self._sign,
         )
         self._continuity.watchers.append(self._renew)
@@ -179,16 +178,6 @@ class PostgresStore(Store):
     @override
     async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
         await self._reader.note_due(games, over)
-
-    @override
-    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
-        return await self._reader.read_cold(game, program)
-
-    @override
-    async def keep_snapshots(
-        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID] = ()
-    ) -> None:
-        await self._reader.keep_snapshots(snapshots, over)
 
     @override
     async def archived(self, game: UUID) -> Tombstone | None:

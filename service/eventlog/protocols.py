@@ -4,17 +4,19 @@ from collections.abc import Collection, Sequence
 from typing import Protocol, Self
 from uuid import UUID
 
+from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.eventlog.snapshots import ColdGame, StoredSnapshot
 
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
 
 
 class Store(Protocol):
-    """An event log."""
+    """An event log, whose hidden facts are sealed under the last of the ``sealing`` keys."""
+
+    sealing: SealingKeys = NO_SEALING
 
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
         """Store all rows or none, durably; returns the position of the last one.
@@ -66,25 +68,6 @@ class Store(Protocol):
         """Note when the games are due, and drop what is noted of those that are ``over``.
 
         What is noted is a cache: without it, more games are due.
-        """
-        ...
-
-    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
-        """Return the game's snapshot that the program made, if there is one, and its rows, oldest
-        first: from the one after which the snapshot holds, or all.
-
-        A snapshot is what the store keeps, and no word that it is right: whoever reads it compares
-        it with the first of the rows. The body of one that is not genuine is empty.
-        """
-        ...
-
-    async def keep_snapshots(
-        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID] = ()
-    ) -> None:
-        """Keep the snapshots whose event the log has, in place of older ones of their games, and
-        drop those of games that are ``over``.
-
-        They are a cache: without it, games are folded from their first event.
         """
         ...
 

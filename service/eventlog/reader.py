@@ -19,13 +19,6 @@ from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import GameUnreadable, store_closed
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.eventlog.snapshots import (
-    FIRST_ROWS,
-    ColdGame,
-    ColdReads,
-    StoredSnapshot,
-    cold_game,
-)
 
 READERS = 4  # connections
 STALLED = 0.05
@@ -95,7 +88,6 @@ class Reader:
         self._configure = configure
         self._pool: Pool | None = None
         self._is_stale = False
-        self._cold = ColdReads(self._fetch, schema)
         table = SQL("{}.stored_events").format(Identifier(schema))
         logged = SQL("{}.logged_events").format(Identifier(schema))  # archived ones as well
         self._read = _statement(
@@ -230,23 +222,6 @@ class Reader:
             DueGame._fields
         )
         await self._fetch(self._note_due, sorted(over), *map(list, columns))
-
-    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
-        """Return the game's snapshot, if there is one, and the rows from its event on, or all."""
-        if not self._sealing.current:
-            return ColdGame(None, await self.read(game))
-        cold = cold_game(game, program, await self._cold.read(game, program), self._sealing)
-        rows = [self._row(game, *row) for row in cold.rows]
-        if len(rows) == FIRST_ROWS:
-            rows += await self.read(game, rows[-1].version)
-        return ColdGame(cold.snapshot, rows)
-
-    async def keep_snapshots(
-        self, snapshots: Collection[StoredSnapshot], over: Collection[UUID]
-    ) -> None:
-        """Keep the snapshots, sealed, and drop those of games that are ``over``."""
-        if self._sealing.current:
-            await self._cold.keep(snapshots, over, self._sealing)
 
     async def archived(self, game: UUID) -> Tombstone | None:
         """Return the game's tombstone, None where it is not archived."""

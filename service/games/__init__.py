@@ -1,7 +1,8 @@
 """The write path: load a game, decide, append, answer.
 
-`service.GameService` is the entry: `send` takes a command, `look` gives a snapshot. Idempotency,
-integrity and receipts stand beside it, each in a module of that name; what signs a receipt is
-`replay.signing`. May import `schemas` and what is below; knows nothing of HTTP but the status of a
-refusal.
+`service.GameService` is the entry: `send` takes a command, `look` gives a snapshot. It writes; the
+`reader` below it folds games from their log, and the `cache` keeps them. `play` carries out a
+seat's command, after what is `overdue`. Idempotency, integrity and receipts stand beside it, each
+in a module of that name; what signs a receipt is `replay.signing`. May import `schemas` and what is
+below; knows nothing of HTTP but the status of a refusal.
 """

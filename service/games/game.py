@@ -1,7 +1,7 @@
 """One game in memory, and what may be asked of it."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -16,10 +16,8 @@ from phaseledger.replay.signing.commands import is_signed, signing_key
 from phaseledger.replay.signing.receipts import Receipted, TreeSignature, entry_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games.command_ids import CommandIds
 from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp
 from phaseledger.service.games.log_times import NONE, LogTimes, full_time, times_after
-from phaseledger.service.games.milestones import Milestones
 from phaseledger.service.readmodels.soundness import evolved
 
 
@@ -91,17 +89,12 @@ class Game:
         self.lock = asyncio.Lock()
         self.changed = asyncio.Event()
         self.now: Snapshot | None = None
-        self.milestones = Milestones[Snapshot]()
-        """The game after some of its commands; ``now`` is the last of them."""
         self.past: Snapshot | None = None
-        """The game as spectators last saw it, where they see it late."""
+        """The game at an earlier version that was asked for last, as by spectators who see late."""
         self.fresh: Sequence[Row] = ()
         """The rows that led to ``now``, where this process has just written them."""
-        self.commands = CommandIds()
-        self.base: Snapshot | None = None
-        """The stored snapshot that it was read from, while what led to that is not read."""
-        self.stored_version = 0
-        """The version of the snapshot that is stored, as far as this process knows."""
+        self.commands: dict[str, int] = {}
+        """By command id, the version that the command led to."""
         self.watched_at: int | None = None
         """When somebody has last read or followed it here, as `elapsed_ms` counts; None: never."""
         self.shown: tuple[Snapshot, int] | None = None
@@ -119,24 +112,9 @@ class Game:
         """Whether it has ended or was voided, as far as it is cached."""
         return self.now is not None and self.now.revealed
 
-    def begin(self, base: Snapshot, marks: bytes, stored_version: int) -> None:
-        """Begin with a snapshot, and the marks of the commands that led to it."""
-        self.now = self.base = base
-        self.milestones.begin(base)
-        self.commands.begin(marks)
-        self.stored_version = stored_version
-
-    def fill(self, milestones: Milestones[Snapshot], ends: Mapping[str, int]) -> None:
-        """Take in what led to the ``base``."""
-        self.milestones.fill(milestones)
-        self.commands.fill(ends)
-        self.base = None
-
     def forget(self, history: int) -> None:
         """Drop what was read of another history of the log; ``lock`` is held."""
-        self.now, self.past, self.base, self.shown, self.fresh = None, None, None, None, ()
-        self.stored_version = 0
-        self.milestones.clear()
+        self.now, self.past, self.shown, self.fresh = None, None, None, ()
         self.commands.clear()
         self.history = history
         self.changed.set()
@@ -145,7 +123,6 @@ class Game:
     def become(self, now: Snapshot, fresh: Sequence[Row] = ()) -> None:
         """Take the new state, and wake those who wait for it."""
         self.now = now
-        self.milestones.reach(now)
         self.fresh = fresh
         self.changed.set()
         self.changed = asyncio.Event()
@@ -249,15 +226,11 @@ def apply_decisions(
 
 
 def apply_rows(
-    now: Snapshot | None,
-    rows: Sequence[Row],
-    clock: LedgerClock = LOCAL,
-    pass_by: Callable[[Snapshot], object] | None = None,
+    now: Snapshot | None, rows: Sequence[Row], clock: LedgerClock = LOCAL
 ) -> tuple[Snapshot, dict[str, int]]:
     """The game after the rows that follow, and the version that each of their commands led to.
 
-    ``clock`` is for a game that begins with them. ``pass_by`` is called with the game after each
-    command but the last.
+    ``clock`` is for a game that begins with them.
 
     Raises:
         Damage: one does not fit the game before it.
@@ -268,10 +241,6 @@ def apply_rows(
     ends = dict[str, int]()
     for row in rows:
         record, event = codec.decode(row.topic, row.state)
-        if pass_by and state and ends and record.cmd not in ends:
-            key = key or codec.seal_key(state.game, state.server_secret)
-            chain = codec.Chain(state.game, key, row.version - 1, record.prev)
-            pass_by(Snapshot(state, chain, marks, clock))
         before, state = state, evolved(state, row.version, event)
         marks = times_after(marks, before, state, row.version, record.at, event)
         ends[record.cmd] = row.version

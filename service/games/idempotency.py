@@ -9,19 +9,19 @@ from phaseledger.domain.draft import decision as decided_by
 from phaseledger.domain.draft import with_decision
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
-from phaseledger.domain.evolve import evolve
 from phaseledger.replay.signing.receipts import entry_of
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.errors import KeyReused
-from phaseledger.service.games.game import Answer, Decision, Game, leaf_of
+from phaseledger.service.games.game import Answer, Decision, Game, apply_rows
 from phaseledger.service.games.integrity import proven_rows
 from phaseledger.service.games.openings import with_turns
+from phaseledger.service.runtime.work import beside_loop
 
 
 async def repeated_answer(store: Store, game: Game, decisions: Sequence[Decision]) -> Answer:
     """The answer as it was when the key was new.
 
-    What it takes depends on the command and the distance of milestones, not on the game's length.
+    After the game's newest command its state is at hand; after any other one the game is folded.
 
     Raises:
         KeyReused: the key is another decision's.
@@ -29,17 +29,14 @@ async def repeated_answer(store: Store, game: Game, decisions: Sequence[Decision
 
     """
     assert game.now is not None
-    ends = [game.commands[decision.cmd] for decision in decisions]
-    last = ends[-1]
-    before, rows = await proven_rows(store, game, min(ends) - 1, last)
-    number = before.version if before else 0
-    rows = rows[: last - number]
+    now, ends = game.now, [game.commands[decision.cmd] for decision in decisions]
+    last, is_newest = max(ends), max(ends) == game.version
+    before = max((end for end in game.commands.values() if end < min(ends)), default=0)
+    after = before if is_newest else 0
+    rows = (await proven_rows(store, game, after))[: last - after]
     acts = dict[str, tuple[int, Event]]()
-    then, state = game.milestones.at_least(last), before.state if before else None
-    for row in rows:
+    for row in rows[before - after :]:
         record, event = codec.decode(row.topic, row.state)
-        if then.version != last:
-            state = evolve(state, event)
         if event.act is not None:
             acts[record.cmd] = (row.version, event)
     for decision in decisions:
@@ -47,18 +44,16 @@ async def repeated_answer(store: Store, game: Game, decisions: Sequence[Decision
             raise KeyReused
     first = min(acts[decision.cmd][0] for decision in decisions)
     begun = acts[decisions[-1].cmd][0]
-    state = then.state if then.version == last else state
-    assert state is not None
-    head = leaf_of(rows[-1].state, game.now.chain.key)
-    receipted = entry_of(rows[begun - number - 1].state, rows[-1].state, head)
+    then = now if is_newest else (await beside_loop(lambda: apply_rows(None, rows), len(rows)))[0]
+    receipted = entry_of(rows[begun - after - 1].state, rows[-1].state, then.chain.head)
     return Answer(
         game=game.id,
         version=last,
-        state=state,
-        stored=tuple(row.state for row in rows[first - number - 1 :]),
-        key=game.now.chain.key,
+        state=then.state,
+        stored=tuple(row.state for row in rows[first - after - 1 :]),
+        key=now.chain.key,
         seat=decisions[0].act.seat,
-        head=head,
+        head=then.chain.head,
         receipted=receipted,
         signature=await store.signature_over(game.id, last, receipted.tree_leaf()),
         is_repeated=True,

@@ -5,7 +5,6 @@ stored with each event, in the hash that the next event repeats, and in the publ
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.events import GameOpened
@@ -14,23 +13,11 @@ from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
-from phaseledger.service.games.game import Game, Snapshot, leaf_of
+from phaseledger.service.games.game import Game, leaf_of
 from phaseledger.service.readmodels.soundness import DAMAGED, Damage, decoded, link_flaw
 from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree import Tree, leaf_at
-
-
-class ProvenRows(NamedTuple):
-    """Consecutive rows of a game that are as they were stored, and what they follow."""
-
-    before: Snapshot | None
-    """The game before the first of them; None: it begins with that."""
-    rows: Sequence[Row]
-
-    def above(self, version: int) -> Sequence[Row]:
-        """The rows above that version, which is not below the first one's."""
-        return self.rows[version - (self.before.version if self.before else 0) :]
 
 
 def seal_key(game: UUID, first: Row) -> bytes:
@@ -72,27 +59,25 @@ def chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "") -> list
     return leaves
 
 
-async def proven_rows(store: Store, game: Game, after: int, last: int) -> ProvenRows:
-    """The rows above version ``after`` up to ``last``, which the game has reached, and some around.
+async def proven_rows(store: Store, game: Game, after: int, head: str = "") -> Sequence[Row]:
+    """The rows of a game in memory above version ``after``, as they were stored.
 
-    They begin and end at milestones, which this process knows to be sound, and the chain of hashes
-    from the one to the other leaves nothing between them that could be something else.
+    The chain of their hashes ends with the hash that this process has of the last one, so none of
+    them could be something else. They follow the event with the hash ``head``, if that is given.
 
     Raises:
         LogDamaged: the log has other rows there, or lacks some.
 
     """
     assert game.now is not None
-    key, before = game.now.chain.key, game.milestones.at_most(after)
-    begin, head = (before.version, before.chain.head) if before else (0, "")
-    until = game.milestones.at_least(last)
-    rows = await store.read(game.id, begin, until.version - begin)
-    leaves = await beside_loop(lambda: require_chained(game.id, rows, key, head), len(rows))
-    if begin + len(rows) < until.version:
-        raise LogDamaged(game.id, begin + len(rows) + 1, "it is gone")
-    if leaves and leaves[-1] != until.chain.head:
-        raise LogDamaged(game.id, until.version, "it is not what was stored")
-    return ProvenRows(before, rows)
+    version, chain = game.now.version, game.now.chain
+    rows = await store.read(game.id, after, version - after)
+    leaves = await beside_loop(lambda: require_chained(game.id, rows, chain.key, head), len(rows))
+    if after + len(rows) < version:
+        raise LogDamaged(game.id, after + len(rows) + 1, "it is gone")
+    if leaves and leaves[-1] != chain.head:
+        raise LogDamaged(game.id, version, "it is not what was stored")
+    return rows
 
 
 async def require_intact(
@@ -118,20 +103,6 @@ async def require_intact(
     if not rows or rows[0].version != first or rows[-1].version < last:
         raise LogDamaged(game, last, "it, or one before it, is gone")
     leaves = await beside_loop(lambda: require_chained(game, rows, key), len(rows))
-    await require_logged(tree, game, first, leaves, placed=placed)
-
-
-async def require_logged(
-    tree: Tree | None, game: UUID, first: int, leaves: Sequence[str], *, placed: bool = False
-) -> None:
-    """Require that the tree has the last of the events that it covers, as in `require_intact`.
-
-    The ``leaves`` are of consecutive events from number ``first`` on, which are chained.
-
-    Raises:
-        LogDamaged: it has another one, or its tiles are damaged.
-
-    """
     if tree is None:
         return
     seq = min(first + len(leaves) - 1, await tree.last_within(game, await tree.head()))

@@ -1,18 +1,12 @@
-"""The game service: games in memory, their locks, and the write path around the pure domain.
+"""The write path around the pure domain: decide, append, answer after the commit.
 
-A game is folded once and then kept. Its cached state may accept a command, because the log's
-primary key then proves that the cache was current; before a refusal that depends on the state,
-and before a read, the log's head is compared, so that several processes over one log answer right.
-A log that has gone back, as after a failover to a standby that lagged, lacks the event that the new
-ones follow, or has a lower head: then the game is read anew.
+A game's cached state may accept a command, because the log's primary key then proves that the cache
+was current. A refusal that depends on the state is given once the log's head was compared.
 """
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Sequence
 from uuid import UUID
-from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
@@ -20,14 +14,13 @@ from phaseledger.domain.commands import Act, Rejected, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
-from phaseledger.service.eventlog.clock import LOCAL, LedgerClock, elapsed_ms
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.rows import Row, row_of
+from phaseledger.service.eventlog.rows import row_of
 from phaseledger.service.games import command_metrics
 from phaseledger.service.games.appends import AppendsInFlight
 from phaseledger.service.games.bounds import ENDING, UNBOUNDED, EventBounds
-from phaseledger.service.games.command_ids import CommandPerhapsOlder
 from phaseledger.service.games.errors import (
     Denied,
     GameArchived,
@@ -43,38 +36,22 @@ from phaseledger.service.games.game import (
     PendingCommit,
     Snapshot,
     apply_decisions,
-    apply_rows,
     part_id,
     require_genuine,
     require_own,
     spellings,
 )
 from phaseledger.service.games.idempotency import repeated_answer
-from phaseledger.service.games.integrity import (
-    ProvenRows,
-    proven_rows,
-    require_chained,
-)
-from phaseledger.service.games.loading import load, load_earlier
-from phaseledger.service.games.milestones import Milestones
 from phaseledger.service.games.openings import completed
-from phaseledger.service.games.packed_games import PackedGames
 from phaseledger.service.games.quarantine import Quarantine
-from phaseledger.service.games.snapshot_keeper import SnapshotKeeper
-from phaseledger.service.games.snapshots import stored_snapshot
-from phaseledger.service.games.view import EncodedViews
+from phaseledger.service.games.reader import POLL, GameReader
 from phaseledger.service.quotas.open_tables import OpenTables
-from phaseledger.service.readmodels.chapters import Chapters
-from phaseledger.service.readmodels.soundness import Damage
-from phaseledger.service.runtime.work import beside_loop, idle, spend
+from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.transparency.tree import Tree
 
 EVENT_WORK = 0.000_1
 """Seconds of work that an event counts as which is stored: writer and database do it for it."""
-POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
-SHOWN = 250
-"""Milliseconds in which the watchers are called once for all who read the same version."""
 
 Recall = Callable[[Game], Sequence[Decision] | None]
 """The decisions that a known key stands for; None when the key is new. Raises KeyReused."""
@@ -82,34 +59,12 @@ Make = Callable[[Game], Sequence[Decision]]
 """The decisions to take in the game's present state."""
 
 
-def _version(now: Snapshot) -> int:
-    return now.version
+class GameService(GameReader):
+    """All games of the process, to be read and written.
 
-
-def _now() -> float:
-    """The time of the event loop, for whoever waits: with CPython 3.11 it takes a system call."""
-    return asyncio.get_running_loop().time()
-
-
-def _is_shown(game: Game, now: Snapshot) -> bool:
-    """Whether the watchers were called just before for somebody who read the same; else they are
-    about to be.
-    """
-    at = elapsed_ms()
-    if (shown := game.shown) and shown[0] is now and at - shown[1] < SHOWN:
-        return True
-    game.shown = now, at
-    return False
-
-
-class GameService:
-    """All games of the process. All ``watchers`` are called when one has been written or read.
-
-    ``patience`` is how long a read waits for a version, ``reveal_seconds`` how long a sealed table
-    says that it waits for its seats' secrets (0: it does not say), both in seconds. What is read
-    is held against the ``tree`` of the public log. Time is the ledger's, by its ``clock``. A game
-    in the ``quarantine`` is refused. No lobby grows beyond its ``bounds``, and no game while the
-    quota of its opener's address is used up, as ``tables`` know it.
+    ``reveal_seconds`` is how long a sealed table says that it waits for its seats' secrets (0: it
+    does not say). No lobby grows beyond its ``bounds``, and no game while the quota of its opener's
+    address is used up, as ``tables`` know it. The other arguments are those of `GameReader`.
     """
 
     def __init__(
@@ -125,184 +80,12 @@ class GameService:
         bounds: EventBounds = UNBOUNDED,
         tables: OpenTables | None = None,
     ) -> None:
-        self.store = store
-        self.tables = tables or OpenTables()
-        self.clock = clock
-        self.appends = AppendsInFlight()
-        self.quarantine = quarantine or Quarantine(store)
-        self.bounds = bounds
-        self.patience = patience
+        super().__init__(store, cached, patience, tree, clock, quarantine or Quarantine(store))
         self.reveal_seconds = reveal_seconds
-        self._tree = tree
-        self.watchers: list[Callable[[Game], None]] = []
-        self._cached = cached
-        # The weak map holds whatever is in use, so there is one lock to a game even when more
-        # games are busy than the cache keeps.
-        self._live: WeakValueDictionary[UUID, Game] = WeakValueDictionary()
-        self._recent: OrderedDict[UUID, Game] = OrderedDict()
-        self.encoded_views = EncodedViews()
-        self.chapters = Chapters(self.rows)
-        self.snapshots = SnapshotKeeper(store)
-        self.watchers.append(self.snapshots.note)
-        self._packed = PackedGames(cached)
-        self._history = 0
-        """Which history of the log is read now; what was read from another may never have been."""
+        self.bounds = bounds
+        self.tables = tables or OpenTables()
+        self.appends = AppendsInFlight()
         self._looking: set[asyncio.Task[None]] = set()
-
-    # --- reading --------------------------------------------------------------------------------
-
-    def distrust(self) -> None:
-        """Read every game anew before it is used again: the log may have gone back."""
-        self._history += 1
-        self._packed.clear()
-
-    def cached(self, game_id: UUID) -> Snapshot | None:
-        """The game as it was when this process last looked."""
-        game = self._live.get(game_id)
-        return game.now if game else None
-
-    async def look(
-        self,
-        game_id: UUID,
-        at_least: int = 0,
-        reach: Callable[[Snapshot], int] = _version,
-        *,
-        watching: bool = False,
-    ) -> Snapshot:
-        """The game as the log has it; waits a while for version ``at_least``, then takes what is.
-
-        What counts as the version is for ``reach`` to say; at 0 nothing is waited for. ``watching``
-        says that somebody sees it, and not only the service itself.
-
-        Raises NoSuchGame when there is none, without waiting; GameSetAside when it is damaged,
-        GameArchived when it is in the log no more.
-        """
-        self.quarantine.require_sound(game_id)
-        game = self._game(game_id)
-        began = _now() if at_least else 0.0
-        if watching:
-            game.watched_at = elapsed_ms()
-        while True:
-            changed = game.changed
-            with self.suspecting(game_id):
-                await self._compare(game)
-            if game.now is None:
-                await self._require_unarchived(game)
-            now = self._loaded(game)
-            reached, left = reach(now), 0.0
-            if 0 < reached < at_least and not now.revealed:
-                left = began + self.patience - _now()  # a process that stops loses its patience
-            if left <= 0:
-                if not (watching and _is_shown(game, now)):
-                    self._notify(game)
-                return now
-            if watching:
-                self._notify(game)  # what it waits for may begin with that
-            idle()
-            try:
-                async with asyncio.timeout(min(POLL, left)):
-                    await changed.wait()
-            except TimeoutError:
-                continue
-
-    @contextmanager
-    def suspecting(self, game_id: UUID) -> Iterator[None]:
-        """Have the game inspected where what is read of it in the block turns out to be damaged.
-
-        Raises LogDamaged for any damage.
-        """
-        try:
-            yield
-        except LogDamaged:
-            self.quarantine.suspect(game_id)
-            raise
-        except Damage as damage:
-            self.quarantine.suspect(game_id)
-            raise LogDamaged.of(game_id, damage) from damage.__cause__
-
-    async def _compare(self, game: Game) -> None:
-        """Read what the log has of the game, unless that is what is in memory."""
-        if game.now is None:
-            async with game.lock:
-                if game.now is None:
-                    await self._catch_up(game)
-                    return
-                # Whoever had the lock may have read before this look began.
-        head = await self.store.head(game.id)
-        if head != game.version or game.history != self._history:
-            async with game.lock:
-                await (self._catch_up if head > game.version else self._refresh)(game)
-
-    def mark_watched(self, game_id: UUID) -> None:
-        """Note that somebody follows the game; returns at once."""
-        if game := self._live.get(game_id):
-            game.watched_at = elapsed_ms()
-
-    async def past(self, game_id: UUID, version: int) -> Snapshot:
-        """The game as it was at a version that it has passed.
-
-        Raises:
-            LogDamaged: the log has other events there than were stored.
-
-        """
-        with self.suspecting(game_id):
-            game = await self._reached(game_id, version)
-            if game.past is None or game.past.version != version:
-                before, rows = await self._proven(game, version, version)
-                number = before.version if before else 0
-                game.past = (
-                    before
-                    if before and number == version
-                    else apply_rows(before, rows[: version - number], self.clock)[0]
-                )
-            return game.past
-
-    async def rows(self, game_id: UUID, after: int, last: int) -> Sequence[Row]:
-        """The rows above version ``after`` up to ``last``, which the game has reached.
-
-        They are what was stored: they lead from one state that is known to another.
-
-        Raises:
-            LogDamaged: the log has other events there than were stored.
-
-        """
-        proven = await self.stretch(game_id, after, last)
-        return proven.above(after)
-
-    async def stretch(self, game_id: UUID, after: int, last: int) -> ProvenRows:
-        """The rows up to ``last``, which the game has reached, from a snapshot that is at hand near
-        version ``after``, or before it.
-
-        Raises:
-            LogDamaged: the log has other events there than were stored.
-
-        """
-        with self.suspecting(game_id):
-            before, rows = await self._proven(await self._reached(game_id, last), after, last)
-        return ProvenRows(before, rows[: last - (before.version if before else 0)])
-
-    async def _reached(self, game_id: UUID, version: int) -> Game:
-        """The game in memory, at that version or beyond; raises LogDamaged."""
-        game = self._game(game_id)
-        if game.version < version or game.history != self._history:
-            async with game.lock:
-                if game.version < version or game.history != self._history:
-                    await self._refresh(game)
-        if game.version < version:
-            raise LogDamaged(game_id, game.version + 1, "it is gone")
-        return game
-
-    async def _proven(self, game: Game, after: int, last: int) -> ProvenRows:
-        """The rows of `proven_rows`; raises GameArchived too."""
-        try:
-            if game.base is not None and after < game.base.version:
-                await self._read_earlier(game)
-            return await proven_rows(self.store, game, after, last)
-        except LogDamaged:
-            await self._require_unarchived(game)
-            raise
-
-    # --- writing --------------------------------------------------------------------------------
 
     async def open(self, acts: Sequence[Act], game_id: UUID, key: str) -> Answer:
         """Open a table with all that its opener decides at once: bots seated, perhaps the start.
@@ -412,7 +195,7 @@ class GameService:
         """Take the decisions that ``make`` makes, or answer those known that ``recall`` finds."""
         with command_metrics.command(kind) as outcome:
             self.quarantine.require_sound(game_id)
-            game = self._game(game_id)
+            game = self.cache.game(game_id)
             try:
                 with self.suspecting(game_id):
                     return await self._written(game, recall, make, outcome)
@@ -425,23 +208,18 @@ class GameService:
     ) -> Answer:
         """Recall the answer, or decide and append; anew whenever the cache was behind the log."""
         async with game.lock:
-            if game.history != self._history:
-                game.forget(self._history)
+            if game.history != self.cache.history:
+                game.forget(self.cache.history)
             if game.now is None:
                 await self._catch_up(game)
             while True:
-                try:
-                    repeated = recall(game)
-                except CommandPerhapsOlder:
-                    await self._read_earlier(game)
-                    continue
-                if repeated:
+                if repeated := recall(game):
                     outcome.repeated = True
                     return await self._repeated(game, repeated)
                 pending = await self._decide(game, make)
                 if pending and (answer := await self._append(game, pending)):
                     break
-        self._keep(game)
+        self.cache.keep(game)
         self._notify(game)
         return answer
 
@@ -486,7 +264,7 @@ class GameService:
             self._look_for(game.id, rows[-1].version)
             raise
         except PredecessorMissing:
-            if game.history == self._history:
+            if game.history == self.cache.history:
                 await self._require_unarchived(game)
                 raise LogDamaged(game.id, rows[0].version - 1, "it is gone") from None
             await self._refresh(game)
@@ -524,138 +302,3 @@ class GameService:
             else:
                 return
             await asyncio.sleep(POLL)
-
-    def _notify(self, game: Game) -> None:
-        for watch in self.watchers:
-            watch(game)
-
-    # --- the cache ------------------------------------------------------------------------------
-
-    def _game(self, game_id: UUID) -> Game:
-        game = self._live.get(game_id)
-        if game is None:
-            game = self._live[game_id] = Game(game_id)
-            game.history = self._history
-            if unpacked := self._packed.unpack(game_id, self.clock):
-                game.begin(unpacked.now, unpacked.commands, unpacked.stored_version)
-                self._keep(game)
-        elif game_id in self._recent:
-            self._recent.move_to_end(game_id)
-        return game
-
-    def _keep(self, game: Game) -> None:
-        self._recent[game.id] = game
-        if len(self._recent) > self._cached:
-            _, left = self._recent.popitem(last=False)
-            if left.now is not None:
-                snapshot = stored_snapshot(left)
-                self.snapshots.evict(left, snapshot)
-                if left.history == self._history:  # else it may be of events that are gone
-                    self._packed.pack(left, snapshot)
-
-    async def keep_all(self) -> None:
-        """Store snapshots of what is in memory, for the process that comes after this one."""
-        await self.snapshots.keep_all([*self._recent.values()])
-
-    def _loaded(self, game: Game) -> Snapshot:
-        if game.now is None:
-            raise NoSuchGame
-        return game.now
-
-    async def _require_unarchived(self, game: Game) -> None:
-        """Raise GameArchived where the log lacks the game's events because they were archived."""
-        if tombstone := await self.store.archived(game.id):
-            raise GameArchived(tombstone)
-
-    async def _refresh(self, game: Game) -> bool:
-        """Take in what the log has; whether that is something else than what is cached.
-
-        Raises:
-            LogDamaged: it is not what was stored, or less than was read from the same history.
-
-        """
-        head = await self.store.head(game.id)
-        if game.history != self._history:
-            game.forget(self._history)
-        elif head == game.version:
-            return False
-        elif head < game.version:
-            await self._require_unarchived(game)
-            raise LogDamaged(game.id, head + 1, "it is gone")
-        await self._catch_up(game)
-        return True
-
-    async def _catch_up(self, game: Game) -> bool:
-        """Take in what the log has beyond the cached version; whether there was anything.
-
-        Raises:
-            LogDamaged: it is not what was stored, so nothing may be signed that rests on it.
-
-        """
-        if (before := game.now) is None:
-            return await self._load(game)
-        rows = await self.store.read(game.id, game.version)
-        if game.history != self._history:  # meanwhile, so the rows may be of either
-            game.forget(self._history)
-            return await self._catch_up(game)
-        if not rows:
-            return False
-        chain = before.chain
-        await beside_loop(lambda: require_chained(game.id, rows, chain.key, chain.head), len(rows))
-        passed = Milestones[Snapshot]()
-        now, ends = await beside_loop(
-            lambda: apply_rows(before, rows, before.clock, passed.pass_by), len(rows)
-        )
-        for snapshot in passed:  # here, since the thread outlives a request that is given up
-            game.milestones.pass_by(snapshot)
-        game.commands.update(ends)
-        game.become(now)
-        self._keep(game)
-        return True
-
-    async def _load(self, game: Game) -> bool:
-        """Read a game that is not in memory, from its stored snapshot on; whether it is there.
-
-        Raises:
-            LogDamaged: it is not what was stored, so nothing may be signed that rests on it.
-
-        """
-        try:
-            loaded = await load(
-                self.store, self._tree, game.id, self.clock, self._packed.head(game.id)
-            )
-            await self.quarantine.require_whole(game.id)
-        except (LogDamaged, Damage):
-            if game.history == self._history:
-                raise
-            loaded = None
-        if game.history != self._history:  # meanwhile, so it may be of either
-            game.forget(self._history)
-            return await self._load(game)
-        if loaded is None:
-            return False
-        if loaded.base is not None:
-            game.begin(loaded.base, loaded.marks, loaded.base.version)
-        for snapshot in loaded.passed:
-            game.milestones.pass_by(snapshot)
-        game.commands.update(loaded.ends)
-        game.become(loaded.now)
-        self._keep(game)
-        return True
-
-    async def _read_earlier(self, game: Game) -> None:
-        """Read what led to the stored snapshot that the game was read from.
-
-        Raises:
-            LogDamaged: the log has something else than led to it.
-
-        """
-        if (base := game.base) is None:
-            return
-        try:
-            earlier = await load_earlier(self.store, self._tree, game.id, base)
-        except LogDamaged:
-            await self._require_unarchived(game)
-            raise
-        if game.base is base:  # nobody else has read it meanwhile, and it is the same history
-            game.fill(earlier.passed, earlier.ends)

@@ -40,8 +40,8 @@ class VersionNotReached(
         return {"version": self.version}
 
 
-class ViewsBehind(Refusal, code="views_behind", status=503, met=(Occasion.VIEWING,)):
-    """The log has the game, and the views have it not yet."""
+class ViewsBehind(Refusal, code="views_behind", status=503):
+    """The views lack ends of games that an export has told already."""
 
 
 class GameSetAside(

@@ -4,6 +4,8 @@ A follower holds an advisory lock; others stand by and take over when it is gone
 new events and also polls, because a notification can be lost. It writes through
 the connection that holds the lock, so a follower that lost the lock can write nothing.
 
+Readers notify it of views that do not fit the log, and it makes these anew.
+
 A game that was archived has no event in the log any more. Views that are built anew take it from
 the summary in its tombstone, once all events are projected.
 
@@ -15,14 +17,17 @@ be looked at again, and then it is projected from its first event.
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import islice
+from typing import NamedTuple
 from uuid import UUID
 
 import psycopg
 from msgspec.structs import replace
 
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.projections.games import Chapter, advance, begin, whole
+from phaseledger.projections.games import Chapter, continued, whole
+from phaseledger.projections.sql import UNFIT
 from phaseledger.projections.store import (
     CURRENT,
     REBUILT,
@@ -125,10 +130,10 @@ async def follow(
                         await wait_unless(asyncio.sleep(poll), stop)
                         continue
                     # What was announced so far is in the log already.
-                    await _wait_for_notification(conn, 0)
+                    await follower.hear(conn, 0)
                     size = await follower.go_on(conn, position)
                     if size == 0:
-                        await wait_unless(_wait_for_notification(conn, poll), stop)
+                        await wait_unless(follower.hear(conn, poll), stop)
                     elif size < BATCH:
                         await wait_unless(asyncio.sleep(LINGER), stop)
         except WAITED_FOR as lost:
@@ -210,6 +215,13 @@ async def _fill_and_swap(
             await asyncio.sleep(LINGER)
 
 
+class _Followed(NamedTuple):
+    """A game as it is projected so far."""
+
+    tip: Tip
+    chapter: Chapter
+
+
 class _Batch:
     """Consecutive events, the position folded so far, and what they change in the views."""
 
@@ -222,8 +234,7 @@ class _Batch:
         self.before = position
         self.after = position
         self.reached: dict[UUID, Reached] = {}
-        self.tips: dict[UUID, Tip] = {}
-        self.chapters: dict[UUID, Chapter] = {}
+        self.followed: dict[UUID, _Followed] = {}
         self.anew: set[UUID] = set()
         self.set_aside: dict[UUID, SetAsideReason] = {}
 
@@ -235,7 +246,13 @@ class _Batch:
 
     def changes(self) -> Changes:
         """The changes to be written to the views."""
-        return Changes(self.chapters, self.anew, self.set_aside)
+        games = self.followed.items()
+        return Changes(
+            chapters={game: followed.chapter for game, followed in games},
+            leaves={game: bytes.fromhex(followed.tip.leaf) for game, followed in games},
+            anew=self.anew,
+            set_aside=self.set_aside,
+        )
 
 
 class _Follower:
@@ -243,12 +260,14 @@ class _Follower:
         self.store = store
         self.schema = schema
         self._views = views
-        self._games: dict[UUID, Tip] = {}
+        self._games: dict[UUID, _Followed] = {}
         """Running games as last projected, least recently changed first."""
         self._last_place = 0
         """The last place at which a game ended, which may be behind the log's last event."""
         self._has_archived = False
         """Whether the views have all archived games."""
+        self._unfit: set[UUID] = set()
+        """Games whose views somebody has found not to fit the log."""
 
     def forget(self) -> None:
         """Drop the states of running games and the last place, which may rest on events that are
@@ -263,15 +282,28 @@ class _Follower:
         if not await _lock(conn, f"follow {self.schema}"):
             return False
         await conn.execute("LISTEN stored_events")
+        await conn.execute(f"LISTEN {UNFIT}")
         return True
+
+    async def hear(self, conn: ViewConnection, seconds: float) -> None:
+        """Wait at most so long for a notification of new events or of unfit views, and consume all
+        that came.
+        """
+        async for notice in conn.notifies(timeout=seconds, stop_after=1):
+            if notice.channel == UNFIT:
+                with suppress(ValueError):  # whoever can connect can notify
+                    self._unfit.add(UUID(notice.payload))
 
     async def go_on(self, conn: ViewConnection, position: int) -> int:
         """Project the batch that follows the position; returns its size."""
         known_place = self._last_place
         notices = await self.store.tail(position, BATCH)
+        unfit, self._unfit = self._unfit, set()
         # After the events: the place of a restored game is written before those that follow it.
         self._last_place, restored = await pending(conn, self.schema, self._views)
         try:
+            for game in unfit:
+                await self._renew(conn, position, game)
             for game in restored:
                 await self._project(conn, _Batch(position, restored=game))
             if notices:
@@ -279,21 +311,32 @@ class _Follower:
             elif not self._has_archived:
                 await self.take_archived(conn, position)
             elif known_place > position:  # known before the events were read, so none is passed
-                await write(conn, self.schema, position, known_place, Changes({}), self._views)
+                await self._put(conn, position, known_place, Changes())
         except ViewsMoved:
             log.warning("The views are not at log position %d any more.", position)
-        return len(notices) + len(restored)
+        return len(notices) + len(restored) + len(unfit)
 
     async def take_archived(self, conn: ViewConnection, position: int) -> None:
         """Write what the tombstones say of archived games that the views lack, once."""
-        while not self._has_archived and (
-            archived := await missing_archived(conn, self.schema, self._views)
-        ):
-            changes = Changes({}, archived=archived)
-            await write(conn, self.schema, position, position, changes, self._views)
-            ends = (game.ended for game in archived.values())
-            self._last_place = max(self._last_place, *ends)
-        self._has_archived = True
+        while not self._has_archived:
+            changes = await missing_archived(conn, self.schema, self._views)
+            if changes.archived:
+                await self._put(conn, position, position, changes)
+                ends = (game.ended for game in changes.archived.values())
+                self._last_place = max(self._last_place, *ends)
+            else:
+                self._has_archived = True
+
+    async def _renew(self, conn: ViewConnection, position: int, game: UUID) -> None:
+        """Make the views of the game anew, from its log or its tombstone."""
+        progress = await reached(conn, self.schema, [game], self._views)
+        if progress.get(game, UNKNOWN).is_set_aside:  # not on the word of whoever can notify
+            return
+        if await self.store.head(game):
+            await self._project(conn, _Batch(position, restored=game))
+        else:
+            changes = await missing_archived(conn, self.schema, self._views, game)
+            await self._put(conn, position, position, changes)
 
     async def _project(self, conn: ViewConnection, batch: _Batch) -> None:
         batch.reached = await reached(conn, self.schema, batch.games(), self._views)
@@ -320,45 +363,37 @@ class _Follower:
     async def _take(self, conn: ViewConnection, batch: _Batch, notice: Notice) -> None:
         """Add the event to its game's chapter; raises Damage."""
         game, row = notice.game, notice.row
-        chapter = batch.chapters.get(game)
-        version = chapter.version if chapter else batch.reached.get(game, UNKNOWN).version
+        followed = batch.followed.get(game)
+        version = followed.tip.version if followed else batch.reached.get(game, UNKNOWN).version
         if row.version != version + 1:
             # A restored game comes once more, or later; one that lost its end may have gone on.
             if row.version > version or game not in batch.anew:
                 await self._begin_anew(conn, batch, game)
             return
-        tip = batch.tips.get(game) or await self._tip(game, version)
-        step = sound_event(game, tip, row)
+        if followed is None and version:
+            followed = self._games.get(game)
+            if followed is None or followed.tip.version != version:
+                followed = await self._whole(conn, batch, game, version)
+        step = sound_event(game, followed.tip if followed else None, row)
         try:
-            batch.chapters[game] = chapter = (
-                advance(chapter, notice.position, step.at, step.event)
-                if chapter
-                else begin(
-                    tip.state if tip else None, row.version, notice.position, step.at, step.event
-                )
-            )
+            before = followed.chapter if followed else None
+            chapter = continued(before, notice.position, step.at, step.event)
         except MemoryError:
             raise
         except Exception as cause:
             reason = f"event {row.version} does not fit the game before it"
             raise Damage(row.version, reason) from cause
-        batch.tips[game] = Tip(row.version, chapter.state, step.key, step.leaf)
+        tip = Tip(row.version, chapter.state, step.key, step.leaf)
+        batch.followed[game] = _Followed(tip, chapter)
 
-    async def _tip(self, game: UUID, version: int) -> Tip | None:
-        """The game at that version, None at 0; raises Damage."""
-        tip = self._games.get(game)
-        if version == 0 or (tip is not None and tip.version == version):
-            return tip if version else None
-        rows = await self.store.read(game, 0, version)
+    async def _whole(
+        self, conn: ViewConnection, batch: _Batch, game: UUID, last: int | None = None
+    ) -> _Followed:
+        """The game from its first event, up to version ``last``; raises Damage."""
+        rows = await self.store.read(game, 0, last)
         tip = await beside_loop(lambda: require_sound(game, rows), len(rows))
-        if tip.version != version:
+        if last and tip.version != last:
             raise Damage(tip.version + 1, f"event {tip.version + 1} is missing")
-        return tip
-
-    async def _begin_anew(self, conn: ViewConnection, batch: _Batch, game: UUID) -> None:
-        """Make the game's chapter from all events that the log has of it; raises Damage."""
-        rows = await self.store.read(game)
-        tip = await beside_loop(lambda: require_sound(game, rows), len(rows))
         positions = await places(conn, self.schema, game, 1, tip.version)
         entries = (decode(row.topic, row.state) for row in rows)
         chapter = whole(
@@ -366,13 +401,19 @@ class _Follower:
         )
         if batch.reached.get(game, UNKNOWN).is_over:  # the leaderboard has it already
             chapter = replace(chapter, tallies=())
-        batch.chapters[game], batch.tips[game] = chapter, tip
+        return _Followed(tip, chapter)
+
+    async def _begin_anew(self, conn: ViewConnection, batch: _Batch, game: UUID) -> None:
+        """Take the game with all events that the log has of it; raises Damage."""
+        batch.followed[game] = await self._whole(conn, batch, game)
         batch.anew.add(game)
+
+    async def _put(self, conn: ViewConnection, before: int, after: int, changes: Changes) -> None:
+        await write(conn, self.schema, before, after, changes, self._views, self.store.sealing)
 
     async def _write(self, conn: ViewConnection, batch: _Batch) -> None:
         try:
-            changes = batch.changes()
-            await write(conn, self.schema, batch.before, batch.after, changes, self._views)
+            await self._put(conn, batch.before, batch.after, batch.changes())
         except UNWRITABLE as cause:
             await self._write_singly(conn, batch, cause)
             return
@@ -386,9 +427,9 @@ class _Follower:
                 await self._project(conn, _Batch(position, [notice]))
                 position = notice.position
             return
-        if not batch.chapters:
+        if not batch.followed:
             raise cause
-        ((game, chapter),) = batch.chapters.items()
+        ((game, (_, chapter)),) = batch.followed.items()
         # Its message may have a part of the row, and so a card.
         log.error("The views of game %s cannot be written: %s.", game, type(cause).__name__)
         refused = _Batch(batch.before)
@@ -398,10 +439,10 @@ class _Follower:
         await self._write(conn, refused)
 
     def _keep(self, batch: _Batch) -> None:
-        for game, tip in batch.tips.items():
+        for game, followed in batch.followed.items():
             self._games.pop(game, None)
-            if not tip.state.is_over and game not in batch.set_aside:
-                self._games[game] = tip
+            if not followed.tip.state.is_over and game not in batch.set_aside:
+                self._games[game] = followed
         for game in list(islice(self._games, max(0, len(self._games) - CACHED_STATES))):
             del self._games[game]
 
@@ -416,9 +457,3 @@ async def _lock(conn: ViewConnection, name: str) -> bool:
     """Take the lock of that name until the connection ends; whether nobody else has it."""
     cursor = await conn.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (name,))
     return await cursor.fetchone() == (True,)
-
-
-async def _wait_for_notification(conn: ViewConnection, seconds: float) -> None:
-    """Wait at most so long for a notification of new events, and consume all that came."""
-    async for _ in conn.notifies(timeout=seconds, stop_after=1):
-        pass

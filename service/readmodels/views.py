@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
@@ -20,6 +20,8 @@ from phaseledger.projections.games import (
     is_listed,
     is_over,
     names,
+    scoreboard,
+    whole,
 )
 from phaseledger.projections.pages import (
     ALL,
@@ -30,7 +32,7 @@ from phaseledger.projections.pages import (
     ViewsWentBack,
 )
 from phaseledger.projections.scoreboard import Player, Scoreboard, players
-from phaseledger.projections.store import SetAsideReason
+from phaseledger.projections.store import SetAsideReason, Viewed
 from phaseledger.projections.table import PublicTable, table
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
@@ -42,13 +44,15 @@ class Views(Protocol):
     Every read may raise ViewsUnavailable.
     """
 
-    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> PublicTable | None:
-        """The public table, None for an unknown game; NotYet when ``at_least`` is not reached."""
+    async def table(
+        self, game: UUID, at_least: int = 0, wait: float = 2.0
+    ) -> Viewed[PublicTable] | None:
+        """The public table, None where none fits the log; NotReached when ``at_least`` is not."""
         ...
 
     async def scoreboard(
         self, game: UUID, at_least: int = 0, wait: float = 2.0
-    ) -> Scoreboard | None:
+    ) -> Viewed[Scoreboard] | None:
         """The rounds so far; waits like `table`."""
         ...
 
@@ -104,6 +108,7 @@ class MemoryViews(Views):
         self._store = store
         self._position = 0
         self._chapters: dict[UUID, Chapter] = {}
+        self._leaves: dict[UUID, str] = {}
         self._aside: dict[UUID, SetAsideGame] = {}
 
     @override
@@ -112,20 +117,25 @@ class MemoryViews(Views):
             record, event = decode(notice.row.topic, notice.row.state)
             chapter = self._chapters.get(notice.game)
             self._chapters[notice.game] = continued(chapter, notice.position, record.at, event)
+            self._leaves[notice.game] = (notice.row.leaf or b"").hex()
             self._position = notice.position
         return self._position
 
     @override
-    async def table(self, game: UUID, at_least: int = 0, wait: float = 2.0) -> PublicTable | None:
+    async def table(
+        self, game: UUID, at_least: int = 0, wait: float = 2.0
+    ) -> Viewed[PublicTable] | None:
         chapter = await self._chapter(game, at_least)
-        return table(chapter.state, chapter.version) if chapter else None
+        if chapter is None:
+            return None
+        return Viewed(table(chapter.state, chapter.version), self._leaves[game])
 
     @override
     async def scoreboard(
         self, game: UUID, at_least: int = 0, wait: float = 2.0
-    ) -> Scoreboard | None:
+    ) -> Viewed[Scoreboard] | None:
         chapter = await self._chapter(game, at_least)
-        return scoreboard(chapter) if chapter else None
+        return Viewed(scoreboard(chapter), self._leaves[game]) if chapter else None
 
     @override
     async def games(
@@ -265,27 +275,7 @@ def _entry(chapter: Chapter) -> GameEntry:
     )
 
 
-def scoreboard(chapter: Chapter) -> Scoreboard:
-    """The scoreboard of a game, from the chapter that begins with its first event."""
-    state = chapter.state
-    return Scoreboard(
-        game=state.game,
-        version=chapter.version,
-        ruleset=state.ruleset.id,
-        stage=state.stage,
-        players=players(state),
-        rounds=chapter.rounds,
-        winners=state.winners,
-    )
-
-
-def folded(chapter: Chapter | None, rows: Iterable[Row]) -> Chapter:
-    """The chapter that begins with a game's first event, with the rows that follow.
-
-    It stands in no log: its positions are versions of the game.
-    """
-    for row in rows:
-        record, event = decode(row.topic, row.state)
-        chapter = continued(chapter, row.version, record.at, event)
-    assert chapter is not None
-    return chapter
+def folded(rows: Sequence[Row]) -> Chapter:
+    """The chapter of all rows of a game. Its positions are versions of the game."""
+    entries = (decode(row.topic, row.state) for row in rows)
+    return whole(1, len(rows), ((record.at, event) for record, event in entries))

@@ -12,7 +12,7 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import Stage
 from phaseledger.domain.terms import Terms
-from phaseledger.projections.games import Chapter, advance, begin
+from phaseledger.projections.games import Chapter, advance, begin, whole
 from phaseledger.projections.pages import (
     LAST,
     BadCursor,
@@ -86,9 +86,7 @@ def test_a_round_is_scored_as_it_was_played(
 def test_rounds_of_every_game_add_up(ruleset: str, options: dict[str, object]) -> None:
     """Totals, and markers that stand where the next round finds them (B-70..B-73)."""
     last, events = play_random(str(GAME), 3, "rounds", options, "greedy", ruleset)
-    chapter = begin(None, 1, 1, 0, events[0])
-    for event in events[1:]:
-        chapter = advance(chapter, 2, 0, event)
+    chapter = whole(1, 2, ((0, event) for event in events))
     rounds, scored = chapter.rounds, last.ruleset.scoring == "points"
 
     assert len(rounds) == last.round
@@ -147,22 +145,18 @@ def test_the_table_is_the_same_whatever_lies_hidden() -> None:
     assert table_view(first, 7).table.hand is None
 
 
-@pytest.mark.parametrize("size", [1, 7, 100, 10**6])
-def test_chapters_add_up_to_the_game_however_it_is_cut(size: int) -> None:
+def test_a_chapter_tells_of_its_game() -> None:
     last, rows = played(2, seats=3)
     events = [decode_event(row.topic, row.state) for row in rows]
-    state, chapters = None, []
-    for first in range(0, len(events), size):
-        chapter = begin(state, first + 1, 100 + first, first, events[first])
-        for at, event in enumerate(events[first + 1 : first + size], first + 1):
-            chapter = advance(chapter, 100 + at, at, event)
-        assert (chapter.position, chapter.began_at) == (100 + first, first)
-        assert chapter.last == 99 + chapter.version
-        chapters.append(chapter)
-        state = chapter.state
-    assert state == last == fold(events)
-    assert (chapters[-1].version, chapters[-1].at) == (len(events), len(events) - 1)
-    rounds = [score for chapter in chapters for score in chapter.rounds]
+    chapter = begin(100, 0, events[0])
+    for at, event in enumerate(events[1:], 1):
+        assert chapter.tallies == ()
+        chapter = advance(chapter, 100 + at, at, event)
+    assert chapter.state == last == fold(events)
+    assert (chapter.position, chapter.began_at) == (100, 0)
+    assert (chapter.version, chapter.at) == (len(events), len(events) - 1)
+    assert chapter.last == 99 + chapter.version
+    rounds = chapter.rounds
     assert [score.round for score in rounds] == list(range(1, last.round + 1))
     for seat in range(3):
         totals = [score.seats[seat].total for score in rounds]
@@ -170,7 +164,7 @@ def test_chapters_add_up_to_the_game_however_it_is_cut(size: int) -> None:
         assert [b - a for a, b in pairwise([0, *totals])] == gained
         laid = {score.seats[seat].laid for score in rounds} - {0}
         assert len(laid) == last.seat(seat).made.bit_count()
-    assert [tally for chapter in chapters for tally in chapter.tallies] == list(tallies(last))
+    assert chapter.tallies == tallies(last)
 
 
 @pytest.mark.parametrize(
@@ -186,8 +180,8 @@ def test_the_leaderboard_tells_of_no_game_that_no_list_has(terms: Terms, *, coun
     """What the players of such a game won and lost is nobody else's."""
     last, rows = played(2, seats=3)
     ended = decode_event(rows[-1].topic, rows[-1].state)
-    before = replace(last, stage="playing", winners=(), terms=terms)
-    assert bool(begin(before, len(rows), 1, 1, ended).tallies) == counted
+    before = Chapter(replace(last, stage="playing", winners=(), terms=terms), **CHAPTER)
+    assert bool(advance(before, 1, 1, ended).tallies) == counted
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,13 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.projections.scoreboard import Player, Tally
 from phaseledger.projections.store import (
     REBUILT,
-    Changes,
     ViewsMoved,
     begin_rebuild,
     swap,
     tracked_position,
     write,
 )
-from tests.support.projected_games import GAME, chapter, opened, score
+from tests.support.projected_games import GAME, KEYS, changes, chapter, log_event, opened, score
 from tests.support.projection_logs import dump
 
 
@@ -25,29 +24,32 @@ def test_the_second_set_is_filled_unseen_and_swapped_in_whole(
 ) -> None:
     fresh = dump(postgres_dsn, schema)
     won = Tally(Player("a", ""), True, 5, 10)
-    old, new = Changes({GAME: chapter()}), {"rounds": (score(1),), "tallies": (won,)}
+    old = changes({GAME: chapter()})
+    rebuilt = changes({GAME: chapter(rounds=(score(1),), tallies=(won,))})
 
     async def scenario() -> None:
         async with opened(postgres_dsn, schema) as (conn, views):
-            await write(conn, schema, 0, 10, old)
+            await log_event(conn, schema, 1)
+            await write(conn, schema, 0, 10, old, keys=KEYS)
             before = dump(postgres_dsn, schema)
             assert not await swap(conn, schema)  # there is no second set
             await begin_rebuild(conn, schema)
-            await write(conn, schema, 0, 9, Changes({GAME: chapter(7, **new)}), REBUILT)
+            await write(conn, schema, 0, 9, rebuilt, REBUILT, KEYS)
             assert await tracked_position(conn, schema) == 10
-            shown = await views.table(GAME)
+            shown = await views.scoreboard(GAME)
             assert shown is not None
-            assert shown.version == 1
+            assert shown.content.rounds == ()
             assert await swap(conn, schema)
-            shown = await views.table(GAME)
+            shown = await views.scoreboard(GAME)
             assert shown is not None
-            assert shown.version == 7
+            assert shown.content.rounds == (score(1),)
             # Between 9 and 10 there is no event, so nothing goes back.
             assert await tracked_position(conn, schema) == 10
             with pytest.raises(ViewsMoved):
                 await tracked_position(conn, schema, REBUILT)
             assert dump(postgres_dsn, schema) != before
             await begin_rebuild(conn, schema)
+            await write(conn, schema, 0, 9, changes({}), REBUILT)
             assert await swap(conn, schema)
 
     asyncio.run(scenario())

@@ -14,8 +14,8 @@ from phaseledger.domain.commands import Act, TimeOut, VoidRestored
 from phaseledger.domain.evidence import codec, merkle
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
-from phaseledger.projections.games import Chapter, advance, begin
-from phaseledger.projections.rows import game_rows, leaderboard_rows, round_rows, table_rows
+from phaseledger.projections.games import Chapter, continued
+from phaseledger.projections.rows import game_rows, leaderboard_rows, view_rows
 from phaseledger.replay.signing.notes import Checkpoint
 from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.games.game import Answer, Snapshot
@@ -302,24 +302,21 @@ def check_voided(tables: Tables, log: str, running: Iterable[UUID]) -> None:
 def check_views(tables: Tables) -> None:
     """See that the views are those of the log up to their position. Raises Violation."""
     chapters: dict[UUID, Chapter] = {}
+    leaves: dict[UUID, bytes] = {}
     for row in tables.log:
         if row.position > tables.views_position:
             break
         record, event = codec.decode(row.topic, row.state)
         chapter = chapters.get(row.game)
-        chapters[row.game] = (
-            advance(chapter, row.position, record.at, event)
-            if chapter
-            else begin(None, row.version, row.position, record.at, event)
-        )
+        chapters[row.game] = continued(chapter, row.position, record.at, event)
+        leaves[row.game] = row.leaf or b""
     tallies = (tally for chapter in chapters.values() for tally in chapter.tallies)
     standings = {(name, bot): tuple(more) for name, bot, *more in leaderboard_rows(tallies)}
     if tables.views["aside"]:
         _refuse(f"a sound game is set aside: {next(iter(tables.views['aside'].values()))}")
     expected: dict[str, Mapping[object, object]] = {
         "games": _by_key(game_rows(chapters), 1),
-        "tables": _by_key(table_rows(chapters), 1),
-        "rounds": _by_key(round_rows(chapters), 2),
+        "views": _by_key(view_rows(chapters, {}, leaves, None), 1),
         "leaderboard": standings,
     }
     for name, rows in expected.items():

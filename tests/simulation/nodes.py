@@ -9,10 +9,8 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from litestar.datastructures import State
-from typing_extensions import override
 
 from phaseledger.projections.store import PostgresViews
-from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import sign_tree
 from phaseledger.service.api.health_monitor import Health, HealthMonitor
@@ -30,7 +28,6 @@ from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import WriteProbe
-from phaseledger.service.games.packed_games import PackedGames
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lifespan import following, publishing
@@ -60,19 +57,6 @@ RESTART = 1.0  # seconds until a process that ended is started again
 
 class Unreachable(Exception):
     """The node is down, or its answer is lost: the client knows nothing."""
-
-
-class SnapshotKeys(SealingKeys):
-    """The key of snapshots, the same for all nodes. Events are not sealed: their bytes are what the
-    history is checked by.
-    """
-
-    def __init__(self) -> None:
-        super().__init__([b"k" * 32])
-
-    @override
-    def seal_event(self, game: object, version: int, stored: bytes) -> bytes:
-        return stored
 
 
 class Surroundings:
@@ -180,7 +164,7 @@ class Node:
     async def _run(self, stop: asyncio.Event) -> None:
         state, continuity, signer = State(), Continuity(), self._world.signer
         sign = partial(sign_tree, key=RECEIPT_KEY)
-        store = PostgresStore(DSN, continuity=continuity, sealing=SnapshotKeys(), sign=sign)
+        store = PostgresStore(DSN, continuity=continuity, sign=sign)
         tree = PostgresTree(DSN, signer.origin)
         publisher = Publisher(store, tree, signer)
         beside = SideConnection(DSN)
@@ -189,18 +173,17 @@ class Node:
         health = HealthMonitor(store, views, PublicLog(publisher), clock, probe)
         games = self._world.service(
             store,
-            cached=self._chance.pick((2, 3, 2_000)),
+            cached=self._chance.pick((1, 2, 2_000)),
             patience=2.0,
             reveal_seconds=0,
             tree=tree,
             clock=clock,
             quarantine=Quarantine(store, views),
         )
-        games._packed = PackedGames(self._chance.pick((0, 0, 1)))
         credentials = PostgresCredentials(DSN)
         continuity.require = publisher.require_published
         publisher.doubted = continuity.doubt
-        continuity.watchers += [games.distrust, credentials.distrust]
+        continuity.watchers += [games.cache.distrust, credentials.distrust]
         streams = Streams(games, REVEAL_SECONDS)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(store)
@@ -216,8 +199,6 @@ class Node:
             stack.push_async_callback(health.close)
             await stack.enter_async_context(in_background(health.watch))
             stack.push_async_callback(games.quarantine.close)
-            stack.push_async_callback(games.snapshots.close)
-            stack.push_async_callback(games.keep_all)
             await games.quarantine.look()
             await stack.enter_async_context(in_background(games.quarantine.watch))
             autoplay, deadlines = Autoplay(games), Deadlines(games, REVEAL_SECONDS)

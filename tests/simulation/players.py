@@ -13,10 +13,10 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.terms import OPEN, Clock, Terms
-from phaseledger.service.automation.play import play
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.games.errors import LogDamaged, NoSuchGame
 from phaseledger.service.games.game import Answer, Snapshot, part_id
+from phaseledger.service.games.play import play
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.joining import join

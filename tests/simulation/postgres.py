@@ -8,7 +8,6 @@ shell's statements do here.
 import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from psycopg import errors
 
@@ -109,10 +108,6 @@ class Server:
         self.predecessors = predecessors
         self.serializes = serializes
         self.tables = Tables()
-        self.snapshots: dict[UUID, tuple[int, bytes, bytes, bytes]] = {}
-        """By game: version, leaf, program and body. They are no part of any commit, so whatever is
-        lost they stay: a real server would rather lose them all.
-        """
         self.commits: list[Commit] = []
         self.sequence = 0
         self.sessions: dict[Session, None] = {}

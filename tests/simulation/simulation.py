@@ -11,7 +11,7 @@ from unittest.mock import patch
 import structlog
 from msgspec import Struct
 
-from phaseledger.service.games import snapshot_keeper
+from phaseledger.service.games import cache
 from phaseledger.service.games.service import GameService
 from tests.simulation.bot_games import BotGame
 from tests.simulation.chance import Chance
@@ -232,8 +232,7 @@ def simulated(seed: int, options: Options) -> tuple[Outcome, Simulation]:
         stack.enter_context(simulation.network.patched())
         stack.enter_context(opened_without_threads())
         stack.enter_context(_logged(simulation))
-        for name, events in {"TAIL": 1, "LONG_TAIL": 4}.items():
-            stack.enter_context(patch.object(snapshot_keeper, name, events))
+        stack.enter_context(patch.object(cache, "PACKED", 1))
         stack.enter_context(options.planted())
         violation, outcome = "", None
 

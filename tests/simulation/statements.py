@@ -238,34 +238,6 @@ async def _note_due(
     return Result([(len(games),)])
 
 
-async def _read_cold(
-    session: Session, games: Sequence[UUID], programs: Sequence[bytes], most: int
-) -> Result:
-    rows = list[tuple[Any, ...]]()
-    for game, program in zip(games, programs, strict=True):
-        first, leaf, made_by, body = session.server.snapshots.get(game, (1, b"", b"", b""))
-        if made_by == program:
-            rows.append((game, first, None, body, leaf))
-        first = first if made_by == program else 1
-        events = session.server.tables.games.get(game, [])
-        rows += [(game, *row[2:]) for row in events if row.version >= first][:most]
-    return Result(rows)
-
-
-async def _keep_snapshots(
-    session: Session, over: Sequence[UUID], games: Sequence[UUID], *columns: Sequence[Any]
-) -> Result:
-    if session.server.is_read_only:
-        raise errors.ReadOnlySqlTransaction("cannot execute INSERT in a read-only transaction")
-    for game in over:
-        session.server.snapshots.pop(game, None)
-    for game, *snapshot in zip(games, *columns, strict=True):
-        version, leaf, _, _ = snapshot
-        if session.server.tables.leaves.get(game, {}).get(version) == leaf:
-            session.server.snapshots[game] = (*snapshot,)  # type: ignore[assignment]
-    return Result([(len(games),)])
-
-
 async def _progress(session: Session, after: int) -> Result:
     last = {row.game: row for row in session.server.tables.after(after, 1 << 60)}
     return Result([(game, row.version, row.position) for game, row in last.items()])
@@ -334,6 +306,7 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT pid, state, state_change::text FROM pg_stat_activity$", _activities),
         (r"^LISTEN stored_events$", _listen),
         (r"^UNLISTEN stored_events$", _unlisten),
+        (r"^LISTEN unfit_views$", _nothing),
         (r"^SELECT pg_try_advisory_lock", _lock),
         (r"^SELECT append_events\(", _append),
         (r"^SELECT append_signed_events\(", _append_signed),
@@ -349,8 +322,6 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT archived.game, archived.summary", _nothing_archived),
         (r"^SELECT game, due_at FROM .* AS unfinished", _due_games),
         (r"^WITH gone AS \(DELETE FROM due_games", _note_due),
-        (r"^WITH cold AS MATERIALIZED", _read_cold),
-        (r"^WITH gone AS \(DELETE FROM snapshots", _keep_snapshots),
         (r"^SELECT originator_id FROM stored_events AS opening", _unfinished),
         (r"^SELECT game, substring\(first.state", _unfinished_games),
         (r"^SELECT originator_id FROM stored_events WHERE notification_id >", _opened),

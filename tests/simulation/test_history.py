@@ -83,7 +83,7 @@ def view_too_new(history: History) -> None:
 
 
 def missing_view(history: History) -> None:
-    history.tables.views["tables"].popitem()
+    history.tables.views["views"].popitem()
 
 
 def set_aside(history: History) -> None:
@@ -114,7 +114,7 @@ DAMAGES: dict[Callable[[History], None], str] = {
     other_version: "does not have it there",
     other_head: "another head",
     view_too_new: "is not that of the log",
-    missing_view: "the view 'tables'",
+    missing_view: "the view 'views'",
     set_aside: "a sound game is set aside",
     another_time: "-3600.. s off the ledger's time",
     wrong_root: "is not over those of the log",

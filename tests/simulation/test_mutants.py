@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act
+from phaseledger.projections.rows import MacKeys
 from phaseledger.projections.store import CURRENT, Changes, ViewConnection, ViewSet
 from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.automation import turn_clocks
@@ -21,8 +22,7 @@ from phaseledger.service.eventlog.clock import LOCAL
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.eventlog.snapshots import ColdGame
-from phaseledger.service.games import sitting, time_limits
+from phaseledger.service.games import overdue, sitting, time_limits
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.readmodels import follower
@@ -117,8 +117,9 @@ def skipping_cursor() -> Iterator[None]:
         after: int,
         changes: Changes,
         views: ViewSet = CURRENT,
+        keys: MacKeys | None = None,
     ) -> None:
-        await write(conn, schema, before, after + 1, changes, views)
+        await write(conn, schema, before, after + 1, changes, views, keys)
 
     with patch.object(follower, "write", skip):
         yield
@@ -163,7 +164,7 @@ def impatient_clock() -> Iterator[None]:
     def dues(now: Snapshot, seat: int | None = None) -> list[Due]:
         return [replace(due, grace_until=now.clock.now()) for due in time_limits.dues(now, seat)]
 
-    with patch.object(turn_clocks, "dues", dues):
+    with patch.object(turn_clocks, "dues", dues), patch.object(overdue, "dues", dues):
         yield
 
 
@@ -235,21 +236,6 @@ def surviving_games() -> Iterator[None]:
 SIMPLE = Allowed(go_back=False, stall_for_ever=False)
 
 
-@contextmanager
-def snapshots_of_any_history() -> Iterator[None]:
-    """Take the snapshot of a game for one of its present history, whatever leaf it names."""
-    read_cold = PostgresStore.read_cold
-
-    async def read_any(self: PostgresStore, game: UUID, program: bytes) -> ColdGame:
-        snapshot, rows = await read_cold(self, game, program)
-        if snapshot is not None and rows and rows[0].leaf is not None:
-            snapshot = snapshot._replace(leaf=rows[0].leaf)
-        return ColdGame(snapshot, rows)
-
-    with patch.object(PostgresStore, "read_cold", read_any):
-        yield
-
-
 MUTANTS: dict[str, tuple[Options, str, int]] = {
     "no predecessor check": (
         Options(predecessors=False),
@@ -311,11 +297,6 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
         143,
     ),
     "games not voided": (Options(planted=surviving_games), "was not voided for it", 24),
-    "snapshots of lost events": (
-        Options(planted=snapshots_of_any_history),
-        "was answered twice|times a seat out that nobody asked",
-        94,
-    ),
     "doubt not resolved": (
         Options(planted=unresolved_doubt, allowed=SIMPLE),
         "was answered twice|the log does not have (it there|so)|called damaged",

@@ -162,10 +162,8 @@ def _statements_on(views: ViewSet) -> tuple[tuple[str, Callable[..., Any]], ...]
         (rf"^SELECT coalesce\(\(SELECT max\(ended\) FROM {name['games']}\)", _tells_pending(views)),
         (rf"^INSERT INTO {name['aside']} \(game, version, position", _sets_aside(views)),
         (rf"^DELETE FROM {name['aside']} WHERE game = ANY", _forgets(views, "aside")),
-        (rf"^DELETE FROM {name['rounds']} WHERE game = ANY", _forgets(views, "rounds")),
         (rf"^INSERT INTO {name['games']} ", _writes(views, "games", 1)),
-        (rf"^INSERT INTO {name['tables']} ", _writes(views, "tables", 1)),
-        (rf"^INSERT INTO {name['rounds']} ", _writes(views, "rounds", 2)),
+        (rf"^INSERT INTO {name['views']} ", _writes(views, "views", 1)),
         (rf"^INSERT INTO {name['leaderboard']} ", _writes_leaderboard(views)),
     )
 

@@ -1,27 +1,58 @@
 """A game as the projections write it, by hand, and the views in a real database."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from uuid import UUID
 
 import psycopg
 from msgspec.structs import replace
+from psycopg.sql import SQL, Identifier
+from typing_extensions import override
 
 from phaseledger.projections.games import Chapter
 from phaseledger.projections.scoreboard import RoundScore, SeatScore
-from phaseledger.projections.store import PostgresViews, ViewConnection
+from phaseledger.projections.store import Changes, PostgresViews, ViewConnection
+from phaseledger.replay.records.sealing import SealingKeys
 from tests.support.table import table
 
 GAME = UUID(int=1, version=4)
+
+
+class PlainEvents(SealingKeys):
+    """Keys for all but events, whose bytes in the log are what tests compare."""
+
+    @override
+    def seal_event(self, game: object, version: int, stored: bytes) -> bytes:
+        return stored
+
+
+KEYS = PlainEvents([b"k" * 32])
+LEAF = b"l" * 32
 
 
 @asynccontextmanager
 async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[ViewConnection, PostgresViews]]:
     async with (
         await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn,
-        PostgresViews(dsn, schema) as views,
+        PostgresViews(dsn, schema, keys=KEYS) as views,
     ):
         yield conn, views
+
+
+def changes(chapters: Mapping[UUID, Chapter]) -> Changes:
+    """The changes of these chapters, each after an event with one and the same leaf."""
+    return Changes(chapters, dict.fromkeys(chapters, LEAF))
+
+
+async def log_event(conn: ViewConnection, schema: str, version: int, leaf: bytes = LEAF) -> None:
+    """Have the log end with that event of the game."""
+    await conn.execute(
+        SQL(
+            "INSERT INTO {}.stored_events (originator_id, originator_version, topic, state, leaf) "
+            "VALUES (%s, %s, 'T', '', %s)"
+        ).format(Identifier(schema)),
+        (GAME, version, leaf),
+    )
 
 
 def chapter(version: int = 1, *, position: int = 1, **more: object) -> Chapter:

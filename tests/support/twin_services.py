@@ -60,12 +60,12 @@ def replaced(position: Position, state: State) -> Position:
 class _Games(GameService):
     def lay(self, game: UUID, position: Position | None) -> None:
         """Forget the game, or know it as the position says and not as its log does."""
-        self._live[game] = fresh = Game(game)
-        self._recent.pop(game, None)
+        self.cache._live[game] = fresh = Game(game)
+        self.cache._recent.pop(game, None)
         self.encoded_views.clear()  # twins have one leaf hash, which no two states of a log have
         if position:
             fresh.become(Snapshot(position.state, position.chain))
-            self._keep(fresh)
+            self.cache.keep(fresh)
 
 
 class _Store(MemoryStore):
@@ -77,7 +77,7 @@ class _Store(MemoryStore):
 class _Views(MemoryViews):
     def lay(self, game: UUID, chapter: Chapter) -> None:
         """Know this game alone."""
-        self._position, self._chapters = 0, {game: chapter}
+        self._position, self._chapters, self._leaves = 0, {game: chapter}, {game: ""}
 
 
 class Service:

@@ -13,8 +13,8 @@ from phaseledger.service.api.requests.etags import expected_versions, tag
 from phaseledger.service.api.requests.headers import REPEATED
 from phaseledger.service.api.responses.commands import done
 from phaseledger.service.api.responses.ready import Headers, ReadyAnswer
-from phaseledger.service.automation.play import play
 from phaseledger.service.games.errors import RejectedByRules
+from phaseledger.service.games.play import play
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.refusals import Refusal

@@ -103,9 +103,11 @@ async def get_frames(
     }
     if is_known(if_none_match, tag):
         return Response(b"", status_code=304, headers=headers)  # type: ignore[arg-type]
-    stretch = await service.games.stretch(game, min(from_ - 1, last), last)
+    begin = min(from_ - 1, last)
+    before = await service.games.past(game, begin) if begin else None
+    rows = await service.games.rows(game, begin, last)
     async with service.framing.held(service.origin(request.scope)):
-        parts = [part async for part in frame_lines(now, stretch, viewer, spoken, from_)]
+        parts = [part async for part in frame_lines(now, before, rows, viewer, spoken)]
     return Response(b"".join(parts), headers=headers)  # type: ignore[arg-type]
 
 

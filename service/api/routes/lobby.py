@@ -22,9 +22,9 @@ from phaseledger.service.api.requests.headers import (
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.commands import command_answer, join_answer
-from phaseledger.service.automation.turn_clocks import claim
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import GameArchived
+from phaseledger.service.games.overdue import claim
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.errors import NoSuchCode, NotOver, SeatReserved

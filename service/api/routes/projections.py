@@ -1,6 +1,5 @@
 """Routes over the projections, which follow the log a moment behind it, and the health checks."""
 
-from collections.abc import Awaitable
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
@@ -11,9 +10,9 @@ from litestar.params import FromPath, QueryParameter
 
 from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
-from phaseledger.projections.games import Chapter
-from phaseledger.projections.pages import NotReached
+from phaseledger.projections.games import scoreboard
 from phaseledger.projections.scoreboard import Scoreboard
+from phaseledger.projections.store import Viewed
 from phaseledger.projections.table import PublicTable, table
 from phaseledger.service.api.auth import Caller
 from phaseledger.service.api.dependencies import Injected, Service
@@ -36,18 +35,16 @@ from phaseledger.service.api.requests.pagination import (
     links,
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
-from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import known_to, visible_snapshot
-from phaseledger.service.readmodels.errors import VersionNotReached, ViewsBehind
-from phaseledger.service.readmodels.views import scoreboard
+from phaseledger.service.readmodels.errors import VersionNotReached
+from phaseledger.service.readmodels.views import folded
 from phaseledger.service.refusals import Occasion
-from phaseledger.service.runtime.work import CURRENT, spend
+from phaseledger.service.runtime.work import CURRENT, beside_loop, spend
 from phaseledger.service.schemas.health import Alive, Ready
 
 log = structlog.get_logger("phaseledger.views")
-T = TypeVar("T")
 V = TypeVar("V", PublicTable, Scoreboard)
 LISTING_WORK = 0.003
 """Seconds of work that a page of a list counts as: filters may pass by many games."""
@@ -102,13 +99,12 @@ async def get_table(
 ) -> Response[PublicTable]:
     """The public table, from the projections; for spectators as late as the table's terms say."""
     service.games.quarantine.require_sound(game)
-    if snapshot := await _delayed(service, game, caller, at_least):
-        shown = table(snapshot.state, snapshot.version)
-        return await _conditional(service, game, shown, if_none_match)
-    content = await _view(service.views.table(game, at_least), service.store, game)
-    if now := await _in_log(service, game, content.version):
-        content = _as_in_log(game, content, table(now.state, now.version))
-    return await _conditional(service, game, content, if_none_match)
+    now = await _delayed(service, game, caller, at_least)
+    viewed = None if now else await service.views.table(game, at_least)
+    if viewed is None:
+        now = now or await service.games.look(game)
+        viewed = Viewed(table(now.state, now.version), now.chain.head)
+    return _conditional(service, game, viewed, if_none_match)
 
 
 @get(
@@ -126,13 +122,14 @@ async def get_scoreboard(
     table's terms say.
     """
     service.games.quarantine.require_sound(game)
-    if snapshot := await _delayed(service, game, caller, at_least):
-        board = scoreboard(await _chapter(service, game, snapshot))
-        return await _conditional(service, game, board, if_none_match)
-    board = await _view(service.views.scoreboard(game, at_least), service.store, game)
-    if now := await _in_log(service, game, board.version):
-        board = _as_in_log(game, board, scoreboard(await _chapter(service, game, now)))
-    return await _conditional(service, game, board, if_none_match)
+    now = await _delayed(service, game, caller, at_least)
+    viewed = None if now else await service.views.scoreboard(game, at_least)
+    if viewed is None:
+        now = now or await service.games.look(game)
+        rows = await service.games.rows(game, 0, now.version)
+        board = await beside_loop(lambda: scoreboard(folded(rows)), len(rows))
+        viewed = Viewed(board, now.chain.head)
+    return _conditional(service, game, viewed, if_none_match)
 
 
 async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) -> Snapshot | None:
@@ -159,64 +156,12 @@ async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) 
     return snapshot
 
 
-async def _in_log(service: Service, game: UUID, version: int) -> Snapshot | None:
-    """The game as its log has it, at that version or beyond; None where it is archived.
-
-    Raises:
-        NoSuchGame: the log has no such game.
-
-    """
-    try:
-        return await service.games.look(game, version)
-    except GameArchived:
-        return None
-
-
-async def _chapter(service: Service, game: UUID, now: Snapshot) -> Chapter:
-    """The game's whole chapter as its log has it; raises LogDamaged."""
-    return await service.games.chapters.at(game, now.version, now.chain.head)
-
-
-def _as_in_log(game: UUID, stored: V, in_log: V) -> V:
-    """The view as the log has it, which may be newer than the stored one.
-
-    The log is signed and the stored views are not: whoever edits a row of them is not believed.
-    """
-    if stored.version >= in_log.version and stored != in_log:
-        log.error("stored view differs from the log", game=str(game), version=stored.version)
-    return in_log
-
-
-async def _view(read: Awaitable[T | None], store: Store, game: UUID) -> T:
-    """The projection's view.
-
-    Raises:
-        NoSuchGame: there is no such game.
-        VersionNotReached: the game has not reached the version.
-        ViewsBehind: only the projection is behind.
-
-    """
-    try:
-        if (view := await read) is not None:
-            return view
-        at_least, not_yet = 1, None
-    except NotReached as error:
-        at_least, not_yet = error.at_least, error
-    head = await store.head(game)
-    if head == 0:
-        raise NoSuchGame
-    if head < at_least and not_yet is not None:
-        raise VersionNotReached(head)
-    raise ViewsBehind
-
-
-async def _conditional(service: Service, game: UUID, content: V, if_none_match: str) -> Response[V]:
-    """The view, unless the client has it. Views name no leaf, so the log is asked for it."""
-    version, head = content.version, ""
-    if "-" in if_none_match or service.has_gone_back:  # the tag names a leaf, or has to
-        rows = await service.store.read(game, version - 1, 1)
-        head = (rows[0].leaf or b"").hex() if rows else ""
-    current = current_tags(version, None, head, has_gone_back=service.has_gone_back)
+def _conditional(
+    service: Service, game: UUID, viewed: Viewed[V], if_none_match: str
+) -> Response[V]:
+    """The view, unless the client has it."""
+    content, leaf = viewed
+    current = current_tags(content.version, None, leaf, has_gone_back=service.has_gone_back)
     headers = {**REVALIDATED, "ETag": current[0]}
     if is_known(if_none_match, *current):
         unchanged: Response[Any] = Response(None, status_code=304, headers=headers)

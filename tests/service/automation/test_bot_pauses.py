@@ -13,7 +13,7 @@ from phaseledger.service.automation import bots
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games import service
+from phaseledger.service.games import reader
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
@@ -50,7 +50,7 @@ class Hours(WrongClock):
 @pytest.fixture
 def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
     hours = Hours(0)
-    for module in (bots, service):
+    for module in (bots, reader):
         monkeypatch.setattr(module, "elapsed_ms", hours.elapsed_ms)
     return hours
 
@@ -160,7 +160,7 @@ def test_bots_wait_for_nobody_at_a_table_with_people(hours: Hours) -> None:
         games, autoplay = services(MemoryStore(), hours)
         game = await opened(games, people=1)
         hours.pass_by(10 * PAUSE)
-        assert not bots.is_unattended(games._game(game), PAUSE)
+        assert not bots.is_unattended(games.cache.game(game), PAUSE)
         await games.send(game, Act(LeaveSeat(), 0), new_key())
         await moves(games, game)
         hours.pass_by(PAUSE)

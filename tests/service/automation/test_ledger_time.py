@@ -15,14 +15,15 @@ from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.evidence.codec import Record, decode
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service.automation.reveal_deadlines import Deadlines, close_if_due
-from phaseledger.service.automation.turn_clocks import Clocks, claim
+from phaseledger.service.automation.reveal_deadlines import Deadlines
+from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.eventlog.clock import LOCAL, LocalClock
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.games.overdue import claim, close_if_due
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.lobby.joining import join

@@ -16,12 +16,13 @@ from phaseledger.domain.commands import Act, CloseReveal, Rejected, RevealSecret
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.service.automation.reveal_deadlines import KEY, Deadlines
+from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.overdue import REVEAL_CLOSED
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
@@ -283,7 +284,7 @@ def test_a_deadline_that_cannot_be_kept_is_told_once(monkeypatch: pytest.MonkeyP
             await games.look(game)
             await comes_about(lambda: asyncio.sleep(0, len(sent)), bool)
         assert len(sent) == 1
-        games.distrust()  # what was done may be lost, so it is done again
+        games.cache.distrust()  # what was done may be lost, so it is done again
         await games.look(game)
         await comes_about(lambda: asyncio.sleep(0, len(sent)), lambda count: count == 2)
 
@@ -300,7 +301,7 @@ def test_a_secret_just_in_time_goes_before_the_void() -> None:
         await other.look(game)
         await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
         await other.look(game)
-        void = other.send(game, Act(CloseReveal()), KEY)
+        void = other.send(game, Act(CloseReveal()), REVEAL_CLOSED)
         last = games.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
         both = [void, last] if first == "void" else [last, void]
         done = await asyncio.gather(*both, return_exceptions=True)

@@ -14,12 +14,12 @@ from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.automation.turn_clocks import claim as claimed
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.log_times import LogTimes
+from phaseledger.service.games.overdue import claim as claimed
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.time_limits import dues

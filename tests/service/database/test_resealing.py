@@ -3,6 +3,7 @@
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import psycopg
@@ -19,6 +20,7 @@ from phaseledger.service.database.sealing import count_unsealed, open_sealing, r
 from phaseledger.service.lobby.join_codes import plain
 from phaseledger.service.settings import Settings
 from tests.support.damage import damage
+from tests.support.polling import eventually
 from tests.support.replay.processes import FOR_TESTS
 from tests.support.service.api_tables import ok
 from tests.support.service.sealed_ledgers import (
@@ -186,3 +188,29 @@ def joined(settings: Settings, answers: list[dict[str, Any]], name: str) -> None
             joining = client.post("/joins", json={"name": name, "code": answer["code"]})
             assert joining.status_code == 201, joining.text
             assert joining.json()["game"] == answer["game"]
+
+
+def test_macs_of_views_are_made_under_the_new_key(settings: Settings) -> None:
+    """A row that somebody has edited stays as it is."""
+
+    def macs() -> list[tuple[UUID, str]]:
+        with psycopg.connect(settings.database_url) as conn:
+            read = SQL("SELECT game, mac FROM {}.table_views ORDER BY game")
+            return conn.execute(read.format(Identifier(settings.schema))).fetchall()
+
+    old = open_sealing(settings).made
+    with ledger_client(settings) as client:
+        sound, edited = sorted(UUID(played(client)[0].game) for _ in range(2))
+        eventually(macs, lambda rows: len(rows) == 2)
+    with psycopg.connect(settings.database_url) as conn:
+        edit = SQL("UPDATE {}.table_views SET version = version + 1 WHERE game = %s")
+        conn.execute(edit.format(Identifier(settings.schema)), (edited,))
+    new = sealing.new(Path(settings.keys_dir))
+    reseal(settings, open_sealing(settings).keys, lambda _: None)
+    assert [(game, sealed_under(mac.encode())) for game, mac in macs()] == [
+        (sound, new),
+        (edited, old),
+    ]
+    with ledger_client(settings) as client:
+        shown = client.get(f"/games/{sound}/table")
+    assert shown.json()["version"] > 1

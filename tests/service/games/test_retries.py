@@ -24,7 +24,6 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.games.game import Answer
-from phaseledger.service.games.milestones import LATELY, SPACING
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.polling import comes_about
@@ -80,8 +79,7 @@ async def played(games: GameService, game: UUID, moves: int) -> list[tuple[Act, 
     return done
 
 
-@pytest.mark.parametrize("ago", [1, 2, LATELY])
-def test_repeating_a_late_command_folds_nothing(ago: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeating_the_newest_command_folds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[bytes] = []
 
     def counted(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
@@ -91,11 +89,11 @@ def test_repeating_a_late_command_folds_nothing(ago: int, monkeypatch: pytest.Mo
     async def scene() -> None:
         games = GameService(MemoryStore())
         game = await opened(games)
-        act, answer = (await played(games, game, 60))[-ago]
+        act, answer = (await played(games, game, 60))[-1]
         monkeypatch.setattr(
             "phaseledger.service.games.idempotency.codec", SimpleNamespace(decode=counted)
         )
-        assert await games.send(game, act, f"key {60 - ago}") == repeated(answer)
+        assert await games.send(game, act, "key 59") == repeated(answer)
         assert tuple(decoded) == answer.stored
 
     asyncio.run(scene())
@@ -110,61 +108,6 @@ def test_every_command_is_answered_again_as_it_was() -> None:
         with pytest.raises(KeyReused):
             await games.send(game, Act(Pass(), act.seat), "key 39")
 
-    asyncio.run(scene())
-
-
-class Work(MemoryStore):
-    """A log that counts the rows that are read, and with them their hashes and decodings."""
-
-    rows = 0
-
-    @override
-    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
-        rows = await super().read(game, after, limit)
-        self.rows += len(rows)
-        return rows
-
-
-def test_a_repeat_takes_as_much_in_a_long_game_as_in_a_short_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Rows read, hashed and decoded, by the process that played and by one that came later."""
-    hashed = decoded = 0
-
-    def counted_hash(public: bytes) -> str:
-        nonlocal hashed
-        hashed += 1
-        return leaf_hash(public)
-
-    def counted_decode(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
-        nonlocal decoded
-        decoded += 1
-        return decode(topic, stored)
-
-    leaf_hash, decode = codec.leaf_hash, codec.decode
-
-    async def scene() -> None:
-        nonlocal hashed, decoded
-        store = Work()
-        games = GameService(store)
-        game = await opened(games)
-        done = await played(games, game, 300)
-        longest = max(len(answer.stored) for _, answer in done)
-        later = GameService(store)
-        assert (await later.look(game)).version > 5 * SPACING
-        for service in (games, later):
-            most = 0
-            for number in range(0, 300, 13):
-                act, answer = done[number]
-                store.rows = hashed = decoded = 0
-                assert await service.send(game, act, f"key {number}") == repeated(answer)
-                most = max(most, store.rows, hashed - 1, decoded)
-            assert SPACING / 2 < most <= 2 * SPACING + 2 * longest
-
-    # A game of which is known that it lasts so long.
-    monkeypatch.setattr("phaseledger.service.lobby.opening.new_secret", lambda: "00" * 32)
-    monkeypatch.setattr(codec, "leaf_hash", counted_hash)
-    monkeypatch.setattr(codec, "decode", counted_decode)
     asyncio.run(scene())
 
 

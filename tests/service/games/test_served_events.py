@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import httpx2
 import pytest
 
 from phaseledger.service.components import in_postgres
+from phaseledger.service.games.service import GameService
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows, with_bytes, without
 from tests.support.ledgers import own_ledger
@@ -101,7 +103,14 @@ def test_lines_that_meet_changed_events_break_off(
         monkeypatch.setattr(f"phaseledger.service.api.{module}.PAGE", 3)
     table = played(client)
     whole = client.get(f"{table.path}/events", headers=NDJSON).content
-    last_one_later(settings.database_url, settings.schema, UUID(table.game))
+    read = GameService.rows
+
+    async def changed_after_the_first(self: GameService, game: UUID, after: int, last: int) -> Any:
+        if after == 3:
+            last_one_later(settings.database_url, settings.schema, game)
+        return await read(self, game, after, last)
+
+    monkeypatch.setattr(GameService, "rows", changed_after_the_first)
     received = list[bytes]()
     with (
         client.stream("GET", f"{table.path}/events", headers=NDJSON) as stream,

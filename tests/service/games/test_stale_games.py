@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.snapshots import ColdGame
+from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 
@@ -30,11 +30,11 @@ class SlowStore(MemoryStore):
         self.read_begun, self.may_arrive = asyncio.Event(), asyncio.Event()
 
     @override
-    async def read_cold(self, game: UUID, program: bytes) -> ColdGame:
-        cold = await super().read_cold(game, program)
+    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
+        rows = await super().read(game, after, limit)
         self.read_begun.set()
         await self.may_arrive.wait()
-        return cold
+        return rows
 
 
 def test_a_read_that_waited_for_an_earlier_one_is_no_older_than_itself() -> None:
@@ -69,7 +69,7 @@ def test_a_game_of_a_log_that_went_back_is_not_kept_for_one_of_the_present_log()
         await after.append(game, rows)
         other = await opened(GameService(after), "another one")
         games.store = after
-        games.distrust()
+        games.cache.distrust()
         await games.look(other)  # which takes the only place
         assert (await games.look(game)).version == len(rows)
 

@@ -8,7 +8,8 @@ import pytest
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.eventlog import clock
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import SHOWN, GameService
+from phaseledger.service.games.reader import SHOWN
+from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 
 
@@ -41,7 +42,7 @@ def test_many_who_look_at_one_version_call_the_watchers_once_in_a_while(
         await games.send(game, Act(TakeSeat("Ann", secret="ab" * 32), 0), "join")
         assert await calls() == 1
         assert called == [(game, games.cached(game).version)]  # type: ignore[union-attr]
-        games.distrust()
+        games.cache.distrust()
         assert await calls() == 1  # of the same version, read anew
 
     asyncio.run(scene())

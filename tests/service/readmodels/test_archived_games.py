@@ -15,6 +15,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import follow, rebuild
+from tests.support.projected_games import KEYS
 from tests.support.projection_logs import append_all, dump, game_id, played
 from tests.support.service.followed_logs import execute, logs, run
 
@@ -83,7 +84,7 @@ def test_a_follower_that_begins_anew_has_them_too(postgres_dsn: str, schema: str
         execute(
             postgres_dsn,
             schema,
-            "TRUNCATE {s}.games, {s}.table_views, {s}.scoreboard_rounds, {s}.leaderboard; "
+            "TRUNCATE {s}.games, {s}.table_views, {s}.leaderboard; "
             "UPDATE {s}.notification_tracking SET notification_id = 0 "
             "WHERE application_name = 'projections'",
         )
@@ -115,7 +116,9 @@ def test_a_game_that_is_archived_while_it_is_read(postgres_dsn: str, schema: str
                     await archive(postgres_dsn, schema, left.pop())
                 return await super().tail(after, limit)
 
-        async with Meanwhile(postgres_dsn, schema=schema, extra=MIGRATIONS) as shrinking:
+        async with Meanwhile(
+            postgres_dsn, schema=schema, extra=MIGRATIONS, sealing=KEYS
+        ) as shrinking:
             await rebuild(shrinking, postgres_dsn, schema=schema)
         assert not left
         assert dump(postgres_dsn, schema) == followed

@@ -14,6 +14,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.reader import Notice
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import RebuildRunning, follow, rebuild
+from tests.support.projected_games import KEYS
 from tests.support.projection_logs import append_all, commands, dump, game_id, played
 from tests.support.service.followed_logs import execute, following, is_right, logs, reached, run
 
@@ -48,7 +49,7 @@ def test_reads_see_the_old_views_until_the_new_ones_are_whole(
                 looks.append(await snapshot(views))
                 return await super().tail(after, limit)
 
-        async with Looking(postgres_dsn, schema=schema, extra=MIGRATIONS) as watched:
+        async with Looking(postgres_dsn, schema=schema, extra=MIGRATIONS, sealing=KEYS) as watched:
             assert await rebuild(watched, postgres_dsn, schema=schema) == end
         assert len(looks) > 5
         assert all(look == spoilt for look in looks)
@@ -77,7 +78,9 @@ def test_a_follower_goes_on_beside_a_rebuild(postgres_dsn: str, schema: str) -> 
                         assert table is not None
                     return await super().tail(after, limit)
 
-            async with Meanwhile(postgres_dsn, schema=schema, extra=MIGRATIONS) as growing:
+            async with Meanwhile(
+                postgres_dsn, schema=schema, extra=MIGRATIONS, sealing=KEYS
+            ) as growing:
                 end = await rebuild(
                     growing, postgres_dsn, schema=schema, progress=lambda *now: steps.append(now)
                 )

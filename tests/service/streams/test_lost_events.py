@@ -34,7 +34,7 @@ def test_a_stream_of_events_that_were_lost_ends(seats: tuple[int, ...]) -> None:
             older = MemoryStore()
             await older.append(game, await store.read(game, 0, 1))
             there, here.store = GameService(older), older
-            here.distrust()
+            here.cache.distrust()
             for number in seats:
                 command = TakeSeat(f"Seat {number}", secret="cd" * 32)
                 await there.send(game, Act(command, number), new_key())

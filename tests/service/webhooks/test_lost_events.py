@@ -48,7 +48,7 @@ async def process(dsn: str) -> AsyncIterator[tuple[GameService, Deliveries]]:
         deliveries = Deliveries(store, Webhooks(dsn), Sender())
         await stack.enter_async_context(deliveries)
         games = GameService(store)
-        continuity.watchers += [games.distrust, deliveries.distrust]
+        continuity.watchers += [games.cache.distrust, deliveries.distrust]
         yield games, deliveries
 
 

@@ -5,9 +5,8 @@ from contextlib import suppress
 from uuid import UUID
 
 from phaseledger.domain.commands import Act, Rejected, RevealSecret
-from phaseledger.service.automation.reveal_deadlines import close_if_due
-from phaseledger.service.automation.turn_clocks import claim
 from phaseledger.service.games.game import Answer
+from phaseledger.service.games.overdue import claim, close_if_due
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.time_limits import Late

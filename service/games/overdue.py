@@ -1,0 +1,73 @@
+"""What is overdue: seats timed out by their table's clock, and tables whose secrets stayed away.
+
+The command's id is the same in all processes, so the log takes it once.
+"""
+
+from contextlib import suppress
+from uuid import UUID
+
+from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected, TimeOut
+from phaseledger.domain.words import Figure, Phrase
+from phaseledger.service.games.game import Answer, Snapshot
+from phaseledger.service.games.log_times import QuestionTime
+from phaseledger.service.games.service import GameService
+from phaseledger.service.games.time_limits import due_at, dues
+
+# No Idempotency-Key has a space, so no client's command has the same id.
+REVEAL_CLOSED = "reveal closed"
+
+
+async def close_if_due(games: GameService, game: UUID, seconds: int) -> None:
+    """Void a table whose secrets are overdue, so that none is accepted late.
+
+    Its timer would do that as well, but runs only where the process has looked at the game.
+
+    Raises:
+        LedgerTimeUnknown: nobody can tell whether they are.
+
+    """
+    now = await games.look(game)
+    due = due_at(now, seconds)
+    if due is not None and due <= now.clock.now():
+        with suppress(Rejected):  # somebody else was faster, so the next command is refused
+            await games.send(game, Act(CloseReveal()), REVEAL_CLOSED)
+
+
+async def time_out(games: GameService, game: UUID, seat: int, asked: QuestionTime) -> Answer:
+    """Time out the seat as the terms say, if it still owes the answer to that question."""
+
+    def require(now: Snapshot) -> None:
+        question = now.marks.asked.get(seat)
+        if question is None or question.version != asked.version:
+            raise Rejected(RejectCode.NOT_OVERDUE)
+        # Where the database went back, another question may have the same number by now.
+        if not any(due.grace_until <= now.clock.now() for due in dues(now, seat)):
+            raise Rejected(RejectCode.NOT_OVERDUE)
+
+    # No Idempotency-Key has a space, so no client's command has the same id.
+    key = f"overdue {seat} {asked.version}"
+    return await games.send(game, Act(TimeOut(seat)), key, require=require)
+
+
+async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None) -> Answer:
+    """Time out the named seat, or the one that is overdue the longest.
+
+    Raises:
+        Rejected: nobody is overdue, or the table has no clock; the detail says until when there
+            is time.
+        LedgerTimeUnknown: nobody can tell.
+
+    """
+    if now.state.terms.clock is None:
+        raise Rejected(RejectCode.NO_CLOCK)
+    if now.revealed:
+        raise Rejected(RejectCode.GAME_OVER)
+    due = min(dues(now, seat), key=lambda candidate: candidate.grace_until, default=None)
+    remaining = due.grace_until - now.clock.now() if due else 0
+    if due is None or remaining > 0:
+        if due is None:
+            raise Rejected(RejectCode.NOT_OVERDUE)
+        seconds = Figure(f"{remaining / 1000:.1f}")
+        left = Phrase("detail.left", seat=due.seat, count=seconds)
+        raise Rejected(RejectCode.NOT_OVERDUE, detail=left)
+    return await time_out(games, game, due.seat, now.marks.asked[due.seat])
