@@ -42,7 +42,7 @@ def timed(acts: Sequence[Act]) -> list[Act]:
 @pytest.mark.parametrize("name", ["board-2", "classic-3-twist", "express-3"])
 def test_a_packed_game_is_the_same_after_every_command(name: str) -> None:
     acts, _ = golden_game(name)
-    games = GameCache(1, lambda _: LOCAL)
+    games = GameCache(1, LOCAL)
     commands: dict[str, int] = {}
     for number, act in enumerate(timed(acts)):
         game = games.game(ID)
