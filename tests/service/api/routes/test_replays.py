@@ -94,7 +94,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     go_on = threading.Event()
     monkeypatch.setattr(replays, "PATIENCE", 0.2)
 
-    async def read(*_: object) -> bytes:
+    async def read(*_: object, lang: str) -> bytes:
         while not go_on.is_set():
             await replays.asyncio.sleep(0.01)
         return b"{}"
