@@ -83,7 +83,7 @@ def resolve(
 
 
 def values(name: str, without: tuple[str, ...] = ()) -> str:
-    """The values that the option takes, in words, but for those that the game does not take."""
+    """The values that the option takes, in words, without the values that the game excludes."""
     if has_message(f"values.{name}"):
         return Phrase(f"values.{name}")
     listed = re.split(", | or ", PARAMETERS[name].values)
