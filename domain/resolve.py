@@ -96,8 +96,6 @@ def values(name: str, without: tuple[str, ...] = ()) -> str:
 def _explain(message: str, excluded: Mapping[str, tuple[str, ...]]) -> str:
     """The message of msgspec with the option's name and its values in front."""
     text, _, path = message.partition(" - at `$.")
-    if not path:
-        return refused(text)
     name = path.rstrip("`").partition("[")[0]
     return _faulty(name, refused(text), excluded.get(name, ()))
 
