@@ -83,7 +83,7 @@ def resolve(
 
 
 def values(name: str, without: tuple[str, ...] = ()) -> str:
-    """The values that the option takes, in words, but for those that the game does not take."""
+    """The values that the option takes, in words, without the values that the game excludes."""
     if has_message(f"values.{name}"):
         return Phrase(f"values.{name}")
     listed = re.split(", | or ", PARAMETERS[name].values)
@@ -96,8 +96,6 @@ def values(name: str, without: tuple[str, ...] = ()) -> str:
 def _explain(message: str, excluded: Mapping[str, tuple[str, ...]]) -> str:
     """The message of msgspec with the option's name and its values in front."""
     text, _, path = message.partition(" - at `$.")
-    if not path:
-        return refused(text)
     name = path.rstrip("`").partition("[")[0]
     return _faulty(name, refused(text), excluded.get(name, ()))
 

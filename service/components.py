@@ -54,7 +54,7 @@ class Components(NamedTuple):
     hear: CommitListener | None = None
     """Hears of what other processes write to the log."""
     adopt: Adopt | None = None
-    """Looks at all games first, then at those that other processes leave."""
+    """Looks at all games first, then at games that other processes leave."""
     deliveries: Deliveries | None = None
     """The deliveries of webhooks."""
     probe: WriteProbe | None = None

@@ -41,7 +41,7 @@ class Figure(str):
 def message(lang: Language, key: str, variant: object = "", /, **arguments: object) -> str:
     """The message of that key with the arguments in it.
 
-    ``variant`` or, without one, the argument ``count`` selects the form: that of this context, or
+    ``variant`` or, without one, the argument ``count`` selects the form: the one of the context, or
     the plural of this number.
     """
     template = template_of(lang, key, variant, arguments.get("count"))
@@ -151,7 +151,7 @@ def amount(number: int, lang: Language) -> str:
 
 
 def decimal(number: float, places: int, lang: Language) -> str:
-    """The number to so many decimal places, as the language writes it."""
+    """The number with this number of decimal places, as the language writes it."""
     return f"{number:,.{places}f}".translate(_marks(lang))
 
 

@@ -29,7 +29,7 @@ class ReportWords(PageWords):
         return self.text("person") if identity == "person" else identity
 
     def subject(self, identity: str | int) -> str:
-        """The same at the beginning of a sentence."""
+        """A text with its first letter in upper case, for the beginning of a sentence."""
         if isinstance(identity, int):
             return self.text("seat.wins", seat=identity)
         return (
@@ -47,7 +47,7 @@ class ReportWords(PageWords):
         return percent(value, self.lang)
 
     def chance(self, value: float, digits: int = 2) -> str:
-        """A chance in per cent, to so many digits."""
+        """A chance in per cent, with this number of digits."""
         return f"{decimal(value * 100, digits, self.lang)}\N{NO-BREAK SPACE}%"
 
     def value(self, value: float | None, *, share: bool = True) -> str:

@@ -141,7 +141,7 @@ def chairs_of(
             raise HiddenCards(Phrase("evidence.file.hidden_seat", title=game.title, seat=seat))
         return (*own, "spectator") if seat is None else own
     if seat is None and game.findings:
-        return ("spectator",)  # what is wrong can be shown without anybody's cards
+        return ("spectator",)  # what is wrong can be shown without cards
     raise HiddenCards(Phrase("evidence.file.hidden", title=game.title))
 
 

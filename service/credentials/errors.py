@@ -19,7 +19,7 @@ class TokenUnknown(Refusal, code="token_unknown", status=401, met=MAY_SHOW_TOKEN
 
 
 class TokenMistyped(Refusal, code="token_mistyped", status=401, met=MAY_SHOW_TOKEN):
-    """It begins like a token."""
+    """A text that begins like a token."""
 
 
 class TokenRefused(Refusal):
@@ -27,7 +27,7 @@ class TokenRefused(Refusal):
 
 
 class TokenRevoked(TokenRefused, code="token_revoked", status=401, met=MAY_SHOW_TOKEN):
-    """It was revoked, or its seat given up."""
+    """A token that was revoked, or whose seat was given up."""
 
 
 class TokenExpired(TokenRefused, code="token_expired", status=401, met=MAY_SHOW_TOKEN):

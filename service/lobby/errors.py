@@ -7,7 +7,7 @@ from phaseledger.service.refusals import Occasion, Refusal
 
 
 class NoSuchCode(Refusal, code="no_such_code", status=404):
-    """It is mistyped, or its table is no longer in the lobby."""
+    """A code that is mistyped, or whose table is no longer in the lobby."""
 
 
 class JoinCodeNeeded(Denied, code="join_code_needed", status=403, met=(Occasion.JOINING,)):
@@ -37,7 +37,7 @@ class SeatReserved(
 
 
 class SeatNotKept(Denied, code="seat_not_kept", status=409, met=(Occasion.REMATCHING,)):
-    """The host of the rematch has given it to somebody else."""
+    """The host of the rematch has given it to another player."""
 
 
 class NotOver(Denied, code="not_over", status=409, met=(Occasion.REMATCHING,)):

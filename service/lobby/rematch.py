@@ -51,7 +51,7 @@ async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
     opened, event = decode(row.topic, row.state)
     restorations = await games.store.restorations(game)
     if max(restorations, default=0) > opened.at and not await games.store.head(rematch_of(game)):
-        # There may be receipts for another game of that id, which nobody may contradict.
+        # There may be receipts for another game of that id, which must not be contradicted.
         raise NotOver(Phrase("adds.rematch.restored"))
     act = decision(event)
     assert act is not None

@@ -62,7 +62,9 @@ async def read_replay(
         ConfinedFailure: there is a bug in the reader.
 
     """
-    order = msgspec.json.encode(WorkOrder(name, game, limits, memory, lang))
+    order = msgspec.json.encode(
+        WorkOrder(name=name, game=game, limits=limits, memory=memory, lang=lang)
+    )
     try:
         answer = await run_confined(ConfinedModule(MODULE, PATIENCE), order + b"\n" + content)
     except OverLimit:

@@ -90,9 +90,18 @@ def asked_by(
 
 
 def set_up(
-    client: httpx2.Client, settings: Settings, stage: str, callers: Sequence[str], **terms: Any
+    client: httpx2.Client,
+    settings: Settings,
+    stage: str,
+    callers: Sequence[str],
+    *,
+    hooked: bool,
+    **terms: Any,
 ) -> Asked:
-    """A game and the tokens of these callers; the own seat is the one asked to move, if one is."""
+    """A game and the tokens of these callers; the own seat is the one asked to move, if one is.
+
+    A ``hooked`` game has a webhook: an address may register a few a minute.
+    """
     opened = _post(client, "/games", ruleset="classic", seats=[PERSON] * 4, dealer=3, terms=terms)
     path, people = f"/games/{opened['game']}", 3 if stage in ("open", "private") else 4
     code = {"code": opened["code"]} if opened.get("code") else {}
@@ -106,7 +115,8 @@ def set_up(
         ]
     if stage == "over":
         _post(client, f"{path}/void", opened["host_token"], reason="The club closes.")
-    hook = _post(client, f"{path}/webhooks", opened["host_token"], url="http://127.0.0.1:9/")["id"]
+    url = "http://127.0.0.1:9/"
+    hook = _post(client, f"{path}/webhooks", opened["host_token"], url=url)["id"] if hooked else ""
     elsewhere = _post(client, "/games", ruleset="classic", seats=[PERSON] * 2)
     foreign = _post(client, f"/games/{elsewhere['game']}/seats", name="Stranger")["token"]
     dead = {"revoked": "", "expired": ""}

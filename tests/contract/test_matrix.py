@@ -27,24 +27,26 @@ def committed() -> dict[str, dict[str, str]]:
 def test_everybody_gets_what_the_table_says(
     client: httpx2.Client, settings: Settings, description: Description
 ) -> None:
-    def fresh(stage: str, *callers: str) -> Asked:
+    def fresh(stage: str, *callers: str, hooked: bool = True) -> Asked:
         terms = {"spectators": "none"} if callers == ("spectator",) else {}
         private = {"private": True} if stage == "private" else {}
-        return set_up(client, settings, stage, callers, **terms, **private)
+        return set_up(client, settings, stage, callers, hooked=hooked, **terms, **private)
 
     unseen, in_play = fresh("play", "spectator"), fresh("play", *CALLERS)
-    unchanged: dict[tuple[str, str], Asked] = {}  # a refusal leaves the table for the next one
+    # A refusal leaves the table for the next one.
+    unchanged: dict[tuple[str, str, bool], Asked] = {}
     statuses: dict[str, dict[str, str]] = {}
     for name, operation in operations(description).items():
         for caller in CALLERS:
             reads = operation.method == "get"
             shared = unseen if caller == "spectator" else in_play
             stage = STAGES.get(name, "play")
-            game = shared if reads else unchanged.pop((stage, caller), None)
-            game = game or fresh(stage, caller)
+            kind = stage, caller, "{hook}" in operation.path
+            game = shared if reads else unchanged.pop(kind, None)
+            game = game or fresh(stage, caller, hooked=kind[2])
             answer = asked_by(operation, caller, game, client)
             if not reads and answer.is_client_error:
-                unchanged[stage, caller] = game
+                unchanged[kind] = game
             assert str(answer.status_code) in operation.answers, (name, caller, answer.text)
             statuses.setdefault(name, {})[caller] = str(answer.status_code)
     if WRITE:

@@ -23,6 +23,7 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Deck, Need, Phase, Points, RuleSet, canonical
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question, SeatState, State
+from phaseledger.domain.words import message
 from tests.support.documented_cards import (
     DOCS,
     DocumentedCards,
@@ -333,7 +334,7 @@ def test_the_page_has_the_defaults_of_the_options() -> None:
     rows = table_rows("ruleset.md", "| option | number | default | decides |")
     for name, number, _, meaning in rows:
         assert number == PARAMETERS[name].number
-        assert PARAMETERS[name].meaning.startswith(meaning)
+        assert message("en", f"option.{name}").startswith(meaning)
 
 
 @pytest.mark.parametrize("case", [*VECTORS["events"], *VECTORS["deals"]], ids=titles)

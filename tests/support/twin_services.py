@@ -25,7 +25,7 @@ from phaseledger.replay.signing.commands import sign
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.app import AppOptions, create_app
-from phaseledger.service.components import Components
+from phaseledger.service.components import in_memory
 from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
@@ -94,7 +94,9 @@ class Service:
             made.append(_Games(*given, **named))
             return made[0]
 
-        parts = Components(self._store, self._credentials, self._views, OPERATOR)
+        parts = in_memory(self._store, OPERATOR)._replace(
+            credentials=self._credentials, views=self._views
+        )
         with patch("phaseledger.service.app.GameService", games):
             app = create_app(parts, AppOptions(patience=0.0))
         (self._games,) = made

@@ -232,7 +232,7 @@ function unmetDemands(bundle, facets) {
   }
   if (asks("signatures") && unsigned.length) {
     const values = unsigned.sort((a, b) => a - b);
-    const seats = values.length === 1 ? phrase("seat", { seat: values[0] }) : phrase("policy.seats", { values: inWords(values) });
+    const seats = phrase("policy.seats", { values: inWords(values), count: values.length });
     lack("signatures_missing", phrase("policy.signed"), seats);
   }
   const codes = {

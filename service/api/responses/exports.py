@@ -78,7 +78,7 @@ async def export_lines(
                     )
                     yield msgspec.json.encode(line) + b"\n"
                 else:
-                    reason = damage.reason
+                    reason = str(damage.reason)
                     suspect(game.game)
             else:
                 games += 1

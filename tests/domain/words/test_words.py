@@ -18,6 +18,7 @@ from phaseledger.domain.words import (
     refused,
     spoken,
 )
+from phaseledger.domain.words.po import parsed
 
 SEAT = Phrase("evidence.seat", seat=3)
 
@@ -98,3 +99,24 @@ def test_an_exception_stands_for_its_text() -> None:
         "Platz 3"
     )
     assert [reason_of(given) for given in (ValueError("plain"), ValueError())] == ["plain", ""]
+
+
+def test_a_file_has_comments_and_strings_over_several_lines() -> None:
+    source = """msgid ""
+msgstr ""
+"Plural-Forms: nplurals=2; plural=(n != 1);\\n"
+"X-Plural-Categories: one other\\n"
+
+# A translator's word, for no message.
+
+#. count: cards
+msgid "card"
+msgid_plural "card"
+msgstr[0] "{count} card"
+msgstr[1] ""
+"{count} "
+"cards"
+"""
+    words = parsed(source)
+    assert words.texts == {"card": ("{count} card", "{count} cards")}
+    assert (words.plural(1), words.plural(2), words.categories) == (0, 1, ("one", "other"))

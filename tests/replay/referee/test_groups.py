@@ -67,7 +67,7 @@ def laid(need: Need, text: str, rules: RuleSet) -> RefereeGroup:
 def judge_lay(rules: RuleSet, phase: int, text: str) -> None:
     needs, groups = rules.phases[phase - 1].needs, re.findall(r"\[([^\]]+)\]", text)
     if len(needs) != len(groups):
-        raise Foul("group_count", text)
+        raise Foul("group_count", "lay.groups", count=len(groups), n=len(needs))
     see_naturals([laid(*pair, rules) for pair in zip(needs, groups, strict=True)], rules)
 
 

@@ -76,16 +76,21 @@ def agree(answer: dict[str, Any], judgement: Judgement) -> None:
     for lang, translation in answer["said"].items():
         spoken = judgement_headline(judgement, lang)
         assert translation["headline"] == spoken
-        _agree_on_claims(judgement, translation["lacks"], lang)
+        _agree_on_claims(judgement, answer["lacks"], translation["lacks"], lang)
     assert {CODES[code].exit_code for code in codes} <= {TOO_LITTLE}
     assert {code for code, _, _ in answer["lacks"]} == codes
 
 
-def _agree_on_claims(judgement: Judgement, lacks: list[list[str]], lang: Language) -> None:
-    """Hold what a policy lacks, in a language, against what `verify --lang` says of it."""
+def _agree_on_claims(
+    judgement: Judgement, english: list[list[str]], other: list[list[str]], lang: Language
+) -> None:
+    """Hold what a policy lacks, in another language, against what `verify --lang` says of it."""
     due = {
-        problem.code: [spoken(text, lang) for text in (problem.expected, problem.recorded)]
+        (problem.code, text): spoken(text, lang)
         for problem in judgement.problems
+        for text in (problem.expected, problem.recorded)
     }
-    for code, *claims in lacks:
-        assert claims == due[code]
+    for (code, *claims), (other_code, *others) in zip(english, other, strict=True):
+        assert code == other_code
+        pairs = zip(claims, others, strict=True)
+        assert [pair for pair in pairs if due.get((code, pair[0]), pair[1]) != pair[1]] == []

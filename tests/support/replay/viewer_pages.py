@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from playwright.sync_api import Browser, Page
 
+from phaseledger.domain.words import LANGUAGES, texts
 from phaseledger.replay.viewer.page import WEB, offline_page, script
 from tests.support.browser import PATIENCE
 
@@ -81,7 +82,8 @@ def modules(browser: Browser, folder: Path, *names: str) -> Iterator[Page]:
     window = browser.new_context()
     window.set_default_timeout(PATIENCE)
     page = window.new_page()
-    page.add_script_tag(content=script(entry, [WEB, folder]))
+    words = {lang: texts(lang, "viewer.") for lang in LANGUAGES}
+    page.add_script_tag(content=script(entry, [WEB, folder], words))
     yield page
     window.close()
 
