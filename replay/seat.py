@@ -263,7 +263,7 @@ class Seat:
         self._open_seals(record)
         event = _decoded(record, public)
         if violation := self._opening.take(event):
-            raise Distrusted(f"event {seq} {violation}")
+            raise Distrusted(f"event {seq}: {violation}")
         self._require_promises(seq, event)
         if isinstance(event, e.TableSealed):
             self.sealed = seq
@@ -275,7 +275,7 @@ class Seat:
         self._open_seals(record)
         event = _decoded(record, public)
         if isinstance(event, e.SeatTaken) and (violation := self._opening.tell(event)):
-            raise Distrusted(f"event {record.seq} {violation}")
+            raise Distrusted(f"event {record.seq}: {violation}")
         transcript, dealt = self._opening.transcript(), self._opening.dealt
         if dealt and transcript not in ("", dealt):
             raise Distrusted("the deal was not the one that the secrets give")

@@ -129,7 +129,7 @@ def test_a_deal_from_other_secrets_is_found_as_soon_as_all_are_known() -> None:
         (event["type"], opening.take(decoded)) for event, decoded in zip(events, read, strict=True)
     ]
     assert [entry for entry in wrong if entry[1]] == [
-        ("DealOpened/1", "opens another deal than is due")
+        ("DealOpened/1", "it opens another deal than is due")
     ]
 
 
@@ -151,7 +151,9 @@ def test_a_secret_of_a_bot_that_was_not_committed_to() -> None:
     stored = chained(events)
     seat = at_table()
     seat.follow(shown(stored))
-    with pytest.raises(Distrusted, match="event 6 tells another secret than seat 2 committed to"):
+    with pytest.raises(
+        Distrusted, match="event 6: it tells another secret than seat 2 committed to"
+    ):
         seat.follow(shown(stored, opened=True))
 
 

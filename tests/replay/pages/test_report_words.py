@@ -7,7 +7,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from phaseledger.domain.words import Language, texts
+from phaseledger.domain.words import Language, Phrase, texts
 from phaseledger.replay.verify.evidence import Conclusion, Facets
 from tests.support.languages import pseudo_german
 from tests.support.replay.bundle_lines import made
@@ -21,6 +21,7 @@ from tests.support.replay.report_pages import SHORT, refuted
 from tests.support.replay.tampered_bundles import TAMPERED, tampered
 from tests.support.replay.two_stories import story_bundle
 
+UNREAD = Phrase("evidence.line", title="x", seq=3, reason=Phrase("evidence.line.not_utf8"))
 BOARD = Plan("board", 3, "report", {"max_turns_per_round": 12}, ("random",), (), (), 400)
 
 
@@ -32,7 +33,7 @@ def pages(lang: Language) -> dict[str, str]:
         "graded": report(bundled(graded("signed")), policy=POLICY, lang=lang),
         "refuted": report(refuted(), lang=lang),
         "running": report(bundled(made(SHORT).stored[:-3], viewer=1), lang=lang),
-        "damaged": report(damage="x:3: the line is not UTF-8 text.", lang=lang),
+        "damaged": report(damage=UNREAD, lang=lang),
         "stories": report(
             *(story_bundle(other_move=other).splitlines(keepends=True) for other in (False, True)),
             lang=lang,
@@ -52,7 +53,7 @@ OWN = re.compile(
     r"phaseledger|[a-z-]+@\d+|\w+=\w+|\d\.bundle|\w+\.toml|greedy|random|Seat \d"
     r"|\[[A-Z]-P\d+\]|[0-9a-f]{8}[0-9a-f-]*|[A-Z]\w+/\d|example\.(net|org)\S*"
     r"|data\.[\w.\[\]]+( = .*)?|^(cmd|prev|type|seq|game|hidden|sealed)$"
-    r"|[a-z]+_[a-z_]+|equivocation|no more time"
+    r"|[a-z]+_[a-z_]+|equivocation|no more time|finished|voided"
 )
 """What is the same in every language: names, codes, hashes, types of events."""
 

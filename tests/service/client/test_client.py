@@ -378,8 +378,11 @@ def test_pauses_grow_and_are_never_the_same() -> None:
 
 
 def test_a_table_through_its_life(anyone: Client) -> None:
-    terms = TableTerms(private=True)
-    opened = anyone.open(OpenTable(ruleset="express", seats=(PERSON,) * 3, terms=terms, dealer=2))
+    terms, options = TableTerms(private=True), {"initial_skip": "keep"}
+    seats = (PERSON,) * 3
+    opened = anyone.open(
+        OpenTable(ruleset="express", options=options, seats=seats, terms=terms, dealer=2)
+    )
     assert opened.code is not None
     host = anyone.at(opened)
     ada = anyone.at(anyone.join_by_code(JoinByCode(name="Ada", code=opened.code)))

@@ -144,69 +144,69 @@ def _cut(events: list[Tree]) -> None:
 WRONG: dict[str, tuple[Callable[[list[Tree]], None], str]] = {
     "a free seat at the sealing": (
         _without("SeatTaken", 3),
-        "event 6 seals a table of 3 at which 2 have committed",
+        "event 6: it seals a table of 3 at which 2 have committed",
     ),
     "a seat taken after the sealing": (
         _moved("SeatTaken", 3, "TableSealed"),
-        "event 6 seals a table of 3 at which 2 have committed",
+        "event 6: it seals a table of 3 at which 2 have committed",
     ),
     "one more at a sealed table": (
         _repeated("SeatTaken", "TableSealed", seat=2),
-        "event 8 takes a seat at a sealed table",
+        "event 8: it takes a seat at a sealed table",
     ),
-    "a seat taken twice": (_without("SeatFreed"), "event 5 takes a seat that is not free"),
+    "a seat taken twice": (_without("SeatFreed"), "event 5: it takes a seat that is not free"),
     "a seat that the table has not": (
         _data("SeatTaken", 1, seat=3),
-        "event 3 takes a seat that is not free",
+        "event 3: it takes a seat that is not free",
     ),
     "a seat freed after the sealing": (
         _moved("SeatFreed", 0, "TableSealed"),
-        "event 5 takes a seat that is not free",
+        "event 5: it takes a seat that is not free",
     ),
     "freed at a sealed table": (
         _repeated("SeatFreed", "TableSealed"),
-        "event 8 frees a seat of a sealed table",
+        "event 8: it frees a seat of a sealed table",
     ),
-    "sealed twice": (_repeated("TableSealed", "TableSealed"), "event 8 seals the table again"),
-    "sealed after the deal": (_repeated("TableSealed", "DealOpened"), "event 11 seals the table"),
-    "opened twice": (_repeated("GameOpened", "SeatTaken"), "event 3 opens the game again"),
+    "sealed twice": (_repeated("TableSealed", "TableSealed"), "event 8: it seals the table again"),
+    "sealed after the deal": (_repeated("TableSealed", "DealOpened"), "event 11: it seals the table"),
+    "opened twice": (_repeated("GameOpened", "SeatTaken"), "event 3: it opens the game again"),
     "revealed before the sealing": (
         _moved("SeatSecretRevealed", 0, "SeatFreed"),
-        "event 6 reveals a secret that is not due",
+        "event 6: it reveals a secret that is not due",
     ),
     "another secret revealed": (
         _data("SeatSecretRevealed", 0, secret="77" * 32),
-        "event 8 tells another secret than seat 1 committed to",
+        "event 8: it tells another secret than seat 1 committed to",
     ),
     "revealed twice": (
         _repeated("SeatSecretRevealed", "SeatSecretRevealed"),
-        "event 9 reveals a secret that is not due",
+        "event 9: it reveals a secret that is not due",
     ),
     "dealt before all have revealed": (
         _without("SeatSecretRevealed"),
-        "event 9 opens the deal before all secrets are in",
+        "event 9: it opens the deal before all secrets are in",
     ),
     "dealt before anybody has revealed": (
         _moved("DealOpened", 0, "TableSealed"),
-        "event 8 opens the deal before all secrets are in",
+        "event 8: it opens the deal before all secrets are in",
     ),
-    "dealt twice": (_repeated("DealOpened", "DealOpened"), "event 11 opens the deal again"),
+    "dealt twice": (_repeated("DealOpened", "DealOpened"), "event 11: it opens the deal again"),
     "a round without a deal": (
         _without("DealOpened"),
-        "event 10 comes before the deal is opened",
+        "event 10: it comes before the deal is opened",
     ),
     "a round before the deal": (
         _moved("DealOpened", 0, "RoundDealt"),
-        "event 10 comes before the deal is opened",
+        "event 10: it comes before the deal is opened",
     ),
     "owing after the deal": (
         _data("GameVoided", owing=[0]),
-        "event 13 names other seats than those that owe an answer",
+        "event 13: it names other seats than those that owe an answer",
     ),
-    "owing, but not all": (_cut, "event 8 names other seats than those that owe an answer"),
+    "owing, but not all": (_cut, "event 8: it names other seats than those that owe an answer"),
     "another secret of the server": (
         _data("GameVoided", secret="77" * 32),
-        "event 13 reveals another secret than was committed to",
+        "event 13: it reveals another secret than was committed to",
     ),
 }  # fmt: skip
 """What is done to a good opening, and the words in which the seat refuses it."""
