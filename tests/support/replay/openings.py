@@ -168,7 +168,10 @@ WRONG: dict[str, tuple[Callable[[list[Tree]], None], str]] = {
         "event 8: it frees a seat of a sealed table",
     ),
     "sealed twice": (_repeated("TableSealed", "TableSealed"), "event 8: it seals the table again"),
-    "sealed after the deal": (_repeated("TableSealed", "DealOpened"), "event 11: it seals the table"),
+    "sealed after the deal": (
+        _repeated("TableSealed", "DealOpened"),
+        "event 11: it seals the table",
+    ),
     "opened twice": (_repeated("GameOpened", "SeatTaken"), "event 3: it opens the game again"),
     "revealed before the sealing": (
         _moved("SeatSecretRevealed", 0, "SeatFreed"),
