@@ -66,7 +66,8 @@ def _set_replay(table: RefereeTable) -> None:
 
 def _seat(table: RefereeTable, state: State, number: int) -> RefereeSeat:
     given = state.seat(number)
-    seat = RefereeSeat(given.name)
+    unnamed = table.seats[number]
+    seat = unnamed if given.name == unnamed.name else RefereeSeat(given.name)
     seat.hand, seat.front = _cards(table, given.hand), _cards(table, given.front)
     seat.phase, seat.laid, seat.points = given.phase, given.laid, given.points
     phases = range(1, len(state.ruleset.phases) + 1)
