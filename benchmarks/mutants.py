@@ -70,9 +70,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 def mutants() -> list[Mutant]:
     """The list, by number."""
-    return msgspec.json.decode(
-        b"[" + b",".join(LIST.read_bytes().splitlines()) + b"]", type=list[Mutant]
-    )
+    return msgspec.json.Decoder(Mutant).decode_lines(LIST.read_bytes())
 
 
 def planted(mutant: Mutant, project: Path) -> tuple[Path, str] | None:
