@@ -25,7 +25,8 @@ class Damage(Exception):
     def __init__(self, version: int, reason: str) -> None:
         super().__init__(reason)
         self.version = version
-        self.reason = reason
+        # Stored, exported and listed for operators in English; no encoder knows a phrase.
+        self.reason = str(reason)
 
 
 class Tip(NamedTuple):

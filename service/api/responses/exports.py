@@ -78,7 +78,7 @@ async def export_lines(
                     )
                     yield msgspec.json.encode(line) + b"\n"
                 else:
-                    reason = str(damage.reason)
+                    reason = damage.reason
                     suspect(game.game)
             else:
                 games += 1
