@@ -10,6 +10,7 @@ from uuid import UUID
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
+from phaseledger.domain.words import Phrase
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
@@ -52,7 +53,8 @@ def chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "") -> list
         try:
             (place, _), leaf = decoded(row), leaf_of(row.state, key)
         except DAMAGED as cause:
-            raise Damage(row.version, f"event {row.version} cannot be read") from cause
+            reason = Phrase("adds.damage.unread", seq=row.version)
+            raise Damage(row.version, reason) from cause
         if flaw := link_flaw(game, row, place, leaf, before):
             raise Damage(row.version, f"event {row.version} {flaw}")
         leaves.append(leaf)

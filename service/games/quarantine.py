@@ -9,6 +9,7 @@ from uuid import UUID
 
 import structlog
 
+from phaseledger.domain.words import Phrase
 from phaseledger.projections.pages import SetAsideGame, ViewsUnavailable
 from phaseledger.projections.store import SetAsideReason
 from phaseledger.service.eventlog.errors import StoreUnavailable
@@ -96,7 +97,7 @@ class Quarantine:
         except ViewsUnavailable as away:
             raise StoreUnavailable(str(away)) from away
         if lost:
-            raise Damage(lost, f"event {lost} is missing")
+            raise Damage(lost, Phrase("adds.damage.missing", seq=lost))
 
     async def set_aside(self, game: UUID, version: int, reason: str) -> None:
         """Set the game aside: nobody plays or reads it from now on, on any node.

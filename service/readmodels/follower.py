@@ -26,6 +26,7 @@ import psycopg
 from msgspec.structs import replace
 
 from phaseledger.domain.evidence.codec import decode
+from phaseledger.domain.words import Phrase
 from phaseledger.projections.games import Chapter, continued, whole
 from phaseledger.projections.sql import UNFIT
 from phaseledger.projections.store import (
@@ -381,7 +382,7 @@ class _Follower:
         except MemoryError:
             raise
         except Exception as cause:
-            reason = f"event {row.version} does not fit the game before it"
+            reason = Phrase("adds.damage.unfit", seq=row.version)
             raise Damage(row.version, reason) from cause
         tip = Tip(row.version, chapter.state, step.key, step.leaf)
         batch.followed[game] = _Followed(tip, chapter)
@@ -393,7 +394,8 @@ class _Follower:
         rows = await self.store.read(game, 0, last)
         tip = await beside_loop(lambda: require_sound(game, rows), len(rows))
         if last and tip.version != last:
-            raise Damage(tip.version + 1, f"event {tip.version + 1} is missing")
+            lost = tip.version + 1
+            raise Damage(lost, Phrase("adds.damage.missing", seq=lost))
         positions = await places(conn, self.schema, game, 1, tip.version)
         entries = (decode(row.topic, row.state) for row in rows)
         chapter = whole(

@@ -112,7 +112,7 @@ def require_sound(game: UUID, rows: Iterable[Row]) -> Tip:
             row.version, evolved(tip.state if tip else None, row.version, step.event), *step[2:]
         )
     if tip is None:
-        raise Damage(1, "event 1 is missing")
+        raise Damage(1, Phrase("adds.damage.missing", seq=1))
     return tip
 
 

@@ -166,14 +166,14 @@ def _lines(rows: Sequence[Row], after: int, last: int, key: bytes) -> Iterator[b
 
 def _key(rows: Sequence[Row]) -> bytes:
     if not rows or rows[0].version != 1:
-        raise Damage(1, "event 1 is missing")
+        raise Damage(1, Phrase("adds.damage.missing", seq=1))
     try:
         event = codec.decode_event(rows[0].topic, rows[0].state)
         if isinstance(event, GameOpened):
             return codec.new_chain(event).key
     except DAMAGED as cause:
-        raise Damage(1, "event 1 cannot be read") from cause
-    raise Damage(1, "event 1 does not open the game")
+        raise Damage(1, Phrase("adds.damage.unread", seq=1)) from cause
+    raise Damage(1, Phrase("adds.damage.opening", seq=1))
 
 
 async def gzip_stream(parts: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
