@@ -31,7 +31,7 @@ public class Play {
                 .options(Map.of("variant", "n_phases(1)"));
         Opened opened = anybody.openGame(table, null);
         UUID game = UUID.fromString(opened.getGame());
-        Joined joined = anybody.takeSeat(game, new JoinTable().name("Ada"), null);
+        Joined joined = anybody.takeSeat(game, new JoinTable().name("Ada"), null, null);
         api(origin, opened.getHostToken()).startGame(game, null, null);
         GamesApi seat = api(origin, joined.getToken());
         Hit hit = new Hit().type(Hit.TypeEnum.HIT).group(0).cards("R1");
