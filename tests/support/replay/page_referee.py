@@ -103,6 +103,6 @@ def _given(game: RefereedGame) -> list[Any]:
 
 def page_event(event: Event) -> list[Any]:
     """An event's type, its facts and its hidden parts, as they stand in a bundle."""
-    facts = msgspec.to_builtins(event)
+    facts = msgspec.to_builtins(event, enc_hook=str)  # faces may be a phrase: no card
     hidden = facts.pop("hidden", {})
     return [f"{type(event).__name__}/1", facts, [*hidden.items()]]
