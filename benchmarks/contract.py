@@ -17,7 +17,7 @@ import structlog
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from phaseledger.replay.signing.keys import load_or_new
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings

@@ -9,29 +9,23 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from phaseledger.service.settings import Settings
 
-SHORTENED = {"event_burst": "2000", "bots_alone_minutes": "0.5"}
+SHORTENED = {"event_burst_seconds": 100, "bots_alone_seconds": 30}
+"""Constants of long spans, which a run of minutes meets so."""
 MINUTES = 1.25  # of limits a minute, in an attack of less than a quarter of one
 
 
-DEFENCES: Mapping[str, tuple[str, ...]] = {
-    "requests": ("read_rate", "write_rate"),
-    "work": ("work_rate",),
-    "events": ("event_rate",),
-    "tables": ("tables_per_address",),
-    "bot_games": ("bot_games_per_address",),
-    "pauses": ("bots_alone_minutes",),
-    "guesses": ("join_guesses",),
-    "lobbies": ("lobby_events",),
-    "streams": ("max_streams_per_address",),
+DEFENCES: Mapping[str, Mapping[str, float]] = {
+    "requests": {"burst_seconds": 1_000_000},
+    "work": {"work_per_write": 0},
+    "events": {"events_per_write": 1_000_000},
+    "tables": {"tables_per_write": 0},
+    "bot_games": {"bot_games_per_write": 0},
+    "pauses": {"bots_alone_seconds": 0},
+    "guesses": {"join_guesses": 1_000_000},
+    "lobbies": {"lobby_events": 0},
+    "streams": {"max_streams_per_address": 2_000},
 }
-"""What can be taken out, and the settings that do it."""
-TAKEN_OUT = {"max_streams_per_address": "2000"}
-"""What such a setting is then, where it is not 0."""
-ZEROED = (
-    *("read_rate", "write_rate", "work_rate", "event_rate"),
-    *("tables_per_address", "bot_games_per_address"),
-)
-"""What `service_environment` takes out for other benchmarks."""
+"""What can be taken out, and the constants that do it."""
 
 
 class Limits(NamedTuple):
@@ -42,20 +36,22 @@ class Limits(NamedTuple):
     most: Callable[[Settings, float], float]
 
 
+def tables(settings: Settings) -> float:
+    """The tables that an address may have open."""
+    return settings.tables_per_write * settings.write_rate
+
+
 MOST: Mapping[str, Limits] = {
-    "costly_rules": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
+    "costly_rules": Limits("201 open", lambda settings, seconds: tables(settings)),
     "guesses": Limits("404 guess", lambda settings, seconds: MINUTES * settings.join_guesses),
-    "endless_bots": Limits("201 bots", lambda settings, seconds: settings.bot_games_per_address),
-    "left_tables": Limits("201 open", lambda settings, seconds: settings.tables_per_address),
+    "endless_bots": Limits(
+        "201 bots", lambda settings, seconds: settings.bot_games_per_write * settings.write_rate
+    ),
+    "left_tables": Limits("201 open", lambda settings, seconds: tables(settings)),
     "restless_lobby": Limits("201 sit", lambda settings, seconds: settings.lobby_events),
 }
 
 
-def settings_without(defences: tuple[str, ...]) -> dict[str, str]:
-    """The settings of the service: its defaults, but for the defences that are taken out."""
-    plain = Settings()
-    given = {name: str(getattr(plain, name)) for name in ZEROED} | SHORTENED
-    taken_out = {
-        name: TAKEN_OUT.get(name, "0") for defence in defences for name in DEFENCES[defence]
-    }
-    return given | {"trusted_proxies": "127.0.0.1"} | taken_out
+def constants_without(defences: tuple[str, ...]) -> dict[str, float]:
+    """The constants of the service that differ, with the defences taken out."""
+    return {**SHORTENED, **dict(pair for name in defences for pair in DEFENCES[name].items())}

@@ -23,7 +23,7 @@ import httpx2
 from playwright.sync_api import Browser, CDPSession, Page
 
 from benchmarks.results import Goal, Results, arguments, interleaved, row, show, write
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.browser import chromium
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, started

@@ -226,9 +226,6 @@ def main() -> int:
             "PHASELEDGER_KEYS_DIR": str(data_dir / "keys"),
             "PHASELEDGER_PUBLISHED_DIR": str(data_dir / "published"),
             "PHASELEDGER_READ_RATE": "0",
-            "PHASELEDGER_WORK_RATE": "0",
-            "PHASELEDGER_TABLES_PER_ADDRESS": "0",
-            "PHASELEDGER_BOT_GAMES_PER_ADDRESS": "0",
             "PHASELEDGER_WRITE_RATE": "0",
         }
         serve = ("-m", "phaseledger.service.cli.main", "serve")

@@ -223,10 +223,6 @@ def service_environment(stack: ExitStack, dsn: str, schema: str, **settings: str
         "published_dir": stack.enter_context(tempfile.TemporaryDirectory()),
         "write_rate": "0",  # all clients have one address
         "read_rate": "0",
-        "work_rate": "0",
-        "tables_per_address": "0",
-        "bot_games_per_address": "0",
-        "event_rate": "0",
         **settings,
     }
     return {**plain, **{f"PHASELEDGER_{name.upper()}": text for name, text in settings.items()}}

@@ -42,9 +42,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.attacks import ATTACKS
-from benchmarks.defences import DEFENCES, MOST, SHORTENED, settings_without
+from benchmarks.defences import DEFENCES, MOST, SHORTENED, constants_without
 from benchmarks.servers import (
-    SERVE,
     Server,
     answers,
     free_port,
@@ -170,7 +169,9 @@ class Siege:
         plain = Settings()
         if p99 > max(WORST * self.quiet, FLOOR):
             yield f"the victim waits {p99 / self.quiet:.1f} times as long"
-        quota = int(SHORTENED["event_burst"]) + plain.event_rate * seconds
+        quota = (
+            plain.events_per_write * plain.write_rate * (SHORTENED["event_burst_seconds"] + seconds)
+        )
         if events > quota + SLACK:
             yield f"{events:,} events, more than {quota:,.0f}"
         if streams > plain.max_streams_per_address:
@@ -261,9 +262,19 @@ def besieged(
     """A service without the defences, with fresh tables in that schema, and its victim."""
     with ExitStack() as stack:
         operator = free_port()
-        settings = settings_without(defences) | {"admin_port": str(operator)}
-        environment = service_environment(stack, dsn, schema, **settings)
-        at = stack.enter_context(server(SERVE, environment, "/health/ready"))
+        plain, constants = Settings(), constants_without(defences)
+        environment = service_environment(
+            stack,
+            dsn,
+            schema,
+            read_rate=str(plain.read_rate),
+            write_rate=str(plain.write_rate),
+            trusted_proxies="127.0.0.1",
+            admin_port=str(operator),
+        )
+        changed = (f"{name}={value}" for name, value in constants.items())
+        program = ("-m", "benchmarks.changed_constants", *changed, "serve")
+        at = stack.enter_context(server(program, environment, "/health/ready"))
         url = stack.enter_context(silence())
         front = at.port if bare else stack.enter_context(proxied(at.port))
         siege = Siege(at, front, operator, dsn, schema, url)

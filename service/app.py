@@ -1,290 +1,338 @@
-"""The ASGI application: routes, their dependencies, middleware and lifespan."""
+"""The composition of the service: its parts, what is made of them, and how it all runs.
+
+It reads in the order in which things are made: the components, the service over them, its
+lifespan, the application, the process.
+"""
 
 import asyncio
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
-from functools import cache, partial
-from typing import Any, Self, TypeAlias
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
+from typing import TypeAlias
 
 import structlog
-from litestar import Litestar, MediaType, Router, get
-from litestar.di import Provide
-from litestar.handlers import BaseRouteHandler
-from litestar.types import ASGIApp, Scope
-from msgspec import Struct
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.types import ASGIApp
 
-from phaseledger.service.api import auth
-from phaseledger.service.api.dependencies import SERVICE, Service
-from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
+from phaseledger.projections.store import PostgresViews
+from phaseledger.replay.signing.keys import Keyring, fresh_name
+from phaseledger.replay.signing.keys import load as load_keys
+from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.signing.receipts import sign_tree
+from phaseledger.service.api.application import application
+from phaseledger.service.api.dependencies import Components, RequestSlots, Service
+from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.attempts import AttemptLimits
-from phaseledger.service.api.limits.rates import Limits, limits
+from phaseledger.service.api.limits.rates import limits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.openapi.document import text
-from phaseledger.service.api.operator.listener import ListenerFactory, listener
-from phaseledger.service.api.problems.details import answer
-from phaseledger.service.api.requests.client_address import origin, origin_of
-from phaseledger.service.api.requests.parameters import (
-    LARGEST_BODY,
-    StrictRequest,
-    require_exact_parameters,
-)
-from phaseledger.service.api.routes import (
-    bundle,
-    docs,
-    events,
-    exports,
-    frames,
-    lobby,
-    play,
-    projections,
-    reads,
-    replays,
-    rules,
-    webhooks,
-)
-from phaseledger.service.api.routes import games as game_routes
-from phaseledger.service.api.routes import log as log_routes
+from phaseledger.service.api.operator.actions import Operator
+from phaseledger.service.api.operator.listener import listener
+from phaseledger.service.api.readiness import STOPPED, UNSIGNED
+from phaseledger.service.api.routes import bundle, exports, frames, replays
 from phaseledger.service.api.stack import Stack
-from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
-from phaseledger.service.components import Components, in_postgres
-from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
+from phaseledger.service.automation.bots import Autoplay
+from phaseledger.service.automation.due_games import DueNotes
+from phaseledger.service.automation.overlong_games import OverlongGames
+from phaseledger.service.automation.reveal_deadlines import Deadlines
+from phaseledger.service.automation.table_expiry import Lifetimes, close_expired
+from phaseledger.service.automation.takeover import adopt
+from phaseledger.service.automation.turn_clocks import Clocks
+from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import MemoryCredentials
+from phaseledger.service.database.public_log import signer_of
+from phaseledger.service.database.rights import look_at_rights, parts_of
+from phaseledger.service.eventlog.clock import DatabaseClock
+from phaseledger.service.eventlog.connection import Connection, bounded
+from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.side_connection import SideConnection
+from phaseledger.service.eventlog.write_probe import WriteProbe
+from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
-from phaseledger.service.lifespan import running
+from phaseledger.service.lobby.join_codes import MemoryJoinCodes, PostgresJoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
-from phaseledger.service.operations import Gate
-from phaseledger.service.quotas.open_tables import OpenTables, event_policy
+from phaseledger.service.operations import Gate, MemoryAdminLog, PostgresAdminLog
+from phaseledger.service.quotas.open_tables import OpenTables
+from phaseledger.service.readmodels.follower import follow
+from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.runtime import logs, tracing
-from phaseledger.service.runtime.process import collect_seldom, switch_often
+from phaseledger.service.runtime.background import Until, in_background, in_background_until
+from phaseledger.service.runtime.process import collect_seldom, on_termination, switch_often
 from phaseledger.service.runtime.shutdown import Shutdown
-from phaseledger.service.settings import allowed_origins, load
+from phaseledger.service.settings import (
+    Settings,
+    allowed_origins,
+    keys_folder,
+    load,
+    sealing_keys_of,
+    trusted_proxies,
+    witnesses,
+)
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.remote_commits import listen_for_commits
+from phaseledger.service.transparency.errors import TreeError
+from phaseledger.service.transparency.leaves import UnknownLeaf
+from phaseledger.service.transparency.publisher import PublicLog, Publisher, in_memory_log
+from phaseledger.service.transparency.signer import SigningRefused
+from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.webhooks.delivery import Deliveries
+from phaseledger.service.webhooks.sender import Sender
+from phaseledger.service.webhooks.store import Webhooks
 
 Lifespan: TypeAlias = AbstractAsyncContextManager[None]
+Start: TypeAlias = Callable[[Lifespan], Lifespan]
+"""Wraps the application's lifespan, such as to tell that it has begun."""
 
 log = structlog.get_logger("phaseledger.app")
 
 
-class AppOptions(Struct, frozen=True, kw_only=True):
-    """The options of the application, whatever its components. Times are in seconds."""
-
-    ledger: int = 0
-    """The ledger's number, which ids of new games have; 0: none."""
-    cached: int = 2_000
-    """How many games to keep in memory."""
-    patience: float = 10.0
-    """How long reads wait for a version."""
-    reveal_seconds: int = 120
-    """How long a sealed table waits for secrets that its terms set no time for."""
-    lifetimes: Lifetimes = ENDLESS
-    """How long tables stay open."""
-    quotas: tuple[int, int] = (0, 0)
-    """How many open tables, and games of bots alone, one address may have; 0: any number."""
-    events: tuple[float, int] = (0, 0)
-    """How many events a second an address's tables may write for long, and how many at once; 0:
-    any number.
-    """
-    bots_alone: float = 0
-    """For how long bots play alone while nobody watches; 0: for ever."""
-    bounds: EventBounds = UNBOUNDED
-    """How many events a lobby and a game may have."""
-    require_if_match: bool = False
-    web: bool = True
-    """Whether there are pages for people, at `/play`."""
-    ready_lag: int = 0
-    """By how many events the views may be behind while all is well; 0: by any number."""
-    ready_stall: float = 30.0
-    """For how long views or signatures may stand still with events to take in; 0: for any time."""
-    clock_tolerance: float = 5.0
-    """By how much the node's clock may differ from the database's; 0: by anything."""
-    heartbeat: float = 15.0
-    """After how much silence a stream shows that it is alive."""
-    max_streams: int = 2_000
-    max_streams_per_address: int = 256
-    origin: Callable[[Scope], bytes] = origin
-    """The key of a request's address for limits."""
-    allowed_origins: tuple[str, ...] = ()
-    """The origins whose pages may call the API; `*` stands for all."""
-    join_guesses: int = 0
-    """Wrong join codes a minute that may come from an address; 0: any number."""
-    root_path: str = ""
-    """The path below which a proxy serves the application; empty: it has its host alone."""
-    stop_seconds: float = 2.0
-    """How long connections are given back for before the process stops."""
-    listen: ListenerFactory | None = None
-    """Runs the operator's listener."""
-    start: Callable[[Lifespan], Lifespan] = lambda lifespan: lifespan
-    """Wraps the application's lifespan, such as to tell that it has begun."""
+# --- the components -------------------------------------------------------------------------------
 
 
-USUAL = AppOptions()
+def in_memory(store: MemoryStore | None = None, keys: Keyring | None = None) -> Components:
+    """Components in memory, which end with the process."""
+    store = store or MemoryStore()
+    keys = keys or Keyring((SigningKey.new(fresh_name()),))
+    return Components(
+        store=store,
+        credentials=MemoryCredentials(),
+        views=MemoryViews(store),
+        keys=keys,
+        log=in_memory_log(store, keys),
+        record=MemoryAdminLog(),
+        codes=MemoryJoinCodes(),
+    )
 
-V1 = (
-    *(game_routes, lobby, webhooks, reads, events, rules, projections, log_routes, bundle, exports),
-    *(frames, replays),
-)
-"""The parts of the API, in the order of its first release."""
-ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (
-    ("/v1", [handler for part in V1 for handler in part.HANDLERS]),
-    ("/", [*projections.HEALTH, *docs.HANDLERS, *play.HANDLERS]),
-)
-"""All operations, by the path that they stand below."""
+
+def in_postgres(settings: Settings) -> Components:
+    """Components in the settings' database, which is migrated already."""
+    dsn, schema = settings.database_url, settings.schema
+    keys, sealing = load_keys(keys_folder(settings)), sealing_keys_of(settings)
+    continuity, beside = Continuity(), SideConnection(dsn)
+    store = PostgresStore(
+        dsn,
+        schema=schema,
+        unsafe=settings.unsafe,
+        synchronous=settings.synchronous_standby,
+        continuity=continuity,
+        sealing=sealing,
+        sign=partial(sign_tree, key=keys.current),
+    )
+    signer = signer_of(settings, keys)
+    publisher = Publisher(store, PostgresTree(dsn, signer.origin, schema=schema), signer)
+    continuity.require = publisher.require_published
+    publisher.doubted = continuity.doubt
+    rights = partial(look_at_rights, schema=schema, parts=parts_of(settings))
+    return Components(
+        store=store,
+        credentials=PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
+        views=PostgresViews(bounded(dsn), schema, Connection, sealing),
+        keys=keys,
+        log=PublicLog(publisher, witnesses(settings)),
+        record=PostgresAdminLog(dsn, schema=schema),
+        codes=PostgresJoinCodes(dsn, schema=schema, sealing=sealing),
+        clock=DatabaseClock(beside),
+        follow=partial(follow, store, dsn, schema=schema) if settings.projections else None,
+        hear=partial(listen_for_commits, dsn, schema=schema),
+        adopt=partial(adopt, dsn, schema=schema),
+        deliveries=Deliveries(
+            store,
+            Webhooks(dsn, schema=schema, sealing=sealing),
+            Sender(allow_private=settings.webhook_allow_private),
+        ),
+        probe=WriteProbe(beside, schema, rights),
+        continuity=continuity,
+    )
 
 
-def service_of(parts: Components, options: AppOptions) -> Service:
-    """The `Service` that handlers get, made of the parts."""
+# --- the service ----------------------------------------------------------------------------------
+
+
+def service_over(parts: Components, settings: Settings) -> Service:
+    """The service that handlers are given."""
     games = GameService(
         parts.store,
-        cached=options.cached,
-        patience=options.patience,
-        reveal_seconds=options.reveal_seconds,
+        cached=settings.cached_games,
+        patience=settings.patience_seconds,
+        reveal_seconds=settings.reveal_seconds,
         tree=parts.log.tree,
         clock=parts.clock,
         quarantine=Quarantine(parts.store, parts.views),
-        bounds=options.bounds,
-        tables=OpenTables(options.quotas[1], event_policy(*options.events)),
-    )
-    streams = Streams(
-        games,
-        options.reveal_seconds,
-        heartbeat=options.heartbeat,
-        most=options.max_streams,
-        most_each=options.max_streams_per_address,
+        bounds=EventBounds(settings.lobby_events, settings.game_events),
+        tables=OpenTables.of(settings),
     )
     return Service(
+        settings=settings,
+        parts=parts,
         games=games,
-        credentials=parts.credentials,
-        views=parts.views,
-        store=parts.store,
-        log=parts.log,
-        keys=parts.keys,
-        reveal_seconds=options.reveal_seconds,
-        codes=parts.codes,
-        record=parts.record,
+        streams=Streams(
+            games,
+            settings.reveal_seconds,
+            heartbeat=settings.heartbeat_seconds,
+            most=settings.max_streams,
+            most_each=settings.max_streams_per_address,
+        ),
+        quotas=TableQuotas(games),
+        attempts=AttemptLimits(settings.join_guesses),
+        slots=RequestSlots(
+            bundles=asyncio.Semaphore(bundle.AT_ONCE),
+            exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
+            frames=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
+            uploads=Slots(replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH),
+            replays=Slots(replays.AT_ONCE, replays.AT_ONCE_EACH),
+        ),
         gate=Gate(parts.record),
-        shutdown=Shutdown(options.stop_seconds),
-        streams=streams,
-        quotas=TableQuotas(games, options.quotas[0]),
-        bundling=asyncio.Semaphore(bundle.AT_ONCE),
-        exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
-        framing=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
-        uploads=Slots(replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH),
-        replaying=Slots(replays.AT_ONCE, replays.AT_ONCE_EACH),
-        origin=options.origin,
-        require_if_match=options.require_if_match,
-        web=options.web,
-        lifetimes=options.lifetimes,
-        bots_alone=options.bots_alone,
-        bounds=ReadyBounds(options.ready_lag, options.ready_stall, options.clock_tolerance),
+        shutdown=Shutdown(settings.stop_seconds),
         health=HealthMonitor(parts.store, parts.views, parts.log, parts.clock, parts.probe),
-        attempts=AttemptLimits(options.join_guesses),
-        deliveries=parts.deliveries,
-        continuity=parts.continuity,
-        ledger=options.ledger,
+        proxies=trusted_proxies(settings),
     )
 
 
-def routes(parts: Components, options: AppOptions = USUAL) -> Litestar:
+# --- its lifespan ---------------------------------------------------------------------------------
+
+
+def following(keep_up: Until, state: State) -> Lifespan:
+    """Keep the views up beside the block; while that fails, `STOPPED` is true in the state."""
+    flag = partial(state.__setitem__, STOPPED)
+    return in_background_until(keep_up, "projections stopped", (StoreUnavailable,), flag)
+
+
+def publishing(publisher: Publisher, state: State) -> Lifespan:
+    """Sign the public log beside the block; while that fails, `UNSIGNED` is true in the state."""
+    expected = (SigningRefused, UnknownLeaf, TreeError)
+    flag = partial(state.__setitem__, UNSIGNED)
+    return in_background_until(publisher.run, "the public log is not signed", expected, flag)
+
+
+@asynccontextmanager
+async def running(service: Service, state: State) -> AsyncIterator[None]:
+    """Open the service's components, run their background tasks, and play for bots and the absent.
+
+    Everything is closed in the opposite order.
+    """
+    parts, games = service.parts, service.games
+
+    def release_waiting() -> None:
+        """End all streams and waiting reads, since the process is about to stop."""
+        service.shutdown.begin()
+        service.streams.close()
+        games.patience = 0
+
+    if parts.continuity is not None:
+        parts.continuity.watchers += [games.cache.distrust, parts.credentials.distrust]
+        if parts.deliveries is not None:
+            parts.continuity.watchers.append(parts.deliveries.distrust)
+
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(parts.store)
+        stack.push_async_callback(parts.clock.close)
+        await parts.clock.open()
+        if parts.probe is not None:
+            with suppress(StoreUnavailable):  # which readiness tells
+                await parts.probe.try_write()
+        stack.push_async_callback(parts.credentials.close)
+        await parts.credentials.open()
+        stack.push_async_callback(parts.record.close)
+        await parts.record.open()
+        stack.callback(tracing.stop)
+        await stack.enter_async_context(in_background(service.gate.watch))
+        await _keep_up(stack, parts, state)
+        stack.push_async_callback(service.health.close)
+        await stack.enter_async_context(in_background(service.health.watch))
+        stack.push_async_callback(games.quarantine.close)
+        await games.quarantine.look()
+        await stack.enter_async_context(in_background(games.quarantine.watch))
+        stack.push_async_callback(parts.codes.close)
+        await parts.codes.open()
+        stack.enter_context(on_termination(release_waiting, service.shutdown.linger))
+        await _play(stack, service)
+        if parts.deliveries is not None:
+            games.watchers.append(parts.deliveries.hear)
+            await stack.enter_async_context(parts.deliveries)
+            await stack.enter_async_context(in_background(parts.deliveries.run))
+        if service.settings.admin_port:
+            await stack.enter_async_context(listener(Operator(service, state)))
+        yield
+
+
+async def _keep_up(stack: AsyncExitStack, parts: Components, state: State) -> None:
+    """Open the views and the public log, and keep them up with the event log."""
+    if isinstance(parts.views, PostgresViews):
+        await stack.enter_async_context(parts.views)
+    stack.push_async_callback(parts.log.tree.close)
+    await parts.log.tree.open()
+    await stack.enter_async_context(publishing(parts.log.publisher, state))
+    if parts.follow is not None:
+        await stack.enter_async_context(following(parts.follow, state))
+
+
+async def _play(stack: AsyncExitStack, service: Service) -> None:
+    """Run bots, clocks and deadlines, also of games that another process has left."""
+    parts, games, settings = service.parts, service.games, service.settings
+    autoplay = Autoplay(games, settings.bots_alone_seconds)
+    deadlines = Deadlines(games, settings.reveal_seconds)
+    stack.push_async_callback(Clocks(games).close)
+    stack.push_async_callback(OverlongGames(games).close)
+    stack.push_async_callback(autoplay.close)
+    stack.push_async_callback(deadlines.close)
+    notes = DueNotes(games, games.store)
+    games.watchers.append(notes.note)
+    stack.push_async_callback(notes.flush)
+    await stack.enter_async_context(in_background(notes.run))
+    await stack.enter_async_context(service.streams.kept_up())
+    if parts.hear is not None:
+        await stack.enter_async_context(in_background(partial(parts.hear, service.streams)))
+    resume = partial(parts.adopt, games, autoplay) if parts.adopt else autoplay.resume
+    await stack.enter_async_context(in_background(resume))
+    lifetimes = Lifetimes(settings.lobby_hours, settings.idle_days)
+    await stack.enter_async_context(in_background(partial(close_expired, games, lifetimes)))
+
+
+# --- the application ------------------------------------------------------------------------------
+
+
+def routes(parts: Components, settings: Settings, start: Start | None = None) -> Litestar:
     """The application without its middleware."""
-    service = service_of(parts, options)
+    service = service_over(parts, settings)
 
-    @get("/openapi.json", media_type=MediaType.JSON)
-    async def description() -> bytes:
-        return await asyncio.to_thread(document)
+    def lifespan(state: State) -> Lifespan:
+        ran = running(service, state)
+        return start(ran) if start else ran
 
-    app = Litestar(
-        [
-            *(_OwnRouter(path, route_handlers=_parsed(handlers)) for path, handlers in ROUTES),
-            _OwnRouter("/v1", route_handlers=[description]),
-        ],
-        request_class=StrictRequest,
-        before_request=require_exact_parameters,
-        request_max_body_size=LARGEST_BODY,
-        exception_handlers={Exception: answer},
-        dependencies={
-            "service": Provide(lambda: service, sync_to_thread=False),
-            "viewer": Provide(auth.viewer),
-            "seat": Provide(auth.seat),
-            "host": Provide(auth.host),
-            "caller": Provide(auth.caller),
-            "presented": Provide(auth.presented),
-            "sitting": Provide(auth.sitting),
-            "member": Provide(auth.member),
-        },
-        lifespan=[lambda app: options.start(running(app.state, parts, service, options.listen))],
-        openapi_config=None,
-        logging_config=None,
-    )
-    document = cache(partial(text, app, options.root_path))  # made once, beside the loop
-    app.state[SERVICE] = service
-    return app
+    return application(service, lifespan)
 
 
-class _OwnRouter(Router):
-    """A router of one application, which can do without the copy that applications make of one."""
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self
-
-
-def _parsed(handlers: Sequence[BaseRouteHandler]) -> Sequence[BaseRouteHandler]:
-    """The handlers, whose signatures are parsed once for every application of the process."""
-    for handler in handlers:
-        _ = handler.parsed_fn_signature
-    return handlers
-
-
-def create_app(
-    parts: Components, options: AppOptions = USUAL, *, limits: Limits | None = None
-) -> Stack:
+def create_app(parts: Components, settings: Settings, start: Start | None = None) -> Stack:
     """The whole application: routes, and the stack around them."""
-    litestar = routes(parts, options)
-    service: Service = litestar.state[SERVICE]
+    app = routes(parts, settings, start)
+    service: Service = app.state["service"]
     return Stack(
-        litestar,
+        app,
         service.gate,
         service.shutdown,
-        limits=limits,
-        origins=options.allowed_origins,
-        root=options.root_path,
+        limits=limits(settings),
+        origins=allowed_origins(settings),
+        root=settings.root_path,
     )
 
 
-def serving(start: Callable[[Lifespan], Lifespan] = USUAL.start) -> ASGIApp:
+# --- the process ----------------------------------------------------------------------------------
+
+
+def serving(start: Start | None = None) -> ASGIApp:
     """The application of a server process, by the settings in its environment."""
     settings = load(os.environ)
     logs.configure(settings.log_level)
     _end_with_parent()
     tracing.install_provider(tracing.provider(os.environ))
-    options = AppOptions(
-        ledger=settings.ledger,
-        cached=settings.cached_games,
-        reveal_seconds=settings.reveal_seconds,
-        quotas=(settings.tables_per_address, settings.bot_games_per_address),
-        events=(settings.event_rate, settings.event_burst),
-        bots_alone=60 * settings.bots_alone_minutes,
-        lifetimes=Lifetimes(settings.lobby_hours, settings.idle_days),
-        bounds=EventBounds(settings.lobby_events, settings.game_events),
-        require_if_match=settings.require_if_match,
-        web=settings.web,
-        ready_lag=settings.ready_lag,
-        ready_stall=settings.ready_stall_seconds,
-        clock_tolerance=settings.clock_tolerance_seconds,
-        heartbeat=settings.heartbeat_seconds,
-        max_streams=settings.max_streams,
-        max_streams_per_address=settings.max_streams_per_address,
-        origin=origin_of(settings),
-        allowed_origins=allowed_origins(settings),
-        join_guesses=settings.join_guesses,
-        root_path=settings.root_path,
-        stop_seconds=settings.stop_seconds,
-        listen=listener(settings),
-        start=start,
-    )
-    app = create_app(in_postgres(settings), options, limits=limits(settings))
+    app = create_app(in_postgres(settings), settings, start)
     collect_seldom()
     switch_often()
     return app
@@ -299,6 +347,6 @@ def _end_with_parent() -> None:
     def watch() -> None:
         parent.join()
         log.critical("the process that started this one is gone")
-        os._exit(1)  # nobody is left to stop it in order, and the log is durable
+        os._exit(1)  # no process is left to stop it in order, and the log is durable
 
     threading.Thread(target=watch, daemon=True).start()

@@ -20,8 +20,6 @@ from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
-SPARE_CONNECTIONS = 1_024
-"""Connections beside those of streams."""
 PREFIX = "PHASELEDGER_"
 ANY_ORIGIN = "*"
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
@@ -29,18 +27,71 @@ _ROOT_PATH = r"(?!/(?:v1|play|docs|problems|health)(?:/|\Z))(?:/[A-Za-z0-9._~-]+
 Network: TypeAlias = IPv4Network | IPv6Network
 
 _Rate = Annotated[float, Meta(ge=0, le=1_000_000)]
-_Burst = Annotated[int, Meta(ge=1, le=1_000_000)]
 _Folder = Annotated[str, Meta(description="a folder")]
-_Dsn = Annotated[str, Meta(description="a DSN, such as postgresql://user:password@host/database")]
 
 
-class Settings(Struct, frozen=True, kw_only=True):
-    """How to run. Every field may be given as ``PHASELEDGER_<NAME>``; a flag goes before it."""
+class Constants(Struct, frozen=True, kw_only=True):
+    """Bounds and waits that are the same in every deployment; only tests have others.
 
-    database_url: _Dsn = ""
+    0 stands for no bound.
+    """
+
+    address_share: int = 20
+    """The requests that an address may make, in those of a token."""
+    burst_seconds: float = 5
+    """Reads and writes that a token may make at once, in seconds of their rate."""
+    work_per_write: float = 5
+    """Milliseconds of work that an address or a token may ask for, per write of its rate."""
+    work_burst_seconds: float = 20
+    """Work that it may ask for at once, in seconds of that rate."""
+    tables_per_write: float = 10
+    """Open tables of an address, per write a second of a token."""
+    bot_games_per_write: float = 1
+    """Open tables of an address where bots are alone, per write a second of a token."""
+    events_per_write: float = 0.2
+    """Events that the tables of an address may write, per write of a token."""
+    event_burst_seconds: float = 10_000
+    """Events that they may write at once, in seconds of that rate."""
+    join_guesses: int = 30
+    """Wrong join codes a minute from an address."""
+    max_streams: int = 2_000
+    """Open event streams."""
+    max_streams_per_address: int = 256
+    """Open event streams and waiting reads of an address."""
+    spare_connections: int = 1_024
+    """Connections beside those of streams."""
+    heartbeat_seconds: float = 15
+    """The silence after which an event stream shows that it is alive."""
+    patience_seconds: float = 10
+    """How long a read waits for a version."""
+    reveal_seconds: int = 120
+    """How long a sealed table waits for secrets where its terms set no time."""
+    lobby_events: int = 1_000
+    """Events of a lobby after which no seat is taken."""
+    game_events: int = 30_000
+    """Events after which the service breaks a game off. A bundle holds that many with receipts."""
+    bots_alone_seconds: float = 600
+    """How long bots play alone in a game that is not watched."""
+    ready_lag: int = 100_000
+    """Events by which the views of a ready service may be behind."""
+    ready_stall_seconds: float = 30
+    """How long views or signatures of a ready service may stand still with events to take in."""
+    clock_tolerance_seconds: float = 5
+    """By how much the clock of a ready node may differ from the database's."""
+
+    @property
+    def most_connections(self) -> int:
+        """The most connections that the service accepts."""
+        return self.max_streams + self.spare_connections
+
+
+class Settings(Constants, frozen=True, kw_only=True):
+    """How to run. Each field may be given as ``PHASELEDGER_<NAME>``; a flag goes before it."""
+
+    database_url: Annotated[
+        str, Meta(description="a DSN, such as postgresql://user:password@host/database")
+    ] = ""
     """DSN of a PostgreSQL server, 15 or newer; empty: an embedded server of our own."""
-    owner_database_url: _Dsn = ""
-    """DSN of the role that owns the tables, for migrations; empty: `database_url`."""
     data_dir: _Folder = ""
     """Where the embedded server keeps its data; empty: the user's data folder."""
     host: Annotated[str, Meta(description="an address or a name")] = "127.0.0.1"
@@ -71,10 +122,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Where the operator's keys are; empty: ``keys`` in `data_dir` or the user's data folder."""
     sealing_dir: _Folder = ""
     """Where the keys are that seal what is hidden in the database; empty: with the others."""
-    sealing_keys: Annotated[str, Meta(description="keys")] = ""
-    """Such keys besides: 64 hex digits each, with spaces; the last one seals."""
-    sealing_command: Annotated[str, Meta(description="a command")] = ""
-    """A command that prints such keys, which come after all others."""
     published_dir: _Folder = ""
     """Where the last published checkpoints are kept, apart from database and keys, so that no
     backup of these brings them back; empty: in the user's state folder.
@@ -89,70 +136,24 @@ class Settings(Struct, frozen=True, kw_only=True):
     """What the public log is called; empty: the name of the first key."""
     witnesses: Annotated[str, Meta(description="verifier keys")] = ""
     """Verifier keys of witnesses whose cosignatures are taken, with spaces."""
-    reveal_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 120
-    """How long a sealed table waits for the secrets that its seats have committed to."""
-    lobby_events: Annotated[int, Meta(ge=0)] = 1_000
-    """How many events a lobby may have until nobody sits down there any more; 0: any number."""
-    game_events: Annotated[int, Meta(ge=0)] = 30_000
-    """How many events a game may have until the service breaks it off; 0: any number. That many
-    still fit into a bundle, with a receipt for each.
-    """
     lobby_hours: Annotated[float, Meta(ge=0, le=100_000)] = 24
     """After how many hours a lobby closes in which nobody has begun the game; 0: never."""
     idle_days: Annotated[float, Meta(ge=0, le=36_500)] = 7
     """After how many days a table closes at which nothing has happened; 0: never."""
-    archive_dir: _Folder = ""
-    """The folder that `phaseledger admin archive` moves finished games to; empty: it is named."""
-    archive_days: Annotated[float, Meta(ge=0, le=36_500)] = 0
-    """After how many days a finished game may be archived; 0: when the command says so. Nothing is
-    archived by the service itself.
-    """
-    bots_alone_minutes: Annotated[float, Meta(ge=0, le=100_000)] = 10
-    """For how many minutes bots play alone while nobody watches; 0: until the game is over."""
-    tables_per_address: Annotated[int, Meta(ge=0)] = 1_000
-    """How many open tables one address may have; 0: any number."""
-    bot_games_per_address: Annotated[int, Meta(ge=0)] = 100
-    """In how many of them bots may be alone; 0: in all."""
-    event_rate: _Rate = 20
-    """Events a second that the tables opened by one address may write for long; 0: no limit."""
-    event_burst: _Burst = 200_000
-    """Events that they may write at once."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
     """How many games are kept in memory, some 30 kB each; four times as many stay packed, some
     12 kB each. Others are read from the log when somebody asks.
     """
-    heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
-    """After how much silence an event stream shows that it is alive."""
-    max_streams: Annotated[int, Meta(ge=1, le=100_000)] = 2_000
-    """How many event streams may be open at once."""
-    max_streams_per_address: Annotated[int, Meta(ge=1, le=100_000)] = 256
-    """How many of them, and of reads that wait, one address may have at once."""
     require_if_match: bool = False
     """Whether commands without If-Match are refused (428)."""
     token_days: Annotated[float, Meta(ge=0, le=36_500)] = 0
     """After how many days a token expires; 0: never."""
     read_rate: _Rate = 200
     """Reads a second that a token may make for long; 0: no limit on reads."""
-    read_burst: _Burst = 1_000
-    """Reads that a token may make at once."""
     write_rate: _Rate = 100
     """Writes a second that a token may make for long; 0: no limit on writes."""
-    write_burst: _Burst = 500
-    """Writes that a token may make at once."""
-    work_rate: _Rate = 500
-    """Milliseconds of work a second that an address, or a token, may ask for long: of the event
-    loop, of threads and of the database, and 64 KiB that are sent as one. 0: no limit on work.
-    """
-    work_burst: _Burst = 10_000
-    """Milliseconds of it that it may use at once."""
-    join_guesses: Annotated[int, Meta(ge=0, le=1_000_000)] = 30
-    """Wrong join codes a minute that may come from an address; 0: any number."""
-    address_share: Annotated[int, Meta(ge=1, le=100_000)] = 20
-    """How many times as many requests an address may make as a token."""
     trusted_proxies: Annotated[str, Meta(description="addresses and networks")] = ""
     """Addresses and networks of proxies that say for whom they ask, with spaces."""
-    proxy_header: Literal["x-forwarded-for", "forwarded"] = "x-forwarded-for"
-    """The one header in which trusted proxies say so."""
     root_path: Annotated[
         str,
         Meta(
@@ -173,32 +174,50 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How long, after SIGTERM, requests are still answered so that clients give up the connections
     that they keep open; shorter where none is open.
     """
-    ready_lag: Annotated[int, Meta(ge=0)] = 100_000
-    """By how many events the views may be behind while the service is ready; 0: by any number."""
-    ready_stall_seconds: Annotated[float, Meta(ge=0, le=86_400)] = 30
-    """For how long views or signatures may stand still, with events to take in, while the service
-    is ready; 0: for any time.
-    """
-    clock_tolerance_seconds: Annotated[float, Meta(ge=0, le=86_400)] = 5
-    """By how much the node's clock may differ from the database's while the node is ready; 0: by
-    anything. Games go by the database's in any case.
-    """
     webhook_allow_private: bool = False
     """Whether webhooks may go to private addresses, and without TLS."""
     admin_host: Annotated[str, Meta(description="an address or a name")] = "127.0.0.1"
     """The address that the operator's listener has."""
     admin_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """The port of the operator's listener; 0: there is none."""
-    admin_token: Annotated[
-        str,
-        Meta(pattern=r"^([!-~]{32,200})?\Z", description="32 to 200 visible ASCII characters"),
-    ] = ""
-    """What operators show there; empty: what is in ``admin.token`` beside the operator's keys."""
 
-    @property
-    def owning_dsn(self) -> str:
-        """DSN of the role that owns the tables: the other one where none is named."""
-        return self.owner_database_url or self.database_url
+
+NAMES = tuple(
+    name for name in Settings.__struct_fields__ if name not in Constants.__struct_fields__
+)
+"""The settings that a deployment may give."""
+_BY_READS = f"it goes by {PREFIX}READ_RATE"
+_BY_WRITES = f"it goes by {PREFIX}WRITE_RATE"
+_GONE: Mapping[str, str] = {
+    "partitions": (
+        f"each partition is a ledger with a service of its own now, under {PREFIX}LEDGER. "
+        "docs/scale.md, Partitions of release 0.1.0, has the steps"
+    ),
+    "owner_database_url": (
+        f"commands that need the owner's DSN take it as --database-url or {PREFIX}DATABASE_URL"
+    ),
+    "sealing_keys": "keys are files; docs/secrets.md, Keys, says how to write one",
+    "sealing_command": "keys are files; docs/secrets.md, Keys, says how to write one",
+    "admin_token": "the token is the text of admin.token in the folder of the operator's keys",
+    "archive_dir": "name the folder to `phaseledger admin archive`",
+    "archive_days": "name the days to `phaseledger admin archive`",
+    "proxy_header": "trusted proxies name their clients in X-Forwarded-For",
+    "bots_alone_minutes": "it is always 10",
+    "read_burst": _BY_READS,
+    **dict.fromkeys(
+        (
+            *("write_burst", "work_rate", "work_burst", "tables_per_address"),
+            *("bot_games_per_address", "event_rate", "event_burst"),
+        ),
+        _BY_WRITES,
+    ),
+    **{
+        field.name: f"it is always {field.default:g}"
+        for field in msgspec.structs.fields(Constants)
+        if isinstance(field.default, int | float)
+    },
+}
+"""Settings of earlier releases, and what is said in place of each."""
 
 
 class SettingKind(NamedTuple):
@@ -213,7 +232,7 @@ def kinds() -> dict[str, SettingKind]:
     """The kind of each setting."""
     described = inspect.type_info(Settings)
     assert isinstance(described, inspect.StructType)
-    return {field.name: _kind(field.type) for field in described.fields}
+    return {field.name: _kind(field.type) for field in described.fields if field.name in NAMES}
 
 
 def _kind(given: inspect.Type) -> SettingKind:
@@ -248,7 +267,7 @@ def sealing_folder(settings: Settings) -> Path:
 
 def sealing_keys_of(settings: Settings) -> SealingKeys:
     """The keys under which what is hidden is sealed in the database; raises SealingError."""
-    return sealing.load(sealing_folder(settings), settings.sealing_keys, settings.sealing_command)
+    return sealing.load(sealing_folder(settings))
 
 
 def published_folder(settings: Settings) -> Path:
@@ -259,7 +278,7 @@ def published_folder(settings: Settings) -> Path:
 
 
 def admin_token_file(settings: Settings) -> Path:
-    """The file of the operator's token, for settings without one."""
+    """The file of the operator's token."""
     return keys_folder(settings) / "admin.token"
 
 
@@ -278,11 +297,6 @@ def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
         ) from None
 
 
-def most_connections(settings: Settings) -> int:
-    """How many connections the service accepts at once: those of streams, and some besides."""
-    return settings.max_streams + SPARE_CONNECTIONS
-
-
 def allowed_origins(settings: Settings) -> tuple[str, ...]:
     """The origins whose pages may call the API; `ANY_ORIGIN` is all. Raises SettingsError."""
     origins = tuple(settings.allowed_origins.split())
@@ -297,14 +311,12 @@ def allowed_origins(settings: Settings) -> tuple[str, ...]:
 
 
 def operator_token(settings: Settings) -> str:
-    """The operator's token: from the settings, or from its file, which is made when missing.
+    """The operator's token, from its file, which is made when missing.
 
     Raises:
         SettingsError: the file cannot be read or made, is open to other users, or holds no token.
 
     """
-    if settings.admin_token:
-        return settings.admin_token
     path = admin_token_file(settings)
     try:
         if not path.exists():
@@ -359,14 +371,10 @@ def load(environ: Mapping[str, str], flags: Mapping[str, object] | None = None) 
 
 def _field(variable: str) -> str:
     name = variable[len(PREFIX) :].lower()
-    if name in Settings.__struct_fields__ and variable.isupper():
+    if name in NAMES and variable.isupper():
         return name
-    if name == "partitions":
-        raise SettingsError(
-            f"{variable} is no setting any more: each partition is a ledger with a service of its "
-            f"own now, under {PREFIX}LEDGER. docs/scale.md, Partitions of release 0.1.0, has the "
-            "steps."
-        )
-    matches = difflib.get_close_matches(name, Settings.__struct_fields__, n=1, cutoff=0.7)
+    if reason := _GONE.get(name):
+        raise SettingsError(f"{variable} is no setting any more: {reason}.")
+    matches = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.7)
     hint = f"did you mean {PREFIX}{matches[0].upper()}?" if matches else "docs/operate.md has all."
     raise SettingsError(f"{variable} is no setting: {hint}")

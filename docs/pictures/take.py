@@ -28,7 +28,7 @@ from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import state_seen
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.schemas.games import GameView
 from tests.support.browser import chromium
 from tests.support.service.server import serving

@@ -1,6 +1,5 @@
 """The inputs that commands share: the store, a game of it or a file of records, house rules."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
@@ -77,20 +76,12 @@ HERE = StoreOptions()
 
 
 def sealing_of(store: StoreOptions) -> SealingKeys:
-    """The keys that sealed the hidden parts in the store.
-
-    Sources: the folder, PHASELEDGER_SEALING_KEYS and PHASELEDGER_SEALING_COMMAND.
-
-    Raises:
-        StoreUnreachable: a key is damaged, or the command fails.
-
-    """
+    """The keys that sealed the hidden parts in the store; StoreUnreachable where one is damaged."""
     folder = Path(store.sealing_dir).expanduser() if store.sealing_dir else None
     if default_keys and not folder:
         folder = default_keys(store.data_dir)
-    given = (os.environ.get(f"PHASELEDGER_SEALING_{name}", "") for name in ("KEYS", "COMMAND"))
     try:
-        return sealing.load(folder, *given)
+        return sealing.load(folder)
     except sealing.SealingError as error:
         raise StoreUnreachable(str(error)) from None
 

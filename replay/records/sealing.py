@@ -11,11 +11,8 @@ keys. All keys unseal, the last one seals.
 
 import binascii
 import hmac
-import os
 import re
 import secrets
-import shlex
-import subprocess
 import time
 from collections.abc import Iterable
 from hashlib import sha256
@@ -27,7 +24,6 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from phaseledger.replay.records import files
 from phaseledger.replay.records.text_files import read_text
 
-PATIENCE = 60.0  # seconds for the command that prints keys
 AGAIN = 1.0  # seconds between two searches for a missing key
 _NONCE = 12  # bytes
 _FILE = re.compile(r"([0-9]{4,})-([0-9a-f]{8})\.seal")
@@ -47,8 +43,7 @@ class SealingKeyMissing(SealingError):
         super().__init__(
             f"What is hidden is sealed under the key {key}, which is not here: put its file "
             f"(NNNN-{key}.seal) into the folder of keys (PHASELEDGER_KEYS_DIR, or where it is set "
-            "PHASELEDGER_SEALING_DIR), or give it as PHASELEDGER_SEALING_KEYS or by "
-            "PHASELEDGER_SEALING_COMMAND."
+            "PHASELEDGER_SEALING_DIR)."
         )
         self.key = key
 
@@ -182,22 +177,17 @@ def _event_context(game: object, version: int) -> bytes:
     return f"phaseledger event\n{game}\n{version}".encode()
 
 
-# --- sources of keys ------------------------------------------------------------------------------
+# --- folders of keys ------------------------------------------------------------------------------
 
 
-def load(folder: Path | None, given: str = "", command: str = "") -> SealingKeys:
-    """The keys of a folder, then the ``given`` ones, then the keys that the command prints.
-
-    Keys are separated by white space. No folder (None, or a missing one) has no keys.
+def load(folder: Path | None) -> SealingKeys:
+    """The keys of a folder; none without a folder, or where it is missing.
 
     Raises:
-        SealingError: a key is damaged or open to other users, or the command fails.
+        SealingError: a key is damaged or open to other users.
 
     """
     keys = [_read(path) for path in _files(folder)] if folder else []
-    keys += _parse(given, "PHASELEDGER_SEALING_KEYS")
-    if command:
-        keys += _parse(_output(command), "what PHASELEDGER_SEALING_COMMAND prints")
     return SealingKeys(dict.fromkeys(keys), folder)
 
 
@@ -242,27 +232,3 @@ def _parse(text: str, place: str) -> list[bytes]:
     if not all(map(_KEY.fullmatch, words)):
         raise SealingError(f"{place}: a sealing key is 64 digits 0-9, a-f.")
     return [bytes.fromhex(word) for word in words]
-
-
-def _output(command: str) -> str:
-    try:
-        done = subprocess.run(
-            shlex.split(command),
-            capture_output=True,
-            text=True,
-            check=False,
-            env=os.environ,
-            timeout=PATIENCE,
-        )
-    except subprocess.TimeoutExpired:
-        raise SealingError(
-            f"PHASELEDGER_SEALING_COMMAND has printed nothing within {PATIENCE:g} s."
-        ) from None
-    except (OSError, ValueError) as error:
-        raise SealingError(f"PHASELEDGER_SEALING_COMMAND cannot be run: {error}.") from None
-    if done.returncode or not done.stdout.strip():
-        reason = done.stderr.strip().splitlines()[-1:] or ["it prints no key"]
-        raise SealingError(
-            f"PHASELEDGER_SEALING_COMMAND failed with {done.returncode}: {reason[0]}."
-        )
-    return done.stdout

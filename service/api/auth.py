@@ -94,7 +94,7 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     """The request's reader. A seat that a bot has taken over is a spectator; once the game is
     over, it too sees all of it, as of one that is archived.
     """
-    return await reader(await _credential(request, game, service.credentials), game, service)
+    return await reader(await _credential(request, game, service.parts.credentials), game, service)
 
 
 async def presented(
@@ -108,9 +108,9 @@ async def presented_by(header: str | None, game: UUID, service: Service) -> Call
     """The reader whom an Authorization header names; see `presented`."""
     if header is None:
         return Caller(None, member=False)
-    credential = _remembered(header, game, service.credentials)
+    credential = _remembered(header, game, service.parts.credentials)
     if credential is None:
-        credential = await _credential_for(header, game, service.credentials)
+        credential = await _credential_for(header, game, service.parts.credentials)
     return Caller(credential.seat, member=True, since=credential.since)
 
 
@@ -150,7 +150,7 @@ async def visible_game(
             now = await visible_snapshot(
                 service.games, game, member=caller.member, at_least=at_least
             )
-        await _credential(Request(scope), game, service.credentials)
+        await _credential(Request(scope), game, service.parts.credentials)
     else:
         now = await visible_snapshot(service.games, game, member=caller.member)
     present = caller.at(now)
@@ -166,7 +166,7 @@ async def viewer(caller: Injected[Caller]) -> int | None:
 
 async def member(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
     """The caller as host or as the present holder of a seat. Raises TokenMissing for others."""
-    credential = await _credential(request, game, service.credentials)
+    credential = await _credential(request, game, service.parts.credentials)
     if credential is None:
         raise TokenMissing
     if credential.seat is not None:
@@ -180,15 +180,15 @@ async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[S
     Whether it has been given up is checked where a command is carried out: a repeated command,
     such as leaving, still gets its first answer.
     """
-    return _sitting(await _credential(request, game, service.credentials))
+    return _sitting(await _credential(request, game, service.parts.credentials))
 
 
 async def sitting_of(header: str | None, game: UUID, service: Service) -> Sitting:
     """The seat that an Authorization header authenticates; see `sitting`."""
     if header is None:
         raise TokenMissing
-    credential = _remembered(header, game, service.credentials)
-    return _sitting(credential or await _credential_for(header, game, service.credentials))
+    credential = _remembered(header, game, service.parts.credentials)
+    return _sitting(credential or await _credential_for(header, game, service.parts.credentials))
 
 
 def _sitting(credential: Credential | None) -> Sitting:
@@ -206,7 +206,7 @@ async def seat(sitting: Injected[Sitting]) -> int:
 
 async def host(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> int | None:
     """The caller of a host's operation: None for the host, else the seat to be refused."""
-    credential = await _credential(request, game, service.credentials)
+    credential = await _credential(request, game, service.parts.credentials)
     if credential is None:
         raise TokenMissing
     return credential.seat

@@ -1,7 +1,6 @@
-"""What handlers are given: the parts of the service, each by the name of its parameter."""
+"""What handlers are given: the service, in one dependency."""
 
 from asyncio import Semaphore
-from collections.abc import Callable
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from litestar.di import NamedDependency
@@ -9,84 +8,95 @@ from litestar.params import SkipValidation
 from litestar.types import Receive, Scope
 
 from phaseledger.replay.signing.keys import Keyring
-from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
+from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.requests.client_address import origin
-from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
+from phaseledger.service.automation.takeover import Adopt
 from phaseledger.service.credentials.store import Credentials
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.readmodels.views import Views
+from phaseledger.service.runtime.background import Until
 from phaseledger.service.runtime.shutdown import Shutdown
+from phaseledger.service.settings import Network, Settings
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.remote_commits import CommitListener
 from phaseledger.service.transparency.publisher import PublicLog
 from phaseledger.service.webhooks.delivery import Deliveries
 
 T = TypeVar("T")
 Injected: TypeAlias = NamedDependency[SkipValidation[T]]
-"""What a handler or a dependency asks for by its parameter's name; `service.app` provides it."""
+"""What a handler asks for by its parameter's name; `api.application` provides it."""
 
 
-SERVICE = "service"
-"""The key of the `Service` in the application's state."""
+class Components(NamedTuple):
+    """What the service stands on, in memory or in a database. None: not where it is in memory."""
+
+    store: Store
+    credentials: Credentials
+    views: Views
+    keys: Keyring
+    log: PublicLog
+    record: AdminLog
+    """The record of admin actions."""
+    codes: JoinCodes
+    """The join codes of private tables."""
+    clock: LedgerClock = LOCAL
+    follow: Until | None = None
+    """Keeps the views up; None where another process does."""
+    hear: CommitListener | None = None
+    """Hears what other processes write to the log."""
+    adopt: Adopt | None = None
+    """Looks at all games first, then at games that other processes leave."""
+    deliveries: Deliveries | None = None
+    """The deliveries of webhooks."""
+    probe: WriteProbe | None = None
+    """Tries whether the log can be written."""
+    continuity: Continuity | None = None
+    """Notices a log that has gone back."""
+
+
+class RequestSlots(NamedTuple):
+    """The slots of requests that last."""
+
+    bundles: Semaphore
+    exports: Slots
+    frames: Slots
+    uploads: Slots
+    replays: Slots
 
 
 class Service(NamedTuple):
-    """The service's parts as handlers get them: one dependency, because the framework starts a
-    task for each that it may resolve beside another.
-    """
+    """The service: one dependency, since the framework starts a task for each of several."""
 
+    settings: Settings
+    parts: Components
     games: GameService
-    credentials: Credentials
-    views: Views
-    store: Store
-    log: PublicLog
-    keys: Keyring
-    reveal_seconds: int
-    codes: JoinCodes
-    record: AdminLog
-    """The record of admin actions."""
-    gate: Gate
-    shutdown: Shutdown
     streams: Streams
     quotas: TableQuotas
-    bundling: Semaphore
-    """Held by those who write a bundle."""
-    exports: Slots
-    """Held by open exports."""
-    framing: Slots
-    """Held by those who make frames."""
-    uploads: Slots
-    """Held by those who send a file."""
-    replaying: Slots
-    """Held by those whose file is read."""
-    health: HealthMonitor
     attempts: AttemptLimits
-    deliveries: Deliveries | None = None
-    """The deliveries of webhooks; None where the log is in memory."""
-    continuity: Continuity | None = None
-    """None where the log is in memory."""
-    ledger: int = 0
-    """The ledger's number, which ids of new games have; 0: none."""
-    origin: Callable[[Scope], bytes] = origin
-    """The key of a request's address for rate limits."""
-    require_if_match: bool = False
-    web: bool = True
-    """Whether there are pages for people."""
-    bounds: ReadyBounds = ReadyBounds()
-    lifetimes: Lifetimes = ENDLESS
-    bots_alone: float = 0
-    """For how many seconds bots play alone while nobody watches; 0: for ever."""
+    slots: RequestSlots
+    gate: Gate
+    shutdown: Shutdown
+    health: HealthMonitor
+    proxies: tuple[Network, ...]
+    """The proxies that name the client's address."""
+
+    def origin(self, scope: Scope) -> bytes:
+        """The key of the request's address for limits."""
+        return origin(scope, self.proxies)
 
     @property
     def has_gone_back(self) -> bool:
         """Whether the log may have lost events, ever, as far as its server tells."""
-        return self.continuity is not None and self.continuity.has_gone_back
+        return self.parts.continuity is not None and self.parts.continuity.has_gone_back
 
 
 def receive_of(scope: Scope) -> Receive:
@@ -97,5 +107,5 @@ def receive_of(scope: Scope) -> Receive:
 
 def service_of(scope: Scope) -> Service:
     """The service of the application that answers the request."""
-    service: Service = scope["litestar_app"].state[SERVICE]
+    service: Service = scope["litestar_app"].state["service"]
     return service

@@ -34,17 +34,6 @@ L = TypeVar("L")
 log = structlog.get_logger("phaseledger.health")
 
 
-class ReadyBounds(NamedTuple):
-    """Thresholds of readiness; 0 sets no limit."""
-
-    lag: int = 0
-    """By how many events the views may be behind."""
-    stall: float = 0.0
-    """For how many seconds views or signatures may stand still with events to take in."""
-    clock: float = 0.0
-    """By how many seconds the node's clock may differ from the database's."""
-
-
 class Figures(NamedTuple):
     """Positions of the log and of what follows it, which may have gaps; ``signed`` is a
     count.

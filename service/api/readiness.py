@@ -9,9 +9,10 @@ from typing import NamedTuple
 from litestar.datastructures import State
 
 from phaseledger.service.api.dependencies import Service
-from phaseledger.service.api.health_monitor import BEHIND, Health, ReadyBounds
+from phaseledger.service.api.health_monitor import BEHIND, Health
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.health import Check, Checks
+from phaseledger.service.settings import Settings
 
 STOPPED = "projections_stopped"
 """The key in the application's state that is true once its own projections have stopped."""
@@ -41,14 +42,14 @@ async def readiness(service: Service, state: State, *, shared: bool = False) -> 
     What is ``shared`` goes by a look at the database that may be a second old.
     """
     health = await (service.health.shared_look() if shared else service.health.look())
-    figures, bounds = health.figures, service.bounds
+    figures, settings = health.figures, service.settings
     checks = Checks(
         database=Check() if figures else Check(ok=False, reason=health.away),
-        projections=_projections_check(health, bounds, stopped=bool(state.get(STOPPED))),
+        projections=_projections_check(health, settings, stopped=bool(state.get(STOPPED))),
         log_key=_log_key_check(service, health, has_stopped=bool(state.get(UNSIGNED))),
         commands=_accepting_check(service),
         writer=_writer_check(health, service.games.appends.longest()),
-        clock=_clock_check(health, bounds),
+        clock=_clock_check(health, settings.clock_tolerance_seconds),
     )
     result = Readiness(checks=checks)
     if figures:
@@ -77,23 +78,23 @@ def _writer_check(health: Health, longest: float) -> Check:
     return Check(ok=not health.unwritable, reason=health.unwritable)
 
 
-def _clock_check(health: Health, bounds: ReadyBounds) -> Check:
+def _clock_check(health: Health, tolerance: float) -> Check:
     if health.figures is None:
         return UNKNOWN
     if health.skew is None:
         return TIMELESS
     seconds = health.skew / 1000
-    if not 0 < bounds.clock < abs(seconds):
+    if not 0 < tolerance < abs(seconds):
         return Check()
     reason = (
         f"this node's clock is {abs(seconds):.1f} s {'ahead of' if seconds > 0 else 'behind'} "
-        f"the database's, and {bounds.clock:g} s are allowed: have NTP set both"
+        f"the database's, and {tolerance:g} s are allowed: have NTP set both"
     )
     return Check(ok=False, reason=reason)
 
 
 def _log_key_check(service: Service, health: Health, *, has_stopped: bool) -> Check:
-    publisher, own = service.log.publisher, service.log.tree.log
+    publisher, own = service.parts.log.publisher, service.parts.log.tree.log
     if publisher.is_behind:
         return Check(ok=False, reason=BEHIND)
     for other in health.figures.logs if health.figures else ():
@@ -109,21 +110,21 @@ def _log_key_check(service: Service, health: Health, *, has_stopped: bool) -> Ch
     if publisher.waiting:
         reason = "what is published cannot be kept for now; the server's log says why"
         return Check(ok=False, reason=reason)
-    if 0 < service.bounds.stall < health.signing_stalled:
+    if 0 < service.settings.ready_stall_seconds < health.signing_stalled:
         reason = f"there are events to sign, and none was signed for {health.signing_stalled:.0f} s"
         return Check(ok=False, reason=reason)
     return Check()
 
 
-def _projections_check(health: Health, bounds: ReadyBounds, *, stopped: bool) -> Check:
+def _projections_check(health: Health, settings: Settings, *, stopped: bool) -> Check:
     if health.figures is None:
         return UNKNOWN
     if stopped:
         return Check(ok=False, reason="the projections have stopped; the server's log says why")
-    if 0 < bounds.lag < health.figures.lag:
-        reason = f"the views are {health.figures.lag} events behind; {bounds.lag} are allowed"
+    if 0 < (allowed := settings.ready_lag) < health.figures.lag:
+        reason = f"the views are {health.figures.lag} events behind; {allowed} are allowed"
         return Check(ok=False, reason=reason)
-    if 0 < bounds.stall < health.views_stalled:
+    if 0 < settings.ready_stall_seconds < health.views_stalled:
         reason = (
             f"the views are behind the log, and have stood still for {health.views_stalled:.0f} s"
         )

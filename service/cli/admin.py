@@ -128,16 +128,14 @@ HERE_OR_OFFLINE = Ledger()
 
 
 def _token(settings: Settings) -> str:
-    if settings.admin_token:
-        return settings.admin_token
     path = admin_token_file(settings)
     with suppress(OSError, UnicodeError):
         token = read_text(path).strip()
         if token and token.isascii():
             return token
     raise SettingsError(
-        f"{path} holds no token of the operator's: set PHASELEDGER_ADMIN_TOKEN, or name the folder "
-        "of the service's keys with --keys-dir."
+        f"{path} holds no token of the operator's: name the folder of the service's keys with "
+        "--keys-dir."
     )
 
 

@@ -22,18 +22,15 @@ NAMED = 5
 @guarded
 def archive(
     folder: Annotated[
-        Path | None,
-        Parameter(help="Where the files go; else PHASELEDGER_ARCHIVE_DIR.", show_default=False),
-    ] = None,
+        Path,
+        Parameter(help="Where the files go."),
+    ],
     /,
     *,
     days: Annotated[
-        float | None,
-        Parameter(
-            help="For how many days a game must have been over; else PHASELEDGER_ARCHIVE_DAYS.",
-            show_default=False,
-        ),
-    ] = None,
+        float,
+        Parameter(help="For how many days a game must have been over."),
+    ],
     actor: Annotated[str, Parameter(help="Who does it, for the record.")],
     reason: Annotated[str, Parameter(help="Why, for the record.")],
     at: LedgerFlags = LEDGER_AS_SET,
@@ -57,14 +54,6 @@ def archive(
     """
     if not actor.strip() or not reason.strip():
         raise UsageError("--actor and --reason say who does it, and why: neither is empty.")
-    settings = at.settings()
-    folder = folder or (Path(settings.archive_dir).expanduser() if settings.archive_dir else None)
-    days = days if days is not None else settings.archive_days or None
-    if folder is None or days is None:
-        raise UsageError(
-            "Name the folder (or PHASELEDGER_ARCHIVE_DIR), and for how many days a game must have "
-            "been over: --days (or PHASELEDGER_ARCHIVE_DAYS)."
-        )
     if not 0 <= days <= 36_500:
         raise UsageError("--days is a number from 0 to 36500.")
     entry = AdminRecord(
@@ -74,7 +63,7 @@ def archive(
         reason=reason,
         details={"folder": folder.name, "days": f"{days:g}"},
     )
-    with connected_settings(settings) as connected:
+    with connected_settings(at.settings()) as connected:
         prepare(connected, migrating=False)
         with progress("Archiving games", None) as advance:
             run = asyncio.run(_recorded(connected, entry, folder, days, advance))
@@ -88,7 +77,7 @@ def archive(
 async def _recorded(
     settings: Settings, entry: AdminRecord, folder: Path, days: float, advance: ArchiveProgress
 ) -> ArchiveRun:
-    record = PostgresAdminLog(settings.owning_dsn, schema=settings.schema)
+    record = PostgresAdminLog(settings.database_url, schema=settings.schema)
     await record.open()
     try:
         await record.note(entry)

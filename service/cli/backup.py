@@ -143,7 +143,7 @@ def restore(
         return _check(folder, at.settings(), json=json)
     manifest = read_manifest(folder)
     with connected_settings(at.settings()) as settings:
-        dump, dsn = dump_of(manifest, settings), settings.owning_dsn
+        dump, dsn = dump_of(manifest, settings), settings.database_url
         require_own_keys(folder, settings)
         require_empty(dsn, dump.schema)
         tell("Restoring the ledger")
@@ -167,7 +167,7 @@ def restore(
 def _check(folder: Path, settings: Settings, *, json: bool) -> int:
     """Restore the backup into servers that are gone afterwards, and say what it has."""
     manifest = read_manifest(folder)
-    sealing = load_sealing(folder / KEYS, settings.sealing_keys, settings.sealing_command)
+    sealing = load_sealing(folder / KEYS)
     keys, checks = _keys(folder / KEYS), list[Restored]()
     for dump in manifest.partitions:
         with _throwaway(folder, dump, sealing) as place:

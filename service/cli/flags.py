@@ -67,9 +67,6 @@ class ServeFlags(LedgerFlags):
         bool | None, _flag("Demand that commits wait for a standby server (no).")
     ] = None
     cached_games: Annotated[int | None, _flag("How many games to keep in memory (2000).")] = None
-    reveal_seconds: Annotated[
-        int | None, _flag("How long a sealed table waits for its seats' secrets (120).")
-    ] = None
     log_origin: Annotated[
         str | None, _flag("What the public log is called (the name of the first key).")
     ] = None

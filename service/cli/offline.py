@@ -33,7 +33,7 @@ class _Opened(NamedTuple):
 @asynccontextmanager
 async def _opened(settings: Settings) -> AsyncIterator[_Opened]:
     """The log and what is beside it; raises StoreUnavailable."""
-    dsn, schema = settings.owning_dsn, settings.schema
+    dsn, schema = settings.database_url, settings.schema
     record = PostgresAdminLog(dsn, schema=schema)
     async with (
         PostgresStore(
@@ -88,7 +88,7 @@ async def restore(
         StoreUnavailable, ViewsUnavailable: the database is away.
 
     """
-    sealing, dsn, schema = sealing_keys_of(settings), settings.owning_dsn, settings.schema
+    sealing, dsn, schema = sealing_keys_of(settings), settings.database_url, settings.schema
     rows = read_copy(copy, game, schema=copy_schema, sealing=sealing) if copy else {}
     async with _opened(settings) as opened:
         details: Details = {"game": str(game), "copy": "none" if not copy else _kind(copy)}
@@ -125,7 +125,7 @@ async def end_log(settings: Settings, log: str, actor: str, reason: str) -> Admi
     entry = AdminRecord(
         key=uuid4(), actor=actor, action="end_log", reason=reason, details={"log": log}
     )
-    dsn, schema = settings.owning_dsn, settings.schema
+    dsn, schema = settings.database_url, settings.schema
     tree, record = PostgresTree(dsn, log, schema=schema), PostgresAdminLog(dsn, schema=schema)
     async with AsyncExitStack() as stack:
         for opened in (tree, record):

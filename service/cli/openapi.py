@@ -2,14 +2,14 @@
 
 from phaseledger.replay.terminal import SOUND, guarded, output
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory, routes
+from phaseledger.service.settings import Settings
 
 
 @guarded
 def openapi() -> int:
     """Print the OpenAPI description of the HTTP API."""
-    description = text(routes(in_memory()))
+    description = text(routes(in_memory(), Settings()))
     with output(None) as file:
         file.write(description)
     return SOUND

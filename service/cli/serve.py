@@ -15,7 +15,6 @@ from contextlib import (
 )
 from functools import partial
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Annotated
 
 import structlog
@@ -53,7 +52,6 @@ from phaseledger.service.settings import (
     allowed_origins,
     keys_folder,
     load,
-    most_connections,
     operator_token,
     published_folder,
     sealing_folder,
@@ -112,12 +110,8 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         _require_free(configuration.admin_host, configuration.admin_port)
         address = http_address(configuration.admin_host, configuration.admin_port)
         operator_token(configuration)
-        token_place = (
-            "PHASELEDGER_ADMIN_TOKEN"
-            if configuration.admin_token
-            else str(admin_token_file(configuration))
-        )
-        print(f"Operators: {address}, with the token in {token_place}.", file=sys.stderr)
+        token_file = admin_token_file(configuration)
+        print(f"Operators: {address}, with the token in {token_file}.", file=sys.stderr)
     logs.configure(configuration.log_level)
     with connected_settings(configuration, watch=True) as settings:
         prepare(settings)
@@ -140,7 +134,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
             # A reader that takes nothing would hold the process up.
             workers_kill_timeout=math.ceil(settings.stop_seconds) + CLOSING,
             # The server takes no further connection beyond these, and streams stay open.
-            backpressure=most_connections(settings),
+            backpressure=settings.most_connections,
             websockets=False,
             log_level=LogLevels.warning,
             log_dictconfig={"loggers": {"_granian": {"propagate": True}}},
@@ -242,17 +236,13 @@ def _require_free(host: str, port: int) -> None:
 
 def _require_files(settings: Settings) -> None:
     """Allow the open files of all connections; raises SettingsError where there may be too few."""
-    needed = most_connections(settings) + OTHER_FILES
+    needed = settings.most_connections + OTHER_FILES
     allowed = allow_descriptors(needed)
     if allowed < needed:
-        streams = settings.max_streams - needed + allowed
-        choice = f", or lower PHASELEDGER_MAX_STREAMS to {streams}" if streams > 0 else ""
         raise SettingsError(
             f"This process may have {allowed} open files (the hard limit), and needs {needed}: "
-            f"raise the limit (ulimit -Hn, LimitNOFILE=, --ulimit nofile=){choice}."
+            "raise the limit (ulimit -Hn, LimitNOFILE=, --ulimit nofile=)."
         )
-    if settings.archive_dir and not Path(settings.archive_dir).expanduser().is_dir():
-        raise SettingsError(f"PHASELEDGER_ARCHIVE_DIR: there is no folder {settings.archive_dir}.")
 
 
 async def _require_usable_log(settings: Settings, signer: LogSigner, sealing: SealingKeys) -> None:

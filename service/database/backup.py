@@ -117,7 +117,7 @@ def _inside(folder: Path) -> list[Path]:
 
 def _dump(settings: Settings, origin: str, folder: Path) -> Dump:
     name, schema = "partition-1.dump", settings.schema
-    dumps.take(settings.owning_dsn, schema, folder / name)
+    dumps.take(settings.database_url, schema, folder / name)
     return Dump(number=1, schema=schema, file=name, sha256=_sha256(folder / name), log=origin)
 
 

@@ -143,7 +143,7 @@ async def begin_epoch(
 
 @asynccontextmanager
 async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[OpenedLog]:
-    dsn, schema = settings.owning_dsn, settings.schema
+    dsn, schema = settings.database_url, settings.schema
     log_signer, sealing = signer_of(settings, keys), sealing_keys_of(settings)
     async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store:
         tree = PostgresTree(dsn, log_signer.origin, schema=schema)
@@ -168,7 +168,7 @@ async def _went_back(opened: OpenedLog) -> bool:
 async def _require_fresh(settings: Settings, keys: Keyring, log: str) -> None:
     """Require that nothing was ever published under that log's name; raises SettingsError."""
     name = log_name(log, settings.ledger)
-    tree = PostgresTree(settings.owning_dsn, name, schema=settings.schema)
+    tree = PostgresTree(settings.database_url, name, schema=settings.schema)
     await tree.open()
     try:
         is_used = await tree.has_ended() or (await tree.head()).size > 0

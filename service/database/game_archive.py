@@ -158,7 +158,7 @@ def _make(folder: Path) -> None:
 @asynccontextmanager
 async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[_Log]:
     """The log, which no other run archives meanwhile."""
-    dsn, schema = settings.owning_dsn, settings.schema
+    dsn, schema = settings.database_url, settings.schema
     sealing = sealing_keys_of(settings)
     tree = PostgresTree(dsn, origin_of(settings, keys), schema=schema)
     async with (

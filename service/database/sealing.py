@@ -86,7 +86,7 @@ class Resealed(NamedTuple):
 
 def count_unsealed(settings: Settings, keys: SealingKeys) -> int:
     """The number of events with hidden parts that are not sealed under the current key."""
-    with psycopg.connect(fitted(settings.owning_dsn)) as conn:
+    with psycopg.connect(fitted(settings.database_url)) as conn:
         query = _in(settings.schema, "SELECT count(*) " + _UNSEALED)
         ((count,),) = conn.execute(query, (0, *_marks(keys))).fetchall()
     return int(count)
@@ -106,7 +106,7 @@ def reseal(settings: Settings, keys: SealingKeys, progress: Callable[[int], None
     """
     events = damaged = position = 0
     schema = settings.schema
-    with psycopg.connect(fitted(settings.owning_dsn)) as conn:
+    with psycopg.connect(fitted(settings.database_url)) as conn:
         while rows := _next_rows(conn, schema, keys, position):
             position = rows[-1][0]
             fresh = [(number, _resealed(keys, *rest)) for number, *rest in rows]
@@ -233,7 +233,7 @@ def _renew_macs(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> Non
 def _free(settings: Settings, keys: SealingKeys) -> None:
     """Free what the old rows took, and forget the other keys if nothing is sealed under them."""
     schema = settings.schema
-    with psycopg.connect(fitted(settings.owning_dsn), autocommit=True) as conn:
+    with psycopg.connect(fitted(settings.database_url), autocommit=True) as conn:
         for table in ("stored_events", "join_codes", *WEBHOOK_TABLES):
             conn.execute(SQL("VACUUM {}").format(Identifier(schema, table)))
         if not count_unsealed(settings, keys):

@@ -25,7 +25,7 @@ from phaseledger.service.eventlog.migrations import (
 from phaseledger.service.eventlog.write_probe import PROBE
 from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
-from phaseledger.service.settings import Settings, SettingsError
+from phaseledger.service.settings import NAMES, Settings, SettingsError
 from phaseledger.service.transparency.tree_sql import TREE
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
@@ -49,11 +49,10 @@ def connected_settings(settings: Settings, *, watch: bool = False) -> Iterator[S
         SettingsError: a DSN is malformed.
 
     """
-    for name in ("database_url", "owner_database_url"):
-        try:
-            parameters(getattr(settings, name))
-        except ValueError as wrong:  # its sentence does not quote the DSN, password and all
-            raise SettingsError(f"{name} is not usable. {wrong}") from None
+    try:
+        parameters(settings.database_url)
+    except ValueError as wrong:  # its sentence does not quote the DSN, password and all
+        raise SettingsError(f"database_url is not usable. {wrong}") from None
     if settings.database_url:
         yield settings
         return
@@ -112,7 +111,7 @@ def upgrade(
     The roles must exist already. One that is named for the application alone follows the
     projections too. Those that had rights before get them on new tables as well.
     """
-    dsn, schema = settings.owning_dsn, settings.schema
+    dsn, schema = settings.database_url, settings.schema
     _require_number(dsn, settings)
     alone = set() if projection_role else {PROJECTIONS}
     named = {application_role: {SERVICE, *alone}, projection_role: {PROJECTIONS}}
@@ -134,19 +133,19 @@ def upgrade(
         return migrate(dsn, schema=schema, extra=EXTRA, grant=grant)
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(
-            "This database role may not make the tables: give the owner's DSN as "
-            "PHASELEDGER_OWNER_DATABASE_URL, or run `phaseledger migrate` with it."
+            "This database role may not make the tables: run `phaseledger "
+            "migrate` with the owner's DSN."
         ) from refused
 
 
 def require_owner(settings: Settings) -> None:
-    """Check that the tables belong to the role of the owner's DSN. Raises SchemaError."""
+    """Check that the tables belong to the role of the DSN. Raises SchemaError."""
     query = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s"
-    with connected(settings.owning_dsn) as conn:
+    with connected(settings.database_url) as conn:
         if conn.execute(query, (settings.schema,)).fetchone() == (False,):
             raise SchemaError(
                 f"The database role {conn.info.user!r} does not own the tables, which this takes: "
-                "give the owner's DSN as PHASELEDGER_OWNER_DATABASE_URL."
+                "give the owner's DSN as PHASELEDGER_DATABASE_URL."
             )
 
 
@@ -158,5 +157,5 @@ def require_rights(settings: Settings, *parts: str) -> None:
 
 def to_environment(settings: Settings) -> None:
     """Set the environment variables of the settings, for the processes started from this one."""
-    for name in settings.__struct_fields__:
+    for name in NAMES:
         os.environ[f"PHASELEDGER_{name.upper()}"] = str(getattr(settings, name))

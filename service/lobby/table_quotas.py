@@ -16,14 +16,10 @@ STALE = 10  # tables that are checked when there is no room; another process may
 
 
 class TableQuotas:
-    """The quotas of the games' open tables: at most ``tables`` of one address; 0: any number.
+    """The quotas of the games' open tables, of addresses by their keys for limits."""
 
-    An address is a key made by `api.requests.client_address.origin`.
-    """
-
-    def __init__(self, games: GameService, tables: int = 0) -> None:
+    def __init__(self, games: GameService) -> None:
         self._games = games
-        self._most_tables = tables
         games.watchers.append(self.note)
 
     @asynccontextmanager
@@ -73,8 +69,9 @@ class TableQuotas:
 
     def _fault(self, address: bytes, bots: bool) -> Refusal | None:
         """The reason why the address may not have another table; None: it may."""
-        if self._most_tables and self._games.tables.count(address) >= self._most_tables:
-            return TooManyTables(Phrase("adds.tables", count=Amount(self._most_tables)))
+        most = self._games.tables.most
+        if most and self._games.tables.count(address) >= most:
+            return TooManyTables(Phrase("adds.tables", count=Amount(most)))
         return self._bots_fault(address) if bots else None
 
     def _bots_fault(self, address: bytes) -> Refusal | None:
@@ -85,7 +82,7 @@ class TableQuotas:
 
     async def _look_again(self, address: bytes) -> None:
         """Read the oldest tables, which another process may have ended."""
-        for game in self._games.tables.of(address)[:STALE]:
+        for game in self._games.tables.opened_by(address)[:STALE]:
             try:
                 await self._games.look(game)
             except (NoSuchGame, GameArchived):  # its opening failed, or it is long over

@@ -5,25 +5,23 @@ log. Of tables that were opened through another process nothing is known.
 """
 
 import heapq
+import math
 import time
+from typing import Self
 from uuid import UUID
 
 from phaseledger.service.quotas.errors import TooManyEvents
 from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
+from phaseledger.service.settings import Settings
 
 PAUSE = 60.0  # seconds that bots wait for a quota; then many moves are due at once
-
-
-def event_policy(rate: float, burst: int) -> RateLimitPolicy | None:
-    """The policy of events, so many a second for long and so many at once; None for a rate of 0."""
-    return RateLimitPolicy("address-events", rate, burst) if rate else None
 
 
 class OpenTables:
     """The open tables of all addresses.
 
-    ``bot_games`` is in how many of an address's tables bots may be alone and play, ``events`` the
-    policy of the events that its tables may write. 0 and None: any number.
+    Of one address ``most`` may be open, in ``bot_games`` of them bots may be alone and play, and
+    ``events`` is the policy of the events that they may write. 0 and None: any number.
     """
 
     def __init__(
@@ -31,7 +29,9 @@ class OpenTables:
         bot_games: int = 0,
         events: RateLimitPolicy | None = None,
         clock: MonotonicClock = time.monotonic,
+        most: int = 0,
     ) -> None:
+        self.most = most
         self.most_bot_games = bot_games
         self.events = events
         self._clock = clock
@@ -39,6 +39,21 @@ class OpenTables:
         self._tables: dict[bytes, dict[UUID, None]] = {}
         """By address, the oldest first."""
         self._bots_alone: dict[bytes, set[UUID]] = {}
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """With the quotas of the settings, which go by the rate of writes."""
+        rate = settings.write_rate
+        if not rate:
+            return cls()
+        events = settings.events_per_write * rate
+        return cls(
+            math.ceil(settings.bot_games_per_write * rate),
+            RateLimitPolicy(
+                "address-events", events, math.ceil(settings.event_burst_seconds * events)
+            ),
+            most=math.ceil(settings.tables_per_write * rate),
+        )
 
     # --- what there is --------------------------------------------------------------------------
 
@@ -71,7 +86,7 @@ class OpenTables:
     def __contains__(self, game: UUID) -> bool:
         return game in self._addresses
 
-    def of(self, address: bytes) -> list[UUID]:
+    def opened_by(self, address: bytes) -> list[UUID]:
         """The address's tables, the oldest first."""
         return [*self._tables.get(address, ())]
 

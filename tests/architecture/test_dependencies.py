@@ -137,7 +137,7 @@ PLACES = {
     "eventsourcing": ["service/eventlog"],
     "granian": ["service/api/operator", "service/cli"],
     "httpx2": ["service/cli", "service/client", "service/transparency", "service/webhooks"],
-    "litestar": ["service/api", "service/app.py", "service/lifespan.py"],
+    "litestar": ["service/api", "service/app.py"],
     "msgspec": ["domain", "projections", "replay", "service"],
     "opentelemetry": ["service/runtime"],
     "platformdirs": ["service/cli", "service/database", "service/settings.py"],

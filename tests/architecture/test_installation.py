@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.campaigns import sampled
 from tests.support.installation import ROOT, build, environment, everything, install, only, run
 from tests.support.service.server import serving

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from benchmarks.races import Answer, grown, repeats, rivals, run
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from tests.support.ledgers import prepared
 from tests.support.service.server import serving
 

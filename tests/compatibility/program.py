@@ -8,10 +8,8 @@ from pathlib import Path
 
 from tests.support import forked
 
-UNLIMITED = {"read_rate": "0", "write_rate": "0", "work_rate": "0", "webhook_allow_private": "true"}
+UNLIMITED = {"read_rate": "0", "write_rate": "0", "webhook_allow_private": "true"}
 """Settings of a service that is asked a lot in a short time, and may send to this machine."""
-OPERATOR = {"admin_token": "the-token-of-an-operator-of-tests"}
-"""What its operator shows; whoever starts it adds the port."""
 
 FOLDERS = ("keys", "published", "witness")
 """What a ledger and its witness keep beside the database."""
@@ -32,7 +30,6 @@ def settings_of(folder: Path, dsn: str) -> dict[str, str]:
     """The settings of the ledger whose keys are in the folder and whose tables are there."""
     return {
         **UNLIMITED,
-        **OPERATOR,
         "database_url": dsn,
         "keys_dir": str(folder / "keys"),
         "published_dir": str(folder / "published"),

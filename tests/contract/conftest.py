@@ -8,13 +8,12 @@ import msgspec
 import pytest
 
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_memory as parts_in_memory
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_memory as parts_in_memory
+from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.settings import Settings
 from tests.contract.walk import WITNESS
 from tests.support.ledgers import own_ledger
-from tests.support.service.server import Served, quiet_logs, serving
+from tests.support.service.server import FREE, Served, quiet_logs, serving
 
 __all__ = ["quiet_logs"]
 
@@ -22,7 +21,7 @@ __all__ = ["quiet_logs"]
 @pytest.fixture(scope="session")
 def description() -> dict[str, Any]:
     """The description of the running code."""
-    decoded: dict[str, Any] = msgspec.json.decode(text(routes(parts_in_memory())))
+    decoded: dict[str, Any] = msgspec.json.decode(text(routes(parts_in_memory(), FREE)))
     return decoded
 
 

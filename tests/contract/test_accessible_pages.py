@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.browser import chromium
 from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
 from tests.support.service.server import serving

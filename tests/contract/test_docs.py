@@ -12,9 +12,9 @@ import httpx2
 import pytest
 from typing_extensions import override
 
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory, routes
 from tests.support.openapi_operations import Description, codes_of, operations
+from tests.support.service.server import FREE
 
 ROOT = Path(__file__).parents[2]
 
@@ -147,7 +147,7 @@ def every_route() -> list[tuple[str, list[str]]]:
     """The method and the segments of every address."""
     return [
         (method, route.path_format.split("/")[1:])
-        for route in routes(in_memory()).routes
+        for route in routes(in_memory(), FREE).routes
         for method in route.methods
     ]
 

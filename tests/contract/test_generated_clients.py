@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.node import node_modules
 from tests.support.openapi_operations import Description, operations
 from tests.support.service.server import Served, serving

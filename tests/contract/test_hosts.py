@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.service.http2 import status_over_http2
 from tests.support.service.server import serving
 

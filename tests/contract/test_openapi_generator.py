@@ -16,7 +16,7 @@ from pathlib import Path
 import openapi_generator_cli
 import pytest
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.node import node_modules
 from tests.support.service.server import Served, serving
 

@@ -48,7 +48,7 @@ def test_a_problem_has_it(client: httpx2.Client) -> None:
 LINES = """
 import asyncio, httpx2
 from phaseledger.service.app import create_app
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.runtime import logs
@@ -65,7 +65,7 @@ async def ask(client, name):
 
 async def main():
     store = Broken()
-    app = create_app(in_memory()._replace(store=store, views=MemoryViews(store)))
+    app = create_app(in_memory()._replace(store=store, views=MemoryViews(store)), FREE)
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app=app), base_url="http://t"
     ) as client:
@@ -89,6 +89,7 @@ def test_every_line_of_the_log_has_it() -> None:
 
 HOSTILE = """
 import structlog
+from tests.support.service.server import FREE
 from phaseledger.service.runtime import logs
 logs.configure()
 for path in ["/\\ud800", "/\\x9b31m\\u2028\\x85", '/\\n{"a": 1}\\x7f', "/\\x00"]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from phaseledger.service.components import in_memory, in_postgres
+from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.ledgers import own_ledger
 from tests.support.ports import free_port
@@ -44,5 +44,5 @@ def client(served: Served) -> Iterator[httpx2.Client]:
 @pytest.fixture
 def both(settings: Settings) -> Iterator[Both]:
     """The service over a ledger of the test's own, and its operator's listener."""
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         yield both

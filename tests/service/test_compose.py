@@ -17,9 +17,8 @@ import pytest
 import yaml
 from cyclopts import CycloptsError
 
-from phaseledger.service.app import routes
+from phaseledger.service.app import in_memory, routes
 from phaseledger.service.cli.main import app
-from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.errors import OLDEST_SERVER
 from phaseledger.service.settings import (
     Settings,
@@ -29,6 +28,7 @@ from phaseledger.service.settings import (
     published_folder,
     sealing_folder,
 )
+from tests.support.service.server import FREE
 
 ROOT = Path(__file__).parents[2]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -157,7 +157,7 @@ def _of_ports(given: dict[str, Any], settings: Settings, dockerfile: str) -> Ite
     inner |= {int(rest) for name, rest in instructions(dockerfile) if name == "EXPOSE"}
     checks = [" ".join(given["healthcheck"]["test"])]
     checks += [rest for name, rest in instructions(dockerfile) if name == "HEALTHCHECK"]
-    paths = {route.path for route in routes(in_memory()).routes}
+    paths = {route.path for route in routes(in_memory(), FREE).routes}
     for check in checks:
         url = urlsplit(re.search(r"http://[^'\"]+", check)[0])
         inner.add(url.port)

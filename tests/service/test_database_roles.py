@@ -18,8 +18,7 @@ from msgspec.structs import replace
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.database import programs
 from phaseledger.service.database.rights import PROJECTIONS, SERVICE
 from phaseledger.service.database.setup import require_owner, require_rights, upgrade
@@ -31,6 +30,7 @@ from tests.support.polling import eventually
 from tests.support.ports import await_answer, free_port
 from tests.support.service.api_tables import BOT
 from tests.support.service.processes import command
+from tests.support.service.server import FREE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text()
 RECIPE = re.findall(
@@ -147,7 +147,7 @@ def test_one_role_may_have_both_parts(
     for named in runs:
         upgrade(settings, **dict.fromkeys(named, role))
     require_rights(limited, SERVICE, PROJECTIONS)
-    with TestClient(routes(in_postgres(limited))) as client:
+    with TestClient(routes(in_postgres(limited), FREE)) as client:
         assert client.post("/v1/games", json=BOTS).status_code == 201
         eventually(lambda: client.get("/v1/games").json()["games"])
         assert client.get("/health/ready").status_code == 200
@@ -204,7 +204,7 @@ def test_a_right_that_is_missing_is_told_with_its_cure(
     upgrade(settings, application_role=role)
     revoke = "REVOKE INSERT ON phaseledger.games FROM {}"
     cure = f"run `phaseledger migrate --application-role {shlex.quote(role)}`"
-    with TestClient(routes(in_postgres(limited))) as client:
+    with TestClient(routes(in_postgres(limited), FREE)) as client:
         assert client.get("/health/ready").status_code == 200
         as_owner(settings, revoke, role)
         ready = eventually(
@@ -221,7 +221,7 @@ def test_a_right_that_is_missing_is_told_with_its_cure(
         ),
         (("serve", "--port", "0"), "set PHASELEDGER_PROJECTIONS=false"),
         (("worker",), f"phaseledger migrate --projection-role {shlex.quote(role)}"),
-        (("keys", "seal"), "give the owner's DSN as PHASELEDGER_OWNER_DATABASE_URL"),
+        (("keys", "seal"), "give the owner's DSN as PHASELEDGER_DATABASE_URL"),
     ):
         run = command(limited, *arguments)
         assert (run.returncode, words in run.stderr) == (3, True), run.stderr

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from typing_extensions import override
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.browser import chromium
 from tests.support.screens import fresh_page, violations
 from tests.support.service.server import serving
@@ -37,7 +37,7 @@ def address() -> Iterator[str]:
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as pages:
         Thread(target=pages.serve_forever, daemon=True).start()
         origin = f"http://127.0.0.1:{pages.server_address[1]}"
-        with serving(in_memory(), allowed_origins=(origin,)) as served:
+        with serving(in_memory(), allowed_origins=origin) as served:
             yield f"{origin}/?api={served.url}"
         pages.shutdown()
 

@@ -9,7 +9,7 @@ import pytest
 
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.source import read_store
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.eventlog import connection
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import publisher

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from phaseledger.replay.records.ledgers import id_in, is_numbered, log_name, number_of
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.lobby.opening import new_game, uuid_of
 from phaseledger.service.lobby.rematch import rematch_of
 from phaseledger.service.settings import Settings, SettingsError, load

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.filled import Played, long, put, whole
 from phaseledger.domain.commands import Act, KickSeat, OpenGame, TakeSeat
 from phaseledger.domain.decide import step
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.runtime import work
 from phaseledger.service.settings import Settings

@@ -11,9 +11,9 @@ import httpx2
 import msgspec
 import pytest
 
+from phaseledger.service.app import in_postgres
 from phaseledger.service.client.client import Client
 from phaseledger.service.client.protocol import Refused
-from phaseledger.service.components import in_postgres
 from phaseledger.service.schemas.games import GameView, VoidTable
 from phaseledger.service.transparency import publisher
 from tests.support.ledgers import prepared

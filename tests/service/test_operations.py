@@ -12,13 +12,11 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service import operations
 from phaseledger.service.api.operator.actions import carry_out
-from phaseledger.service.api.operator.listener import listener
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
@@ -29,7 +27,7 @@ from phaseledger.service.operations import (
     MemoryAdminLog,
     PostgresAdminLog,
 )
-from phaseledger.service.settings import Settings, SettingsError, load, operator_token
+from phaseledger.service.settings import Settings, SettingsError, operator_token
 from tests.support import forked
 from tests.support.polling import eventually
 from tests.support.service.api_tables import started
@@ -72,8 +70,8 @@ def test_the_record_keeps_its_order_and_its_keys(record: AdminLog) -> None:
 def test_two_at_once_are_both_in_the_record(settings: Settings) -> None:
     """Through two processes: every action once, none lost, each with its own id."""
     with (
-        running(settings, in_postgres(settings)) as first,
-        running(settings, in_postgres(settings)) as second,
+        running(in_postgres(settings)) as first,
+        running(in_postgres(settings)) as second,
     ):
         table = started(first.api)
         path = f"/admin/games/{table.game}/void"
@@ -99,8 +97,8 @@ def test_what_was_done_outlives_the_process_and_reaches_others(
 ) -> None:
     monkeypatch.setattr(operations, "NEWS", 0.05)
     with (
-        running(settings, in_postgres(settings)) as first,
-        running(settings, in_postgres(settings)) as second,
+        running(in_postgres(settings)) as first,
+        running(in_postgres(settings)) as second,
     ):
         assert first.operator.post("/admin/drain", json=ANN).status_code == 200
         problem(first.api.post("/games", json={}), 503, "draining")
@@ -110,7 +108,7 @@ def test_what_was_done_outlives_the_process_and_reaches_others(
         )
         problem(answer, 503, "draining")
         kept = first.record()
-    with running(settings, in_postgres(settings)) as later:
+    with running(in_postgres(settings)) as later:
         assert later.record() == kept
         problem(later.api.post("/games", json={}), 503, "draining")
         assert later.operator.post("/admin/undrain", json=ANN).status_code == 200
@@ -184,7 +182,6 @@ def test_the_token_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
     path = tmp_path / "keys" / "admin.token"
     assert (path.read_text(), stat.S_IMODE(path.stat().st_mode)) == (token + "\n", 0o600)
     assert operator_token(settings) == token
-    assert operator_token(replace(settings, admin_token=TOKEN)) == TOKEN
     path.chmod(0o644)
     with pytest.raises(SettingsError, match="chmod 600"):
         operator_token(settings)
@@ -192,17 +189,11 @@ def test_the_token_is_made_once_and_kept_from_others(tmp_path: Path) -> None:
     path.write_text("short\n")
     with pytest.raises(SettingsError, match="holds no token"):
         operator_token(settings)
-    with pytest.raises(SettingsError, match="PHASELEDGER_ADMIN_TOKEN"):
-        load({"PHASELEDGER_ADMIN_TOKEN": "short"})
-
-
-def test_there_is_no_listener_unless_asked_for() -> None:
-    assert listener(Settings()) is None
 
 
 @pytest.fixture
 def both() -> Iterator[Both]:
-    with running(Settings()) as both:
+    with running() as both:
         yield both
 
 
@@ -210,8 +201,8 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
     table, url = started(both.api), str(both.operator.base_url)
 
     def run(*arguments: str, token: str = TOKEN) -> subprocess.CompletedProcess[str]:
-        environment = {"PHASELEDGER_ADMIN_TOKEN": token} if token else {}
-        given = {**environment, "PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"}
+        (tmp_path / "admin.token").write_text(token)
+        given = {"PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"}
         return forked.phaseledger("admin", *arguments, env=given)
 
     why = ("--actor", "ann", "--reason", "because", "--url", url)
@@ -248,4 +239,4 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
         assert len(ran.stderr.strip().splitlines()) == 1
         assert token[:-1] not in ran.stderr
     assert "token is not known" in run("log", "--url", url, token=TOKEN[:-1] + "f").stderr
-    assert "PHASELEDGER_ADMIN_TOKEN" in run("log", "--url", url, token="").stderr
+    assert "--keys-dir" in run("log", "--url", url, token="").stderr

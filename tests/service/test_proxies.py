@@ -11,14 +11,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import httpx2
 import pytest
 
 from phaseledger.client import Client, JoinTable, play
+from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.api.requests.client_address import origin_of
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.browser import chromium
 from tests.support.polling import eventually
@@ -70,14 +71,16 @@ class Front(NamedTuple):
 @contextmanager
 def in_front(program: str, folder: Path, limits: int = 1) -> Iterator[Front]:
     """The proxy of `deploy/` before a service that trusts it, with limits divided."""
-    addresses, named = list[bytes](), origin_of(Settings(trusted_proxies="127.0.0.1"))
+    addresses, named = list[bytes](), Service.origin
 
-    def origin(scope: Any) -> bytes:
-        addresses.append(named(scope))
+    def origin(service: Service, scope: Any) -> bytes:
+        addresses.append(named(service, scope))
         return addresses[-1]
 
+    given = {"trusted_proxies": "127.0.0.1", "patience_seconds": 30.0, "heartbeat_seconds": 0.5}
     with (
-        serving(in_memory(), origin=origin, patience=30.0, heartbeat=0.5) as served,
+        patch.object(Service, "origin", origin),
+        serving(in_memory(), **given) as served,
         free_port() as port,
     ):
         pem = certificate(folder)

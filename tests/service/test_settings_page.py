@@ -36,6 +36,8 @@ def table() -> Iterator[str]:
     yield "| variable | default | value | what it means |"
     yield "|---|---|---|---|"
     for field in msgspec.structs.fields(Settings):
+        if field.name not in settings.NAMES:
+            continue
         default = msgspec.json.encode(field.default).decode()
         shown = f"`{default.strip(chr(34))}`" if field.default != "" else ""
         words = settings.kinds()[field.name].words

@@ -15,6 +15,7 @@ from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import sign_tree
 from phaseledger.service.api.health_monitor import Health, HealthMonitor
 from phaseledger.service.api.responses.events import EventStreamResponse, StreamRequest
+from phaseledger.service.app import following, publishing
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.takeover import adopt
@@ -30,7 +31,6 @@ from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.service import GameService
-from phaseledger.service.lifespan import following, publishing
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.runtime.background import in_background
 from phaseledger.service.schemas.versions import KnownVersion

@@ -31,7 +31,7 @@ from tests.support.ports import free_port
 ROOT = Path(__file__).resolve().parents[2]
 EAGER = (sys.executable, "-m", "tests.support.premature_ack_service")
 """A service that answers before the commit; its port follows."""
-UNLIMITED = ("read_rate", "write_rate", "work_rate", "tables_per_address", "bot_games_per_address")
+UNLIMITED = ("read_rate", "write_rate")
 
 
 class Campaign:

@@ -24,8 +24,7 @@ from phaseledger.projections.games import Chapter
 from phaseledger.replay.signing.commands import sign
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.service.app import AppOptions, create_app
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
@@ -33,6 +32,7 @@ from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.service import GameService
 from phaseledger.service.readmodels.views import MemoryViews
 from tests.support.command_fuzzing import Thrower
+from tests.support.service.server import FREE
 from tests.support.twin_decisions import two_courses
 
 TRIES = 6
@@ -98,7 +98,7 @@ class Service:
             credentials=self._credentials, views=self._views
         )
         with patch("phaseledger.service.app.GameService", games):
-            app = create_app(parts, AppOptions(patience=0.0))
+            app = create_app(parts, replace(FREE, patience_seconds=0.0))
         (self._games,) = made
         transport = httpx2.ASGITransport(app=app)  # type: ignore[arg-type]
         headers = {

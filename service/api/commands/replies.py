@@ -48,7 +48,7 @@ class SeatCommand(NamedTuple):
 
 async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> ReadyAnswer:
     """Carry out the command, or try it out, and answer it."""
-    if service.require_if_match and not asked.if_match:
+    if service.settings.require_if_match and not asked.if_match:
         raise IfMatchNeeded
     try:
         return await (_tried_out if dry_run else _carried_out)(service, asked)
@@ -65,7 +65,7 @@ async def _carried_out(service: Service, asked: SeatCommand) -> ReadyAnswer:
         asked.key or new_key(),
         sitting=asked.sitting,
         versions=asked.expected_versions(),
-        reveal_seconds=service.reveal_seconds,
+        reveal_seconds=service.settings.reveal_seconds,
     )
     body = _encode(done(answer, seat, service))
     headers = [

@@ -17,10 +17,10 @@ REGISTRATIONS = 30
 
 
 class AttemptLimits:
-    """What an address may try a minute; 0 guesses: no limit."""
+    """What an address may try a minute."""
 
-    def __init__(self, guesses: int = 0, clock: MonotonicClock = time.monotonic) -> None:
-        self._guesses = _a_minute("join-guesses", guesses) if guesses else None
+    def __init__(self, guesses: int, clock: MonotonicClock = time.monotonic) -> None:
+        self._guesses = _a_minute("join-guesses", guesses)
         self._registrations = _a_minute("webhooks", REGISTRATIONS)
         self._clock = clock
 
@@ -34,9 +34,6 @@ class AttemptLimits:
             TooManyGuesses: the address has none left.
 
         """
-        if self._guesses is None:
-            yield
-            return
         quota = self._guesses.take(address, self._clock())
         if quota.wait:
             raise TooManyGuesses(quota.wait)

@@ -56,45 +56,47 @@ class Limits(NamedTuple):
     """None: no limit."""
     writes: PolicyPair | None
     proxies: tuple[Network, ...] = ()
-    header: str = "x-forwarded-for"
     work: PolicyPair | None = None
     """In milliseconds of `runtime.work`."""
 
     def share(self, scope: Scope) -> bytes | None:
         """The key of the share from which the request takes; None of one without limits."""
-        return share(scope, self.proxies, self.header)
+        return share(scope, self.proxies)
 
 
 def limits(settings: Settings) -> Limits | None:
     """The limits that the settings ask for; None for none. Raises SettingsError."""
-    proxies = trusted_proxies(settings)
-    share = settings.address_share
 
     def policies(
-        kind: str, rate: float, burst: int, share: int, unit: str = ""
+        kind: str, rate: float, seconds: float, share: int, unit: str = ""
     ) -> PolicyPair | None:
         if rate == 0:
             return None
+        burst = math.ceil(seconds * rate)
         return (
             RateLimitPolicy(f"address-{kind}", share * rate, share * burst, unit=unit),
             RateLimitPolicy(f"token-{kind}", rate, burst, unit=unit),
         )
 
-    reads = policies("reads", settings.read_rate, settings.read_burst, share)
-    writes = policies("writes", settings.write_rate, settings.write_burst, share)
-    # Whoever shows many tokens from one address gets no more of the loop than with one.
-    work = policies("work", settings.work_rate, settings.work_burst, 1, WORK_UNIT)
-    if reads is None and writes is None and work is None:
-        return None
-    return Limits(
-        reads=reads, writes=writes, proxies=proxies, header=settings.proxy_header, work=work
+    proxies, share, seconds = (
+        trusted_proxies(settings),
+        settings.address_share,
+        settings.burst_seconds,
     )
+    reads = policies("reads", settings.read_rate, seconds, share)
+    writes = policies("writes", settings.write_rate, seconds, share)
+    # Many tokens of one address get no more of the event loop than one.
+    work_rate = settings.work_per_write * settings.write_rate
+    work = policies("work", work_rate, settings.work_burst_seconds, 1, WORK_UNIT)
+    if reads is None and writes is None:
+        return None
+    return Limits(reads=reads, writes=writes, proxies=proxies, work=work)
 
 
 def charge_preflight(scope: Scope, limits: Limits | None) -> None:
     """Charge the request's address the work of a preflight, which is never refused."""
     if limits and limits.work:
-        address = origin(scope, limits.proxies, limits.header)
+        address = origin(scope, limits.proxies)
         limits.work[0].charge(address, PREFLIGHT_WORK, time.monotonic())
 
 

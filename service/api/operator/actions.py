@@ -39,10 +39,9 @@ log = structlog.get_logger("phaseledger.admin")
 
 
 class Operator(NamedTuple):
-    """The listener's dependencies: the service, the record, and the application's state."""
+    """The listener's dependencies: the service and the application's state."""
 
     service: Service
-    record: AdminLog
     state: State
 
 
@@ -99,7 +98,7 @@ async def void(
             if not await games.quarantine.void(game, data.actor, data.reason):
                 raise
 
-    return await carry_out(operator.record, entry, work)
+    return await carry_out(operator.service.parts.record, entry, work)
 
 
 @post("/tokens/{token:str}/revoke", status_code=200)
@@ -113,10 +112,10 @@ async def revoke_token(
     entry = _entry(key, data, "revoke_token", token=token)
 
     async def work(event: AdminEvent) -> None:
-        if await operator.service.credentials.revoke_token(token) is None:
+        if await operator.service.parts.credentials.revoke_token(token) is None:
             raise NoSuchToken
 
-    return await carry_out(operator.record, entry, work)
+    return await carry_out(operator.service.parts.record, entry, work)
 
 
 async def _revoke(
@@ -133,9 +132,9 @@ async def _revoke(
     async def work(event: AdminEvent) -> None:
         before = event.details["before"]
         assert isinstance(before, int)
-        await operator.service.credentials.revoke(game, seat, before)
+        await operator.service.parts.credentials.revoke(game, seat, before)
 
-    return await carry_out(operator.record, entry, work)
+    return await carry_out(operator.service.parts.record, entry, work)
 
 
 @post("/games/{game:uuid}/seats/{seat:int}/revoke", status_code=200)
@@ -178,7 +177,9 @@ async def undrain(
 
 
 async def _turn_gate(entry: AdminRecord, operator: Operator) -> AdminEvent:
-    return await carry_out(operator.record, entry, lambda _: operator.service.gate.look())
+    return await carry_out(
+        operator.service.parts.record, entry, lambda _: operator.service.gate.look()
+    )
 
 
 @get("/events")
@@ -188,7 +189,7 @@ async def events(
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 1000,
 ) -> AdminEvents:
     """What was done, oldest first."""
-    return AdminEvents(tuple(await operator.record.events(after, limit)))
+    return AdminEvents(tuple(await operator.service.parts.record.events(after, limit)))
 
 
 @get("/set-aside")
@@ -201,7 +202,7 @@ async def set_aside(operator: Injected[Operator]) -> SetAside:
 @get("/games/{game:uuid}/tokens")
 async def tokens(game: FromPath[UUID], operator: Injected[Operator]) -> Tokens:
     """The game's tokens by their public ids."""
-    return Tokens(tuple(await operator.service.credentials.issued(game)))
+    return Tokens(tuple(await operator.service.parts.credentials.issued(game)))
 
 
 def _entry(key: str, data: AdminRequest, action: Any, **details: str | int | None) -> AdminRecord:  # noqa: ANN401

@@ -9,9 +9,9 @@ import asyncio
 import re
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
 
 import structlog
 from granian.constants import Interfaces
@@ -28,7 +28,7 @@ from phaseledger.service.api.stack import Stack
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
-from phaseledger.service.settings import Settings, operator_token
+from phaseledger.service.settings import operator_token
 
 METRICS = "/metrics"
 _OF_NO_DOMAIN = re.compile(r"\[.*|[0-9.]+(:\d*)?|[^.]*")
@@ -36,9 +36,6 @@ _OF_NO_DOMAIN = re.compile(r"\[.*|[0-9.]+(:\d*)?|[^.]*")
 SECONDS_FOR_AN_ACTION = 5.0
 SECONDS_FOR_READINESS = 1.0
 GRACE = 1.0  # seconds for what is under way on the listener when the service ends
-
-ListenerFactory: TypeAlias = Callable[[Operator], AbstractAsyncContextManager[None]]
-"""Runs the listener beside the block."""
 
 T = TypeVar("T")
 log = structlog.get_logger("phaseledger.admin")
@@ -146,36 +143,31 @@ async def _answer(app: ASGIApp, scope: Scope, body: bytes) -> list[Message]:
     return messages
 
 
-def listener(settings: Settings) -> ListenerFactory | None:
-    """The context manager that runs the listener; None where the settings have no port for it."""
-    if not settings.admin_port:
-        return None
+@asynccontextmanager
+async def listener(operator: Operator) -> AsyncIterator[None]:
+    """Run the listener beside the block. Raises SettingsError without a usable token."""
+    settings = operator.service.settings
     token = operator_token(settings)
-
-    @asynccontextmanager
-    async def listening(operator: Operator) -> AsyncIterator[None]:
-        app = listener_app(operator, token, GamesLoop(asyncio.get_running_loop()))
-        if settings.admin_host in ("127.0.0.1", "::1", "localhost"):
-            app = with_own_host(app)
-        loop = asyncio.new_event_loop()
-        server = Server(
-            app,
-            address=settings.admin_host,
-            port=settings.admin_port,
-            interface=Interfaces.ASGINL,
-            log_enabled=False,
-            websockets=False,
-        )
-        thread = threading.Thread(target=_serve, args=(loop, server), name="listener", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            with suppress(RuntimeError):  # it has stopped by itself
-                loop.call_soon_threadsafe(server.stop)
-            await asyncio.to_thread(thread.join, GRACE)
-
-    return listening
+    app = listener_app(operator, token, GamesLoop(asyncio.get_running_loop()))
+    if settings.admin_host in ("127.0.0.1", "::1", "localhost"):
+        app = with_own_host(app)
+    loop = asyncio.new_event_loop()
+    server = Server(
+        app,
+        address=settings.admin_host,
+        port=settings.admin_port,
+        interface=Interfaces.ASGINL,
+        log_enabled=False,
+        websockets=False,
+    )
+    thread = threading.Thread(target=_serve, args=(loop, server), name="listener", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        with suppress(RuntimeError):  # it has stopped by itself
+            loop.call_soon_threadsafe(server.stop)
+        await asyncio.to_thread(thread.join, GRACE)
 
 
 def _serve(loop: asyncio.AbstractEventLoop, server: Server) -> None:

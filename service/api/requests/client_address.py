@@ -1,55 +1,49 @@
 """The client's address of a request, from the connection and from trusted proxies' headers."""
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TypeAlias
 
 from litestar.types import Scope
 
 from phaseledger.service.runtime.logs import PROBES
-from phaseledger.service.settings import Network, Settings, trusted_proxies
+from phaseledger.service.settings import Network
 
+HEADER = b"x-forwarded-for"
 ClientAddress: TypeAlias = IPv4Address | IPv6Address
 
 
-def origin_of(settings: Settings) -> Callable[[Scope], bytes]:
-    """`origin`, bound to the settings' proxies. Raises SettingsError."""
-    return partial(origin, proxies=trusted_proxies(settings), header=settings.proxy_header)
-
-
-def origin(scope: Scope, proxies: Sequence[Network] = (), header: str = "x-forwarded-for") -> bytes:
+def origin(scope: Scope, proxies: Sequence[Network] = ()) -> bytes:
     """The rate-limit key of the request's client address."""
-    return _bucket_key(client(scope, proxies, header))
+    return _bucket_key(client(scope, proxies))
 
 
-def share(scope: Scope, proxies: Sequence[Network], header: str) -> bytes | None:
-    """The key of the share from which the request takes; None of a health check by this machine or
-    a trusted proxy, which have no limit.
+def share(scope: Scope, proxies: Sequence[Network]) -> bytes | None:
+    """The rate-limit key of the request; None for a health check by this machine or by a trusted
+    proxy, which have no limit.
     """
-    address = client(scope, proxies, header)
+    address = client(scope, proxies)
     if scope["path"] not in PROBES or scope.get("method") not in ("GET", "HEAD"):
         return _bucket_key(address)
-    is_own = address and address.is_loopback and not header_of(scope, header.encode())
+    is_own = address and address.is_loopback and not header_of(scope, HEADER)
     if address and (is_own or _is_among(address, proxies)):
         return None
     return b"health " + _bucket_key(address)
 
 
-def client(scope: Scope, proxies: Sequence[Network], header: str) -> ClientAddress | None:
+def client(scope: Scope, proxies: Sequence[Network]) -> ClientAddress | None:
     """The client's address of a request; None on a socket that has none.
 
-    A trusted proxy appends the sender of the request to the header. Entries left of the last
-    address that is no trusted proxy can be forged, and are ignored. Only the header that the
-    proxy sets is read: the other one arrives as the client has written it.
+    A trusted proxy appends the sender of the request to X-Forwarded-For. Entries left of the last
+    address that is no trusted proxy can be forged, and are ignored.
     """
     peer = scope.get("client")
     address = _address(str(peer[0])) if peer else None
     if address is None or not _is_among(address, proxies):
         return address
-    hops = header_of(scope, header.encode()).split(",")
-    for hop in reversed(hops):
-        sender = _address(_forwarded_for(hop) if header == "forwarded" else hop.strip())
+    for hop in reversed(header_of(scope, HEADER).split(",")):
+        sender = _address(hop.strip())
         if sender is None:
             return address
         address = sender
@@ -63,16 +57,9 @@ def header_of(scope: Scope, name: bytes) -> str:
     return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
 
 
-def _forwarded_for(hop: str) -> str:
-    """The ``for`` of one element of a Forwarded header (RFC 7239)."""
-    pairs = (pair.partition("=") for pair in hop.split(";"))
-    return next((value.strip() for name, _, value in pairs if name.strip().lower() == "for"), "")
-
-
 @lru_cache(1_024)
 def _address(text: str) -> ClientAddress | None:
-    """An address, perhaps with a port, perhaps in quotation marks."""
-    text = text.strip('"')
+    """An address, perhaps with a port."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:

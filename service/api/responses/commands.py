@@ -35,7 +35,7 @@ def done(answer: Answer, viewer: int | None, service: Service) -> Done:
         table=view(answer.state, viewer),
         look=face_seen(codec.events_of(CardTurned, answer.stored), answer.seat),
         head=answer.head,
-        receipt=receipt_for(answer, service.keys.current),
+        receipt=receipt_for(answer, service.parts.keys.current),
     )
 
 
@@ -57,11 +57,11 @@ async def join_answer(answer: Answer, service: Service, key: str) -> Response[Jo
     payload = Joined(
         game=str(answer.game),
         seat=answer.seat,
-        token=await service.credentials.issue(answer.game, answer.seat, answer.version, key),
+        token=await service.parts.credentials.issue(answer.game, answer.seat, answer.version, key),
         version=answer.version,
         table=view(answer.state, answer.seat),
         head=answer.head,
-        receipt=receipt_for(answer, service.keys.current),
+        receipt=receipt_for(answer, service.parts.keys.current),
     )
     headers = {**NOT_STORED, "ETag": tag(answer.version, answer.seat), **repeated(answer)}
     return Response(payload, headers=headers)

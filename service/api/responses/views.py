@@ -25,7 +25,7 @@ def view_reply(
     headers = [*_REVALIDATED, (b"etag", current[0].encode())]
     if if_none_match and is_known(if_none_match, *current):
         return ReadyAnswer(304, headers, b"")
-    body = service.games.encoded_views.encoded(now, viewer, service.reveal_seconds, lang)
+    body = service.games.encoded_views.encoded(now, viewer, service.settings.reveal_seconds, lang)
     headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     return ReadyAnswer(200, headers, body)
 

@@ -57,14 +57,14 @@ async def get_bundle(
     such a bundle.
     """
     caller, now = await visible_game(request.scope, service, game, caller)
-    public = service.log
+    public = service.parts.log
     await public.publisher.covered(game, now.version, PATIENCE)
-    async with service.bundling:
+    async with service.slots.bundles:
         with service.games.suspecting(game):
             bundle = await bundle_of(
-                service.store,
+                service.parts.store,
                 public.tree,
-                service.keys,
+                service.parts.keys,
                 public.witnesses,
                 game,
                 now,

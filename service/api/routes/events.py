@@ -117,7 +117,7 @@ async def new_ticket(
     a web server or a history keeps of an address opens nothing any more.
     """
     token = token_in(request.headers["authorization"])
-    ticket = await service.credentials.issue_ticket(token, game, TICKET_SECONDS)
+    ticket = await service.parts.credentials.issue_ticket(token, game, TICKET_SECONDS)
     return Response(Ticket(ticket, TICKET_SECONDS), headers=NOT_STORED)
 
 
@@ -179,14 +179,14 @@ async def list_events(
     token_hash = digest(shown) if shown else b""
     if ticket:
         _require_in_place(request, media_type)
-        token_hash = await service.credentials.redeem(ticket, game)
+        token_hash = await service.parts.credentials.redeem(ticket, game)
         caller = await _holder(service, game, token_hash)
     caller, now = await visible_game(request.scope, service, game, caller)
     viewer, member = caller.seat, caller.member
     since = _client_version(last_event_id)
     if not since.number:
         since = KnownVersion(after, head if after else "")
-    if media_type != sse.SSE and not await has_version(service.store, game, since):
+    if media_type != sse.SSE and not await has_version(service.parts.store, game, since):
         raise HistoryLost
     if media_type == JSON:
         missing = max(0, min(limit, now.version - since.number))
@@ -206,7 +206,9 @@ async def list_events(
     present = _holder(service, game, token_hash) if ticket else caller_of(request, game, service)
     if await present != caller:
         raise TokenRevoked(Phrase("adds.seat_other"))
-    check = partial(_token_fault, service.credentials, token_hash, game) if token_hash else None
+    check = (
+        partial(_token_fault, service.parts.credentials, token_hash, game) if token_hash else None
+    )
     stream = Stream(form, check, service.origin(request.scope))
     sees_all = member or now.state.terms.spectators == "open"
     reach = None if sees_all else partial(visible_version, member=False)
@@ -234,7 +236,7 @@ def _require_in_place(request: AnyRequest, media_type: str) -> None:
 
 async def _holder(service: Service, game: UUID, token_hash: bytes) -> Caller:
     """The caller whose token a ticket stood for. Raises TicketUnknown, TokenRefused."""
-    credential = await service.credentials.find_hash(token_hash, game)
+    credential = await service.parts.credentials.find_hash(token_hash, game)
     if credential is None:
         raise TicketUnknown  # the database has lost its token
     return await reader(credential, game, service)

@@ -103,7 +103,7 @@ async def export_games(
     """
     place = finished_place(cursor or None)
     address = service.origin(request.scope)
-    if reason := service.exports.reason_to_refuse(address):
+    if reason := service.slots.exports.reason_to_refuse(address):
         raise TooManyExports(reason)
     await _require_place(service, place)
     criteria = game_filter(
@@ -113,12 +113,19 @@ async def export_games(
         ended=(ended_after, ended_before),
     )
     parts = export_lines(
-        service.store, service.views, criteria, place, limit, service.games.quarantine.suspect
+        service.parts.store,
+        service.parts.views,
+        criteria,
+        place,
+        limit,
+        service.games.quarantine.suspect,
     )
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding", "X-Accel-Buffering": "no"}
     if takes_gzip(accept_encoding):
         parts, headers["Content-Encoding"] = gzip_stream(parts), "gzip"
-    return StreamingResponse(_within_limit(parts, service.exports.held(address)), NDJSON, headers)
+    return StreamingResponse(
+        _within_limit(parts, service.slots.exports.held(address)), NDJSON, headers
+    )
 
 
 async def _require_place(service: Service, place: FinishedPlace) -> None:
@@ -130,11 +137,11 @@ async def _require_place(service: Service, place: FinishedPlace) -> None:
         ViewsBehind: the views have gone back, and would lack games.
 
     """
-    if place.leaf and await place_of(service.store, place.position) != place:
+    if place.leaf and await place_of(service.parts.store, place.position) != place:
         raise HistoryLost
     # A cursor is never ahead of the views that gave it out.
-    if await service.views.position() < place.position:
-        if await service.store.position() < place.position:
+    if await service.parts.views.position() < place.position:
+        if await service.parts.store.position() < place.position:
             raise HistoryLost
         raise ViewsBehind
 

@@ -106,7 +106,7 @@ async def get_frames(
     begin = min(from_ - 1, last)
     before = await service.games.past(game, begin) if begin else None
     rows = await service.games.rows(game, begin, last)
-    async with service.framing.held(service.origin(request.scope)):
+    async with service.slots.frames.held(service.origin(request.scope)):
         parts = [part async for part in frame_lines(now, before, rows, viewer, spoken)]
     return Response(b"".join(parts), headers=headers)  # type: ignore[arg-type]
 

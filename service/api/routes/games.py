@@ -84,8 +84,8 @@ async def open_game(
     told only here. Repeated with its Idempotency-Key, the answer is the same, with a fresh token
     only where that has expired or was revoked by itself.
     """
-    game = await unused_game(service.store, idempotency_key, service.ledger)
-    await require_allowed(service.deliveries, data.webhooks)
+    game = await unused_game(service.parts.store, idempotency_key, service.settings.ledger)
+    await require_allowed(service.parts.deliveries, data.webhooks)
     places = [
         SeatRequest(seat.level, seat.name or "") if isinstance(seat, BotSeat) else SeatRequest()
         for seat in data.seats
@@ -102,7 +102,7 @@ async def open_game(
     )
     key = opening_key(idempotency_key or new_key(), data.webhooks)
     bots, address = all(place.bot for place in places), service.origin(request.scope)
-    if data.webhooks and not await service.store.head(game):  # a repetition registers none
+    if data.webhooks and not await service.parts.store.head(game):  # a repetition registers none
         service.attempts.register(address, len(data.webhooks))
     async with service.quotas.opening(address, game, bots=bots):
         answer = await service.games.open(acts, game, key)
@@ -110,14 +110,16 @@ async def open_game(
     payload = Opened(
         game=str(game),
         version=answer.version,
-        host_token=await service.credentials.issue(game, None, answer.version, idempotency_key),
+        host_token=await service.parts.credentials.issue(
+            game, None, answer.version, idempotency_key
+        ),
         ruleset=state.ruleset.id,
         server_commit=state.server_commit,
         table=view(state, None),
         head=answer.head,
-        receipt=receipt_for(answer, service.keys.current),
-        code=await publish_code(service.codes, state),
-        webhooks=await register(service.deliveries, game, 0, data.webhooks, idempotency_key),
+        receipt=receipt_for(answer, service.parts.keys.current),
+        code=await publish_code(service.parts.codes, state),
+        webhooks=await register(service.parts.deliveries, game, 0, data.webhooks, idempotency_key),
     )
     headers = {**NOT_STORED, "ETag": tag(answer.version), "Location": f"/v1/games/{game}"}
     return Response(payload, headers={**headers, **repeated(answer)})
@@ -300,7 +302,7 @@ async def confirm_presence(
         sitting,
         (data.version, data.head),
         data.signature,
-        service.keys.current,
+        service.parts.keys.current,
     )
     return Response(confirmed, headers=NOT_STORED)
 

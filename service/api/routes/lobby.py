@@ -60,7 +60,7 @@ async def join_by_code(
     """
     command, key = take_seat_command(data, data.name), idempotency_key or new_key()
     with service.attempts.guess(service.origin(request.scope)):
-        for game in await service.codes.find(data.code):
+        for game in await service.parts.codes.find(data.code):
             try:
                 now = await service.games.look(game)
             except GameArchived:
@@ -223,7 +223,7 @@ async def open_again(
     address = service.origin(request.scope)
     async with service.quotas.opening(address, rematch_of(game), bots=bots):
         rematch = await open_rematch(service.games, game, now)
-    code = await publish_code(service.codes, rematch.state)
+    code = await publish_code(service.parts.codes, rematch.state)
     if member.seat is None:
         answer = rematch
     else:
@@ -234,11 +234,11 @@ async def open_again(
     payload = Again(
         game=str(answer.game),
         seat=number,
-        token=await service.credentials.issue(answer.game, number, answer.version, token),
+        token=await service.parts.credentials.issue(answer.game, number, answer.version, token),
         version=answer.version,
         table=view(answer.state, number),
         head=answer.head,
-        receipt=receipt_for(answer, service.keys.current),
+        receipt=receipt_for(answer, service.parts.keys.current),
         code=code if number is None else None,
     )
     location = f"/v1/games/{answer.game}"

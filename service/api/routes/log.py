@@ -58,7 +58,7 @@ async def list_log_keys(service: Injected[Service]) -> Response[str]:
 
     For information: that they are the operator's has to be known from elsewhere.
     """
-    keys = "".join(f"{key}\n" for key in service.keys.public)
+    keys = "".join(f"{key}\n" for key in service.parts.keys.public)
     return Response(keys, headers=SHARED)
 
 
@@ -74,7 +74,7 @@ async def get_checkpoint(
 
     At most five seconds pass from an event to a checkpoint over it.
     """
-    note = (await _newest(service.log)).note
+    note = (await _newest(service.parts.log)).note
     current = f'"{sha256(note.encode()).hexdigest()[:32]}"'
     headers = {**SHARED, "ETag": current}
     if is_known(if_none_match, current):
@@ -100,7 +100,7 @@ async def prove_inclusion(
 
     Sizes above the newest checkpoint's are not known here, even where there are more events.
     """
-    newest, tree = await _newest(service.log), service.log.tree
+    newest, tree = await _newest(service.parts.log), service.parts.log.tree
     if size > newest.size:
         raise SizeUnknown(Phrase("adds.log.newest", count=newest.size))
     member = (await caller_of(request, game, service)).member
@@ -122,12 +122,12 @@ async def prove_consistency(
     service: Injected[Service], first: ProofSize, second: ProofSize
 ) -> ConsistencyProof:
     """The proof that a larger tree begins with a smaller one."""
-    newest = await _newest(service.log)
+    newest = await _newest(service.parts.log)
     if second > newest.size:
         raise SizeUnknown(Phrase("adds.log.newest", count=newest.size))
     if first > second:
         raise SizeUnknown(Phrase("adds.log.no_tree", count=second, total=first))
-    path = await trees.consistency(service.log.tree, first, second)
+    path = await trees.consistency(service.parts.log.tree, first, second)
     return ConsistencyProof(first, second, _hex(path))
 
 
@@ -152,11 +152,13 @@ async def cosign_checkpoint(data: JSONBody[Cosignature], service: Injected[Servi
         raise BadCosignature(str(error)) from None
     signers = {(signature.name, signature.hash) for signature in note.signatures}
     witnesses = [
-        witness for witness in service.log.witnesses if (witness.name, witness.hash) in signers
+        witness
+        for witness in service.parts.log.witnesses
+        if (witness.name, witness.hash) in signers
     ]
     if not witnesses:
         raise UnknownWitness
-    tree = service.log.tree
+    tree = service.parts.log.tree
     published = await tree.published(checkpoint.size)
     if published is None or notes.note(published.note).text != note.text:
         raise BadCosignature(Phrase("adds.log.none"))

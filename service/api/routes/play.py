@@ -44,7 +44,7 @@ Digest = Annotated[str, QueryParameter(max_length=64)]
 async def get_front(request: AnyRequest, service: Injected[Service]) -> Redirect:
     """The tables, for whoever comes with the service's address alone; else the API reference."""
     is_browser = request.accept.best_match(["application/json", "text/html"]) == "text/html"
-    target = "/play" if service.web and is_browser else "/docs"
+    target = "/play" if service.settings.web and is_browser else "/docs"
     return Redirect(target, headers={"Vary": "Accept"})
 
 
@@ -95,7 +95,7 @@ async def get_game_screen(
 
 
 def _require_on(service: Service) -> None:
-    if not service.web:
+    if not service.settings.web:
         raise NotFound(Phrase("adds.pages_off"))
 
 

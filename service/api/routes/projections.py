@@ -82,7 +82,7 @@ async def list_games(
         ended=(ended_after, ended_before),
     )
     spend(LISTING_WORK)
-    page = await service.views.games(limit, cursor or None, criteria)
+    page = await service.parts.views.games(limit, cursor or None, criteria)
     return Response(page, headers=links(request, page.next))
 
 
@@ -100,7 +100,7 @@ async def get_table(
     """The public table, from the projections; for spectators as late as the table's terms say."""
     service.games.quarantine.require_sound(game)
     now = await _delayed(service, game, caller, at_least)
-    viewed = None if now else await service.views.table(game, at_least)
+    viewed = None if now else await service.parts.views.table(game, at_least)
     if viewed is None:
         now = now or await service.games.look(game)
         viewed = Viewed(table(now.state, now.version), now.chain.head)
@@ -123,7 +123,7 @@ async def get_scoreboard(
     """
     service.games.quarantine.require_sound(game)
     now = await _delayed(service, game, caller, at_least)
-    viewed = None if now else await service.views.scoreboard(game, at_least)
+    viewed = None if now else await service.parts.views.scoreboard(game, at_least)
     if viewed is None:
         now = now or await service.games.look(game)
         rows = await service.games.rows(game, 0, now.version)
@@ -181,7 +181,7 @@ async def get_leaderboard(
     Private tables, and games that nobody may watch, do not count.
     """
     spend(LISTING_WORK)
-    page = await service.views.leaderboard(limit, cursor or None)
+    page = await service.parts.views.leaderboard(limit, cursor or None)
     return Response(page, headers=links(request, page.next))
 
 
@@ -214,7 +214,7 @@ async def get_readiness(service: Injected[Service], state: State) -> Ready:
         views=result.views,
         lag=result.lag,
         signed=result.signed,
-        keys=tuple(key.public.id for key in service.keys.signers),
+        keys=tuple(key.public.id for key in service.parts.keys.signers),
     )
 
 

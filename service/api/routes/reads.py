@@ -111,7 +111,7 @@ async def get_receipt(
     now = await visible_snapshot(service.games, game, member=caller.member)
     with service.games.suspecting(game):
         receipt = await find_receipt(
-            service.store, service.log.tree, game, now, seq, service.keys.current
+            service.parts.store, service.parts.log.tree, game, now, seq, service.parts.keys.current
         )
     return Response(receipt, headers=REVALIDATED)
 

@@ -95,10 +95,10 @@ async def read_file(
     """
     _require_file(request.headers)
     address = service.origin(request.scope)
-    async with _slot(service.uploads.held(address), service.uploads, address):
+    async with _slot(service.slots.uploads.held(address), service.slots.uploads, address):
         content = await _upload(request)
         # Only now, so that whoever sends slowly keeps nobody's file from being read.
-        async with _slot(service.replaying.held(address), service.replaying, address):
+        async with _slot(service.slots.replays.held(address), service.slots.replays, address):
             document = await read_replay(
                 content, from_name, from_game or None, lang=language(request, lang)
             )

@@ -35,9 +35,9 @@ def _deliveries(service: Service, host: int | None, game: UUID) -> Deliveries:
     """The deliveries of webhooks. Raises Rejected for a seat."""
     if host is not None:
         raise Rejected(RejectCode.NOT_FOR_SEATS)
-    if service.deliveries is None:
+    if service.parts.deliveries is None:
         raise WebhooksUnavailable
-    return service.deliveries
+    return service.parts.deliveries
 
 
 @post(

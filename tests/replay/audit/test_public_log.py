@@ -17,7 +17,7 @@ from phaseledger.domain.evidence.tiles import Edge, extend_edge
 from phaseledger.replay.audit.public_log import EXPLAIN_LOG, LogFinding, _differences
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.records.public_log import LoggedEvent
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.games.game import leaf_of
 from phaseledger.service.games.integrity import seal_key
 from phaseledger.service.settings import Settings

@@ -3,7 +3,6 @@
 import os
 import pickle
 import stat
-import sys
 from pathlib import Path
 
 import msgspec
@@ -124,35 +123,8 @@ def test_keys_are_not_shown_and_go_to_other_processes() -> None:
 def test_keys_come_from_a_folder_a_variable_and_a_command(tmp_path: Path) -> None:
     assert sealing.load(tmp_path / "nowhere").ids == ()
     first, second = sealing.new(tmp_path), sealing.new(tmp_path)
-    printing = f"{sys.executable} -c 'print(\"{NEW.hex()}\")'"
     assert sealing.load(tmp_path).ids == (first, second)
-    assert sealing.load(tmp_path, OLD.hex()).current == key_id(OLD)
-    assert sealing.load(tmp_path, OLD.hex(), printing).ids == (
-        first,
-        second,
-        key_id(OLD),
-        key_id(NEW),
-    )
     assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in tmp_path.glob("*.seal"))
-
-
-@pytest.mark.parametrize(
-    ("given", "command", "reason"),
-    [
-        ("0123", "", "PHASELEDGER_SEALING_KEYS: a sealing key is 64 digits"),
-        (OLD.hex().upper(), "", "64 digits"),
-        ("", "false", "failed with 1: it prints no key"),
-        ("", "true", "prints no key"),
-        ("", "/no/such/program", "cannot be run"),
-        ("", "echo 'unbalanced", "cannot be run"),
-        ("", "echo no key", "64 digits"),
-        ("", "sh -c 'echo the vault is closed >&2; exit 3'", "failed with 3: the vault is closed"),
-    ],
-)
-def test_a_key_that_cannot_be_had_is_said(given: str, command: str, reason: str) -> None:
-    with pytest.raises(SealingError, match=reason) as refused:
-        sealing.load(None, given, command)
-    assert not given or given not in str(refused.value)
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:

@@ -11,18 +11,19 @@ import httpx2
 import msgspec
 import pytest
 import structlog
+from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
-from phaseledger.service.app import AppOptions, create_app
-from phaseledger.service.components import Components, in_memory
+from phaseledger.service.app import Components, create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from tests.support.replay.log_edits import rechained
 from tests.support.service.api_tables import PERSON, PLAIN, Layout, play_on, rows_of, started
 from tests.support.service.api_tables import dealt as dealt_by_hand
+from tests.support.service.server import FREE
 
 
 def _swapped(rows: list[Row]) -> list[Row]:
@@ -88,7 +89,7 @@ def _answers(
         await parts.store.append(UUID(game), rows)
         token = await parts.credentials.issue(UUID(game), seat)
         me = {"Authorization": f"Bearer {token}"}
-        transport = httpx2.ASGITransport(app=create_app(parts, AppOptions(patience=0.0)))
+        transport = httpx2.ASGITransport(app=create_app(parts, replace(FREE, patience_seconds=0.0)))
         got = []
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             client.headers["X-Request-Id"] = "one-of-two"  # or each answer has an id of its own
@@ -130,7 +131,7 @@ def _events(rows: list[Row], game: str, seat: int = 0) -> bytes:
         parts = in_memory()
         await parts.store.append(UUID(game), rows)
         token = await parts.credentials.issue(UUID(game), seat)
-        transport = httpx2.ASGITransport(app=create_app(parts))
+        transport = httpx2.ASGITransport(app=create_app(parts, FREE))
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             headers = {"Authorization": f"Bearer {token}"}
             page = await client.get(f"/games/{game}/events?limit=1000", headers=headers)
@@ -303,7 +304,7 @@ def test_logs_hold_no_card_no_token_and_no_body():
         parts = in_memory()
 
         async def ask() -> str:
-            transport = httpx2.ASGITransport(app=create_app(parts))
+            transport = httpx2.ASGITransport(app=create_app(parts, FREE))
             async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
                 body = {"ruleset": "classic", "seats": [{"kind": "person"}] * 2}
                 opened = (await client.post("/games", json=body)).json()

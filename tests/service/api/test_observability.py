@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from phaseledger.domain.commands import Command
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.stack import Stack
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.problem import Problem
 from phaseledger.service.settings import Settings

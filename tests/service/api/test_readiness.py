@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from phaseledger.service.api import health_monitor
 from phaseledger.service.api.health_monitor import FULL, LATE, StallTimer
-from phaseledger.service.components import in_memory, in_postgres
+from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.eventlog.clock import LocalClock
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
@@ -122,7 +122,7 @@ def test_a_command_that_waits_for_its_commit_is_told(monkeypatch: pytest.MonkeyP
 
 def test_positions_of_log_views_and_signatures_are_level_despite_gaps(settings: Settings) -> None:
     with (
-        running(settings, in_postgres(settings)) as both,
+        running(in_postgres(settings)) as both,
         psycopg.connect(settings.database_url) as conn,
     ):
         draw = SQL("SELECT nextval({}) FROM generate_series(1, 102)")
@@ -149,7 +149,7 @@ def test_views_and_signatures_that_stand_still_are_told(
     monkeypatch.setattr("phaseledger.service.transparency.publisher.Publisher.run", idle)
     parts = in_postgres(settings)._replace(follow=None)
     with (
-        serving(parts, ready_stall=0.3) as served,
+        serving(parts, ready_stall_seconds=0.3) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         assert failed(served.url) == {}
@@ -187,7 +187,7 @@ class AheadClock(LocalClock):
 def test_a_clock_that_is_wrong_is_told_from_a_bound_on(settings: Settings) -> None:
     clock = AheadClock()
     parts = in_memory()._replace(clock=clock)
-    with running(settings, parts) as both:
+    with running(parts) as both:
         url = str(both.api.base_url).removesuffix("/v1/")
 
         def metric() -> str:
@@ -212,7 +212,7 @@ def test_a_clock_that_is_wrong_is_told_from_a_bound_on(settings: Settings) -> No
 def test_a_node_may_be_told_to_put_up_with_any_clock() -> None:
     clock = AheadClock()
     clock.ahead = 86_400_000
-    with serving(in_memory()._replace(clock=clock), clock_tolerance=0) as served:
+    with serving(in_memory()._replace(clock=clock), clock_tolerance_seconds=0) as served:
         assert failed(served.url) == {}
 
 

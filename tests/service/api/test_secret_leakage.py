@@ -19,17 +19,18 @@ import msgspec
 import psycopg
 import pytest
 import structlog
+from msgspec.structs import replace
 
 from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.api.middleware.access_log import ResponseAborted
-from phaseledger.service.app import AppOptions, create_app
-from phaseledger.service.components import Components, in_memory
+from phaseledger.service.app import Components, create_app, in_memory
 from phaseledger.service.credentials.tokens import new_token
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from tests.support.service.api_tables import Layout, bearer, dealt, rows_of
 from tests.support.service.secret_markers import BROUGHT, require_none
+from tests.support.service.server import FREE
 
 SEED = sha256(b"the operator's private key").digest()
 TOKENS = ("the host's token", "token 0", "token 1")
@@ -83,7 +84,7 @@ def whole(answer: httpx2.Response) -> str:
 @asynccontextmanager
 async def running(parts: Components) -> AsyncIterator[httpx2.AsyncClient]:
     """The application with all that runs beside it."""
-    app: Any = create_app(parts, AppOptions(patience=0.0))
+    app: Any = create_app(parts, replace(FREE, patience_seconds=0.0))
     transport = httpx2.ASGITransport(app=app)
     async with (
         app.app.lifespan(),

@@ -9,9 +9,9 @@ import pytest
 
 from phaseledger.domain.commands import Act, LeaveSeat, Start, TakeSeat, VoidGame
 from phaseledger.domain.options import OptionValue
+from phaseledger.service.app import in_memory
 from phaseledger.service.automation import bots
 from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import reader
 from phaseledger.service.games.service import GameService
@@ -19,7 +19,8 @@ from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.quotas import open_tables
-from phaseledger.service.quotas.open_tables import OpenTables, event_policy
+from phaseledger.service.quotas.open_tables import OpenTables
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.streams import hub
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import BOT, Table
@@ -177,7 +178,7 @@ def test_reads_and_streams_are_watching(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(hub, "TICK", 0.02)
     parts = in_memory()
     with (
-        serving(parts, bots_alone=0.3) as served,
+        serving(parts, bots_alone_seconds=0.3) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         seats = [{**BOT, "level": "random"}] * 3
@@ -218,7 +219,7 @@ def test_bots_pause_while_their_address_has_had_its_events(
 
     async def scene() -> None:
         nonlocal now
-        tables = OpenTables(events=event_policy(rate, burst), clock=lambda: now)
+        tables = OpenTables(events=RateLimitPolicy("events", rate, burst), clock=lambda: now)
         games = GameService(MemoryStore(), tables=tables)
         autoplay = Autoplay(games)
         theirs: list[UUID] = []

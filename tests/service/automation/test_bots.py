@@ -8,9 +8,9 @@ from uuid import UUID
 import pytest
 
 from phaseledger.domain.bots.registry import BOTS
+from phaseledger.service.app import in_postgres
 from phaseledger.service.automation import bots
 from phaseledger.service.automation.due_games import DueNotes
-from phaseledger.service.components import in_postgres
 from phaseledger.service.games.service import GameService
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
@@ -49,7 +49,7 @@ def test_a_bot_that_thinks_long_holds_up_nobody(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setitem(BOTS, "random", slow)
     monkeypatch.setattr(bots, "THINKING", 60.0)
-    with running(Settings()) as both:
+    with running() as both:
         opened(both, "random")
         assert begun.wait(60)
         ended(both, opened(both, "greedy"))
@@ -64,7 +64,7 @@ def test_a_game_in_which_bots_overrun_twice_is_set_aside(
     may_end = threading.Event()
     monkeypatch.setitem(BOTS, "random", lambda *_: may_end.wait(60))
     monkeypatch.setattr(bots, "THINKING", 0.5)
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         game = opened(both, "random")
         reason = "bots took over 0.5 seconds for a move, 2 times"
         assert eventually(lambda: set_aside(both), bool) == {game: reason}
@@ -81,7 +81,7 @@ def test_a_game_that_cannot_be_resumed_is_set_aside(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(DueNotes, "note", lambda *_: None)  # as where the process has crashed
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         table = started(both.api)
     look = GameService.look
 
@@ -91,7 +91,7 @@ def test_a_game_that_cannot_be_resumed_is_set_aside(
         return await look(self, game, *arguments, **options)
 
     monkeypatch.setattr(GameService, "look", failing)
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         reason = "it cannot be resumed (ZeroDivisionError)"
         assert eventually(lambda: set_aside(both), bool) == {table.game: reason}
         ended(both, opened(both, "greedy"))

@@ -15,9 +15,9 @@ from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.evidence.codec import Record, decode
 from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.eventlog.clock import LOCAL, LocalClock
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown
 from phaseledger.service.eventlog.memory import MemoryStore

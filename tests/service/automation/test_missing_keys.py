@@ -7,9 +7,8 @@ from uuid import UUID
 import pytest
 
 from phaseledger.replay.records import sealing
+from phaseledger.service.app import in_postgres
 from phaseledger.service.automation import table_expiry
-from phaseledger.service.automation.table_expiry import Lifetimes
-from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows
 from tests.support.polling import eventually
@@ -28,18 +27,17 @@ def test_games_of_a_missing_key_hold_up_no_others(
     monkeypatch.setattr(table_expiry, "EVERY", 0.05)
     folder = Path(settings.keys_dir)
     keys = [folder / f"0001-{sealing.new(folder)}.seal"]
-    with running(settings, in_postgres(settings)) as both:  # tables are closed from the oldest on
+    with running(in_postgres(settings)) as both:  # tables are closed from the oldest on
         lobbies = [open_table(both.api) for _ in range(5)]
     sealing.new(folder)
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         table = started(both.api, terms={"clock": {"seconds": 3}})
         others = [open_table(both.api) for _ in range(5)]
     keys.append(folder / f"0003-{sealing.new(folder)}.seal")
-    with running(settings, in_postgres(settings)) as both:  # games go on from the newest on
+    with running(in_postgres(settings)) as both:  # games go on from the newest on
         sealed = started(both.api)
     away = [key.rename(folder.parent / key.name) for key in keys]
-    lifetimes = Lifetimes(lobby_hours=1e-9)
-    with running(settings, in_postgres(settings), lifetimes=lifetimes) as both:
+    with running(in_postgres(settings), lobby_hours=1e-9) as both:
         assert both.api.get(sealed.path).status_code == 503
         eventually(lambda: {stage(both, other) for other in others}, lambda now: now == {"voided"})
         # Nobody asks for the game, which would wake its clock.

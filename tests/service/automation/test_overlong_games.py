@@ -9,8 +9,7 @@ import pytest
 
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.replay.simulate.game import SimulationPlan, play
-from phaseledger.service.components import in_memory
-from phaseledger.service.games.bounds import EventBounds
+from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, Table, mover, ok, play_on, started
@@ -23,7 +22,7 @@ ENDLESS = {
     "options": {"board_track": ["SEARCH*", *["SEARCH"] * 31]},
     "start": True,
 }
-BOUND = EventBounds(game=300)
+BOUND = 300
 REASON = "service: the game has had 300 events, and no more are played"
 
 
@@ -46,7 +45,7 @@ def voided(client: httpx2.Client, game: str) -> list[dict[str, Any]]:
 
 
 def test_a_game_of_bots_that_never_ends_is_broken_off() -> None:
-    with serving(in_memory(), bounds=BOUND) as served, client_of(served) as client:
+    with serving(in_memory(), game_events=BOUND) as served, client_of(served) as client:
         game = client.post("/games", json=ENDLESS).json()["game"]
         events = voided(client, game)
         assert (events[-1]["type"], events[-1]["data"]["reason"]) == ("GameVoided/1", REASON)
@@ -56,7 +55,7 @@ def test_a_game_of_bots_that_never_ends_is_broken_off() -> None:
 
 
 def test_a_game_of_people_is_broken_off_too() -> None:
-    with serving(in_memory(), bounds=EventBounds(game=30)) as served, client_of(served) as client:
+    with serving(in_memory(), game_events=30) as served, client_of(served) as client:
         table = started(client)
         while table.version() < 30:
             _move(table)
@@ -77,7 +76,7 @@ def test_a_longer_game_from_before_is_broken_off_at_the_start_and_read_as_ever()
             lambda stage: stage == "ended",
         )
     with (
-        serving(parts, bounds=EventBounds(lobby=5, game=10)) as served,
+        serving(parts, lobby_events=5, game_events=10) as served,
         client_of(served) as client,
     ):
         eventually(lambda: asyncio.run(parts.store.unfinished()), lambda games: games == [])

@@ -16,8 +16,8 @@ from phaseledger.domain.commands import Act, CloseReveal, Rejected, RevealSecret
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import decode
+from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.automation.reveal_deadlines import Deadlines
-from phaseledger.service.components import in_memory, in_postgres
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row

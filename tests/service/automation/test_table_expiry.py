@@ -10,9 +10,9 @@ import pytest
 
 from phaseledger.domain.commands import Act, Start, TakeSeat, VoidGame
 from phaseledger.domain.evidence.codec import decode
+from phaseledger.service.app import Components, in_memory, in_postgres
 from phaseledger.service.automation import table_expiry
 from phaseledger.service.automation.table_expiry import ENDLESS, Expiry, Lifetimes
-from phaseledger.service.components import Components, in_memory, in_postgres
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
@@ -178,7 +178,7 @@ def parts(clock: WrongClock) -> Components:
 @pytest.fixture
 def client(parts: Components) -> Iterator[httpx2.Client]:
     with (
-        serving(parts, lifetimes=LIFETIMES) as service,
+        serving(parts, **LIFETIMES._asdict()) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
         yield client
@@ -241,8 +241,8 @@ def test_several_nodes_take_one_decision_also_after_a_restart(settings: Settings
     games = asyncio.run(_left(settings))
     late = WrongClock(8 * DAY)
     with (
-        serving(in_postgres(settings)._replace(clock=late), lifetimes=LIFETIMES),
-        serving(in_postgres(settings)._replace(clock=late), lifetimes=LIFETIMES) as served,
+        serving(in_postgres(settings)._replace(clock=late), **LIFETIMES._asdict()),
+        serving(in_postgres(settings)._replace(clock=late), **LIFETIMES._asdict()) as served,
     ):
         for game, reason in zip(games, ("nobody began", "nothing happened"), strict=True):
             path = f"{served.url}/v1/games/{game}"

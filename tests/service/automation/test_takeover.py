@@ -13,9 +13,9 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.domain.commands import Act, Start, TakeSeat
 from phaseledger.domain.evidence.codec import Chain
 from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.app import in_postgres
 from phaseledger.service.automation import takeover
 from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.continuity import Lineage
 from phaseledger.service.eventlog.postgres import PostgresStore

@@ -12,9 +12,9 @@ import pytest
 from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.terms import Clock, Terms
+from phaseledger.service.app import in_memory
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import apply_rows

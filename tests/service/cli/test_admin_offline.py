@@ -13,7 +13,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.store import PostgresViews, SetAsideReason
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support import forked
 from tests.support.damage import damage, stored_rows, with_bytes, without
@@ -65,7 +65,7 @@ def test_a_game_is_restored_with_the_database_alone(
     settings: Settings, tmp_path: Path, source: str, missing: tuple[int, ...]
 ) -> None:
     dsn, schema = settings.database_url, settings.schema
-    with running(settings, in_postgres(settings)) as both, own_schema(dsn) as backup:
+    with running(in_postgres(settings)) as both, own_schema(dsn) as backup:
         game, other = whole_game(both.api), whole_game(both.api)
         eventually(lambda: lines(both.api)[-1]["games"], lambda games: games == 2)
         settled(both.api, game)
@@ -110,7 +110,7 @@ def test_a_game_is_restored_with_the_database_alone(
 def test_with_no_service_at_all(settings: Settings, tmp_path: Path) -> None:
     """Listed, voided, and restored from a bundle, which lifts the void; then it is served."""
     dsn, schema = settings.database_url, settings.schema
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         game = whole_game(both.api)
         settled(both.api, game)
         bundle = both.api.get(f"/games/{game}/bundle")
@@ -125,14 +125,14 @@ def test_with_no_service_at_all(settings: Settings, tmp_path: Path) -> None:
     event = json.loads(admin(settings, "restore", game, str(tmp_path / "bundle"), *WHO, "--json"))
     assert (event["action"], event["details"]["game"]) == ("restore_game", game)
     assert admin(settings, "set-aside", "--offline") == ""
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         assert ok(both.api.get(f"/games/{game}/table"))["table"]["stage"] == "ended"
         assert [event["action"] for event in both.record()] == ["void_game", "restore_game"]
 
 
 def test_a_game_that_overran_is_voided_without_being_run(settings: Settings) -> None:
     """Its record is sound, and nothing is decided for it: neither to void it, nor afterwards."""
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         game = started(both.api, (PERSON, PERSON), options=SHORT).game
 
     async def overrun() -> None:
@@ -144,7 +144,7 @@ def test_a_game_that_overran_is_voided_without_being_run(settings: Settings) -> 
     admin(settings, "void", game, "--offline", *WHO)
     (listed,) = json.loads(admin(settings, "set-aside", "--offline", "--json", code=1))["games"]
     assert (listed["reason"], listed["voided_by"]) == ("bots took too long", "ann")
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         problem(both.api.get(f"/games/{game}"), 409, "game_set_aside")
         assert [event["action"] for event in both.record()] == ["void_game"]
     assert stored_rows(settings.database_url, settings.schema, UUID(game)) == rows
@@ -155,7 +155,7 @@ def test_what_does_not_continue_the_chain_is_not_inserted(
     settings: Settings, tmp_path: Path, source: str
 ) -> None:
     dsn, schema = settings.database_url, settings.schema
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         game = whole_game(both.api)
         settled(both.api, game)
     rows = stored_rows(dsn, schema, UUID(game))
@@ -187,7 +187,7 @@ def test_what_does_not_continue_the_chain_is_not_inserted(
 
 def test_nothing_that_is_there_is_changed(settings: Settings, tmp_path: Path) -> None:
     dsn, schema = settings.database_url, settings.schema
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         game = whole_game(both.api)
         settled(both.api, game)
     rows = stored_rows(dsn, schema, UUID(game))

@@ -44,10 +44,14 @@ def archive(ledger: Ledger, *arguments: object, code: int = 0, **more: str) -> A
 
 
 def test_it_says_what_it_lacks(ledger: Ledger) -> None:
-    """Nothing is archived by a default."""
-    for arguments in ((), (ledger.folder,), ("--days", 0)):
+    """No game is archived by a default."""
+    for arguments, name in (
+        ((), "FOLDER"),
+        ((ledger.folder,), "--days"),
+        (("--days", 0), "FOLDER"),
+    ):
         words = phaseledger(ledger, "admin", "archive", *arguments, *WHO, code=2)
-        assert "PHASELEDGER_ARCHIVE_DAYS" in words
+        assert name in words
     assert not ledger.folder.exists()
     for entry in ("--actor", "--reason"):
         named = [*WHO[: WHO.index(entry)], *WHO[WHO.index(entry) + 2 :]]
@@ -55,11 +59,10 @@ def test_it_says_what_it_lacks(ledger: Ledger) -> None:
         assert "neither is empty" in phaseledger(ledger, *arguments, code=2)
 
 
-def test_retention_is_a_setting(ledger: Ledger) -> None:
-    folder = {"PHASELEDGER_ARCHIVE_DIR": str(ledger.folder)}
-    kept = archive(ledger, PHASELEDGER_ARCHIVE_DAYS="30", **folder)
+def test_retention_is_an_argument(ledger: Ledger) -> None:
+    kept = archive(ledger, ledger.folder, "--days", 30)
     assert kept == {"archived": [], "kept": []}
-    moved = archive(ledger, PHASELEDGER_ARCHIVE_DAYS="0.000001", **folder)
+    moved = archive(ledger, ledger.folder, "--days", 0.000001)
     assert {game["game"] for game in moved["archived"]} == {ledger.whole, ledger.broken.game}
     assert {path.name for path in ledger.folder.iterdir()} == {
         game["file"] for game in moved["archived"]

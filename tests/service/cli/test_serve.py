@@ -13,10 +13,9 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.app import routes
+from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.cli.serve import is_free
-from phaseledger.service.components import in_postgres
 from phaseledger.service.credentials.postgres import PostgresCredentials
 from phaseledger.service.credentials.store import Credential
 from phaseledger.service.database.setup import prepare, upgrade
@@ -34,6 +33,7 @@ from tests.support.ports import free_port
 from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
 from tests.support.service.nodes import await_ready, node
 from tests.support.service.processes import command, launched
+from tests.support.service.server import FREE
 from tests.support.service.stream_reader import opened_http
 
 
@@ -111,7 +111,7 @@ def test_bots_of_a_dead_process_move_again_without_a_request(settings, projectio
         Identifier(settings.schema, "stored_events")
     )
     with (
-        TestClient(routes(in_postgres(replace(settings, projections=projections)))),
+        TestClient(routes(in_postgres(replace(settings, projections=projections)), FREE)),
         psycopg.connect(settings.database_url, autocommit=True) as conn,
     ):
         eventually(lambda: conn.execute(ended).rowcount)
@@ -146,7 +146,7 @@ UNWRITABLE = """
 def test_a_service_whose_projections_fail_is_not_ready_until_they_go_on(settings):
     schema = Identifier(settings.schema)
     with (
-        TestClient(routes(in_postgres(settings))) as client,
+        TestClient(routes(in_postgres(settings), FREE)) as client,
         psycopg.connect(settings.database_url, autocommit=True) as conn,
     ):
         assert client.get("/health/ready").status_code == 200
@@ -180,8 +180,13 @@ MALFORMED = "postgres//user:sEcret@h/db"
         (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
         (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),
         (["serve", "--database-url", MALFORMED], {}, 2, "database_url is not usable"),
-        (["migrate"], {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED}, 2, "owner_database_url is"),
-        (["serve"], {"PHASELEDGER_ARCHIVE_DIR": "/nowhere"}, 2, "there is no folder /nowhere"),
+        (["migrate"], {"PHASELEDGER_DATABASE_URL": MALFORMED}, 2, "database_url is not usable"),
+        (
+            ["migrate"],
+            {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED},
+            2,
+            "take it as --database-url",
+        ),
         (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
         (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
         (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),

@@ -9,10 +9,10 @@ import pytest
 
 from phaseledger.domain.commands import Draw, Hit
 from phaseledger.domain.rulesets import GAMES
+from phaseledger.service.app import in_memory
 from phaseledger.service.client.bot import play
 from phaseledger.service.client.client import Client
 from phaseledger.service.client.protocol import Refused
-from phaseledger.service.components import in_memory
 from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
 from tests.support.children import run
 from tests.support.service.server import Served, serving

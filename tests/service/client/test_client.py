@@ -18,6 +18,7 @@ import pytest
 
 from phaseledger.domain.commands import Draw, GroupToLay
 from phaseledger.service.api.limits.rates import Limits
+from phaseledger.service.app import in_memory
 from phaseledger.service.client import operations as client_calls
 from phaseledger.service.client import webhooks
 from phaseledger.service.client.bot import play
@@ -30,7 +31,6 @@ from phaseledger.service.client.protocol import (
     Unreadable,
     retry_after,
 )
-from phaseledger.service.components import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.schemas.games import JoinTable, LayCheck, OpenTable, VoidTable
 from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain

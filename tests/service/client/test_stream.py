@@ -12,11 +12,11 @@ import pytest
 
 from phaseledger.domain.commands import Draw
 from phaseledger.replay.seat import Seat
+from phaseledger.service.app import in_memory
 from phaseledger.service.client.bot import play, play_async
 from phaseledger.service.client.client import AsyncClient, Client
 from phaseledger.service.client.protocol import Session, Unreadable
 from phaseledger.service.client.stream import SILENCE, GameStream
-from phaseledger.service.components import in_memory
 from phaseledger.service.schemas.games import BotSeat, Done, GameView, JoinTable, OpenTable
 from tests.support.service.client_seats import BOT, PERSON, QUICK, first, refused, seated, seqs
 from tests.support.service.faulty_proxy import once, wired

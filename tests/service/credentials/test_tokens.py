@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.credentials import postgres
 from phaseledger.service.credentials.errors import NoFreshToken, TicketUnknown, TokenRefused
 from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import AsyncConnectionPool
 
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.database.connections import MOST, SINGLE, require_connections
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.eventlog.errors import StoreUnfit
@@ -22,6 +21,7 @@ from tests.support.ledgers import prepared
 from tests.support.service.api_tables import play_on, started
 from tests.support.service.nodes import await_ready, client_of, node
 from tests.support.service.processes import command
+from tests.support.service.server import FREE
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def test_limits_of_roles_and_databases_count(settings):
 def test_the_figure_is_that_of_the_pools(settings):
     """A new pool, or a larger one, has to be counted."""
     others = {id(pool) for pool in gc.get_objects() if isinstance(pool, AsyncConnectionPool)}
-    with TestClient(routes(in_postgres(settings))):
+    with TestClient(routes(in_postgres(settings), FREE)):
         sizes = [
             pool.max_size
             for pool in gc.get_objects()

@@ -14,7 +14,7 @@ from phaseledger.domain.evidence import merkle
 from phaseledger.replay.bundle.reader import read_bundle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.verify.verify import verify
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.database.game_archive import file_name
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import rebuild
@@ -81,7 +81,7 @@ def test_a_process_that_has_not_read_it_says_the_same(ledger: Ledger) -> None:
 def test_a_key_that_has_opened_a_game_opens_no_other(settings: Settings, tmp_path: Path) -> None:
     key = {"Idempotency-Key": uuid4().hex}
     body = {"ruleset": "classic", "seats": [BOT, BOT], "start": True, "options": SHORT}
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         opened = both.api.post("/games", json=body, headers=key)
         game = opened.json()["game"]
         eventually(
@@ -91,7 +91,7 @@ def test_a_key_that_has_opened_a_game_opens_no_other(settings: Settings, tmp_pat
         settled(both.api, game)
         assert [str(moved.game) for moved in archived(settings, tmp_path / "a").archived] == [game]
         problem(both.api.post("/games", json=body, headers=key), 410, "archived")
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         problem(both.api.post("/games", json=body, headers=key), 410, "archived")
     assert stored_rows(settings.database_url, settings.schema, UUID(game)) == []
 
@@ -99,7 +99,7 @@ def test_a_key_that_has_opened_a_game_opens_no_other(settings: Settings, tmp_pat
 def test_a_game_that_strangers_do_not_know_of_stays_unknown_to_them(
     settings: Settings, tmp_path: Path
 ) -> None:
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         opened = both.api.post(
             "/games", json={"ruleset": "classic", "seats": [BOT, BOT], "terms": HIDDEN}
         )

@@ -7,7 +7,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.settings import Settings
@@ -121,7 +121,7 @@ def test_every_kind_of_damage_on_every_path(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where one path sets the game aside, the others refuse it; each is tried before that, too."""
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         tables = {kind: started(both.api) for kind in KINDS}
         intact = started(both.api)
         eventually(
@@ -136,7 +136,7 @@ def test_every_kind_of_damage_on_every_path(
     }
     suspects, suspect = set[UUID](), Quarantine.suspect
     monkeypatch.setattr(Quarantine, "suspect", lambda _, game: suspects.add(game))
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         tables = {kind: table._replace(client=both.api) for kind, table in tables.items()}
         intact = intact._replace(client=both.api)
         for kind, table in tables.items():

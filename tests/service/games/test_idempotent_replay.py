@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.components import in_memory, in_postgres
+from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import (
     BOT,

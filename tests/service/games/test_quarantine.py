@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.api.responses import exports
+from phaseledger.service.app import in_postgres
 from phaseledger.service.automation.due_games import DueNotes
-from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import rebuild
@@ -84,10 +84,10 @@ def crashed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bots_and_clocks_go_on_beside_it(settings: Settings) -> None:
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         table = started(both.api)
     hole(settings, UUID(table.game))
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         whole_game(both.api)
         eventually(lambda: set_aside(both), lambda asides: len(asides) == 1)
 
@@ -109,7 +109,7 @@ def export(both: Both, cursor: str = "") -> list[dict[str, object]]:
 def test_an_export_names_a_damaged_game_and_goes_on(
     settings: Settings, hurt: Callable[[Settings, UUID], None]
 ) -> None:
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         tables = [open_table(both.api) for _ in range(3)]
         for table in tables:
             voided(both, table)
@@ -130,10 +130,10 @@ def test_an_export_names_a_damaged_game_and_goes_on(
 
 
 def test_an_operator_voids_it_beside_the_log(settings: Settings) -> None:
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         damaged, intact = started(both.api), started(both.api)
     hole(settings, UUID(damaged.game))
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         answer = both.operator.post(f"/admin/games/{damaged.game}/void", json=ANN)
         assert answer.status_code == 200, answer.text
         refused = both.api.get(f"{damaged.path}/table")
@@ -152,7 +152,7 @@ def test_an_operator_voids_it_beside_the_log(settings: Settings) -> None:
 def test_an_export_beside_a_rebuild_loses_nothing(settings: Settings) -> None:
     """The rebuild begins after the export's first page, and stands still half-way."""
     parts = in_postgres(settings)
-    with running(settings, parts) as both:
+    with running(parts) as both:
         tables = [open_table(both.api) for _ in range(6)]
         for table in tables:
             voided(both, table)
@@ -191,7 +191,7 @@ def test_an_export_whose_views_go_back_does_not_end_as_if_it_were_whole(
 ) -> None:
     """As a migration or a restored database may do; the cursor of the last game stays good."""
     monkeypatch.setattr("phaseledger.service.api.responses.exports.GAMES_AT_A_TIME", 2)
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         tables = [open_table(both.api) for _ in range(5)]
         for table in tables:
             voided(both, table)

@@ -8,7 +8,7 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.games.service import GameService
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows, with_bytes, without

@@ -9,8 +9,7 @@ import httpx2
 import pytest
 
 from phaseledger.domain.state import State
-from phaseledger.service.components import in_memory
-from phaseledger.service.games.bounds import EventBounds
+from phaseledger.service.app import in_memory
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.lobby.join_codes import code_of, plain
 from tests.support.polling import ENDLESS
@@ -56,7 +55,7 @@ def at_table(client: httpx2.Client, terms: dict[str, Any], seats: int = 2) -> Ta
 def test_a_lobby_that_has_had_its_events_takes_nobody_more() -> None:
     """Who sits there may get up or begin, and a repeated request is answered as before."""
     with (
-        serving(in_memory(), bounds=EventBounds(lobby=6)) as served,
+        serving(in_memory(), lobby_events=6) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         table = open_table(client, [PERSON, PERSON])
@@ -317,7 +316,7 @@ def test_no_spectators(client: httpx2.Client) -> None:
 def test_who_may_not_watch_does_not_wait_for_the_refusal() -> None:
     """It would tell a hidden table from none, and when it ends."""
     with (
-        serving(in_memory(), patience=ENDLESS) as served,
+        serving(in_memory(), patience_seconds=ENDLESS) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         hidden = at_table(client, {"spectators": "none", "private": True})

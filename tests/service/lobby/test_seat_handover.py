@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.polling import ENDLESS
 from tests.support.service.api_tables import (
     KEY,
@@ -27,7 +27,7 @@ from tests.support.service.stream_reader import opened_http
 def test_who_waits_while_being_kicked_sees_no_hand() -> None:
     """The token is looked at before a long poll waits, and the seat may be another's after it."""
     with (
-        serving(in_memory(), patience=ENDLESS) as served,
+        serving(in_memory(), patience_seconds=ENDLESS) as served,
         opened_http(served.url) as client,
         ThreadPoolExecutor(1) as pool,
     ):

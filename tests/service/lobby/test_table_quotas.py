@@ -8,8 +8,8 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from phaseledger.service.api.requests.client_address import origin_of
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
+from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
@@ -32,9 +32,15 @@ BOTS: dict[str, Any] = {"ruleset": "classic", "seats": [BOT, BOT]}
 
 @contextmanager
 def limited(**options: Any) -> Iterator[httpx2.Client]:
-    origin = origin_of(Settings(trusted_proxies="127.0.0.1"))
     with (
-        serving(in_memory(), origin=origin, **options) as service,
+        serving(
+            in_memory(),
+            trusted_proxies="127.0.0.1",
+            write_rate=1,
+            burst_seconds=10_000,
+            work_per_write=0,
+            **options,
+        ) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
         yield client
@@ -42,7 +48,7 @@ def limited(**options: Any) -> Iterator[httpx2.Client]:
 
 @pytest.fixture
 def client() -> Iterator[httpx2.Client]:
-    with limited(quotas=(TABLES, BOT_GAMES)) as client:
+    with limited(tables_per_write=TABLES, bot_games_per_write=BOT_GAMES) as client:
         yield client
 
 
@@ -132,7 +138,7 @@ def test_a_rematch_is_a_table_too(client: httpx2.Client) -> None:
 
 
 def test_the_tables_of_an_address_write_so_many_events() -> None:
-    with limited(events=(0.01, 40)) as client:
+    with limited(events_per_write=0.01, event_burst_seconds=4_000) as client:
         theirs, others = started(client), opened(client, PEOPLE, **OTHERS)
         lobby = _empty(client)
         joined = client.post(f"{lobby.path}/seats", json={"name": "Ada"}).json()
@@ -162,6 +168,11 @@ def test_the_tables_of_an_address_write_so_many_events() -> None:
         ok(by_host(theirs, "POST", "/void", json={"reason": "x"}))
 
 
-@pytest.mark.parametrize("name", ["tables_per_address", "bot_games_per_address", "event_rate"])
-def test_the_service_has_these_quotas_unless_told_otherwise(name: str) -> None:
-    assert getattr(Settings(), name) > 0
+def test_the_quotas_go_by_the_rate_of_writes() -> None:
+    for rate, quotas in ((100, (1_000, 100)), (10, (100, 10)), (0.01, (1, 1)), (0, (0, 0))):
+        tables = OpenTables.of(Settings(write_rate=rate))
+        assert (tables.most, tables.most_bot_games) == quotas
+        assert (tables.events is None) == (rate == 0)
+    events = OpenTables.of(Settings()).events
+    assert events is not None
+    assert events.field == '"address-events";q=200000;w=10000'

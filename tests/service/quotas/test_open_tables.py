@@ -5,7 +5,8 @@ from uuid import UUID
 import pytest
 
 from phaseledger.service.quotas.errors import TooManyEvents
-from phaseledger.service.quotas.open_tables import PAUSE, OpenTables, event_policy
+from phaseledger.service.quotas.open_tables import PAUSE, OpenTables
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 
 ADDRESS, OTHER = b"address", b"other"
 GAMES = [UUID(int=number) for number in range(1, 7)]
@@ -21,10 +22,10 @@ def test_tables_are_counted_by_address_until_they_are_closed() -> None:
     tables.update(GAMES[1], bots=True)
     tables.update(GAMES[0], bots=False)
     tables.update(GAMES[5], bots=True)  # of which nothing is known
-    assert (tables.of(ADDRESS), tables.bot_games(ADDRESS)) == (GAMES[:3], 1)
+    assert (tables.opened_by(ADDRESS), tables.bot_games(ADDRESS)) == (GAMES[:3], 1)
     for game in GAMES:
         tables.close(game)
-    assert (tables.count(ADDRESS), tables.bot_games(ADDRESS), tables.of(OTHER)) == (0, 0, [])
+    assert (tables.count(ADDRESS), tables.bot_games(ADDRESS), tables.opened_by(OTHER)) == (0, 0, [])
     assert (tables._addresses, tables._tables, tables._bots_alone) == ({}, {}, {})
 
 
@@ -43,7 +44,7 @@ def test_bots_that_people_have_left_wait_beyond_the_quota() -> None:
 
 def test_tables_of_an_address_have_so_many_events() -> None:
     now = 0.0
-    tables = OpenTables(events=event_policy(2, 10), clock=lambda: now)
+    tables = OpenTables(events=RateLimitPolicy("events", 2, 10), clock=lambda: now)
     for game in GAMES[:2]:
         tables.add(game, ADDRESS, bots=False)
     tables.add(GAMES[2], OTHER, bots=False)
@@ -61,7 +62,7 @@ def test_tables_of_an_address_have_so_many_events() -> None:
 
 
 def test_no_rate_is_no_limit() -> None:
-    tables = OpenTables(events=event_policy(0, 10))
+    tables = OpenTables()
     tables.add(GAMES[0], ADDRESS, bots=False)
     tables.charge(GAMES[0], 1_000_000)
     tables.require_events(GAMES[0])

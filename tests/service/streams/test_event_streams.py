@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 
-from phaseledger.service.api.requests.client_address import origin_of
 from phaseledger.service.api.responses import events as event_responses
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
-from phaseledger.service.settings import Settings
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
@@ -273,7 +271,7 @@ def test_head_ends(client):
 
 
 def test_a_silent_stream_shows_that_it_is_alive():
-    with serving(in_memory(), heartbeat=0.2) as served, opened_http(served.url) as client:
+    with serving(in_memory(), heartbeat_seconds=0.2) as served, opened_http(served.url) as client:
         table = started(client)
         with listening(table) as stream:
             until(stream, table.version())
@@ -289,8 +287,7 @@ def test_a_silent_stream_shows_that_it_is_alive():
 
 def test_an_address_has_no_more_streams_than_its_share():
     """Nor reads that wait; others have theirs, and what has ended counts no more."""
-    proxy = {"trusted_proxies": "127.0.0.1"}
-    shares = {"max_streams_per_address": 2, "origin": origin_of(Settings(**proxy))}
+    shares = {"max_streams_per_address": 2, "trusted_proxies": "127.0.0.1"}
     with serving(in_memory(), **shares) as served, opened_http(served.url) as client:
         table = started(client)
         wait = {"at_least": table.version() + 1}

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.replay.json_patch import patch
-from phaseledger.service.app import AppOptions, create_app
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
@@ -26,6 +26,7 @@ from phaseledger.service.streams.hub import STUCK, Streams
 from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import PERSON
+from tests.support.service.server import FREE
 from tests.support.service.stream_reader import StreamEvent, folded, parsed, seqs
 
 # --- JSON Patch -----------------------------------------------------------------------------------
@@ -168,7 +169,7 @@ def test_a_reader_that_takes_nothing_delays_nobody_and_is_sent_away(monkeypatch)
     monkeypatch.setattr(bounds, "LARGEST", 2_000)
 
     async def scene() -> tuple[Reader, Reader, list[float]]:
-        app: Any = create_app(in_memory())
+        app: Any = create_app(in_memory(), FREE)
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             game = await _opened(client)
@@ -203,7 +204,7 @@ def test_a_reader_that_takes_nothing_delays_nobody_and_is_sent_away(monkeypatch)
 
 def test_what_is_committed_while_the_state_is_sent_is_told_after_it():
     async def scene() -> list[StreamEvent]:
-        app: Any = create_app(in_memory())
+        app: Any = create_app(in_memory(), FREE)
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             game = await _opened(client)
@@ -230,7 +231,7 @@ def test_what_is_committed_between_the_request_and_its_feed_is_told():
     """The head of the answer is held up here: by then the game was read, and no feed had begun."""
 
     async def scene() -> list[StreamEvent]:
-        app: Any = create_app(in_memory())
+        app: Any = create_app(in_memory(), FREE)
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             game = await _opened(client)
@@ -277,7 +278,7 @@ def test_a_connection_that_stays_stuck_is_broken_off(monkeypatch):
     monkeypatch.setattr(periods, "TICK", 0.05)
 
     async def scene() -> bool:
-        app: Any = create_app(in_memory(), AppOptions(heartbeat=0.1))
+        app: Any = create_app(in_memory(), replace(FREE, heartbeat_seconds=0.1))
         events: asyncio.Queue[Any] = asyncio.Queue()
         running = asyncio.create_task(_lifespan(app, events))
         await events.put({"type": "lifespan.startup"})

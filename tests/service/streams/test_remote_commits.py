@@ -11,7 +11,7 @@ import httpx2
 import psycopg
 import pytest
 
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.children import finished
 from tests.support.ledgers import own_ledger

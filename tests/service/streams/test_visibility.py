@@ -12,8 +12,7 @@ from msgspec.json import decode, encode
 from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.terms import Terms
-from phaseledger.service.app import create_app
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.spectators import visible_version
@@ -32,6 +31,7 @@ from tests.support.service.api_tables import (
     rows_of,
     started,
 )
+from tests.support.service.server import FREE
 from tests.support.service.stream_reader import SSE, at_once, folded, listening, seqs, until
 
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -140,7 +140,7 @@ async def _all_told(layout: Layout, game: str, viewer: int | None) -> str:
     parts, rows = in_memory(), rows_of(dealt(layout, game))
     await parts.store.append(UUID(game), rows)
     token = await parts.credentials.issue(UUID(game), viewer)
-    transport = httpx2.ASGITransport(app=create_app(parts))
+    transport = httpx2.ASGITransport(app=create_app(parts, FREE))
     text = ""
     async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
         for version in range(len(rows) + 1):

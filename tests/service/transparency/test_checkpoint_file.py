@@ -16,8 +16,7 @@ from phaseledger.replay.records import files
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import load_or_new
 from phaseledger.replay.signing.notes import Checkpoint
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.settings import Settings, keys_folder, published_folder
 from phaseledger.service.transparency.publisher import Publisher
@@ -44,6 +43,7 @@ from tests.support.service.public_log import (
     serve,
     signer_of,
 )
+from tests.support.service.server import FREE
 
 
 def test_a_restore_of_database_keys_and_data_folder_is_found(settings: Settings) -> None:
@@ -210,7 +210,7 @@ def test_readiness_tells_of_it_and_recovers(settings: Settings, tmp_path: Path) 
         return check
 
     gone = tmp_path / "gone"
-    with TestClient(routes(in_postgres(replace(settings, projections=False)))) as client:
+    with TestClient(routes(in_postgres(replace(settings, projections=False)), FREE)) as client:
         assert log_key(client, 200)["ok"] is True
         file_of(settings).parent.rename(gone)
         bots = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2}

@@ -14,8 +14,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.keys import load, new, retire
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.runtime import metrics
@@ -42,6 +41,7 @@ from tests.support.service.public_log import (
     signer_of,
     tree_of,
 )
+from tests.support.service.server import FREE
 
 
 def test_what_was_published_may_go_on(settings: Settings) -> None:
@@ -203,7 +203,7 @@ def test_no_other_log_begins_beside_one_that_goes_on(settings: Settings, origin:
     assert f"phaseledger admin end-log {LOG}" in run.stderr
     assert len(run.stderr.splitlines()) == 1
     assert signed_logs(settings) == {LOG}
-    with TestClient(routes(in_postgres(replace(mistyped, projections=False)))) as client:
+    with TestClient(routes(in_postgres(replace(mistyped, projections=False)), FREE)) as client:
         ready = eventually(
             lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
         )
@@ -231,7 +231,7 @@ def test_of_two_logs_that_go_on_one_can_be_ended(settings: Settings) -> None:
         assert run.returncode == 2, run.stderr
         assert "Two public logs go on in this database: " in run.stderr
         assert "phaseledger admin end-log LOG" in run.stderr
-    with TestClient(routes(in_postgres(replace(settings, projections=False)))) as client:
+    with TestClient(routes(in_postgres(replace(settings, projections=False)), FREE)) as client:
         check = client.get("/health/ready").json()["checks"]["log_key"]
         assert not check["ok"]
         assert f"'gamse.example' beside '{LOG}'" in check["reason"]
@@ -296,7 +296,7 @@ def test_after_a_log_has_ended_the_keys_name_the_next_one(settings: Settings) ->
 def test_a_service_that_cannot_sign_says_so_and_plays_on(settings: Settings) -> None:
     as_owner(settings, "DELETE FROM stored_events WHERE originator_version = 600")
     without = replace(settings, projections=False)  # which would stumble over these events
-    with TestClient(routes(in_postgres(without))) as client:
+    with TestClient(routes(in_postgres(without), FREE)) as client:
         ready = eventually(
             lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
         )
@@ -310,7 +310,7 @@ def test_a_service_that_cannot_sign_says_so_and_plays_on(settings: Settings) -> 
 def test_a_service_whose_database_went_back_says_ledger_behind(settings: Settings) -> None:
     as_owner(settings, *RESTORED)
     without = replace(settings, projections=False)
-    with TestClient(routes(in_postgres(without))) as client:
+    with TestClient(routes(in_postgres(without), FREE)) as client:
         ready = eventually(
             lambda: client.get("/health/ready"), lambda ready: ready.status_code != 200
         )
@@ -376,19 +376,37 @@ def test_witnesses_are_keys_of_their_kind() -> None:
         ("log_origin", "two words", "it is 1 to 200 visible ASCII characters without +"),
         ("log_origin", "x" * 201, "it is 1 to 200 visible ASCII characters without +"),
         ("schema", "Sch", "it is a name of lower-case letters, digits and _"),
-        ("reveal_seconds", "0", "it is a whole number from 1 to 86400, not '0'."),
-        ("game_events", "1.5", "it is a whole number from 0 on, not '1.5'."),
+        ("cached_games", "1.5", "it is a whole number from 1 to 1000000, not '1.5'."),
         ("port", "tcp://10.0.0.1:8000", "it is a whole number from 0 to 65535, not 'tcp:"),
         ("stop_seconds", "10 s", "it is a number from 0 to 3600, not '10 s'."),
         ("projections", "perhaps", "it is true or false, not 'perhaps'."),
-        ("proxy_header", "x", "it is forwarded or x-forwarded-for, not 'x'."),
-        ("admin_token", "sEcret", "it is 32 to 200 visible ASCII characters."),
+        ("log_level", "x", "it is debug or error or info or warning, not 'x'."),
     ],
 )
 def test_a_setting_out_of_bounds_is_told_in_words(name: str, text: str, reason: str) -> None:
     with pytest.raises(SettingsError) as refused:
         load_settings({f"PHASELEDGER_{name.upper()}": text})
     assert str(refused.value).startswith(f"PHASELEDGER_{name.upper()} is not usable: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("lobby_events", "it is always 1000"),
+        ("tables_per_address", "it goes by PHASELEDGER_WRITE_RATE"),
+        (
+            "admin_token",
+            "the token is the text of admin.token in the folder of the operator's keys",
+        ),
+    ],
+)
+def test_a_setting_of_earlier_releases_is_refused_with_what_there_is_in_its_place(
+    name: str, reason: str
+) -> None:
+    variable = f"PHASELEDGER_{name.upper()}"
+    with pytest.raises(SettingsError) as refused:
+        load_settings({variable: "sEcret"})
+    assert str(refused.value) == f"{variable} is no setting any more: {reason}."
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ import pytest
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import COSIGNATURE, SigningKey, verifier_key
+from phaseledger.service.app import in_memory
 from phaseledger.service.cli.main import app
-from phaseledger.service.components import in_memory
 from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
 from tests.support.children import finished
 from tests.support.polling import eventually

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, Page
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from tests.support.campaigns import sampled
 from tests.support.service.api_tables import Table, rows_of
 from tests.support.service.crowded_tables import HELD, PHASES, crowded

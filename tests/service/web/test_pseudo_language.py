@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from phaseledger.replay.viewer.worker import WorkOrder, work
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.replays import reading
 from phaseledger.service.web import assets
 from tests.support.campaigns import sampled

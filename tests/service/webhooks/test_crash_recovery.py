@@ -41,7 +41,7 @@ parts = in_postgres(settings)
 hooks = Webhooks(settings.database_url, schema=settings.schema)
 deliveries = Deliveries(parts.store, hooks, Sender(allow_private=True), schedule=(0.2,) * 50,
                         lease=float(sys.argv[1]))
-app = create_app(parts._replace(deliveries=deliveries))
+app = create_app(parts._replace(deliveries=deliveries), settings)
 server = Server(app, port=settings.port, interface="asgi", log_enabled=False, websockets=False)
 asyncio.run(server.serve())
 """

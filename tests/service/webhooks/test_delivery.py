@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from standardwebhooks import WebhookVerificationError
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.schemas.webhooks import TYPES
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks import delivery as deliveries_of

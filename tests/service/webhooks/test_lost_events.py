@@ -11,8 +11,8 @@ import psycopg
 import pytest
 
 from phaseledger.domain.commands import Act, Start, TakeSeat
+from phaseledger.service.app import in_postgres
 from phaseledger.service.automation.bots import retry_while_unavailable
-from phaseledger.service.components import in_postgres
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.service import GameService

@@ -21,7 +21,7 @@ from phaseledger.domain.rulesets import preset
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import TableView, state_seen
-from phaseledger.service.components import Components
+from phaseledger.service.app import Components
 from phaseledger.service.eventlog.rows import Row, row_of
 from tests.support.polling import eventually
 from tests.support.scenario import records

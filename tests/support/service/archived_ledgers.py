@@ -10,7 +10,7 @@ from uuid import UUID
 
 import httpx2
 
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.database.game_archive import ArchiveRun, archive_games, file_name
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
@@ -78,7 +78,7 @@ class Ledger(NamedTuple):
 @contextmanager
 def archivable(settings: Settings, folder: Path) -> Iterator[Ledger]:
     """A ledger whose games may be archived in the folder."""
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         whole, broken, going = whole_game(both.api), voided(both.api), started(both.api)
         settled(both.api, whole, broken.game)
         yield Ledger(both, settings, folder, whole, broken, going)

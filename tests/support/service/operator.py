@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import httpx2
-from msgspec.structs import replace
 
-from phaseledger.service.api.operator.listener import listener
-from phaseledger.service.components import in_memory
-from phaseledger.service.settings import Settings
+from phaseledger.service.app import in_memory
 from tests.support.ports import free_port
 from tests.support.service.api_tables import bearer
 from tests.support.service.server import serving
@@ -18,6 +17,14 @@ TOKEN = "p10a_" + "5e" * 32
 
 
 ANN = {"actor": "ann", "reason": "a wrong deal"}
+
+
+def written(keys: str) -> str:
+    """The folder of keys, with the operator's token in it."""
+    path = Path(keys) / "admin.token"
+    path.write_text(f"{TOKEN}\n")
+    path.chmod(0o600)
+    return keys
 
 
 class Both(NamedTuple):
@@ -31,14 +38,11 @@ class Both(NamedTuple):
 
 
 @contextmanager
-def running(settings: Settings, parts: Any = None, **options: Any) -> Iterator[Both]:
+def running(parts: Any = None, **options: Any) -> Iterator[Both]:
     with (
+        TemporaryDirectory() as keys,
         free_port() as port,
-        serving(
-            parts or in_memory(),
-            listen=listener(replace(settings, admin_port=port, admin_token=TOKEN)),
-            **options,
-        ) as served,
+        serving(parts or in_memory(), admin_port=port, keys_dir=written(keys), **options) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as api,
         httpx2.Client(
             base_url=f"http://127.0.0.1:{port}", timeout=None, headers=bearer(TOKEN)

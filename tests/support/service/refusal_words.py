@@ -16,10 +16,10 @@ from phaseledger.domain.words.po import catalogue
 from phaseledger.service.api.openapi.document import describe
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.reference.problem_pages import page
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory, routes
 from tests.support.card_checks import to_lay
 from tests.support.openapi_operations import codes_of, operations
+from tests.support.service.server import FREE
 
 
 def missing_words() -> list[str]:
@@ -43,7 +43,7 @@ def said_of(code: str, phase: int, groups: str) -> dict[str, Any]:
     verdict = check(rules, asked)
     assert verdict.code == code
     status = str(REFUSALS[code].status)
-    answer = operations(describe(routes(in_memory())))["sendCommand"].answers[status]
+    answer = operations(describe(routes(in_memory(), FREE)))["sendCommand"].answers[status]
     pages = [shown for lang in LANGUAGES if (shown := page(code, lang))]
     return {
         "status": status,

@@ -11,10 +11,12 @@ import httpx2
 import pytest
 import structlog
 from granian.server.embed import Server
+from msgspec.structs import replace
 
+from phaseledger.service.api.dependencies import Components
 from phaseledger.service.api.limits.rates import Limits
-from phaseledger.service.app import AppOptions, create_app
-from phaseledger.service.components import Components, in_postgres
+from phaseledger.service.api.stack import Stack
+from phaseledger.service.app import create_app, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.ports import await_answer, free_port
 
@@ -31,15 +33,28 @@ def quiet_logs() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
 
 
+FREE = Settings(
+    read_rate=0,
+    write_rate=0,
+    lobby_hours=0,
+    idle_days=0,
+    bots_alone_seconds=0,
+    join_guesses=1_000_000,
+    ready_lag=0,
+)
+"""Settings without limits of requests, of tables and of their lives."""
+
+
 @contextmanager
-def serving(
-    parts: Components, reveal_seconds: int = 120, limits: Limits | None = None, **options: Any
-) -> Iterator[Served]:
+def serving(parts: Components, limits: Limits | None = None, **options: Any) -> Iterator[Served]:
     """A service over the parts, until the end of the block."""
-    options = {"patience": 0.3, "reveal_seconds": reveal_seconds, **options}
+    app = create_app(parts, replace(FREE, **{"patience_seconds": 0.3, **options}))
+    if limits:
+        origins = options.get("allowed_origins", "").split()
+        app = Stack(app.app, app.gate, app.shutdown, limits=limits, origins=origins)
     with free_port() as port:
         server = Server(
-            create_app(parts, AppOptions(**options), limits=limits),
+            app,
             port=port,
             interface="asgi",
             log_enabled=False,

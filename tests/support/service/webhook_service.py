@@ -7,7 +7,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender

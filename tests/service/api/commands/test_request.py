@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from phaseledger.service.api.limits.rates import Limits
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from tests.support.service.api_tables import KEY, Table, bearer, open_table, started
 from tests.support.service.server import serving
@@ -230,7 +230,7 @@ def limited() -> Iterator[httpx2.Client]:
     work = RateLimitPolicy("address-work", 1e6, 10**9), RateLimitPolicy("token-work", 1e6, 10**9)
     limits = Limits(reads=None, writes=writes, work=work)
     with (
-        serving(in_memory(), limits=limits, allowed_origins=("https://a.example",)) as served,
+        serving(in_memory(), limits=limits, allowed_origins="https://a.example") as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         yield client

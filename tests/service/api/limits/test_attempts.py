@@ -10,8 +10,7 @@ import httpx2
 import pytest
 
 from phaseledger.service.api.limits import attempts
-from phaseledger.service.api.requests.client_address import origin_of
-from phaseledger.service.components import Components, in_memory, in_postgres
+from phaseledger.service.app import Components, in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import PERSON, open_table
 from tests.support.service.problems import problem
@@ -20,14 +19,13 @@ from tests.support.service.webhook_service import ask, settings_of_one
 
 __all__ = ["settings_of_one"]
 
-PROXIED = origin_of(Settings(trusted_proxies="127.0.0.1"))
 GUESSER, OTHER = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (1, 2))
 
 
 @contextmanager
 def limited(parts: Components, **options: Any) -> Iterator[httpx2.Client]:
     with (
-        serving(parts, origin=PROXIED, **options) as served,
+        serving(parts, trusted_proxies="127.0.0.1", **options) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         yield client

@@ -13,11 +13,11 @@ from phaseledger.service.api.limits import fair_queue as module
 from phaseledger.service.api.limits.fair_queue import AT_ONCE, FEW_AT_ONCE, Permits
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.api.stack import Stack
-from phaseledger.service.app import create_app
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory, routes
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.service import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from tests.support.service.server import FREE
 from tests.support.service.work_limits import of_work
 
 BUSY, OTHER = b"busy", b"other"
@@ -250,7 +250,7 @@ def test_nothing_is_done_for_a_request_that_waits(
         monkeypatch.setattr(Permits, "wait", wait)
         unused: Any = None
         serving = asyncio.ensure_future(
-            create_app(in_memory(), limits=limits)(scope, unused, unused)
+            stack.Stack(routes(in_memory(), FREE), limits=limits)(scope, unused, unused)
         )
         await settled()
         serving.cancel()

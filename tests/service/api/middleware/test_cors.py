@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.middleware.cors import ANSWER_HEADERS
 from phaseledger.service.api.openapi.info import HEADERS
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError, allowed_origins
 from tests.support.browser import PATIENCE, chromium
@@ -26,14 +26,14 @@ ASKING = {"origin": TABLE, "access-control-request-method": "POST"}
 @pytest.fixture(scope="module")
 def allowing() -> Iterator[Served]:
     """A service that one origin's pages may call."""
-    with serving(in_memory(), allowed_origins=(TABLE,)) as service:
+    with serving(in_memory(), allowed_origins=TABLE) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
 def open_service() -> Iterator[Served]:
     """A service that all pages may call."""
-    with serving(in_memory(), allowed_origins=("*",)) as service:
+    with serving(in_memory(), allowed_origins="*") as service:
         yield service
 
 
@@ -103,7 +103,7 @@ def test_pages_may_read_every_header_that_is_described() -> None:
 
 def test_refusals_above_the_limits_may_be_read_too() -> None:
     policies = RateLimitPolicy("address", 0.001, 1), RateLimitPolicy("token", 0.001, 1)
-    with serving(in_memory(), limits=Limits(policies, None), allowed_origins=("*",)) as service:
+    with serving(in_memory(), limits=Limits(policies, None), allowed_origins="*") as service:
         url = f"{service.url}/v1/rulesets"
         answers = [httpx2.get(url, headers={"origin": TABLE}) for _ in range(2)]
         preflight = httpx2.options(url, headers=ASKING)

@@ -14,8 +14,8 @@ import msgspec
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from phaseledger.service.api.openapi.document import describe, text
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory, routes
+from tests.support.service.server import FREE
 
 UNDESCRIBED = {"/", "/v1/openapi.json", "/docs", "/docs/{name:str}"}
 """The description itself, the page that shows it, and the way there."""
@@ -23,7 +23,7 @@ COMMITTED = Path(__file__).parents[4] / "openapi" / "openapi.json"
 
 
 def test_the_committed_description_is_current():
-    assert COMMITTED.read_bytes() == text(routes(in_memory())), "run phaseledger openapi"
+    assert COMMITTED.read_bytes() == text(routes(in_memory(), FREE)), "run phaseledger openapi"
 
 
 def test_the_description_is_printed_to_stdout():
@@ -50,7 +50,7 @@ def test_the_description_is_valid_openapi():
 
 
 def test_every_route_is_described():
-    app = routes(in_memory())
+    app = routes(in_memory(), FREE)
     served = {
         (route.path_format, method.lower())
         for route in app.routes

@@ -10,7 +10,6 @@ import httpx2
 import pytest
 
 from phaseledger.service.credentials.tokens import digest, new_token, public_id
-from phaseledger.service.settings import Settings
 from tests.support.polling import ENDLESS
 from tests.support.service.api_tables import KEY, PERSON, bearer, started
 from tests.support.service.operator import ANN, TOKEN, Both, running
@@ -19,7 +18,7 @@ from tests.support.service.problems import problem
 
 @pytest.fixture(scope="module")
 def both() -> Iterator[Both]:
-    with running(Settings()) as both:
+    with running() as both:
         yield both
 
 
@@ -127,7 +126,7 @@ def test_tokens_are_listed_and_revoked(both: Both) -> None:
 
 
 def test_who_waits_while_the_token_is_revoked_sees_nothing() -> None:
-    with running(Settings(), patience=ENDLESS) as both, ThreadPoolExecutor(1) as pool:
+    with running(patience_seconds=ENDLESS) as both, ThreadPoolExecutor(1) as pool:
         table = started(both.api)
         path = f"{table.path}?at_least={table.version() + 1}"
         waiting = pool.submit(both.api.get, path, headers=bearer(table.tokens[0]))

@@ -12,7 +12,6 @@ import pytest
 from phaseledger.service.api.middleware import request_bodies
 from phaseledger.service.api.operator import listener
 from phaseledger.service.api.operator.listener import GamesLoop
-from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import bearer, started
 from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
@@ -59,7 +58,7 @@ def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
     monkeypatch.setattr(listener, "GamesLoop", Noted)
     monkeypatch.setattr(listener, "SECONDS_FOR_AN_ACTION", 0.2)
     monkeypatch.setattr(listener, "SECONDS_FOR_READINESS", 0.2)
-    with running(Settings()) as both:
+    with running() as both:
         yield Held(both, *loops)
 
 

@@ -10,8 +10,7 @@ from prometheus_client import CollectorRegistry
 
 from phaseledger.service.api.openapi.document import describe
 from phaseledger.service.api.reference.problem_pages import page, problem_lines
-from phaseledger.service.app import create_app, routes
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import create_app, in_memory, routes
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import command_metrics
 from phaseledger.service.refusals import Occasion, Refusal
@@ -21,6 +20,7 @@ from tests.support.openapi_operations import codes_of, operations
 from tests.support.service.api_tables import BOT
 from tests.support.service.planted_refusals import forgotten, worded
 from tests.support.service.refusal_words import missing_words
+from tests.support.service.server import FREE
 
 TITLE = "The moon is too bright."
 
@@ -63,7 +63,7 @@ def answer_to(error: Exception) -> httpx2.Response:
 
     async def ask() -> httpx2.Response:
         store = Raising()
-        app = create_app(in_memory(store))
+        app = create_app(in_memory(store), FREE)
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             return await client.post("/games", json={"ruleset": "classic", "seats": [BOT, BOT]})
@@ -100,7 +100,7 @@ def test_it_is_listed_and_its_text_asked_for(planted: type[Refusal]) -> None:
 def test_the_operations_of_its_occasions_tell_of_it(planted: type[Refusal]) -> None:
     names = {
         name
-        for name, operation in operations(describe(routes(in_memory()))).items()
+        for name, operation in operations(describe(routes(in_memory(), FREE))).items()
         for status, answer in operation.answers.items()
         if status == "409" and "too_bright" in codes_of(answer)
     }

@@ -14,8 +14,7 @@ from phaseledger.domain.explain.refusals import title_of
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.app import create_app
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.credentials.tokens import is_wellformed, new_token
 from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -23,6 +22,7 @@ from phaseledger.service.schemas.games import BotSeat
 from tests.support.service.api_tables import bearer, mover, open_table, started
 from tests.support.service.invalid_bodies import BODIES
 from tests.support.service.problems import TABLE, problem
+from tests.support.service.server import FREE
 
 
 def test_every_reject_code_has_its_sentence():
@@ -246,7 +246,7 @@ class Broken(MemoryStore):
 
 def _answer_of(store: MemoryStore) -> httpx2.Response:
     async def ask() -> httpx2.Response:
-        app = create_app(in_memory(store))
+        app = create_app(in_memory(store), FREE)
         transport = httpx2.ASGITransport(app=app)
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             return await client.post("/games", json=TABLE)

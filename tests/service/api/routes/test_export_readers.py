@@ -11,8 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.evidence import codec
-from phaseledger.service.api.requests.client_address import origin_of
-from phaseledger.service.components import in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.eventlog.rows import Row, row_of
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows, with_rows
@@ -22,7 +21,6 @@ from tests.support.service.api_tables import BOT
 from tests.support.service.server import ledger_client, serving
 
 NDJSON = "application/x-ndjson"
-PROXIED = origin_of(Settings(trusted_proxies="127.0.0.1"))
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +42,7 @@ def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
 ) -> None:
     """Backpressure: what is not read is not fetched either."""
     with (
-        serving(in_postgres(settings), origin=PROXIED) as served,
+        serving(in_postgres(settings), trusted_proxies="127.0.0.1") as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         before = psutil.Process().memory_info().rss
@@ -70,7 +68,7 @@ def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
 @pytest.mark.usefixtures("made")
 def test_one_address_cannot_shut_out_the_others(settings: Settings) -> None:
     with (
-        serving(in_postgres(settings), origin=PROXIED) as served,
+        serving(in_postgres(settings), trusted_proxies="127.0.0.1") as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
         readers = [_reader(served.url, "198.51.100.1") for _ in range(8)]

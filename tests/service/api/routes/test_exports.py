@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.components import in_memory, in_postgres
+from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support import forked
 from tests.support.environment import plain_environment

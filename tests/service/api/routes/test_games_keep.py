@@ -13,10 +13,10 @@ from phaseledger.domain.commands import Act, Discard, Draw, Move
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event
 from phaseledger.domain.evolve import fold
-from phaseledger.service.app import routes
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory, routes
 from tests.support.polling import eventually
 from tests.support.service.api_tables import PLAIN, Table, dealt, ok, on_space, rows_of, waits
+from tests.support.service.server import FREE
 
 LAST_TURN = {"max_turns_per_round": 1}
 
@@ -118,7 +118,7 @@ def restarted() -> Iterator[Table]:
     parts, game = in_memory(), uuid4()
     events = _until_keep(("", "", "random"), game)
     asyncio.run(parts.store.append(game, rows_of(events)))
-    with TestClient(routes(parts)) as client:
+    with TestClient(routes(parts, FREE)) as client:
         token = asyncio.run(parts.credentials.issue(game, 0))
         client.base_url = f"{client.base_url}/v1"
         yield Table(client, str(game), "", {0: token})  # type: ignore[arg-type]

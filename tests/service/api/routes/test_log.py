@@ -11,7 +11,7 @@ import pytest
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.signing import notes
 from phaseledger.replay.signing.notes import COSIGNATURE, Note, SigningKey
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, ok, open_table, started

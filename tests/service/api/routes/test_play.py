@@ -8,7 +8,7 @@ from typing import get_args
 import httpx2
 import pytest
 
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.web.assets import Part, program, shell, style
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving

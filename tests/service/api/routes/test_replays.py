@@ -6,14 +6,16 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from typing import Any
+from unittest.mock import patch
 
 import httpx2
 import msgspec
 import pytest
 
 from phaseledger.replay.viewer.document import viewer_document
+from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.routes import replays
-from phaseledger.service.components import in_memory
+from phaseledger.service.app import in_memory
 from phaseledger.service.replays.reading import LARGEST_FILE
 from tests.support.replay.bundles import good
 from tests.support.replay.log_edits import OTHER, short_game
@@ -133,7 +135,11 @@ def test_whoever_sends_slowly_keeps_no_other_address_from_being_answered(
     def origin(scope: Mapping[str, Any]) -> bytes:
         return dict(scope["headers"]).get(sender.lower().encode(), b"nobody")
 
-    with serving(in_memory(), origin=origin) as served, ExitStack() as stack:
+    with (
+        patch.object(Service, "origin", staticmethod(origin)),
+        serving(in_memory()) as served,
+        ExitStack() as stack,
+    ):
         host, port = served.url.removeprefix("http://").split(":")
         for number in range(replays.UPLOADS_AT_ONCE - 1):
             raw = stack.enter_context(socket.create_connection((host, int(port)), timeout=None))
