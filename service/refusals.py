@@ -77,7 +77,7 @@ MAY_SHOW_TOKEN = (*WITH_TOKEN, Occasion.VIEWER)
 class Refusal(Exception):
     """Why something is not done; a subclass that has a code declares one refusal.
 
-    Subclasses without a code of their own share that of the class above, or are what several
+    Subclasses without a code of their own share the code of the class above, or are what several
     refusals have in common; these cannot be raised. ``detail`` says more than the title and goes
     to the caller; ``reason`` is for the operator's log alone, and what `str` gives.
     """
@@ -137,7 +137,7 @@ class Refusal(Exception):
         return ""
 
     def headers(self) -> Mapping[str, str]:
-        """Headers of the answer, beside those that its status asks for."""
+        """Headers of the answer, beside the ones of its status."""
         return {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
 
 

@@ -137,12 +137,12 @@ class Settings(Constants, frozen=True, kw_only=True):
     witnesses: Annotated[str, Meta(description="verifier keys")] = ""
     """Verifier keys of witnesses whose cosignatures are taken, with spaces."""
     lobby_hours: Annotated[float, Meta(ge=0, le=100_000)] = 24
-    """After how many hours a lobby closes in which nobody has begun the game; 0: never."""
+    """After how many hours a lobby closes whose game has not begun; 0: never."""
     idle_days: Annotated[float, Meta(ge=0, le=36_500)] = 7
     """After how many days a table closes at which nothing has happened; 0: never."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
     """How many games are kept in memory, some 30 kB each; four times as many stay packed, some
-    12 kB each. Others are read from the log when somebody asks.
+    12 kB each. Others are read from the log when they are asked for.
     """
     require_if_match: bool = False
     """Whether commands without If-Match are refused (428)."""

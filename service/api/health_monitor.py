@@ -107,7 +107,7 @@ class HealthMonitor:
         self._reasons: dict[str, object] = {}
 
     async def shared_look(self) -> Health:
-        """The same as `look`, as it was seen for anybody in the last `SHARED` seconds."""
+        """The result of a `look` that is at most `SHARED` seconds old, for all who ask."""
         return await self._shared.result(2 * SECONDS)
 
     async def look(self) -> Health:

@@ -17,7 +17,7 @@ from phaseledger.service.settings import Settings
 STOPPED = "projections_stopped"
 """The key in the application's state that is true once its own projections have stopped."""
 UNSIGNED = "log_unsigned"
-"""The key that is true once nobody here signs the public log, or stands by for it."""
+"""The key that is true once this process neither signs the public log nor stands by for it."""
 COMMIT_SECONDS = 5.0  # that a command may wait for its commit while the writer is well
 
 UNKNOWN = Check(ok=False, reason="not known while the database does not answer")

@@ -3,8 +3,8 @@
 A move's key and chance derive from the version it answers: two processes that play the same seat
 make the same move, and the log takes it once.
 
-They think in threads beside the event loop, so that a hard position holds up nobody, and have so
-long for it. A thread cannot be ended, so a game that overruns twice is set aside.
+They think in threads beside the event loop, so that a hard position holds up no request, for a
+limited time. A thread cannot be ended, so a game that overruns twice is set aside.
 """
 
 import asyncio
@@ -43,17 +43,17 @@ THINKING = 5.0
 """Seconds that a bot has for a move: a hundred times what the hardest takes."""
 PAUSE = 0.02  # seconds, at least, after a move where many games of bots alone wait for theirs
 AT_ONCE = 2  # bots that think at once; they share one interpreter with the loop
-OVERRUNS = 2  # after so many a game is set aside
+OVERRUNS = 2  # after which a game is set aside
 
 _threads = ThreadPoolExecutor(32, thread_name_prefix="bots")
-"""More than think at once, since those that overran are busy still."""
+"""More than think at once, since the threads that overran are busy still."""
 
 T = TypeVar("T")
 log = structlog.get_logger("phaseledger.bots")
 
 
 def is_unattended(game: Game, pause_seconds: float) -> bool:
-    """Whether bots have all seats, and nobody has watched or commanded for so long; 0: for ever.
+    """Whether bots have all seats, without a watcher or a command for these seconds; 0: for ever.
 
     When the last command was given stands in the log, so another process that takes the game over
     knows that it is waited for.
@@ -82,8 +82,8 @@ def seat_to_move(state: State) -> int | None:
 class Autoplay:
     """One task for each game that waits for a bot, until it waits for a person or is over.
 
-    Bots that are alone pause after ``pause_seconds`` in which nobody has watched, and go on when
-    somebody does; 0: they never pause.
+    Bots that are alone pause after ``pause_seconds`` without a watcher, and go on with the next
+    one; 0: they never pause.
     """
 
     def __init__(self, games: GameService, pause_seconds: float = 0) -> None:
@@ -118,7 +118,7 @@ class Autoplay:
     async def look(self, game: UUID) -> None:
         """Look at the game, which calls the watchers; one that fails again is set aside.
 
-        One whose key is missing is looked at again later, and nobody waits for it.
+        One whose key is missing is looked at again later, and not waited for.
         """
         for is_last in (False, True):
             try:
@@ -188,7 +188,7 @@ class Autoplay:
                 log.warning("bot waits for the log", game=str(game.id), reason=str(reason))
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, PATIENCE)
-            except Exception as wrong:  # noqa: BLE001 - nobody awaits this task, so it is told here
+            except Exception as wrong:  # noqa: BLE001 - this task is not awaited, so it is told here
                 fields = trace(wrong)
                 log.error("bot gave up", game=str(game.id), version=now.version, **fields)  # noqa: TRY400
                 return
@@ -196,7 +196,7 @@ class Autoplay:
     async def _move(self, game: Game, now: Snapshot, seat: int) -> bool:
         """Move for the seat; whether it has a move. Raises _Overran, and what `send` does.
 
-        It waits first for as long as the table's terms say. Where somebody else moves meanwhile,
+        It waits first for as long as the table's terms say. Where another process moves meanwhile,
         that is a StaleVersion, and the seat is asked anew.
         """
         if pace := now.state.terms.pace:

@@ -20,7 +20,7 @@ from phaseledger.service.games.log_times import AHEAD
 from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, dues
 
-EVERY = 5.0  # seconds between notes; so many of a crashed process are missing
+EVERY = 5.0  # seconds between notes; a crashed process loses the notes since the last
 AT_ONCE = 200  # games noted by one statement
 NOW = 0
 """The time of a game that has to be looked at at once."""
@@ -29,7 +29,7 @@ log = structlog.get_logger("phaseledger.due_games")
 
 
 def next_due(now: Snapshot, bounds: EventBounds) -> int | None:
-    """When the game needs the service, in ms since 1970; None: not before somebody moves.
+    """When the game needs the service, in ms since 1970; None: not before a player moves.
 
     It is `NOW` for a game that waits for a bot, is overlong, or whose deadline follows from more
     than its log: from a setting, or from when an event was seen that claims to be yet to come.

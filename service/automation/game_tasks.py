@@ -35,7 +35,7 @@ def logged_failures(
             log.error(failure, game=str(game), code=refused.code)  # noqa: TRY400
     except GameSetAside as aside:
         log.info("game is set aside", game=str(game), reason=str(aside.detail))
-    except Exception as wrong:  # noqa: BLE001 - nobody awaits the task, so it is told here
+    except Exception as wrong:  # noqa: BLE001 - the task is not awaited, so it is told here
         log.error(failure, game=str(game), **trace(wrong))  # noqa: TRY400
 
 
@@ -47,7 +47,7 @@ class GameTasks:
 
     def __init__(self, *, repeats: bool = True) -> None:
         self._repeats = repeats
-        # A task that runs keeps its game; a finished one lasts as long as somebody else does.
+        # A task that runs keeps its game; a finished one lasts as long as another task does.
         self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
         self._histories: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
         self._closed = False

@@ -1,7 +1,7 @@
-"""Table expiry: lobbies in which nobody begins, and tables where nothing happens, are closed.
+"""Table expiry: lobbies that do not begin, and tables where nothing happens, are closed.
 
 Every process goes through the log's games when it starts, and once a day; between that it asks only
-for games that were opened since, and for those that may be due by the ledger's clock. So a restart
+for games that were opened since, or that may be due by the ledger's clock. So a restart
 forgets none, and a look costs what is new and what is due. The command's id is the same in all
 processes, so the log takes it once.
 """
@@ -150,7 +150,7 @@ async def _close(
     games: GameService, game: UnfinishedGame, lifetimes: Lifetimes, reason: str
 ) -> None:
     def require(now: Snapshot) -> None:
-        """Whether it is so still: somebody may have begun, or moved, meanwhile."""
+        """Refuse where the game has begun, or moved, meanwhile."""
         is_lobby = now.state.stage == "lobby"
         latest = game._replace(is_lobby=is_lobby, updated_at=now.marks.at)
         if not lifetimes.reason(latest, now.clock.now()):

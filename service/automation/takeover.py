@@ -1,11 +1,10 @@
 """Takeover of games whose process is gone: their bots move and their clocks run on here.
 
 A process looks at the games that are due when it starts, and when the server has another history,
-as after a failover to a standby that lagged; those that are due later are looked at then. What
-others have written meanwhile is theirs, until one of them is gone, perhaps the very one that this
-one replaces. So each game of theirs that has stood still for a while is looked at, which wakes
-whatever watches games; where it
-waits for a person without a clock, nothing more comes of it.
+as after a failover to a standby that lagged, and later at the ones that are due later. Games that
+other processes write belong to them until one is gone, perhaps the one that this process replaces.
+So each of these games that has stood still for a while is looked at, which wakes its watchers;
+where it waits for a person without a clock, nothing more comes of it.
 """
 
 import asyncio
@@ -28,7 +27,7 @@ EVERY = 10.0  # seconds between looks; a game is taken up after one to two of th
 RETRY = 0.5  # seconds until a lost database is tried again
 
 Adopt = Callable[[GameService, Autoplay], Awaitable[None]]
-"""Takes over all games that are due, and then those that other processes leave, until cancelled."""
+"""Takes over all games that are due, then games that other processes leave, until cancelled."""
 
 log = structlog.get_logger("phaseledger.orphans")
 
@@ -61,7 +60,7 @@ async def adopt(
     schema: str = SCHEMA,
     every: float | None = None,
 ) -> None:
-    """Take over all games that are due, and then those that other processes leave.
+    """Take over all games that are due, then games that other processes leave.
 
     It runs until it is cancelled. A database that goes away is waited for.
     """
@@ -87,7 +86,7 @@ async def adopt(
                     head = await _position(conn, select_newest)
                     cursor = await conn.execute(select_idle, (before, until))
                     for game, version in await cursor.fetchall():
-                        # What is only known, as after a repeated command, has woken nobody.
+                        # What is only known, as after a repeated command, has woken no watcher.
                         if not sightings.has(game, version):
                             await autoplay.look(game)
                     before, until = until, head

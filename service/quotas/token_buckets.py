@@ -71,7 +71,7 @@ class RateLimitPolicy:
         return max(0.0, self._full_at.get(key, 0.0) - now) / self._window
 
     def charge(self, key: bytes, cost: float, now: float) -> None:
-        """Take ``cost`` tokens from the key's bucket, also where it does not hold so many."""
+        """Take ``cost`` tokens from the key's bucket, also where it holds fewer."""
         self._store(key, max(now, self._full_at.get(key, now)) + cost * self._interval)
 
     def _store(self, key: bytes, full_at: float) -> None:

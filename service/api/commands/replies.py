@@ -97,7 +97,7 @@ async def _explained(service: Service, asked: SeatCommand, rejection: Rejected) 
     """The refusal, which says where a lay or a hit is wrong.
 
     It tells what the rules say of the command's own cards and the groups on the table, and nothing
-    of anybody's hand.
+    of a hand.
     """
     refusal = RejectedByRules.for_exception(rejection)
     if isinstance(refusal, RejectedByRules) and isinstance(asked.command, Lay | Hit):

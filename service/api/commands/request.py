@@ -110,8 +110,8 @@ async def read_body(request: CommandRequest, receive: Receive) -> bytes:
     """The body; a length that is announced as too large is not waited for.
 
     Raises:
-        BodyTooLarge, UnsupportedMediaType: as they say.
-        whatever ``receive`` does.
+        BodyTooLarge, UnsupportedMediaType: it is refused.
+        Exception: ``receive`` fails.
 
     """
     headers = request.headers

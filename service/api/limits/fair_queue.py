@@ -1,6 +1,6 @@
-"""Fair queue of requests: those of one address wait for one another, and not for other addresses.
+"""Fair queue of requests: an address's requests wait for one another, and not for other addresses.
 
-All requests share one event loop, where each waits for those that came before it. A request holds a
+All requests share one event loop, where each waits for the ones before it. A request holds a
 permit while it is served. An address has a few permits, and fewer once it has used more of the loop
 than it may for long; what it is entitled to it gets all the same. An address begins at most one
 request in a round of the loop. Refusals are work too, and come one after another.
@@ -23,7 +23,7 @@ AT_ONCE = 8
 hundred that come at once would all begin before any of them counts.
 """
 FEW_AT_ONCE = 2
-"""The same of an address that works: one may wait for a commit meanwhile."""
+"""Permits of an address that works: one may wait for a commit meanwhile."""
 WORKING = 25.0
 """Milliseconds of work beyond the rate after which an address works. Each request of others waits
 for what is served at a time, as often as it waits for the database.
@@ -49,7 +49,7 @@ LONGEST_WAIT = 10.0
 up long ago, and hundreds of answers would be made for none.
 """
 REFUSALS = 20
-"""Such refusals of an address a second, since each holds the loop as a short request does."""
+"""Refusals of an address a second, since each holds the loop as a short request does."""
 LONGEST_DELAY = 5.0
 """Seconds that one waits for its time at most, so that a client hears at last."""
 MOST_DELAYED = 1_000
@@ -130,7 +130,7 @@ class Permits:
 
 
 class _Flow:
-    """The requests of one address: how many hold a permit, and those that wait for one.
+    """The requests of one address: how many hold a permit, and the ones that wait.
 
     ``has_begun`` tells whether one has begun in this round of the loop.
     """
@@ -141,7 +141,7 @@ class _Flow:
 
 
 class Refusals:
-    """The refusals of all addresses, of which each address has so many a second."""
+    """The refusals of all addresses, of which each address has a number a second."""
 
     def __init__(self, clock: MonotonicClock) -> None:
         self._clock = clock

@@ -1,7 +1,7 @@
 """Rate limits of tokens and addresses: token buckets, reported in `RateLimit` header fields.
 
-A request takes one token beforehand. The work that it was, which nobody knows beforehand, is
-charged as it is done: its bucket may go below zero, and the next request then waits.
+A request takes one token beforehand. Its work, which is not known beforehand, is charged as it is
+done: its bucket may go below zero, and the next request then waits.
 
 The fields are those of draft-ietf-httpapi-ratelimit-headers-10: a policy's ``q`` is its burst,
 ``w`` the seconds in which an empty bucket fills, ``r`` what is left, ``t`` the seconds until it is
@@ -27,7 +27,7 @@ from phaseledger.service.settings import Network, Settings, trusted_proxies
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 BYTES_A_MILLISECOND = 64 * 1024
-"""What is sent counts as work: so many bytes as a millisecond of the event loop."""
+"""Bytes that are sent and count as a millisecond of work of the event loop."""
 REQUEST_WORK = 0.000_5
 """Seconds of work that each request is for what lies around it here: the server, the access log."""
 PREFLIGHT_WORK = 2.0
@@ -46,7 +46,7 @@ The work before its first part is charged with that.
 WORK_UNIT = ';qu="work-milliseconds"'
 
 PolicyPair: TypeAlias = tuple[RateLimitPolicy, RateLimitPolicy]
-"""The policy of an address, and that of a token."""
+"""The policies of an address and of a token."""
 
 
 class Limits(NamedTuple):
@@ -104,7 +104,7 @@ class Admission(NamedTuple):
     """What the limits say of a request that has come."""
 
     keys: Sequence[bytes]
-    """The keys of its buckets: that of its address, and of its token if it shows one."""
+    """The keys of its buckets: of its address, and of its token if it shows one."""
     fields: Sequence[tuple[bytes, bytes]]
     """The `RateLimit` fields of its answer."""
     wait: float
@@ -148,7 +148,7 @@ class WorkCharge:
             self._charge(0)
 
     def send(self, size: int) -> None:
-        """Count so many bytes that are sent."""
+        """Count ``size`` bytes that are sent."""
         self._size += size
         self._charge(CHARGED_AT_ONCE if self._charged else 0)
 
@@ -167,7 +167,7 @@ class WorkCharge:
 
 
 def _bucket_keys(scope: Scope, address: bytes) -> tuple[bytes, ...]:
-    """The key of the request's share, and that of its token if it shows one."""
+    """The keys of the request's address, and of its token if it shows one."""
     scheme, _, token = header_of(scope, b"authorization").partition(" ")
     if scheme.lower() != "bearer" or not is_wellformed(token.strip()):
         return (address,)

@@ -1,4 +1,4 @@
-"""Slots for requests that last: so many in all, and a few of them for one caller."""
+"""Slots for requests that last: a number in all, and a few of them for one caller."""
 
 import asyncio
 from collections.abc import AsyncIterator

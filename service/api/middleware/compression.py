@@ -1,8 +1,8 @@
 """Compression of whole answers above a kilobyte, for clients that take that.
 
-Whoever can read how long encrypted answers are, and have a text of their own stand beside a secret
-in many of them, could guess the secret from their compressed lengths (BREACH): so nothing that a
-token unlocks is compressed, nor an answer to a write, but rules and what never changes any more.
+An attacker who reads the lengths of encrypted answers, and has a text of their own beside a secret
+in many of them, could guess the secret from the compressed lengths (BREACH). So only rules and what
+never changes any more are compressed: nothing that a token unlocks, and no answer to a write.
 """
 
 from functools import lru_cache
@@ -21,7 +21,7 @@ _WITHOUT_SECRETS = ("/v1/replays",)
 """Paths whose POST answers with what its caller has sent, and no token."""
 _READS = ("GET", "HEAD")
 _RULES = "/rules"
-"""The end of paths below which a token unlocks the same text for everybody."""
+"""The end of paths below which a token unlocks the same text for all callers."""
 
 
 async def compress(scope: Scope, start: HTTPResponseStartEvent, content: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """Pages of other origins: which of them may call the API from a browser (Fetch, section 3.2).
 
 Nothing that a browser sends by itself counts here: a token comes in a header that the page writes.
-So whoever may call the API at all may call it from any page, and `*` gives nothing away.
+So a holder of a token may call the API from any page, and `*` gives nothing away.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ ANSWER_HEADERS = (
     "WWW-Authenticate",
     "X-Request-Id",
 )
-"""The headers that pages may read, beside those that they always may."""
+"""The headers that pages may read, beside the ones that they always may."""
 _EXPOSED = (b"access-control-expose-headers", ", ".join(ANSWER_HEADERS).encode())
 _VARY = (b"vary", b"Origin")
 
@@ -40,7 +40,7 @@ class Grants:
         self._permitted = frozenset(origin.encode() for origin in origins)
 
     def of(self, scope: Scope) -> list[tuple[bytes, bytes]]:
-        """Those of an answer to the request.
+        """The headers of an answer to the request.
 
         What depends on the origin says so, also where there is none: caches keep it for others.
         """
@@ -57,11 +57,11 @@ def _granted(origin: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def preflight(scope: Scope, granted: Sequence[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """The headers of the answer to a preflight that is granted so much; none to another request.
+    """The headers of the answer to a granted preflight; none to another request.
 
-    A page may send any headers, none of which protects anything; those that it asks for are named,
-    since `*` would leave Authorization out. A preflight is answered above the limits too, or the
-    page would not be told why its request is refused.
+    A page may send any headers, none of which protects anything; the ones that it asks for are
+    named, since `*` would leave Authorization out. A preflight is answered above the limits too, or
+    the page would not be told why its request is refused.
     """
     is_asked = header_of(scope, b"access-control-request-method")
     if scope.get("method") != "OPTIONS" or not is_asked or _EXPOSED not in granted:

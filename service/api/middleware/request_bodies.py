@@ -10,7 +10,7 @@ from phaseledger.service.api.errors import BodyCutOff, BodyTooSlow
 BODY_SECONDS = 3.0
 BYTES_A_SECOND = 8 * 1024
 """A body may take `BODY_SECONDS`, and as much longer as it comes in at this rate. Bodies are
-small, and whoever serves slow clients has a proxy in front that collects them.
+small, and a proxy in front collects the bodies of slow clients.
 """
 WITH_BODY = {"DELETE", "PATCH", "POST", "PUT"}
 _LENGTH = b"content-length"

@@ -86,14 +86,14 @@ def route_description(
 ) -> dict[str, Any]:
     """The options of a route for its description: operation id, refusals, who may call it.
 
-    It answers what is met at its ``occasions``, of which those that follow from caller, parameters
-    and body go without saying, and what it ``raises`` beside that. Of several refusals with one
-    status the description shows one as an example: that is in ``shows`` where the order of the
-    occasions would choose another. ``also`` are further media types of the successful answer, and
-    what they hold; ``empty`` are statuses without a body; ``file`` says what is sent where that is
-    no JSON; ``examples`` are bodies of requests, by what they are about. A handler that reads its
-    request itself names the types of its ``answer`` and its ``body``, and ``takes`` the fields of a
-    class as parameters.
+    It answers what is met at its ``occasions``, of which refusals that follow from caller,
+    parameters and body go without saying, and what it ``raises`` beside that. Of several refusals
+    with one status the description shows one as an example, which ``shows`` names where the order
+    of the occasions would choose another. ``also`` are further media types of the successful
+    answer, and what they hold; ``empty`` are statuses without a body; ``file`` says what is sent
+    where that is no JSON; ``examples`` are bodies of requests, by what they are about. A handler
+    that reads its request itself names the types of its ``answer`` and its ``body``, and ``takes``
+    the fields of a class as parameters.
     """
     options = {
         "met": Met(occasions, raises, shows, caller),

@@ -140,7 +140,7 @@ WEBHOOKS: dict[str, Any] = {
 """What the service itself sends; under `x-webhooks`, as Redoc reads it.
 
 In the `webhooks` of OpenAPI 3.1, openapi-generator sees one more operation of the API, whose class
-then replaces that of all operations with the same tag.
+then replaces the class of all operations with the same tag.
 """
 
 SECURITY: dict[str, list[dict[str, list[str]]]] = {

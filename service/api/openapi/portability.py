@@ -25,7 +25,7 @@ DEFAULT = "x-default"
 """What a field is that is left out. The keyword ``default`` makes the field a required one in
 clients, while requests need not have it and answers leave it out."""
 LINES = "x-lines"
-"""Beside the schema of NDJSON: that of one line."""
+"""Beside the schema of NDJSON: the schema of one line."""
 VALUE_NAMES = "x-enum-varnames"
 """What programs call the values of an enum. Go has one name space for those of all enums."""
 SHARED: dict[str, Any] = {
@@ -58,10 +58,10 @@ _INT32 = 2**31
 
 
 class Portable:
-    """Rewrites schemas in place, and collects those that get a name of their own.
+    """Rewrites schemas in place, and collects the ones that get a name.
 
     A list of values, or a union that is told apart by a field, is written out nowhere: generators
-    number those without a name, and the numbers change with the order of all others.
+    number schemas without a name, and the numbers change with the order of all others.
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ def pascal(name: str) -> str:
 def lines_of(schema: Schema) -> Schema:
     """The schema of NDJSON whose lines are of this one: a text, for no generator reads it by lines.
 
-    What a line holds is told beside it, so that whoever splits the text finds the name.
+    What a line holds is told beside it, for readers that split the text.
     """
     if schema == {"type": "string"}:
         return schema

@@ -25,7 +25,7 @@ _ORDER = {occasion: number for number, occasion in enumerate(Occasion)}
 
 
 class Met(NamedTuple):
-    """A route's declared refusals, beside those that follow from its parameters and its caller."""
+    """A route's declared refusals, beside the refusals of its parameters and its caller."""
 
     occasions: tuple[Occasion, ...] = ()
     raises: tuple[type[Refusal], ...] = ()

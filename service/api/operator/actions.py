@@ -145,7 +145,7 @@ async def revoke_seat(
     operator: Injected[Operator],
     key: AdminIdempotencyKey = "",
 ) -> AdminEvent:
-    """Revoke all tokens of whoever sits there; a repeated join gets no other."""
+    """Revoke all tokens of the seat; a repeated join gets no other."""
     return await _revoke(game, seat, data, operator, key)
 
 
@@ -274,6 +274,6 @@ async def carry_out(
 
 
 def _identity(entry: AdminRecord | AdminEvent) -> tuple[object, ...]:
-    """The identity of the action under its key; the version is that of the first try."""
+    """The identity of the action under its key; the version is from the first try."""
     target = {name: value for name, value in entry.details.items() if name != "before"}
     return entry.actor, entry.action, entry.reason, target

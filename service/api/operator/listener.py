@@ -104,7 +104,7 @@ def listener_app(operator: Operator, token: str, games_loop: GamesLoop) -> ASGIA
 
 
 def with_own_host(app: ASGIApp) -> ASGIApp:
-    """Middleware that refuses names of domains, which somebody may have lead to this machine."""
+    """Middleware that refuses names of domains, which an attacker may have lead to this machine."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         host = "" if scope.get("method") is None else header_of(scope, b"host")
@@ -174,7 +174,7 @@ def _serve(loop: asyncio.AbstractEventLoop, server: Server) -> None:
     asyncio.set_event_loop(loop)
     try:
         loop.run_until_complete(server.serve())
-    except Exception as error:  # noqa: BLE001 - games go on, and nobody waits for the listener
+    except Exception as error:  # noqa: BLE001 - games go on, and the listener is not waited for
         log.critical("the operator's listener has stopped", **trace(error))
     finally:
         loop.close()

@@ -8,7 +8,7 @@ _BEFORE_3_13 = {
     416: "Range Not Satisfiable",
     422: "Unprocessable Content",
 }
-"""Those that Pythons before 3.13 still call as earlier RFCs did."""
+"""Phrases that Python before 3.13 has from earlier RFCs."""
 
 
 def phrase(status: int) -> str:

@@ -15,7 +15,7 @@ _CODING = re.compile(r"(?:[-;:+]+(?:x-)?(?:gzip|br|brotli|zstd|deflate|compress|
 
 
 def tag(version: int, seat: int | None = None, head: str = "") -> str:
-    """The entity tag of a game at a version, as one seat or everybody else sees it.
+    """The entity tag of a game at a version, as one seat or a spectator sees it.
 
     ``head`` is the beginning of the last event's leaf hash, where the tag has to name the history.
     """

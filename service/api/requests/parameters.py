@@ -42,7 +42,7 @@ class StrictRequest(Request[Any, Any, Any]):
     """A request whose body is decoded strictly into the type that its handler declares.
 
     The framework would decode to plain objects and then convert leniently: "5" for 5, "true" for
-    true, a deep nesting to an exception nobody handles.
+    true, a deep nesting to an exception that is not handled.
 
     An empty Last-Event-ID counts as none, and an Idempotency-Key is read without quotation marks.
     """

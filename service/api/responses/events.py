@@ -30,7 +30,7 @@ from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
 
 MEDIA_TYPES = {"sse": sse.SSE, "ndjson": sse.NDJSON}
-FAR = 200  # events; whoever is further behind gets the state instead
+FAR = 200  # events; a stream that is further behind gets the state
 PAGE = 500  # events read at a time
 HEADERS = {
     "Cache-Control": "private, no-store",

@@ -1,8 +1,8 @@
 """The NDJSON export of finished games: their events one a line, as `phaseledger audit` reads them.
 
 Before each game stands a line about it, and after all of them a line that says so. Both begin with
-``{"export":``, and name the cursor to go on from. Games come in the order of their ends, so whoever
-comes back with the last cursor gets what has ended since, and misses nothing.
+``{"export":``, and name the cursor to go on from. Games come in the order of their ends, so a
+reader that comes back with the last cursor gets what has ended since, and misses nothing.
 
 A page of games and the position that it is complete up to are read in one moment. Where the views
 or the log went back, the export is broken off without its last line, since that would promise all

@@ -31,6 +31,6 @@ def view_reply(
 
 
 def view_tags(service: Service, game: UUID, now: Snapshot, seat: int | None) -> tuple[str, ...]:
-    """The tags that are current of the game as the seat sees it, first that of the answer."""
+    """The current tags of the game as the seat sees it, first the answer's."""
     head = now.chain.head
     return current_tags(now.version, seat, head, has_gone_back=service.has_gone_back)

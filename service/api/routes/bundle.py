@@ -52,7 +52,7 @@ async def get_bundle(
     without a network. Of a running game it opens what the caller's seat may know. The answer waits
     some seconds for a checkpoint of the log that covers the game's last event.
 
-    With `from_size`, the size of a checkpoint that somebody kept, the bundle has a line more, the
+    With `from_size`, the size of a checkpoint that you kept, the bundle has a line more, the
     proof that the log of its own checkpoint goes on from that one. Verifiers of release 0.1 refuse
     such a bundle.
     """

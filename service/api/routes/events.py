@@ -113,7 +113,7 @@ async def new_ticket(
     """A ticket for one event stream, within 30 seconds, for whatever cannot send a header.
 
     A browser's `EventSource` is one: `?ticket=` stands for the token there, once, and for nothing
-    else. The stream is that of the token, and ends with it. A ticket is no secret of the game: what
+    else. The stream is the token's, and ends with it. A ticket is no secret of the game: what
     a web server or a history keeps of an address opens nothing any more.
     """
     token = token_in(request.headers["authorization"])
@@ -160,7 +160,7 @@ async def list_events(
     the events in words, with the moves of their cards; the `legend` then speaks that language too.
     Whenever the
     caller's seat is asked something, `asked` has what `listActions` has. `end` comes when the game
-    is over; whoever comes back after that gets a 204 and should not come again. `closed` says
+    is over; a client that comes back after that gets a 204 and should not come again. `closed` says
     why the server ends a stream before that, and a comment now and then that the stream is alive.
     `id` names the version: a client that comes back with it as `Last-Event-ID` misses nothing and
     gets nothing twice, or, when it is more than some hundred events behind, the state again. Where
@@ -169,10 +169,10 @@ async def list_events(
     names a version by its number alone is not told.
 
     A client that cannot send a header shows a `ticket` of `newTicket` in its place. That opens one
-    stream, so whoever comes back asks for another one, and names its version by `after` and `head`.
+    stream, so a client that comes back asks for another one, and names its version by `after` and
+    `head`.
 
-    One address may have so many streams and long polls at once, 256 unless the operator has set
-    another number; what is more gets `too_many_streams`.
+    One address may have 256 streams and long polls at once; more get `too_many_streams`.
     """
     media_type = request.accept.best_match([JSON, sse.NDJSON, sse.SSE], JSON)
     shown = request.headers.get("authorization", "").partition(" ")[2].strip()
@@ -202,7 +202,7 @@ async def list_events(
         return _no_content()
     form: Any = "sse" if media_type == sse.SSE else "ndjson"
     follows = follow == "true" if form == "ndjson" else once == "false"
-    # The table may have let somebody else sit down between the two looks at it.
+    # Another player may have sat down between the two looks at the table.
     present = _holder(service, game, token_hash) if ticket else caller_of(request, game, service)
     if await present != caller:
         raise TokenRevoked(Phrase("adds.seat_other"))

@@ -40,7 +40,7 @@ from phaseledger.service.streams.sse import NDJSON
 AT_ONCE = 8
 """The limit of exports open at once."""
 AT_ONCE_EACH = 2
-"""Those of them that one address may have open."""
+"""Exports that one address may have open."""
 LARGEST_PART = 64 * 1024
 """Bytes that are sent at a time, so that a reader who takes none is not read for."""
 _Line = Annotated[
@@ -93,13 +93,13 @@ async def export_games(
     Before each game stands a `GameHeader`, then come its events, opened as `listEvents` has them,
     and after the last game an `ExportEnd`: without that line the export was cut off, and goes on
     with the `cursor` of the game that it was cut off in. Games come in the order in which they
-    ended; whoever comes back with `next` gets those that have ended since. Where the ledger has
-    gone back meanwhile and lost what `next` is of, that is refused with `history_lost`: begin anew.
-    In place of a game whose record is damaged stands a `SetAsideHeader`, and of one whose events
-    were archived an `ArchivedHeader`.
+    ended; a reader that comes back with `next` gets the games that have ended since. Where the
+    ledger has gone back meanwhile and lost what `next` is of, that is refused with `history_lost`:
+    begin anew. In place of a game whose record is damaged stands a `SetAsideHeader`, and of one
+    whose events were archived an `ArchivedHeader`.
 
     An address may have two exports open. `phaseledger audit` reads the file as it is. Private
-    tables, and games that nobody may watch, are left out.
+    tables, and games without spectators, are left out.
     """
     place = finished_place(cursor or None)
     address = service.origin(request.scope)

@@ -1,4 +1,4 @@
-"""The route of a game's frames: the table after each event, as whoever looks on may know it."""
+"""The route of a game's frames: the table after each event, as the caller may know it."""
 
 from typing import Annotated, Any, NewType
 from uuid import UUID
@@ -30,7 +30,7 @@ from phaseledger.service.streams.sse import NDJSON
 AT_ONCE = 4
 """The limit of documents that are made at once."""
 AT_ONCE_EACH = 2
-"""Those of them that one address may have made."""
+"""Requests of one address that are answered at once."""
 CHANGING = "private, no-cache"
 FOR_EVER = "private, max-age=31536000, immutable"
 
@@ -88,7 +88,7 @@ async def get_frames(
     frame has the whole `position`, each other one a JSON Patch (RFC 6902) to the one before it, so
     a page draws a replay without knowing a rule. While the game goes on, a seat's token shows the
     frames of that seat or a spectator's, and others see what the table's terms for spectators
-    allow. Once it is over, whoever may see it may look on from any seat, and from all at once; it
+    allow. Once it is over, its viewers may look on from any seat, and from all at once; it
     never changes then.
     """
     caller, now = await visible_game(request.scope, service, game, caller)

@@ -145,13 +145,13 @@ async def take_seat(
 ) -> Response[Joined]:
     """Sit down at a table that has not started.
 
-    Whoever brings a secret reveals it after the start. The token is told only here; repeated with
-    its Idempotency-Key, the answer is the same, with a fresh token only where that has expired or
-    was revoked by itself. A private table asks for its code; an address has a number of wrong ones
-    a minute.
+    A player who brings a secret reveals it after the start. The token is told only here; repeated
+    with its Idempotency-Key, the answer is the same, with a fresh token only where the first has
+    expired or was revoked by itself. A private table asks for its code; an address has a number of
+    wrong ones a minute.
 
-    Whoever registers a key and names the seat may sign that, too, for the newest event: then the
-    game's evidence shows that the owner of the key sat down.
+    A player who registers a key and names the seat may sign the joining, too, for the newest event:
+    then the game's evidence shows that the owner of the key sat down.
     """
     command, key = take_seat_command(data, data.name), idempotency_key or new_key()
     code = data.code or ""
@@ -182,7 +182,7 @@ async def start_game(
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
 ) -> Response[Done]:
-    """Start the game: nobody joins any more, and the first round is dealt.
+    """Start the game: no player joins any more, and the first round is dealt.
 
     Where seats have brought secrets, the deal waits until these are revealed.
     """
@@ -248,12 +248,12 @@ async def send_command(game: FromPath[UUID], scope: Scope) -> ReadyAnswer:
     Where several seats answer `keep` at once, each answer moves the version on: leave If-Match
     out there, or expect 412, read the table again and retry.
 
-    At a table with a clock, what comes after the grace is too late, also where nobody has claimed:
+    At a table with a clock, what comes after the grace is too late, also without a claim:
     what the clock has in store happens first, and the command is refused by what the game is then.
 
-    A seat that has registered a key signs each command for the event that it saw last; when
-    somebody else has moved since, it signs anew. A repeat with the same Idempotency-Key is
-    repeated with its signature too.
+    A seat that has registered a key signs each command for the event that it saw last; when another
+    player has moved since, it signs anew. A repeat with the same Idempotency-Key is repeated with
+    its signature too.
 
     With `dry_run=true` nothing is carried out and nothing is stored: 204 says that the command
     would be taken now, and a refusal why it would not be. No card is shown by it.

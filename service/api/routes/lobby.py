@@ -98,9 +98,9 @@ async def kick_seat(
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
 ) -> Response[Done]:
-    """Free a seat before the start: who sits there loses it, person or bot, and the token with it.
+    """Free a seat before the start: its person or bot loses it, and the token with it.
 
-    At a rematch, a seat that is kept for somebody is anybody's from then on.
+    At a rematch, a seat that is kept for a player is free for all from then on.
     """
     expected = expected_versions(if_match, None)
     act = Act(KickSeat(number), host)
@@ -128,7 +128,7 @@ async def fill_seats(
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
 ) -> Response[Done]:
-    """Let bots sit down in all free seats, but those that a rematch keeps for somebody."""
+    """Let bots sit down in all free seats, but the ones that a rematch keeps for players."""
     if host is not None:
         raise Rejected(RejectCode.NOT_FOR_SEATS)
     now = await service.games.look(game)
@@ -181,7 +181,7 @@ async def claim_time_out(
     sitting: Injected[Sitting],
     service: Injected[Service],
 ) -> Response[Done]:
-    """Claim that somebody at the table is overdue: what the clock has in store for that happens.
+    """Claim that a player at the table is overdue: what the clock has in store for that happens.
 
     It happens without a claim too, as long as the service runs; a claim makes sure of it.
     """
@@ -210,9 +210,9 @@ async def open_again(
 ) -> Response[Again]:
     """Play again, once a game is over: the same rules, terms and bots, each seat moved on by one.
 
-    Whoever calls it first opens the one rematch of the game. A seat's token gets its seat there and
-    a token to play it with; the host's gets the host's. The other people's seats are kept for
-    them. Repeated with the same token, the answer is the same, with a fresh token only where that
+    The first call opens the one rematch of the game. A seat's token gets its seat there and a token
+    to play it with; the host's gets the host's. The other people's seats are kept for them.
+    Repeated with the same token, the answer is the same, with a fresh token only where the first
     has expired or was revoked by itself.
     """
     now = await service.games.look(game)

@@ -42,7 +42,7 @@ Digest = Annotated[str, QueryParameter(max_length=64)]
 
 @get("/")
 async def get_front(request: AnyRequest, service: Injected[Service]) -> Redirect:
-    """The tables, for whoever comes with the service's address alone; else the API reference."""
+    """The tables for a browser that has the service's address alone; else the API reference."""
     is_browser = request.accept.best_match(["application/json", "text/html"]) == "text/html"
     target = "/play" if service.settings.web and is_browser else "/docs"
     return Redirect(target, headers={"Vary": "Accept"})
@@ -52,7 +52,7 @@ async def get_front(request: AnyRequest, service: Injected[Service]) -> Redirect
 async def get_lobby(
     request: AnyRequest, service: Injected[Service], if_none_match: IfNoneMatch = ""
 ) -> Response[Any]:
-    """The lobby, or the page where somebody sits down with a code."""
+    """The lobby, or the page where a player sits down with a code."""
     return _page(request, service, if_none_match, "lobby")
 
 

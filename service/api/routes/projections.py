@@ -51,7 +51,7 @@ LISTING_WORK = 0.003
 PROBE_WORK = 0.02
 """Seconds of work that a health check counts as: of one address 25 a second are enough for long."""
 FAILING = "failing"
-"""The key in the application's state of what failed when somebody last asked for readiness."""
+"""The key in the application's state of what failed at the last request for readiness."""
 VIEWED = (Occasion.VIEWING, Occasion.VIEWS, Occasion.LOG)
 """The occasions of a read of one game's projections; the log is read when a view is missing."""
 
@@ -72,7 +72,7 @@ async def list_games(
 ) -> Response[pages.GamePage]:
     """The games that all parameters fit, newest first: in the order in which they were opened.
 
-    Private tables are in no list, nor are games that nobody may watch once they are dealt.
+    Private tables are in no list, nor are games without spectators once they are dealt.
     """
     criteria = game_filter(
         ruleset=ruleset,
@@ -178,7 +178,7 @@ async def get_leaderboard(
 ) -> Response[pages.Leaderboard]:
     """Players over all games that ended: most wins first, then fewest points a game.
 
-    Private tables, and games that nobody may watch, do not count.
+    Private tables, and games without spectators, do not count.
     """
     spend(LISTING_WORK)
     page = await service.parts.views.leaderboard(limit, cursor or None)

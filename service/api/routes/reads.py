@@ -57,7 +57,7 @@ class LookParameters(NamedTuple):
     **READY,
 )
 async def get_game(game: FromPath[UUID], scope: Scope) -> ReadyAnswer:
-    """The table as the caller sees it: a seat its own hand, anybody else no hand at all.
+    """The table as the caller sees it: a seat its own hand, a spectator no hand at all.
 
     With `at_least` one past the version held, this is a long poll: it answers as soon as the game
     gets there, and with what there is after about ten seconds. It counts as a stream of its
@@ -105,7 +105,7 @@ async def get_receipt(
 ) -> Response[Receipt]:
     """The operator's signed word for the command that ends with this event.
 
-    Whoever keeps it can prove later that the log was cut off or rewritten. It is the one that the
+    Its keeper can prove later that the log was cut off or rewritten. It is the one that the
     command's answer had, unless the operator signs with a newer key by now.
     """
     now = await visible_snapshot(service.games, game, member=caller.member)

@@ -1,4 +1,4 @@
-"""The route that makes a replay of a file that somebody brings, with the verdict on it."""
+"""The route that makes a replay of a caller's file, with the verdict on it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -32,11 +32,11 @@ from phaseledger.service.replays.reading import LARGEST_FILE, read_replay
 AT_ONCE = 2
 """The limit of files that are read at once: each takes a processor core for seconds."""
 AT_ONCE_EACH = 1
-"""Those of them that one address may have read."""
+"""Files of one address that are read at once."""
 UPLOADS_AT_ONCE = 8
 """The limit of files that arrive or wait at once: each is held in memory."""
 UPLOADS_AT_ONCE_EACH = 1
-"""Those of them that one address may send."""
+"""Files that one address may send at once."""
 PATIENCE = 10.0
 """Seconds for which a request waits to send its file, and then for its being read."""
 UPLOAD_SECONDS = 60.0
@@ -90,14 +90,14 @@ async def read_file(
     policy, an export audited. It is this service's word: `phaseledger verify` judges the same file
     on your own machine. The file need not be of this service, which keeps nothing of it.
 
-    What is not over shows nobody's hidden cards, but for those of the seat that a bundle is of.
-    `lang` is that of refusals; the document has all languages.
+    A game that is not over shows no hidden cards, but for the cards of the seat that a bundle is
+    of. `lang` is the language of refusals; the document has all languages.
     """
     _require_file(request.headers)
     address = service.origin(request.scope)
     async with _slot(service.slots.uploads.held(address), service.slots.uploads, address):
         content = await _upload(request)
-        # Only now, so that whoever sends slowly keeps nobody's file from being read.
+        # Only now, so that a slow sender keeps no other file from being read.
         async with _slot(service.slots.replays.held(address), service.slots.replays, address):
             document = await read_replay(
                 content, from_name, from_game or None, lang=language(request, lang)

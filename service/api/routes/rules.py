@@ -122,8 +122,8 @@ async def get_game_rules(
 ) -> Response[RulesetInfo]:
     """The rules that this game is played by: its rule set under its house rules.
 
-    `phases` are those that this game asks for, in words: the number that a seat's `phase` has is
-    that of a phase here. They stay the same from the opening on.
+    `phases` are the ones that this game asks for, in words; a seat's `phase` is the number of one.
+    They stay the same from the opening on.
     """
     _, now = await visible_game(request.scope, service, game, caller)
     rules = now.state.ruleset

@@ -62,13 +62,13 @@ async def register_webhook(
     """Have a URL told of what happens in the game from now on.
 
     Messages have the form of standardwebhooks.com and say what a spectator may know by then; of a
-    table that nobody may watch, only that something has happened. Each is tried nine times in some
-    24 hours, beside all others; the same message always has the same `webhook-id`.
+    table without spectators, only that something has happened. Each is tried nine times in some 24
+    hours, beside all others; the same message always has the same `webhook-id`.
 
     A webhook ends, and is sent nothing more, when its URL answers 410, fails for five days, or has
     never taken a message in 30 attempts. An address may register 30 a minute.
 
-    The secret is shown only here, and again to whoever repeats the request with its
+    The secret is shown only here, and again when the request is repeated with its
     Idempotency-Key. The service keeps it, because it signs with it.
     """
     deliveries = _deliveries(service, host, game)
