@@ -1,4 +1,4 @@
-"""A node: the shell of one process, wired as `service.lifespan` wires it, without HTTP."""
+"""A node: the shell of one process, wired as `service.app` wires it, without HTTP."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
