@@ -352,7 +352,7 @@ def snapshot(dsn: str, schema: str, moment: str = "") -> Iterator["Connection[An
             yield conn
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName):
         raise StoreUnreachable(
-            f"The database has no log in the schema {schema!r}: run `phaseledger migrate`."
+            f"The database has no log in the schema {schema!r}: run `phaseledger admin migrate`."
         ) from None
     except psycopg.Error as error:
         reason = str(error).strip().partition("\n")[0]

@@ -27,7 +27,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.service import GameService
-from phaseledger.service.operations import AdminRecord, PostgresAdminLog
+from phaseledger.service.operations import AdminEvent, AdminRecord, PostgresAdminLog
 from phaseledger.service.settings import (
     Settings,
     SettingsError,
@@ -121,7 +121,7 @@ async def begin_epoch(
                 "has lost events, or nobody knows, say so: --unpublished."
             )
         await _require_fresh(settings, keys, log)
-        await _require_unused(stack, opened)
+        await _require_unused(stack, opened.tree)
         record = PostgresAdminLog(opened.dsn, schema=opened.schema)
         await record.open()
         stack.push_async_callback(record.close)
@@ -139,6 +139,29 @@ async def begin_epoch(
         voided=voided.games,
         damaged=voided.damaged,
     )
+
+
+async def end_log(settings: Settings, log: str, entry: AdminRecord) -> AdminEvent:
+    """End a public log, so that another may go on or begin; nothing is signed under its name again.
+
+    Raises:
+        SettingsError: no such log goes on, or a service signs one.
+        StoreUnavailable: the database is away.
+
+    """
+    dsn, schema = settings.owning_dsn, settings.schema
+    tree, record = PostgresTree(dsn, log, schema=schema), PostgresAdminLog(dsn, schema=schema)
+    async with AsyncExitStack() as stack:
+        for opened in (tree, record):
+            await opened.open()
+            stack.push_async_callback(opened.close)
+        going_on = [signed.log for signed in await tree.signed_logs() if signed.goes_on]
+        if log not in going_on:
+            names = ", ".join(map(repr, going_on))
+            goes_on = f"what goes on is {names}" if names else "none goes on"
+            raise SettingsError(f"No public log {log!r} goes on here: {goes_on}.")
+        await _require_unused(stack, tree)
+        return await record.note(entry)
 
 
 @asynccontextmanager
@@ -179,9 +202,9 @@ async def _require_fresh(settings: Settings, keys: Keyring, log: str) -> None:
         raise SettingsError(f"There was a public log {name!r} already: choose another name.")
 
 
-async def _require_unused(stack: AsyncExitStack, opened: OpenedLog) -> None:
+async def _require_unused(stack: AsyncExitStack, tree: PostgresTree) -> None:
     """Keep every service from signing the log; raises SettingsError where one does."""
-    writer = await stack.enter_async_context(opened.tree.writer())
+    writer = await stack.enter_async_context(tree.writer())
     if not await writer.lead():
         raise SettingsError(
             "A service is at work: stop every service, run this again, then start them."

@@ -154,7 +154,7 @@ def _sentence(role: str, parts: Sequence[str], part: str, lacking: Sequence[tupl
     )
     return (
         f"The database role {role!r} lacks rights ({rights}): as the owner of the tables run "
-        f"`phaseledger migrate --{flag}-role {shlex.quote(role)}`.{choice}"
+        f"`phaseledger admin migrate --{flag}-role {shlex.quote(role)}`.{choice}"
     )
 
 

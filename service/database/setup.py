@@ -135,7 +135,7 @@ def upgrade(
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(
             "This database role may not make the tables: give the owner's DSN as "
-            "PHASELEDGER_OWNER_DATABASE_URL, or run `phaseledger migrate` with it."
+            "PHASELEDGER_OWNER_DATABASE_URL, or run `phaseledger admin migrate` with it."
         ) from refused
 
 

@@ -152,10 +152,10 @@ def require_replicated(settings: dict[str, str], standbys: int, *, synchronous: 
 _REMEDIES: dict[str, tuple[str, int]] = {
     "08": ("The connection to the database is lost.", 1),
     "25006": ("The database is read-only: connect to the primary server.", 5),
-    "3F000": ("The database has no such schema: run `phaseledger migrate`.", 60),
-    "42": ("The database's schema does not fit this program: run `phaseledger migrate`.", 60),
+    "3F000": ("The database has no such schema: run `phaseledger admin migrate`.", 60),
+    "42": ("The database's schema does not fit this program: run `phaseledger admin migrate`.", 60),
     "42501": (
-        "The database role may not do this: run `phaseledger migrate` as the owner, naming it.",
+        "The database role may not do this: run `phaseledger admin migrate` as the owner, with it.",
         60,
     ),
     "53100": ("The database's disk is full: make room; nothing was stored.", 30),

@@ -47,7 +47,7 @@ from phaseledger.projections.store import (
     tracked_position,
     write,
 )
-from phaseledger.service.eventlog.connection import connect, fitted
+from phaseledger.service.eventlog.connection import connect
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
@@ -142,25 +142,6 @@ async def follow(
             await wait_unless(asyncio.sleep(RETRY), stop)
         except psycopg.errors.InsufficientPrivilege as refused:
             raise explain_outage(refused) from refused
-
-
-async def look_again(store: Store, dsn: str, game: UUID, *, schema: str = SCHEMA) -> None:
-    """Wait until a set-aside game that was asked for has been looked at again.
-
-    Where no follower is at work, it is done here. Raises what `follow` does.
-    """
-    stop = asyncio.Event()
-    following = asyncio.create_task(follow(store, dsn, stop, schema=schema))
-    try:
-        async with await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn:
-            while not following.done():
-                _, games = await pending(conn, schema)
-                if game not in games:
-                    break
-                await asyncio.sleep(LINGER)
-    finally:
-        stop.set()
-        await following
 
 
 async def rebuild(

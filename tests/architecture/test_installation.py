@@ -57,7 +57,7 @@ def test_it_runs_beside_modules_of_a_users_own_with_the_least_installed(
     project_of_a_user(tmp_path / "project")
     play_and_audit(python, tmp_path / "project")
     program = python.with_name("phaseledger")
-    for command in (["serve"], ["worker", "--schema", "other"], ["projections", "rebuild"]):
+    for command in (["serve"], ["worker", "--schema", "other"], ["admin", "rebuild"]):
         refused = run(program, tmp_path, *command)
         assert refused.returncode == 2
         assert "pip install 'phaseledger[server]'" in refused.stderr

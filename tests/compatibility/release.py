@@ -53,7 +53,7 @@ def write(folder: Path) -> None:
 def write_ledger(folder: Path, home: Path, dsn: str) -> None:
     """Play on a new ledger, and keep what it leaves."""
     given, files = settings_of(home, dsn), home / "files"
-    run("migrate", settings=given)
+    run("admin", "migrate", settings=given)
     with free_port() as port, endpoint() as hook, running(1, at_port(given, port)) as nodes:
         url = f"http://127.0.0.1:{nodes.ports[0]}"
         with httpx2.Client(base_url=url, timeout=None) as client:

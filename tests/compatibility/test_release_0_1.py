@@ -133,7 +133,7 @@ def test_a_ledger_goes_on(ledger: Ledger) -> None:
         keep_bundles(ledger, client)
         views = seen_views(service)
     for given in ledger.parts.values():
-        run("projections", "rebuild", settings=given)
+        run("admin", "rebuild", settings=given)
     verify(ledger)
     with served(ledger) as service:
         assert seen_views(service) == views
@@ -145,7 +145,7 @@ def test_partitions_are_refused_until_each_is_a_ledger(ledger: Ledger) -> None:
         pytest.skip("it had one")
     for number, given in ledger.parts.items():
         for other in ("0", str(number % 2 + 1)):
-            for command in (("migrate",), ("serve", "--port", "0")):
+            for command in (("admin", "migrate"), ("serve", "--port", "0")):
                 refused = run(*command, settings={**given, "ledger": other}, code=3).stderr
                 assert f"was partition {number} of 2" in refused
                 assert f"set PHASELEDGER_LEDGER={number} for it" in refused
@@ -168,8 +168,8 @@ def test_what_was_kept_in_files_is_sound(ledger: Ledger) -> None:
 def migrate(ledger: Ledger) -> None:
     """Bring the tables up to date, and again, when there is nothing left to do."""
     for given in ledger.parts.values():
-        run("migrate", settings=given)
-        assert run("migrate", settings=given).stdout == "Everything is there already.\n"
+        run("admin", "migrate", settings=given)
+        assert run("admin", "migrate", settings=given).stdout == "Everything is there already.\n"
 
 
 def is_lasting(ledger: Ledger, exchange: Exchange) -> bool:

@@ -130,6 +130,11 @@ def _getenv(given: dict[str, Any]) -> list[str]:
     return re.findall(r"\\getenv \w+ (\w+)", str(given.get("command")))
 
 
+def _what(given: dict[str, Any]) -> str:
+    """The command's name, without the group that it is in."""
+    return str(next(word for word in given["command"] if word != "admin"))
+
+
 def _of_ours(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
     environment = image_environment(dockerfile) | given["environment"]
     try:
@@ -144,7 +149,7 @@ def _of_ours(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
         app.parse_args(given["command"], exit_on_error=False, print_error=False)
     except CycloptsError as wrong:
         yield str(wrong)
-    if given["command"][0] == "serve":
+    if _what(given) == "serve":
         yield from _of_ports(given, settings, dockerfile)
 
 
@@ -178,7 +183,7 @@ def _of_database(given: dict[str, Any], services: dict[str, Any]) -> Iterator[st
         "worker": re.findall(r"--projection-role=(\w+)", str(services["migrate"]["command"])),
         "migrate": [server["POSTGRES_USER"]],
         "backup": [server["POSTGRES_USER"]],
-    }.get(given["command"][0], [])
+    }.get(_what(given), [])
     made = re.findall(r"CREATE ROLE (\w+)", str(services["roles"]["command"]))
     dsn = urlsplit(given["environment"].get("PHASELEDGER_DATABASE_URL", ""))
     if dsn.hostname not in services or dsn.port != 5432:
@@ -220,13 +225,13 @@ FOLDERS = {"keys": keys_folder, "sealing": sealing_folder, "published": publishe
 
 def _of_folders(given: dict[str, Any], dockerfile: str) -> Iterator[str]:
     """Keys and checkpoint outlive the container, apart from one another, and can be written."""
-    if given["command"][0] == "backup":
+    if _what(given) == "backup":
         yield from _of_backup(given, dockerfile)
         return
-    if given["command"][0] != "serve":
+    if _what(given) != "serve":
         if any(f"{volume}:" in str(given.get("volumes")) for volume in ("keys", "published")):
             yield "it has no business with the keys"
-        if given["command"][0] == "worker":
+        if _what(given) == "worker":
             folder = str(sealing_folder(load(_folders(given["environment"]))))
             if f"sealing:{folder}:ro" not in given.get("volumes", []):
                 yield f"it cannot read, or can write, {folder}"
@@ -350,10 +355,15 @@ def _rename(variables: dict[str, str], old: str, new: str) -> None:
             "no service is database:5432",
         ),
         (
-            lambda c: _service(c, "migrate").update(command=["migrate", "--application-role"]),
+            lambda c: _service(c, "migrate").update(
+                command=["admin", "migrate", "--application-role"]
+            ),
             "requires an argument",
         ),
-        (lambda c: _service(c, "migrate").update(command=["migrate"]), "the rights go to []"),
+        (
+            lambda c: _service(c, "migrate").update(command=["admin", "migrate"]),
+            "the rights go to []",
+        ),
         (lambda c: _service(c, "roles").update(command=["true"]), "nobody makes the role"),
         (lambda c: c.update(volumes={}), "there is no volume postgres"),
         (lambda c: c["volumes"].pop("keys"), "there is no volume keys"),

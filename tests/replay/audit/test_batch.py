@@ -295,4 +295,4 @@ def test_no_store(postgres_dsn: str, empty_schema: str) -> None:
     done = run("audit", "--all", "--database-url", postgres_dsn, "--schema", empty_schema)
 
     assert (done.returncode, done.stdout) == (3, b"")
-    assert b"run `phaseledger migrate`" in done.stderr
+    assert b"run `phaseledger admin migrate`" in done.stderr

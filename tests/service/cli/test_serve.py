@@ -68,7 +68,7 @@ def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
         assert ended.status_code == 200
     run = command(settings, "audit", table.game)
     assert run.returncode == 0, run.stdout + run.stderr
-    rebuilt = command(settings, "projections", "rebuild")
+    rebuilt = command(settings, "admin", "rebuild")
     assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
 
 
@@ -180,12 +180,17 @@ MALFORMED = "postgres//user:sEcret@h/db"
         (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
         (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),
         (["serve", "--database-url", MALFORMED], {}, 2, "database_url is not usable"),
-        (["migrate"], {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED}, 2, "owner_database_url is"),
+        (
+            ["admin", "migrate"],
+            {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED},
+            2,
+            "owner_database_url is",
+        ),
         (["serve"], {"PHASELEDGER_ARCHIVE_DIR": "/nowhere"}, 2, "there is no folder /nowhere"),
         (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
         (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
-        (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
-        (["projections", "rebuild", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
+        (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger admin migrate`"),
+        (["admin", "rebuild", "--schema", "not_there"], {}, 3, "run `phaseledger admin migrate`"),
         (["audit", "--all"], {"PHASELEDGER_DATABASE_URL": "", "HOME": "/nowhere"}, 3, "no store"),
     ],
 )
@@ -200,8 +205,8 @@ def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variable
 
 def test_migrate_twice(postgres_dsn, empty_schema):
     given = Settings(database_url=postgres_dsn, schema=empty_schema)
-    assert "seats/5" in command(given, "migrate").stdout
-    assert "already" in command(given, "migrate").stdout
+    assert "seats/5" in command(given, "admin", "migrate").stdout
+    assert "already" in command(given, "admin", "migrate").stdout
 
 
 # --- settings -------------------------------------------------------------------------------------
