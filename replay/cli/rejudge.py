@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 from msgspec import Struct
 
@@ -19,12 +18,10 @@ from phaseledger.replay.batch.inputs import (
     ClusterAddress,
     HouseRuleOptions,
     Json,
-    ResumeFile,
     StoreOptions,
     house_rule,
 )
 from phaseledger.replay.batch.pool import workers_of
-from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import WorkUnit, run_on_all
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.terminal import (
@@ -48,9 +45,6 @@ class _WorkResult(Struct, frozen=True):
     broken: AuditLine | None
 
 
-_RESULTS = msgspec.json.Decoder(_WorkResult)
-
-
 @guarded
 def rejudge_command(
     *targets: Annotated[
@@ -70,7 +64,6 @@ def rejudge_command(
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
     cluster: ClusterAddress = "",
-    resume: ResumeFile = None,
     json: Json = False,
     store: StoreOptions = HERE,
 ) -> int:
@@ -85,9 +78,6 @@ def rejudge_command(
 
     Games are audited first; one that is not sound is named and not rejudged. GAMES are ids of games
     in the store, files, and folders of files ending in .ndjson or .jsonl.
-
-    With --resume, a run that was broken off goes on when the same command is given once more, and
-    prints what it would have printed without a break; games that have changed are judged anew.
 
     With --json: one line for each game that would differ or is not sound: {game, ruleset, seq,
     refusal?: {seq, command, code, sentence, seat?, rule?}, difference?: {seq, recorded, rejudged,
@@ -111,11 +101,7 @@ def rejudge_command(
     tally: Counter[str] = Counter()
     task = partial(_rejudge, options=options)
     workers = workers_of(jobs, cluster)
-    asked = {"--option": msgspec.json.encode(options, order="sorted").decode()}
-    with (
-        open_results(resume, "rejudge", asked, _RESULTS) as results,
-        run_on_all(task, targets, store, workers, "rejudging", kept=results) as parts,
-    ):
+    with run_on_all(task, targets, store, workers, "rejudging") as parts:
         for part in parts:
             tally["games"] += part.games
             for rejudged in part.changed:

@@ -141,10 +141,10 @@ def test_the_command_for_many_files(names: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--jobs", "2"], "--jobs, --cluster and --resume are for more than 8 bundles"),
+        (["--jobs", "2"], "--jobs and --cluster are for more than 8 bundles"),
         (
             ["--jobs", "2", "--report", "report.html"],
-            "--jobs, --cluster and --resume are for more than 8 bundles",
+            "--jobs and --cluster are for more than 8 bundles",
         ),
         (["--jobs", "0"], "--jobs counts from 1"),
     ],
