@@ -72,7 +72,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     sealing_dir: _Folder = ""
     """Where the keys are that seal what is hidden in the database; empty: with the others."""
     sealing_keys: Annotated[str, Meta(description="keys")] = ""
-    """Such keys besides: 64 hex digits each, with spaces; the last one seals."""
+    """Further sealing keys: 64 hex digits each, with spaces; the last one seals."""
     sealing_command: Annotated[str, Meta(description="a command")] = ""
     """A command that prints such keys, which come after all others."""
     published_dir: _Folder = ""
@@ -92,13 +92,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     reveal_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 120
     """How long a sealed table waits for the secrets that its seats have committed to."""
     lobby_events: Annotated[int, Meta(ge=0)] = 1_000
-    """How many events a lobby may have until nobody sits down there any more; 0: any number."""
+    """How many events a lobby may have until no seat is taken there any more; 0: any number."""
     game_events: Annotated[int, Meta(ge=0)] = 30_000
     """How many events a game may have until the service breaks it off; 0: any number. That many
     still fit into a bundle, with a receipt for each.
     """
     lobby_hours: Annotated[float, Meta(ge=0, le=100_000)] = 24
-    """After how many hours a lobby closes in which nobody has begun the game; 0: never."""
+    """After how many hours a lobby closes whose game has not begun; 0: never."""
     idle_days: Annotated[float, Meta(ge=0, le=36_500)] = 7
     """After how many days a table closes at which nothing has happened; 0: never."""
     archive_dir: _Folder = ""
@@ -108,7 +108,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     archived by the service itself.
     """
     bots_alone_minutes: Annotated[float, Meta(ge=0, le=100_000)] = 10
-    """For how many minutes bots play alone while nobody watches; 0: until the game is over."""
+    """For how many minutes bots play alone and unwatched; 0: until the game is over."""
     tables_per_address: Annotated[int, Meta(ge=0)] = 1_000
     """How many open tables one address may have; 0: any number."""
     bot_games_per_address: Annotated[int, Meta(ge=0)] = 100
@@ -119,7 +119,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Events that they may write at once."""
     cached_games: Annotated[int, Meta(ge=1, le=1_000_000)] = 2_000
     """How many games are kept in memory, some 30 kB each; four times as many stay packed, some
-    12 kB each. Others are read from the log when somebody asks.
+    12 kB each. Others are read from the log when they are asked for.
     """
     heartbeat_seconds: Annotated[float, Meta(ge=0.1, le=3_600)] = 15
     """After how much silence an event stream shows that it is alive."""

@@ -244,7 +244,7 @@ def revoke(
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:
-    """Revoke one token, or all tokens of a seat or of a host. Nobody gets a fresh one for those.
+    """Revoke one token, or all tokens of a seat or of a host. They are not replaced.
 
     With --json: the entry of the record.
 

@@ -247,7 +247,7 @@ def _examine(place: _Place, keys: Keyring, published: Path) -> Restored:
 
 
 def _audit(place: _Place) -> tuple[int, list[str]]:
-    """The number of games in the ledger, and those that are not sound."""
+    """The number of games in the ledger, and the unsound ones."""
     games, unsound = 0, list[str]()
     with progress("Auditing the ledger (games)", None) as advance:
         for verdict in audit(read_store(place.dsn, schema=place.schema, sealing=place.sealing)):

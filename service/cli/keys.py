@@ -1,4 +1,4 @@
-"""`phaseledger admin keys`: the keys that sign receipts and checkpoints, and those that seal."""
+"""`phaseledger admin keys`: the keys that sign receipts and checkpoints, and the keys that seal."""
 
 import os
 from collections.abc import Callable
@@ -38,7 +38,7 @@ RESTART_HINT = "A service that runs signs with it once it is started again."
 
 
 class KeyListing(Struct, frozen=True):
-    """A key as `show` prints it. ``key`` is the verifier key, which anybody may know."""
+    """A key as `show` prints it. ``key`` is the verifier key, which is public."""
 
     key: str
     id: str
@@ -81,7 +81,7 @@ def new(
     *,
     name: Annotated[
         str | None,
-        Parameter(help="The key's name; else that of the key before.", show_default=False),
+        Parameter(help="The key's name; else the one of the key before.", show_default=False),
     ] = None,
     keys_dir: KeysDir = None,
     data_dir: DataDir = None,

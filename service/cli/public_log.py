@@ -23,8 +23,8 @@ def new_epoch(
     unpublished: Annotated[
         bool,
         Parameter(
-            help="The ledger lacks events which no checkpoint covered, or nobody knows; that it "
-            "lacks published ones is found.",
+            help="The ledger lacks events which no checkpoint covered, or it is not known; missing "
+            "events that were published are found.",
             negative="",
         ),
     ] = False,
@@ -36,8 +36,8 @@ def new_epoch(
 ) -> int:
     """Go on from a restore that lost events.
 
-    Stop every service first. Games that were over stay as they are; those that were not are voided,
-    for their players have seen cards that would be dealt again. Their last event says that they
+    Stop every service first. Finished games stay as they are. Running games are voided, since
+    their players have seen cards that would be dealt again. Their last event says that they
     were restored, which `verify` understands: receipts of what is lost are then no proof against
     you. Auditors see another log, signed by the old keys and a new one. Tell them and your players.
 

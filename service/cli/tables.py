@@ -38,7 +38,7 @@ def migrate(
 
 
 def rebuild(flags: StoreFlags = AS_SET) -> None:
-    """Build the projections anew from the log, beside those that are read, and swap them in."""
+    """Build the projections anew from the log, beside the present ones, and swap them in."""
     with connected_settings(flags.settings()) as settings:
         prepare(settings, migrating=False)
         position = asyncio.run(_rebuild(settings))

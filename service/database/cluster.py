@@ -132,7 +132,7 @@ def stop(cluster: Path) -> None:
 
 
 def refuse_long_path(cluster: Path) -> None:
-    """Raise EmbeddedPostgresError where the path leaves no room for that of a Unix socket."""
+    """Raise EmbeddedPostgresError where the path is too long for a Unix socket below it."""
     length = len(os.fsencode(cluster / SOCKET_NAME))
     if length > LONGEST_SOCKET_PATH:
         raise EmbeddedPostgresError(

@@ -1,10 +1,10 @@
 """Going on from a backup that lacks what came after it: a new epoch of the ledger.
 
-The games that were running are voided, since who played on has seen cards that the same seeds would
-deal once more; the event that voids them says why, so that receipts of what is lost convict nobody
-of telling two stories. A new key and a new public log begin. The first step notes that the old log
-has ended, the last one makes the key: in between a service refuses to write, and a run that was
-broken off is simply repeated.
+The running games are voided, since their players have seen cards that the same seeds would deal
+once more. The event that voids them says why, so that receipts of what is lost do not convict the
+operator of telling two stories. A new key and a new public log begin. The first step notes that the
+old log has ended, the last one makes the key: in between a service refuses to write, and a run that
+was broken off is simply repeated.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -64,10 +64,10 @@ class NewEpoch(Struct, frozen=True):
     published: int
     """The events under its last checkpoint."""
     events: int
-    """Those that the backup has."""
+    """The events that the backup has."""
     voided: tuple[UUID, ...]
     damaged: tuple[UUID, ...]
-    """Games whose record cannot be continued; they are set aside by whoever reads them next."""
+    """Games whose record cannot be continued; their next reader sets them aside."""
 
 
 class OpenedLog(NamedTuple):
@@ -118,7 +118,7 @@ async def begin_epoch(
         if not unpublished and not await _went_back(opened):
             raise SettingsError(
                 "The ledger lacks nothing that is known to be published. If it was restored and "
-                "has lost events, or nobody knows, say so: --unpublished."
+                "has lost events, or that is not known, say so: --unpublished."
             )
         await _require_fresh(settings, keys, log)
         await _require_unused(stack, opened.tree)
@@ -241,12 +241,12 @@ async def void_running(stack: AsyncExitStack, opened: OpenedLog, progress: VoidP
 
 
 async def count_events(dsn: str, schema: str) -> int:
-    """The number of events in the log, with those that are archived."""
+    """The number of events in the log, archived ones included."""
     return await _number(dsn, schema, "SELECT count(*) FROM {s}.logged_events")
 
 
 async def _note_end(opened: OpenedLog, position: int, published: int) -> None:
-    """Note that the log has ended: whoever still has its name refuses to write from now on."""
+    """Note that the log has ended: a service with its name refuses to write from now on."""
     await _number(
         opened.dsn,
         opened.schema,

@@ -110,7 +110,7 @@ def upgrade(
     """Apply the missing migrations as the owner of the tables; returns their names.
 
     The roles must exist already. One that is named for the application alone follows the
-    projections too. Those that had rights before get them on new tables as well.
+    projections too. Roles with rights get them on new tables as well.
     """
     dsn, schema = settings.owning_dsn, settings.schema
     _require_number(dsn, settings)

@@ -186,7 +186,7 @@ def test_the_owner_keeps_all_its_rights(settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("named", "reason"),
     [
-        ("public", "public is no role, but everybody"),
+        ("public", "public is no role, but every user"),
         ("nobody_here", "no database role 'nobody_here': create it"),
         ("", "no database role ''"),
     ],
