@@ -17,7 +17,7 @@ from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate

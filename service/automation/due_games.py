@@ -17,8 +17,8 @@ from phaseledger.service.eventlog.reader import DueGame
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.log_times import AHEAD
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, dues
+from phaseledger.service.games.writer import GameService
 
 EVERY = 5.0  # seconds between notes; so many of a crashed process are missing
 AT_ONCE = 200  # games noted by one statement

@@ -20,7 +20,7 @@ from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreU
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.reader import UnfinishedGame
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 
 EVERY = 60.0  # seconds between looks
 ALL = 86_400.0  # seconds between looks at all games: a log that went back may have others

@@ -10,8 +10,8 @@ from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected, 
 from phaseledger.domain.words import Figure, Phrase
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.log_times import QuestionTime
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, dues
+from phaseledger.service.games.writer import GameService
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 REVEAL_CLOSED = "reveal closed"

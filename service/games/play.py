@@ -7,9 +7,9 @@ from uuid import UUID
 from phaseledger.domain.commands import Act, Rejected, RevealSecret
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.overdue import claim, close_if_due
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.time_limits import Late
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.schemas.versions import KnownVersion
 
 

@@ -5,8 +5,8 @@ from uuid import UUID
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.presences import Presence, confirm, is_present
 from phaseledger.service.games.errors import BadSignature, StaleVersion
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.sitting import Sitting
+from phaseledger.service.games.writer import GameService
 
 
 async def presence(

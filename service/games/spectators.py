@@ -5,7 +5,7 @@ from uuid import UUID
 
 from phaseledger.service.games.errors import GameArchived, NoSpectators, NoSuchGame
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 
 
 def visible_version(now: Snapshot, *, member: bool) -> int:

@@ -195,7 +195,7 @@ def test_every_imported_package_is_declared() -> None:
 @pytest.mark.parametrize(
     ("file", "source", "misplacements"),
     [
-        ("service/games/service.py", "import psycopg.errors", ["psycopg"]),
+        ("service/games/writer.py", "import psycopg.errors", ["psycopg"]),
         ("service/eventlog/postgres.py", "from litestar import get", ["litestar"]),
         ("replay/audit/audit.py", "def late():\n    import eventsourcing", ["eventsourcing"]),
         ("projections/rows.py", "import pydantic", ["pydantic"]),

@@ -30,7 +30,7 @@ from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels.views import MemoryViews
 from tests.support.command_fuzzing import Thrower
 from tests.support.twin_decisions import two_courses
