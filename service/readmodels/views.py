@@ -1,9 +1,8 @@
-"""Read models: the tables, scoreboards and lists that the service reads beside the log."""
+"""The views in memory, over a log in memory."""
 
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Protocol
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -32,73 +31,11 @@ from phaseledger.projections.pages import (
     ViewsWentBack,
 )
 from phaseledger.projections.scoreboard import Player, Scoreboard, players
-from phaseledger.projections.store import SetAsideReason, Viewed
+from phaseledger.projections.store import SetAsideReason
 from phaseledger.projections.table import PublicTable, table
+from phaseledger.projections.views import Viewed, Views
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
-
-
-class Views(Protocol):
-    """The views over a log: the port of `projections.store.PostgresViews` and of `MemoryViews`.
-
-    Every read may raise ViewsUnavailable.
-    """
-
-    async def table(
-        self, game: UUID, at_least: int = 0, wait: float = 2.0
-    ) -> Viewed[PublicTable] | None:
-        """The public table, None where none fits the log; NotReached when ``at_least`` is not."""
-        ...
-
-    async def scoreboard(
-        self, game: UUID, at_least: int = 0, wait: float = 2.0
-    ) -> Viewed[Scoreboard] | None:
-        """The rounds so far; waits like `table`."""
-        ...
-
-    async def games(
-        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
-    ) -> pages.GamePage:
-        """A page of the games that strangers may find, newest first; BadCursor for an ``after`` of
-        another list.
-        """
-        ...
-
-    async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
-        """A page of the leaderboard; BadCursor as above."""
-        ...
-
-    async def position(self) -> int:
-        """The log position that the views have reached."""
-        ...
-
-    async def lost(self, game: UUID) -> int:
-        """The first event of the game's end that the views have seen and the log lacks; 0: none."""
-        return 0
-
-    async def finished(
-        self, limit: int, place: int, until: int, wanted: Filter = ALL
-    ) -> tuple[FinishedGame, ...]:
-        """Games that are over and that strangers may find, from above ``place`` up to ``until``,
-        in the order of their ends. Those that are set aside say so.
-
-        Raises:
-            ViewsWentBack: the views have not reached ``until``, so games would be missing.
-
-        """
-        ...
-
-    async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
-        """All games that are set aside, those found first before the others."""
-        ...
-
-    async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
-        """Set a game aside that a read has found damaged; one that is keeps its reason."""
-        ...
-
-    async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
-        """Note that an operator has voided the game, if it is set aside; whether it is."""
-        ...
 
 
 class MemoryViews(Views):

@@ -21,12 +21,9 @@ from phaseledger.projections.pages import (
 )
 from phaseledger.projections.scoreboard import Player, Tally
 from phaseledger.projections.sql import MIGRATIONS, NAME
-from phaseledger.projections.store import (
-    PostgresViews,
-    ViewsMoved,
-    write,
-)
+from phaseledger.projections.store import ViewsMoved, write
 from phaseledger.projections.table import table as table_view
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import migrate
 from tests.support.polling import ENDLESS

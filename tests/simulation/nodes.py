@@ -10,7 +10,7 @@ from uuid import UUID
 
 from litestar.datastructures import State
 
-from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import sign_tree
 from phaseledger.service.api.health_monitor import Health, HealthMonitor

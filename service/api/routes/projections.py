@@ -12,8 +12,8 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
 from phaseledger.projections.games import scoreboard
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.store import Viewed
 from phaseledger.projections.table import PublicTable, table
+from phaseledger.projections.views import Viewed
 from phaseledger.service.api.auth import Caller
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotReady

@@ -8,7 +8,7 @@ import pytest
 
 from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.reader import Notice
