@@ -13,11 +13,10 @@ from uuid import UUID
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.projections.archive import MISSING, ArchivedGame, summary_of
+from phaseledger.projections.archive import ArchivedGame, summary_of
 from phaseledger.projections.games import Chapter
 from phaseledger.projections.rows import (
     MacKeys,
-    archived_game_rows,
     game_rows,
     leaderboard_rows,
     view_rows,
@@ -49,7 +48,7 @@ def statements(schema: str, views: ViewSet = CURRENT) -> dict[str, bytes]:
         name: SQL(text)
         .format(schema=Identifier(schema), wanted=SQL(GAME_FILTER), **tables)
         .as_bytes()
-        for name, text in {**STATEMENTS, "missing_archived": MISSING}.items()
+        for name, text in STATEMENTS.items()
     }
 
 
@@ -161,7 +160,7 @@ async def write(
     scored: dict[UUID, Chapter | ArchivedGame] = {**chapters, **archived}
     tallies = (tally for game in scored.values() for tally in game.tallies)
     tables = (
-        ("write_games", game_rows(chapters) + archived_game_rows(archived)),
+        ("write_games", game_rows(chapters, archived)),
         ("write_views", view_rows(chapters, archived, changes.leaves, keys)),
         ("write_leaderboard", leaderboard_rows(tallies)),
     )

@@ -14,6 +14,7 @@ from typing_extensions import override
 from phaseledger.domain.view import TableView
 from phaseledger.projections import pages
 from phaseledger.projections.archive import summary_of
+from phaseledger.projections.games import PublicTable
 from phaseledger.projections.pages import (
     ALL,
     Filter,
@@ -30,7 +31,6 @@ from phaseledger.projections.rows import MacKeys, ViewRow, archived_views, entry
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.sql import NAME
 from phaseledger.projections.store import SetAsideReason, ViewConnection, statements
-from phaseledger.projections.table import PublicTable
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections

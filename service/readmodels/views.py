@@ -13,13 +13,15 @@ from phaseledger.projections import pages
 from phaseledger.projections.games import (
     Chapter,
     GameEntry,
+    PublicTable,
     continued,
+    entry_of,
     folded_name,
     is_late,
     is_listed,
-    is_over,
     names,
     scoreboard,
+    table,
     whole,
 )
 from phaseledger.projections.pages import (
@@ -30,9 +32,8 @@ from phaseledger.projections.pages import (
     SetAsideGame,
     ViewsWentBack,
 )
-from phaseledger.projections.scoreboard import Player, Scoreboard, players
+from phaseledger.projections.scoreboard import Player, Scoreboard
 from phaseledger.projections.store import SetAsideReason
-from phaseledger.projections.table import PublicTable, table
 from phaseledger.projections.views import Viewed, Views
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
@@ -112,9 +113,7 @@ class MemoryViews(Views):
                 set_aside=self._aside[game].reason if game in self._aside else "",
             )
             for game, chapter in self._chapters.items()
-            if is_over(chapter.state)
-            and place < chapter.last <= until
-            and _matches(chapter, wanted)
+            if chapter.state.is_over and place < chapter.last <= until and _matches(chapter, wanted)
         ]
         return tuple(sorted(games, key=lambda finished: finished.place)[:limit])
 
@@ -178,7 +177,7 @@ class MemoryViews(Views):
 
 def _matches(chapter: Chapter, conditions: Filter) -> bool:
     state = chapter.state
-    ended = chapter.at if is_over(state) else None
+    ended = chapter.at if state.is_over else None
     return (
         is_listed(state)
         and conditions.ruleset in (None, state.ruleset.id, state.ruleset.name)
@@ -196,20 +195,10 @@ def _is_within(at: int | None, after: int | None, before: int | None) -> bool:
 
 
 def _entry(chapter: Chapter) -> GameEntry:
-    state, late = chapter.state, is_late(chapter.state)
-    return GameEntry(
-        game=state.game,
-        ruleset=state.ruleset.id,
-        stage=state.stage,
-        seats=len(state.seats),
-        players=players(state),
-        round=0 if late else state.round,
-        version=1 if late else chapter.version,
-        opened_at=chapter.began_at,
-        updated_at=chapter.began_at if late else chapter.at,
-        finished_at=chapter.at if is_over(state) else None,
-        winners=state.winners,
-    )
+    entry = entry_of(chapter)
+    if is_late(chapter.state):
+        return replace(entry, round=0, version=1, updated_at=entry.opened_at)
+    return entry
 
 
 def folded(rows: Sequence[Row]) -> Chapter:

@@ -10,9 +10,8 @@ from litestar.params import FromPath, QueryParameter
 
 from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
-from phaseledger.projections.games import scoreboard
+from phaseledger.projections.games import PublicTable, scoreboard, table
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.table import PublicTable, table
 from phaseledger.projections.views import Viewed
 from phaseledger.service.api.auth import Caller
 from phaseledger.service.api.dependencies import Injected, Service

@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from phaseledger.projections.games import scoreboard
+from phaseledger.projections.games import scoreboard, table
 from phaseledger.projections.store import SetAsideReason
-from phaseledger.projections.table import table
 from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.service.eventlog.postgres import PostgresStore
