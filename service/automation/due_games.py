@@ -13,7 +13,7 @@ import structlog
 from phaseledger.service.automation.bots import seat_to_move
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import DueGame
+from phaseledger.service.eventlog.rows import DueGame
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.log_times import AHEAD

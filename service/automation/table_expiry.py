@@ -18,7 +18,7 @@ from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
 from phaseledger.service.automation.game_tasks import logged_failures
 from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import UnfinishedGame
+from phaseledger.service.eventlog.rows import UnfinishedGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.writer import GameService
 

@@ -7,8 +7,7 @@ from uuid import UUID
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
-from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.rows import DueGame, Notice, Row, UnfinishedGame
 
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
 

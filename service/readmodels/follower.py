@@ -51,7 +51,7 @@ from phaseledger.service.eventlog.connection import connect, fitted
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.rows import Notice
 from phaseledger.service.readmodels.soundness import Damage, Tip, require_sound, sound_event
 from phaseledger.service.runtime.tasks import wait_unless
 from phaseledger.service.runtime.work import beside_loop
