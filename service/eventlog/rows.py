@@ -55,7 +55,7 @@ class DueGame(NamedTuple):
     leaf: bytes
     """The leaf of its last event: after another one this does not count."""
     due_at: int | None
-    """In ms since 1970; None: not before somebody moves."""
+    """In ms since 1970; None: not before a move."""
 
 
 def time_of(head: bytes) -> int | None:
