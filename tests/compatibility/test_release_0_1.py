@@ -139,6 +139,7 @@ def test_a_ledger_goes_on(ledger: Ledger) -> None:
         assert seen_views(service) == views
 
 
+@pytest.mark.system
 def test_partitions_are_refused_until_each_is_a_ledger(ledger: Ledger) -> None:
     """In one sentence, which says what to set; the file that listed them is no setting any more."""
     if len(ledger.parts) == 1:

@@ -10,6 +10,7 @@ from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 from tests.support import crash_campaign
+from tests.support.campaigns import sampled
 from tests.support.crash_campaign import EAGER, Campaign, campaign, kill_database
 from tests.support.player import Lost, Played, Player
 
@@ -30,7 +31,12 @@ def test_a_killed_service_has_lost_nothing(postgres_dsn: str, schema: str) -> No
         assert sum(player.doubts for player in running.players) > 0
 
 
-@pytest.mark.parametrize("kill", [Campaign.kill_worker, Campaign.kill_supervisor])
+@pytest.mark.parametrize(
+    "kill",
+    sampled(
+        (Campaign.kill_worker, Campaign.kill_supervisor), Campaign.kill_supervisor, rest="system"
+    ),
+)
 def test_a_service_of_which_one_process_was_killed_has_lost_nothing(
     postgres_dsn: str, schema: str, kill: Callable[[Campaign], None]
 ) -> None:

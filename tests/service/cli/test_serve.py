@@ -31,7 +31,7 @@ from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.ports import free_port
-from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
+from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, play_on, started
 from tests.support.service.nodes import await_ready, node
 from tests.support.service.processes import command, launched
 from tests.support.service.stream_reader import opened_http
@@ -47,6 +47,7 @@ def _serving(settings: Settings) -> Iterator[httpx2.Client]:
             yield client
 
 
+@pytest.mark.system
 def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
     with _serving(settings) as client:
         table = started(client, (BOT, PERSON))
@@ -103,7 +104,7 @@ def test_bots_of_a_dead_process_move_again_without_a_request(settings, projectio
             game = new_game("")
             bots = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
             await games.open(
-                opening(game, "classic", bots, options={}, dealer=0, start=True), game, str(game)
+                opening(game, "classic", bots, options=SHORT, dealer=0, start=True), game, str(game)
             )
 
     asyncio.run(begin())

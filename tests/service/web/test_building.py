@@ -85,6 +85,7 @@ LOOK = """(card) => {
 MEDIA = [{"color_scheme": "dark"}, {"forced_colors": "active"}, {"contrast": "more"}]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("ruleset", "hand"),
     [
