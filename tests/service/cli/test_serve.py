@@ -17,9 +17,7 @@ from phaseledger.service.app import routes
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.cli.serve import is_free
 from phaseledger.service.components import in_postgres
-from phaseledger.service.credentials.postgres import PostgresCredentials
-from phaseledger.service.credentials.store import Credential
-from phaseledger.service.database.setup import prepare, upgrade
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
@@ -226,59 +224,6 @@ def test_a_setting_that_makes_no_sense_is_named(variable):
 
 
 # --- credentials ----------------------------------------------------------------------------------
-
-
-def test_tokens_outlive_the_process_and_are_hashed(settings):
-    game = uuid4()
-
-    async def scene() -> str:
-        first = PostgresCredentials(settings.database_url, schema=settings.schema)
-        other = PostgresCredentials(settings.database_url, schema=settings.schema)
-        await first.open()
-        await other.open()
-        host, seat = await first.issue(game, None), await first.issue(game, 2)
-        for credentials in (first, other, other):
-            assert await credentials.find(host) == Credential(game, None)
-            assert await credentials.find(seat) == Credential(game, 2)
-            assert await credentials.find(seat[:-1]) is None
-        await first.close()
-        await other.close()
-        return seat
-
-    token = asyncio.run(scene())
-    with psycopg.connect(settings.database_url) as conn:
-        select = SQL("SELECT c::text FROM {} c").format(Identifier(settings.schema, "credentials"))
-        stored = str(conn.execute(select).fetchall())
-    assert str(game) in stored
-    assert token not in stored
-
-
-def test_roles_issue_tokens_or_cannot_see_them(settings):
-    roles = {kind: f"r_{kind}_{uuid4().hex[:8]}" for kind in ("application", "projection")}
-    table, key = (Identifier(settings.schema, name) for name in ("credentials", "token_key"))
-    with psycopg.connect(settings.database_url, autocommit=True) as conn:
-        for role in roles.values():
-            conn.execute(SQL("CREATE ROLE {}").format(Identifier(role)))
-        upgrade(
-            settings,
-            application_role=roles["application"],
-            projection_role=roles["projection"],
-        )
-        insert = SQL("INSERT INTO {} (token_hash, game) VALUES ('x', gen_random_uuid())")
-        conn.execute(SQL("SET ROLE {}").format(Identifier(roles["application"])))
-        conn.execute(insert.format(table))
-        assert conn.execute(SQL("SELECT key FROM {}").format(key)).fetchall()
-        for forbidden in (SQL("DELETE FROM {}").format(table), SQL("DELETE FROM {}").format(key)):
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                conn.execute(forbidden)
-        conn.execute(SQL("SET ROLE {}").format(Identifier(roles["projection"])))
-        for hidden in (table, key):
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                conn.execute(SQL("SELECT * FROM {}").format(hidden))
-        conn.execute("RESET ROLE")
-        for role in roles.values():
-            conn.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))
-            conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
 
 
 def test_a_role_that_may_not_make_tables_is_told_so(postgres_dsn, empty_schema):
