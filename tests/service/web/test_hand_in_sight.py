@@ -78,7 +78,7 @@ def scrolled(page: Page) -> Iterator[str]:
         yield f"scrolled by {part}"
 
 
-@pytest.mark.parametrize("ruleset", PHASES)
+@pytest.mark.parametrize("ruleset", sampled(PHASES, "board"))
 def test_no_card_of_the_hand_is_covered(browser: Browser, ruleset: str) -> None:
     """And most of the window is the table's, whose title stands there whole."""
     with seated(browser, ruleset) as page:
