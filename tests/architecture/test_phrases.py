@@ -20,11 +20,9 @@ QUOTED = re.compile(r"```.*?```|``?[^`]*``?", re.DOTALL)
 NOT_CLEAN = (
     *("domain/explain", "phaseledger/client.py", "replay/bundle", "replay/cli"),
     *("replay/intervals.py", "replay/pages", "replay/seat.py"),
-    *("replay/text.py", "replay/verify", "service/__init__.py", "service/api", "service/app.py"),
-    *("service/automation", "service/eventlog", "service/games", "service/quotas"),
-    *("service/readmodels", "service/refusals.py", "service/replays"),
-    *("docs/analysis.md", "docs/evidence.md", "docs/forgeries.md", "docs/rejudge.md"),
-    *("docs/replay.md", "docs/ruleset.md", "docs/scale.md", "docs/streams.md"),
+    *("replay/text.py", "replay/verify", "service/api", "service/app.py", "service/automation"),
+    *("service/quotas", "docs/analysis.md", "docs/evidence.md", "docs/forgeries.md"),
+    *("docs/rejudge.md", "docs/replay.md", "docs/ruleset.md"),
 )
 """Folders and files that are not rewritten yet; the list may only shrink."""
 TEXTS_OF_THE_GAME = "docs/catalogue.md"

@@ -218,7 +218,7 @@ def test_results_are_kept_before_their_turn(tmp_path: Path) -> None:
     assert kept[:5] == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", sampled((signal.SIGINT, signal.SIGKILL), signal.SIGKILL))
 def test_an_interrupt_and_a_kill_cost_the_parts_under_way(
     number: signal.Signals, folder: Path
 ) -> None:
