@@ -19,8 +19,8 @@ from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.verify import exit_code
 from phaseledger.replay.viewer.document import chairs_of, document_of
 from phaseledger.replay.viewer.limits import HiddenCards, ViewerLimits, WorkBudget
-from phaseledger.replay.viewer.page import offline_page
 from phaseledger.replay.viewer.recorded_game import RecordedGame, read_recorded, recorded_rows
+from phaseledger.replay.web.joiner import offline_page
 
 LIMITS = ViewerLimits(events=20_000, seconds=3_600.0)
 

@@ -6,8 +6,8 @@ A page has its style inside, so that a report is one file and its policy can nam
 import re
 from pathlib import Path
 
-TOKENS = Path(__file__).parents[1] / "viewer" / "web" / "tokens.css"
-SHEET = Path(__file__).with_name("page.css")
+_STYLES = Path(__file__).parents[1] / "web" / "styles"
+TOKENS, SHEET = _STYLES / "tokens.css", _STYLES / "text.css"
 
 
 def compact(css: str) -> str:

@@ -1,4 +1,4 @@
-"""The page that checks bundles in a browser, put together from its sources in ``page``.
+"""The page that checks bundles in a browser, put together from its sources in `replay.web`.
 
 It is one file for whoever opens it, and runs nothing else: its policy names the hashes of its
 script and its style, which are computed here.
@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -26,8 +25,9 @@ from phaseledger.replay.pages.page import bar
 from phaseledger.replay.referee.citations import CITATIONS
 from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, STYLES, USUAL
 from phaseledger.replay.verify.grades import GRADES, VALUES, grade_meaning
+from phaseledger.replay.web.joiner import WEB
 
-SOURCES = Path(__file__).parent / "page"
+SOURCES = WEB / "verifier"
 RULES = (
     "cards.js",
     "groups.js",

@@ -11,7 +11,7 @@ import msgspec
 from playwright.sync_api import Browser, Page
 
 from phaseledger.domain.words import LANGUAGES, texts
-from phaseledger.replay.viewer.page import WEB, offline_page, script
+from phaseledger.replay.web.joiner import WEB, offline_page, script
 from tests.support.browser import PATIENCE
 
 
