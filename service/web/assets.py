@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from phaseledger.domain.words import LANGUAGES, Language, PageText, texts
-from phaseledger.replay.web.joiner import WEB, script, styles
+from phaseledger.replay.web.joiner import WEB, script, styles, words_tables
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
 Part = Literal["lobby", "table", "replay"]
@@ -26,10 +26,6 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The pages' Content-Security-Policy: their own origin, and no style or script in the page."""
-_FOR_READERS = re.compile(
-    r"""^[ \t]+ | (?<=[;{,])[ ]+//[ ][^\n`'"]*$ | (?<=\n)\n+ """, re.MULTILINE | re.VERBOSE
-)
-"""What a script does without: indents, remarks behind a statement, empty lines."""
 _DIGITS = 16
 
 
@@ -54,8 +50,7 @@ def program(part: Part) -> Asset:
     """All modules of some pages as one script."""
     inside = LANGUAGES if part == "replay" else LANGUAGES[:1]  # pages ask for the others
     tables = {lang: _table(lang) for lang in inside}
-    source = script(WEB / part / "main.js", [WEB], tables)
-    return asset(_FOR_READERS.sub("", source).encode())
+    return asset(script(WEB / part / "main.js", tables=words_tables(tables)).encode())
 
 
 @cache
@@ -71,7 +66,7 @@ def _table(lang: Language) -> dict[str, PageText]:
 @cache
 def style(part: Part) -> Asset:
     """All style sheets of some pages as one."""
-    return asset(styles(*(WEB / "styles" / name for name in _STYLES[part])).encode())
+    return asset(styles(*_STYLES[part]).encode())
 
 
 @cache

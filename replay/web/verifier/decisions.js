@@ -2,6 +2,11 @@
 // certain events go without a command of their own, and after each command the game waits for whom
 // the rules let act.
 
+import { same } from "./finding.js";
+import { canDraw } from "./referee/turns.js";
+import { canonical, isHash } from "./values.js";
+import { either, phrase, wordOf } from "./words.js";
+
 const BEGINS = {
   open_game: "GameOpened", take_seat: "SeatTaken", kick_seat: "SeatFreed", start: "TableSealed",
   leave_seat: "SeatFreed SeatHandedOver", reveal_secret: "SeatSecretRevealed",
@@ -76,7 +81,7 @@ function waitsOf(table, secrets) {
   if (next === "seats") return secrets.map((seat) => ({ seat, kind: "reveal" }));
   if (next === "draw") {
     if (ruleset.acquire !== "draw") return ask(active, "draw", table.wanted);
-    return ask(active, rules.canDraw(table) ? "draw" : "play");
+    return ask(active, canDraw(table) ? "draw" : "play");
   }
   if (ASKING.has(next)) return ask(active, next);
   if (next === "give") return ask(table.gifts[0], "give", table.askedValue);
@@ -89,7 +94,7 @@ function waitsOf(table, secrets) {
 }
 
 // Follows the decisions beside the referee, whose table it reads.
-class Decisions {
+export class Decisions {
   constructor() {
     Object.assign(this, { waits: [], brought: new Set(), sealed: false });
   }
@@ -135,9 +140,9 @@ class Decisions {
   }
 
   opened({ ruleset }, command, rule) {
-    const game = command.ruleset.split("@")[0], games = Object.keys(rules.PRESETS);
+    const game = command.ruleset.split("@")[0], games = Object.keys(PRESETS);
     if (!games.includes(game)) rule(phrase("about.rules_game"), either(games), game);
-    const preset = rules.PRESETS[game];
+    const preset = PRESETS[game];
     rule(phrase("about.rules_id"), preset.id, ruleset.id);
     rule(phrase("about.rules_title"), preset.title, ruleset.title);
     rule(phrase("about.notation"), preset.notation, ruleset.deck.notation);

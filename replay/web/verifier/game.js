@@ -1,5 +1,7 @@
 // The game in words of the table: who sat where, what a move was, how it ended.
 
+import { amount, inWords, phrase } from "./words.js";
+
 // A name as text: in quotation marks, which no name can end.
 const quoted = (name) => JSON.stringify(name);
 
@@ -13,7 +15,7 @@ function namesUntil({ events }, seq) {
   return names;
 }
 
-const MOVES = {
+export const MOVES = {
   GameOpened: ({ ruleset, seats }) => phrase("move.GameOpened", { title: ruleset?.title, count: seats }),
   SeatTaken: () => phrase("move.SeatTaken"),
   SeatFreed: () => phrase("move.SeatFreed"),
@@ -49,7 +51,7 @@ const MOVES = {
 };
 
 // One event in words, with who it is and in which turn; empty where it is none of the table's.
-function moveText(bundle, seq) {
+export function moveText(bundle, seq) {
   const event = bundle.events[seq - 1]?.value, kind = `${event?.type}`.split("/")[0];
   if (!event || !Object.hasOwn(MOVES, kind)) return "";
   const names = namesUntil(bundle, seq);
@@ -71,7 +73,7 @@ function moveText(bundle, seq) {
 
 // The game as the referee has it at its end: who played, points and phases, who won; null where the
 // page has not judged all of it.
-function resultOf({ events, table, header: { status } }) {
+export function resultOf({ events, table, header: { status } }) {
   if (!table) return null;
   const { ruleset } = table, scores = ruleset.scoring === "points";
   const winners = status === "finished" ? table.winners : [];
@@ -83,7 +85,7 @@ function resultOf({ events, table, header: { status } }) {
 }
 
 // The result in one sentence.
-function resultText({ title, rounds, status, seats }) {
+export function resultText({ title, rounds, status, seats }) {
   const names = inWords(seats.filter(({ won }) => won).map(({ name }) => quoted(name)));
   const code = status === "finished" ? "result.won" : "result.broken_off";
   return phrase(code, { count: amount(rounds), title, names });

@@ -2,10 +2,15 @@
 // page makes no bot move again, so where it says "unproven" of bots, `verify` may know better. GRADES
 // and FACETS are the tables of `verify`.
 
-const isFacetMet = (name, value, demand) =>
+import { inWords, phrase } from "./words.js";
+
+const namesKey = (policy, seat, key) =>
+  Boolean(policy && key) && (policy.players.includes(key) || policy.seats.get(seat) === key);
+
+export const isFacetMet = (name, value, demand) =>
   FACETS[name].indexOf(value) <= FACETS[name].indexOf(demand);
 
-const gradeOf = (facets) =>
+export const gradeOf = (facets) =>
   Object.keys(GRADES).find((grade) =>
     Object.entries(GRADES[grade]).every(([name, weakest]) =>
       isFacetMet(name, facets[name], weakest)));
@@ -17,11 +22,11 @@ const signsFor = ({ policy, seats, signed }, seat) =>
 const bringing = ({ seats }) =>
   [...seats].filter(([, { event }]) => event.value.data.brought_secret).map(([seat]) => seat);
 
-const isBotSeat = ({ seats }, seat) => Boolean(seats.get(seat).event.value.data.bot);
+export const isBotSeat = ({ seats }, seat) => Boolean(seats.get(seat).event.value.data.bot);
 const peopleOf = (bundle) => [...bundle.seats.keys()].filter((seat) => !isBotSeat(bundle, seat));
 const unsignedSeats = (bundle) => peopleOf(bundle).filter((seat) => !signsFor(bundle, seat));
 
-function facetsOf(bundle) {
+export function facetsOf(bundle) {
   const { events, over, bots } = bundle, brought = bringing(bundle);
   const dealt = events.some(({ value }) => value.type === "DealOpened/1");
   const ended = ({ type, data }) =>
@@ -62,7 +67,7 @@ function storyOf(bundle) {
 }
 
 // What an operator who lies could have done, and nothing in the bundle would show: a list of phrases.
-function deedsOf(bundle, facets) {
+export function deedsOf(bundle, facets) {
   const deed = (code, numbers = []) => {
     const seats = inWords([...numbers].sort((a, b) => a - b));
     return phrase(`headline.deed.${code}`, { seats, count: numbers.length });
@@ -93,7 +98,7 @@ const HEADLINES = {
 
 // The verdict in one sentence, that of `verify`. Without Ed25519 there is no grade: nobody has looked
 // at the signatures.
-function headlineOf(status, ending, facets, deeds, ed25519) {
+export function headlineOf(status, ending, facets, deeds, ed25519) {
   if (!facets) return phrase(`headline.${HEADLINES[status]}`);
   const conclusion = phrase(`headline.${ed25519 ? HEADLINES[status] : "no_contradiction"}`);
   const grade = phrase(ed25519 ? `headline.grade.${gradeOf(facets)}` : "headline.unjudged");

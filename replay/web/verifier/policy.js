@@ -1,6 +1,15 @@
 // The policy: whose keys to believe and what to ask for, in TOML (docs/evidence.md).
 
-const LARGEST_POLICY = 1 << 20;
+import { Finding } from "./finding.js";
+import { isBotSeat, isFacetMet } from "./grade.js";
+import { hex, unhex } from "./hashes.js";
+import { isUsable, verifierKey } from "./notes.js";
+import { isHash, isText, listOf, within } from "./values.js";
+import { Fault, amount, inWords, phrase } from "./words.js";
+
+// Seconds by which a witness's clock may be behind the operator's.
+export const CLOCK_SKEW = 300;
+export const LARGEST_POLICY = 1 << 20;
 const REQUIREMENTS = ["receipts", "checkpoint", "finished", "signatures"];
 
 // The table that a text in TOML is, as far as a policy needs it: texts, whole numbers, lists and
@@ -130,10 +139,10 @@ async function policyKeys(name, texts, kind) {
   return keys;
 }
 
-const isSameKey = (one, other) => one.id === other.id && hex(one.bytes) === hex(other.bytes);
+export const isSameKey = (one, other) => one.id === other.id && hex(one.bytes) === hex(other.bytes);
 
 // A policy that was read; raises a Fault where it cannot be used.
-async function policyOf(text) {
+export async function policyOf(text) {
   if (text.length > LARGEST_POLICY) {
     throw new Fault(phrase("fault.large_policy", { count: amount(LARGEST_POLICY) }));
   }
@@ -175,20 +184,17 @@ async function policyOf(text) {
   };
 }
 
-const namesKey = (policy, seat, key) =>
-  Boolean(policy && key) && (policy.players.includes(key) || policy.seats.get(seat) === key);
-
-const isTrusted = ({ policy }, key) => !policy || policy.keys.some((own) => isSameKey(own, key));
+export const isTrusted = ({ policy }, key) => !policy || policy.keys.some((own) => isSameKey(own, key));
 
 // The name of the log of a game's ledger, whose number stands in the game's id.
-function logName(name, game) {
+export function logName(name, game) {
   const [, digits] = /^70313070-([0-9a-f]{4})-8/.exec(game) ?? [];
   const number = digits === undefined ? 1 : parseInt(digits, 16);
   return number <= 1 || name.endsWith(`/${number}`) ? name : `${name}/${number}`;
 }
 
 // Whether the keys that the policy names for seats are theirs; a seat in a lobby may be free still.
-function checkPolicy({ policy, seats, events }) {
+export function checkPolicy({ policy, seats, events }) {
   if (!policy) return ["skipped", phrase("checked.no_policy")];
   const isSealed = events.some(({ value }) => value.type === "TableSealed/1");
   for (const [number, key] of policy.seats) {
@@ -203,7 +209,7 @@ function checkPolicy({ policy, seats, events }) {
 
 // What the policy asks for, beyond that nothing is wrong, and does not get: [[code, expected,
 // recorded]], in the codes of `verify`.
-function unmetDemands(bundle, facets) {
+export function unmetDemands(bundle, facets) {
   const { policy, events, header, receipts, checkpoint, inclusions, bots } = bundle;
   const lacks = [], lack = (...parts) => lacks.push(parts);
   const asks = (name) => policy.require.includes(name);

@@ -1,6 +1,16 @@
 // Receipts: those of the bundle, and those that somebody kept, each held against the events. Kept
 // beside them are presences: the operator's word on when a seat was there.
 
+import { Finding, same } from "./finding.js";
+import { LINES, keptLines, misshapen } from "./form.js";
+import { hex, sha256, unbase64, unhex, utf8 } from "./hashes.js";
+import { rootOfPath } from "./log_proofs.js";
+import { isSigned } from "./notes.js";
+import { isTrusted } from "./policy.js";
+import { isSignature } from "./signed.js";
+import { canonical, isCount, isHash, isNumber, isObject, isText, within } from "./values.js";
+import { Fault, amount, phrase, sentences } from "./words.js";
+
 const LONGEST_RECEIPT = 4_096, MOST_RECEIPTS = 100_000;
 
 const PRESENCE = {
@@ -13,7 +23,7 @@ const SLACK = 15_000;
 
 // The object that a line spells, which has no other in it; null where it is none, has a name twice
 // or a number that is not spelt as a whole one.
-function objectIn(line) {
+export function objectIn(line) {
   let value = null;
   try {
     value = JSON.parse(line);
@@ -26,7 +36,7 @@ function objectIn(line) {
 }
 
 // The receipts of a file of JSON lines, one a line, as the service gave them: [{value, line}].
-function keptReceipts(text, game) {
+export function keptReceipts(text, game) {
   const lines = keptLines(text);
   if (!lines.length) throw new Fault(phrase("kept.no_receipt"));
   if (lines.at(-1).line > MOST_RECEIPTS) {
@@ -116,7 +126,7 @@ async function checkPresence({ events }, receipt, ed25519) {
   if (next && next.value.at + SLACK < time) same("times", what, next, time, next.value.at);
 }
 
-async function checkReceipts(bundle, breathe, ed25519) {
+export async function checkReceipts(bundle, breathe, ed25519) {
   const { receipts } = bundle;
   if (!receipts.length) {
     return ["skipped", phrase("checked.no_receipts")];
@@ -143,7 +153,7 @@ function isOfLostEvent({ events, receipts }, { seq, at: time, key }) {
   return isRestored && newest && key !== newest && seq >= last.seq && time <= last.at;
 }
 
-async function checkKept(bundle, breathe, ed25519) {
+export async function checkKept(bundle, breathe, ed25519) {
   const { kept } = bundle;
   if (!kept.length) return ["skipped", phrase("checked.no_kept")];
   let lost = 0, strangers = 0;

@@ -1,6 +1,8 @@
 // Whether values have the shape that docs/format.md gives them, by SHAPES: a JSON Schema for each
 // event, command and part of them.
 
+import { isObject, isText } from "./values.js";
+
 const inBounds = (number, { minimum, maximum, exclusiveMaximum }) =>
   number >= (minimum ?? -Infinity) && number <= (maximum ?? Infinity) &&
   number < (exclusiveMaximum ?? Infinity);
@@ -28,7 +30,7 @@ const FITS = {
   object: fitsObject,
 };
 
-function fits(value, shape) {
+export function fits(value, shape) {
   if (shape.$ref) return fits(value, SHAPES[shape.$ref]);
   if (shape.anyOf) return shape.anyOf.some((one) => fits(value, one));
   if (shape.enum) return shape.enum.includes(value);

@@ -1,6 +1,15 @@
 // Sightings: checkpoints of the log that somebody kept, and proofs between them and the bundle's, in
 // JSON lines. They show whether the log is of one history (RFC 9162, 2.1.4).
 
+import { Finding } from "./finding.js";
+import { keptLines, misshapen } from "./form.js";
+import { hex, sha256, unhex } from "./hashes.js";
+import { provesConsistency } from "./log_proofs.js";
+import { checkpointOf, noteOf, signsNote } from "./notes.js";
+import { objectIn } from "./receipts.js";
+import { isCount, isHash, isNumber, isText, listOf } from "./values.js";
+import { Fault, amount, phrase, sentences } from "./words.js";
+
 const LONGEST_SIGHTING = 1 << 17, MOST_SIGHTINGS = 10_000;
 const isPath = (longest) => (value) => listOf(isHash)(value) && value.length <= longest;
 const SIGHTINGS = {
@@ -10,7 +19,7 @@ const SIGHTINGS = {
 };
 
 // The sightings in a file: {line, kind, value} and, of a checkpoint, its note and what that says.
-function keptSightings(text, game) {
+export function keptSightings(text, game) {
   const lines = keptLines(text);
   if (!lines.length) throw new Fault(phrase("kept.no_sighting"));
   if (lines.at(-1).line > MOST_SIGHTINGS) {
@@ -64,7 +73,7 @@ async function isOneHistory({ log, consistencies, sightings }, seen) {
   return proofs.length ? false : null;
 }
 
-async function checkSightings(bundle, breathe, ed25519) {
+export async function checkSightings(bundle, breathe, ed25519) {
   const { sightings, log } = bundle;
   if (!sightings.length) return ["skipped", phrase("checked.no_sightings")];
   if (!log) return ["skipped", phrase("checked.no_checkpoint")];

@@ -29,22 +29,22 @@ class Amount {
   }
 }
 
-const phrase = (code, given = {}) => new Phrase(code, given);
-const amount = (number) => new Amount(number);
+export const phrase = (code, given = {}) => new Phrase(code, given);
+export const amount = (number) => new Amount(number);
 
 // A value with a word of its own: `end.low` of "low", or `nothing`. What has none stays as it is.
-function wordOf(kind, value, mark = ".") {
+export function wordOf(kind, value, mark = ".") {
   const codes = [`${kind}${mark}${value}`.replaceAll(" ", "_"), value];
   const code = codes.find((one) => Object.hasOwn(WORDS.en, one));
   return code === undefined ? value : phrase(code);
 }
 
 // One of several, in words.
-const either = (values) =>
+export const either = (values) =>
   values.reduceRight((other, step) => phrase("step.or", { step, other_step: other }));
 
 // Several as a list in words: `a, b and c`.
-const inWords = (values) => ({
+export const inWords = (values) => ({
   in(lang) {
     const parts = values.map((value) => spoken(value, lang)), last = parts.pop();
     if (!parts.length) return last ?? "";
@@ -53,7 +53,7 @@ const inWords = (values) => ({
 });
 
 // Sentences one after the other; those that are none are left out.
-const sentences = (...parts) => ({
+export const sentences = (...parts) => ({
   in: (lang) => parts.filter(Boolean).map((part) => spoken(part, lang)).join(" "),
 });
 
@@ -64,28 +64,28 @@ const MOMENT = {
 };
 
 // A point in time, of milliseconds since 1970; a text where it is beyond all dates.
-const moment = (time) => ({
+export const moment = (time) => ({
   in(lang) {
     const date = new Date(time);
     return Number.isNaN(date.getTime()) ? `${time}` : date.toLocaleString(lang, MOMENT);
   },
 });
 
-const share = (part) => ({ in: (lang) => part.toLocaleString(lang, { style: "percent" }) });
+export const share = (part) => ({ in: (lang) => part.toLocaleString(lang, { style: "percent" }) });
 
 // A value as a text of the language.
-function spoken(value, lang) {
+export function spoken(value, lang) {
   if (typeof value?.in === "function") return value.in(lang);
   if (Array.isArray(value)) return value.map((one) => spoken(one, lang)).join(", ");
   return typeof value === "boolean" ? WORDS[lang][`value.${value}`] : `${value}`;
 }
 
 // Whether two values are the same to whoever reads them.
-const isAlike = (one, other) =>
+export const isAlike = (one, other) =>
   one === other || (typeof one?.in === "function" && spoken(one, "en") === spoken(other, "en"));
 
 // Why something that was given cannot be read.
-class Fault extends Error {
+export class Fault extends Error {
   constructor(text) {
     super(spoken(text, "en"));
     this.text = text;

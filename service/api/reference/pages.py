@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element
-from phaseledger.replay.web.joiner import WEB
+from phaseledger.replay.web.joiner import styles
 from phaseledger.service.api.reference.operation_markup import operation, signature
 from phaseledger.service.api.reference.schema_markup import SCHEMAS, coded, component, prose
 
-STYLE = compact((WEB / "styles" / "reference.css").read_text(encoding="utf-8"))
+STYLE = styles("reference.css")
 LINKS = (("/play", "Play"), ("/docs", "API"), (SCHEMAS, "Schemas"), ("/problems", "Problems"))
 """The pages that each page of the service leads to."""
 

@@ -1,5 +1,13 @@
 // The referee: reads the events of a game in order and objects to the first that breaks a rule.
 
+import { ask, give, move, roll, search, swap, turnJoker } from "./board.js";
+import { hit, lay } from "./lays.js";
+import { deal, endRound, keepCards, openGame } from "./rounds.js";
+import { Foul, RefereeTable, foul } from "./table.js";
+import { beginTurn, discard, draw, passTurn, placeSkip, serveSkip, shuffle } from "./turns.js";
+import { endGame } from "./winners.js";
+import { phrase } from "../words.js";
+
 // A card drawn, or taken out of the discard pile by SEARCH.
 function drawn(table, event) {
   if (event.source === "pile") search(table, event);
@@ -35,7 +43,7 @@ const NOT_HIDDEN = {
 
 // One event as the referee reads it: its facts, the command that it decides, its hidden parts by
 // audience. `type` is that of the log, `opened` has pairs of an audience and what is hidden for it.
-function readEvent(type, data, opened) {
+export function readEvent(type, data, opened) {
   const kind = type.replace(/\/1$/, "");
   const hidden = new Map(opened.map(([who, value]) => [who, { ...NOT_HIDDEN, ...value }]));
   const event = { ...LEFT_OUT[kind], ...data, kind, hidden, command: data.act?.command ?? {} };
@@ -67,7 +75,7 @@ function whose({ kind, seat }, table) {
 
 // One game under the referee's eyes. `objection` is the first event that the rules do not allow:
 // {seq, rule, who, text}; after it nothing more is judged. `table` is as the events have it so far.
-class Referee {
+export class Referee {
   constructor() {
     Object.assign(this, { objection: null, table: null, seq: 0 });
   }

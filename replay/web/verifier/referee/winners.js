@@ -1,16 +1,20 @@
 // Whether the game is over after a round, and who has won it.
 
+import { sameList } from "./cards.js";
+import { foul } from "./table.js";
+import { phrase } from "../words.js";
+
 // Penalty points of a card left in hand.
 function valueOf(table, card) {
   const { wild, skip: skipped, ranks } = table.ruleset.points;
   return { wild, skip: skipped }[card.kind] ?? ranks[card.rank - 1];
 }
 
-const pointsOf = (table, cards) => cards.reduce((sum, card) => sum + valueOf(table, card), 0);
+export const pointsOf = (table, cards) => cards.reduce((sum, card) => sum + valueOf(table, card), 0);
 
 // Who has won after this round; nobody where the game goes on, perhaps with a replay. Who is tied
 // for a replay stands in `tied` afterwards.
-function decide(table) {
+export function decide(table) {
   if (table.isReplay) return afterReplay(table);
   const { finish, rounds } = table.ruleset;
   if (finish === "rounds") return table.round >= rounds ? afterAllRounds(table) : [];
@@ -64,7 +68,7 @@ function afterReplay(table) {
 }
 
 // The game is over; the winners are those that the rules say.
-function endGame(table, event) {
+export function endGame(table, event) {
   table.expect("game end");
   const inOrder = (numbers) => [...numbers].sort((one, other) => one - other);
   const due = inOrder(table.winners);

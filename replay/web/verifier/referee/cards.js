@@ -2,6 +2,8 @@
 // where they are the same object. Ranks are 1 to 12 (2 to K in the french notation), colours 1 to
 // 4.
 
+import { phrase } from "../words.js";
+
 const SUITS = { coloured: "RBGY", french: "HSDC" };
 const FRENCH_RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const CARDS = new Map();
@@ -13,13 +15,14 @@ function cardOf(kind, rank = 0, colour = 0, isJoker = false) {
   return CARDS.get(key);
 }
 
-const WILD = cardOf("wild"), SKIP = cardOf("skip");
+export const WILD = cardOf("wild");
+export const SKIP = cardOf("skip");
 
 // Whether a card stands for itself, and whether it may stand for any number card.
-const isNatural = (card) => card.kind === "number" && !card.isJoker;
-const replacesAny = (card) => card.kind === "wild" || card.isJoker;
-const faceOf = (card) => (card.isJoker ? cardOf("number", card.rank, card.colour) : card);
-const asJoker = (card) => cardOf(card.kind, card.rank, card.colour, true);
+export const isNatural = (card) => card.kind === "number" && !card.isJoker;
+export const replacesAny = (card) => card.kind === "wild" || card.isJoker;
+export const faceOf = (card) => (card.isJoker ? cardOf("number", card.rank, card.colour) : card);
+export const asJoker = (card) => cardOf(card.kind, card.rank, card.colour, true);
 
 function cardWord(card, notation) {
   if (card.kind !== "number") {
@@ -42,37 +45,37 @@ function cardsByWord(notation) {
   return new Map(cards.map((card) => [cardWord(card, notation), card]));
 }
 
-const WORDS = { coloured: cardsByWord("coloured"), french: cardsByWord("french") };
+const BY_WORD = { coloured: cardsByWord("coloured"), french: cardsByWord("french") };
 
-const readCard = (word, notation) => WORDS[notation].get(word);
+export const readCard = (word, notation) => BY_WORD[notation].get(word);
 // A player may part the cards of a command by any space there is, as Python's `str.split` does.
 const SPACES = /[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
-const wordsOf = (text) => text.split(SPACES).filter(Boolean);
-const cardText = (cards, notation) =>
+export const wordsOf = (text) => text.split(SPACES).filter(Boolean);
+export const cardText = (cards, notation) =>
   cards.map((card) => cardWord(card, notation)).join(" ") || phrase("no_card");
 
 // Cards by how many there are of each.
-function counted(cards) {
+export function counted(cards) {
   const counts = new Map();
   for (const card of cards) counts.set(card, (counts.get(card) ?? 0) + 1);
   return counts;
 }
 
-const faces = (cards) => counted(cards.map(faceOf));
+export const faces = (cards) => counted(cards.map(faceOf));
 
 // The cards that one count has more of than the other.
-function surplus(counts, others) {
+export function surplus(counts, others) {
   return [...counts].flatMap(([card, count]) =>
     Array(Math.max(0, count - (others.get(card) ?? 0))).fill(card),
   );
 }
 
-const sameCounts = (one, other) => !surplus(one, other).length && !surplus(other, one).length;
-const sameList = (one, other) =>
+export const sameCounts = (one, other) => !surplus(one, other).length && !surplus(other, one).length;
+export const sameList = (one, other) =>
   one.length === other.length && one.every((item, place) => item === other[place]);
 
 // All cards of a deck: twelve ranks in four colours so many times, the wilds and the skips.
-function fullDeck(deck) {
+export function fullDeck(deck) {
   const counts = new Map();
   for (let rank = 1; rank <= 12; rank++) {
     for (let colour = 1; colour <= 4; colour++) {

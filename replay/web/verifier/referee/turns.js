@@ -1,5 +1,10 @@
 // The turn: whose it is, lost turns, drawing, discarding and skips.
 
+import { SKIP, counted, faceOf, faces, sameCounts, sameList, wordsOf } from "./cards.js";
+import { areFull } from "./groups.js";
+import { foul, hiddenText } from "./table.js";
+import { phrase, wordOf } from "../words.js";
+
 // It is this seat's turn, and the turn is counted on.
 function nextInTurn(table, number, turn) {
   table.expect("turn");
@@ -13,7 +18,7 @@ function nextInTurn(table, number, turn) {
 }
 
 // A turn begins, unless the player has one to lose.
-function beginTurn(table, event) {
+export function beginTurn(table, event) {
   const seat = nextInTurn(table, event.seat, event.turn);
   if (seat.turnsToLose) foul("skip_owed", phrase("turn.lose", { name: seat.name }));
   seat.hasJustLostATurn = false;
@@ -29,7 +34,7 @@ function beginTurn(table, event) {
 }
 
 // A lost turn: nothing but putting the skip, where one lies in front, on or under the pile.
-function serveSkip(table, event) {
+export function serveSkip(table, event) {
   const seat = nextInTurn(table, event.seat, event.turn), { front } = seat;
   if (!seat.turnsToLose) foul("skip_owed", phrase("turn.none_to_lose", { name: seat.name }));
   seat.turnsToLose -= 1;
@@ -50,14 +55,14 @@ function serveSkip(table, event) {
 
 // Whether any pile gives a card: the stock, what would be reshuffled, or the top of the pile.
 // Where an empty stock ends the round, asking for its card is possible at any time.
-function canDraw(table) {
+export function canDraw(table) {
   const { options, pile } = table;
   if (table.fromStock() || options.stock_exhausted === "end_round") return true;
   return pile.length > 0 && (pile.at(-1) !== SKIP || options.skip_drawable);
 }
 
 // The discard pile becomes the stock, only when a card is wanted from an empty one.
-function shuffle(table, event) {
+export function shuffle(table, event) {
   table.expect("draw", "joker", "gift");
   const left = table.stock.length;
   if (left) foul("reshuffle", phrase("stock.left", { count: left }));
@@ -79,12 +84,12 @@ function shuffle(table, event) {
   Object.assign(table, { shuffles: table.shuffles + 1, stock, pile: table.pile.slice(count) });
 }
 
-function taken(table, card) {
+export function taken(table, card) {
   return table.taken.get(card) ?? 0;
 }
 
 // A player takes the top card of the stock or of the discard pile.
-function draw(table, event) {
+export function draw(table, event) {
   if (table.next === "gift") {
     takeGift(table, event);
     return;
@@ -127,7 +132,7 @@ function takeTop(table, event) {
 }
 
 // Takes the top card of the stock, which has to be the one of the text.
-function topOfStock(table, text) {
+export function topOfStock(table, text) {
   if (!table.stock.length) foul("draw", phrase("draw.no_stock"));
   const top = table.stock.slice(0, 1);
   if (!sameList(table.read(text), top)) {
@@ -153,7 +158,7 @@ function takeGift(table, event) {
 
 // The seat that is about to lay, hit or discard; it may go on without drawing where no pile gives a
 // card.
-function atPlay(table, number) {
+export function atPlay(table, number) {
   const seat = table.expectActive(number);
   const cannot = table.ruleset.acquire === "draw" && !canDraw(table);
   if (table.next === "draw" && cannot) table.next = "play";
@@ -162,7 +167,7 @@ function atPlay(table, number) {
 }
 
 // A player ends the turn with a card on the discard pile; a skip may name who loses a turn.
-function discard(table, event) {
+export function discard(table, event) {
   const seat = atPlay(table, event.seat);
   seeDiscardNamed(event, event.cards);
   const cards = table.takeFromHand(seat, event.cards);
@@ -249,7 +254,7 @@ function skip(table, number, target) {
 }
 
 // A player ends the turn with a skip in front of another.
-function placeSkip(table, event) {
+export function placeSkip(table, event) {
   const seat = atPlay(table, event.seat);
   if (table.ruleset.skip_placement !== "in_front") {
     foul("skip_placed", phrase("skip.pile"));
@@ -266,7 +271,7 @@ function placeSkip(table, event) {
 }
 
 // A player ends the turn without a discard: only where the rules leave none.
-function passTurn(table, event) {
+export function passTurn(table, event) {
   const seat = atPlay(table, event.seat);
   if (seat.hand.some((card) => mayDiscard(table, seat, card))) {
     foul("must_discard", phrase("pass.can", { name: seat.name }));

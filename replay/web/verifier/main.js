@@ -1,5 +1,11 @@
 // The page itself: what is given to it, and what it shows, in the language of who reads it.
 
+import { LARGEST } from "./form.js";
+import { resultText } from "./game.js";
+import { LARGEST_POLICY } from "./policy.js";
+import { answerIn, judged } from "./verify.js";
+import { phrase, sentences, share, spoken } from "./words.js";
+
 const STATES = ["failed", "passed", "skipped"];
 const byId = (id) => document.getElementById(id);
 

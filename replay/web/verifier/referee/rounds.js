@@ -1,7 +1,14 @@
 // The deal of a round, its end with points and phases, and the cards that are kept for the next.
 
+import { SKIP, WILD, faceOf, faces, sameCounts, sameList, wordsOf } from "./cards.js";
+import { sheetFault } from "./sheets.js";
+import { foul, hiddenText } from "./table.js";
+import { canDraw } from "./turns.js";
+import { decide, pointsOf } from "./winners.js";
+import { phrase } from "../words.js";
+
 // A table is opened for as many players as the rules allow, by the rule set of its game.
-function openGame(table, event) {
+export function openGame(table, event) {
   const { seats_min: fewestSeats, seats_max: mostSeats } = table.ruleset;
   if (!(event.seats >= fewestSeats && event.seats <= mostSeats)) {
     foul("seats", phrase("seats", { least: fewestSeats, most: mostSeats, count: event.seats }));
@@ -17,7 +24,7 @@ function openGame(table, event) {
 }
 
 // A round begins: who deals, who plays and starts, full hands, the first discard, the stock.
-function deal(table, event) {
+export function deal(table, event) {
   table.expect("seats", "deal");
   if (event.round !== table.round + 1) foul("deal", phrase("round.number", { round: table.round + 1 }));
   if (event.replay !== table.tied.length > 0) {
@@ -158,7 +165,7 @@ function seeLostTurns(table, event) {
 }
 
 // A round is over: points for what is left in hand, and the phases for the next one.
-function endRound(table, event) {
+export function endRound(table, event) {
   if (table.next !== "round end" && !isCutShort(table, event)) table.expect("round end");
   if (event.out !== table.out || event.round !== table.round) {
     const { out, round } = table;
@@ -247,7 +254,7 @@ function whatFollows(table) {
 }
 
 // A player who has not laid keeps some cards for the next round; jokers too (B-72, B-83).
-function keepCards(table, event) {
+export function keepCards(table, event) {
   table.expect("keep");
   const openly = table.options.keep_choice === "seat_order_open";
   const allowed = openly ? table.keepers.slice(0, 1) : table.keepers, { keep } = table.ruleset;

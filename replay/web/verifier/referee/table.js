@@ -1,24 +1,27 @@
 // The table as the referee keeps it: who holds what, what lies where, and what must come next.
 
+import { cardText, faces, fullDeck, readCard, sameCounts, surplus, wordsOf } from "./cards.js";
+import { either, phrase, wordOf } from "../words.js";
+
 // The rules do not allow an event; `matter` is a key of CITATIONS.
-class Foul extends Error {
+export class Foul extends Error {
   constructor(matter, text) {
     super(text.code);
     Object.assign(this, { matter, text });
   }
 }
 
-function foul(matter, text) {
+export function foul(matter, text) {
   throw new Foul(matter, text);
 }
 
 // A hidden text of an event, which has to be hidden for exactly that audience.
-function hiddenText(event, audience, field) {
+export function hiddenText(event, audience, field) {
   const text = event.hidden.get(`${audience}`)?.[field] ?? "";
   return text || foul("hidden", phrase("unsaid", { audience, field }));
 }
 
-class RefereeTable {
+export class RefereeTable {
   constructor(ruleset, seats, dealer) {
     this.ruleset = { ...ORDINARY, revision: 0, ...ruleset };
     this.ruleset.options = { ...USUAL, ...ruleset.options };

@@ -1,11 +1,13 @@
 // The rule sheets of the catalogue's games: what a rule set has to say under chosen house rules.
 
+import { phrase } from "../words.js";
+
 const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const shownValue = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
 // What a rule set says otherwise than the sheet of its game under the chosen house rules; empty
 // where all is as it has to be.
-function sheetFault(sheet, chosen, rules) {
+export function sheetFault(sheet, chosen, rules) {
   const recorded = statedRules(rules);
   for (const [field, value] of Object.entries(dueRules(sheet, chosen))) {
     if (!sameValue(recorded[field], value)) {

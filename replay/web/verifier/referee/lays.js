@@ -1,7 +1,13 @@
 // Laying a phase, and adding cards to what lies on the table.
 
+import { counted, replacesAny, sameList, surplus, wordsOf } from "./cards.js";
+import { add, hasNaturals, isOverfull, isRun, needsValue, newGroup, runOrder, seeNaturals, someGroup } from "./groups.js";
+import { Foul, foul } from "./table.js";
+import { atPlay } from "./turns.js";
+import { phrase, wordOf } from "../words.js";
+
 // A player lays the phase: once a round, whole, and the one that is due.
-function lay(table, event) {
+export function lay(table, event) {
   const seat = atPlay(table, event.seat), { phases } = table.ruleset;
   if (seat.laid) {
     foul("already_laid", phrase("lay.twice", { name: seat.name, phase: table.phase(seat.laid) }));
@@ -126,7 +132,7 @@ function seeValue({ need, cards, low }, value) {
 }
 
 // A player who has laid adds cards to a group on the table, anybody's.
-function hit(table, event) {
+export function hit(table, event) {
   const seat = atPlay(table, event.seat), group = table.groups[event.group];
   if (!seat.laid) foul("not_laid", phrase("hit.not_laid", { name: seat.name }));
   if (!group) foul("no_group", phrase("hit.no_group", { value: event.group }));

@@ -1,5 +1,10 @@
 // The ring of action spaces: dice, pawns, and the actions (RULES.md 5.2, 5.3).
 
+import { asJoker, faceOf, isNatural, sameList, wordsOf } from "./cards.js";
+import { foul, hiddenText } from "./table.js";
+import { taken, topOfStock } from "./turns.js";
+import { phrase } from "../words.js";
+
 // How many cards the player adds to the hand.
 const TAKE = { TAKE1: 1, TAKE2: 2, TAKE3: 3 };
 
@@ -7,7 +12,7 @@ const TAKE = { TAKE1: 1, TAKE2: 2, TAKE3: 3 };
 const STEPS = { JOKER: "joker", SEARCH: "search", SWAP: "swap", ASK: "ask", CHOOSE: "choose" };
 
 // Two dice are thrown at the start of a turn, and of each further one by AGAIN.
-function roll(table, event) {
+export function roll(table, event) {
   table.expectActive(event.seat);
   table.expect("dice");
   if (event.roll !== table.rolls) {
@@ -21,7 +26,7 @@ function roll(table, event) {
 }
 
 // The pawn goes on by a die, or to the action that was chosen; its space says what to do.
-function move(table, event) {
+export function move(table, event) {
   const seat = table.expectActive(event.seat), { type, steps, action } = event.command;
   table.expect("move", "choose");
   let due;
@@ -136,7 +141,7 @@ function handOut(table, seats) {
 }
 
 // The top card of the stock comes into the hand as a joker, its face to all others (B-29).
-function turnJoker(table, event) {
+export function turnJoker(table, event) {
   const seat = table.expectActive(event.seat);
   table.expect("joker");
   const text = hiddenText(event, `not:${event.seat}`, "card");
@@ -149,7 +154,7 @@ function turnJoker(table, event) {
 }
 
 // The player takes one card out of the discard pile, whose order does not change (B-23).
-function search(table, event) {
+export function search(table, event) {
   const seat = table.expectActive(event.seat);
   table.expect("search");
   const card = hiddenText(event, event.seat, "card");
@@ -172,7 +177,7 @@ function search(table, event) {
 }
 
 // One to four cards go on the discard pile, one card more comes off the stock (B-25, B-26).
-function swap(table, event) {
+export function swap(table, event) {
   const seat = table.expectActive(event.seat);
   table.expect("swap");
   const said = hiddenText(event, event.seat, "said"), named = wordsOf(said);
@@ -199,7 +204,7 @@ function swap(table, event) {
 }
 
 // The player asks the others one by one for a value, until somebody has it (B-32).
-function ask(table, event) {
+export function ask(table, event) {
   table.expectActive(event.seat);
   table.expect("ask");
   const { type, value, direction = "left" } = event.command;
@@ -218,7 +223,7 @@ function ask(table, event) {
 }
 
 // The first who has the value gives a card of it, a joker only where there is no other.
-function give(table, event) {
+export function give(table, event) {
   table.expect("give");
   if (!sameList(table.gifts, [event.seat]) || event.to !== table.active) {
     foul("give", phrase("board.must_give", { name: table.name(table.gifts[0]) }));

@@ -1,9 +1,13 @@
 // The seven kinds of group (RULES.md 0.4): what makes one, and what may be added to it.
 
+import { isNatural, replacesAny } from "./cards.js";
+import { Foul, foul } from "./table.js";
+import { phrase, wordOf } from "../words.js";
+
 // Kinds whose cards follow one another.
 const RUNS = ["run", "pairrun", "parityrun", "colorrun"];
 
-const isRun = (need) => RUNS.includes(need.kind);
+export const isRun = (need) => RUNS.includes(need.kind);
 // How many cards of each rank a run has; the fewest cards of a group.
 const copies = (need) => (need.kind === "pairrun" ? 2 : 1);
 const least = (need) => need.size * copies(need);
@@ -19,7 +23,7 @@ function ladder(need) {
 
 // The group that these cards make, a run in run order; `half` are the ends of a run of pairs where
 // a single card lies: 1 low, 2 high, 3 both (O-21).
-function newGroup(need, cards, low, high, rules) {
+export function newGroup(need, cards, low, high, rules) {
   if (cards.some((card) => card.kind === "skip")) foul("skip_in_group", phrase("group.skip_lies"));
   const size = { kind: wordOf("kind", need.kind), n: need.size, count: cards.length };
   if (cards.length < least(need)) foul("incomplete", phrase("group.few", size));
@@ -33,18 +37,18 @@ function newGroup(need, cards, low, high, rules) {
 }
 
 // Whether a run has more cards than there are ranks.
-function isOverfull(need, cards) {
+export function isOverfull(need, cards) {
   return isRun(need) && cards.length > ladder(need).length * copies(need);
 }
 
 // Whether only the player can say what the cards stand for, which are all wild (X-34).
-function needsValue(need, cards) {
+export function needsValue(need, cards) {
   const isShown = need.parity && !isRun(need);
   return !isShown && !cards.some(isNatural);
 }
 
 // A group that the cards make where nothing is written down but what was named, or null.
-function someGroup(need, cards, value, rules) {
+export function someGroup(need, cards, value, rules) {
   if (value === undefined && needsValue(need, cards)) return null;
   const { wild_placement: placement, run_wrap: wraps } = rules.options, ranks = ladder(need);
   const isPlaced = placement === "high_then_low" && isRun(need);
@@ -148,7 +152,7 @@ function isFullRun(group) {
 }
 
 // Adds cards to a group, one after the other; a run grows at one end.
-function add(group, cards, end, rules) {
+export function add(group, cards, end, rules) {
   if (!cards.length) foul("kind", phrase("group.nothing"));
   if (cards.some((card) => card.kind === "skip")) {
     foul("skip_in_group", phrase("group.skip_added"));
@@ -254,19 +258,19 @@ function addHalf(group, card, end, rules) {
 }
 
 // Each group has a natural card, or the phase has one, as `wild_min_scope` says (O-03).
-function seeNaturals(groups, rules) {
+export function seeNaturals(groups, rules) {
   if (hasNaturals(groups, rules)) return;
   foul("naturals", phrase("group.only_wilds"));
 }
 
-function hasNaturals(groups, rules) {
+export function hasNaturals(groups, rules) {
   const ofGroups = groups.map((group) => group.cards.some(isNatural));
   const is = { group: ofGroups.every(Boolean), phase: ofGroups.some(Boolean) };
   return is[rules.options.wild_min_scope] ?? true;
 }
 
 // Whether all groups are full that count, and there is one (B-61, B-63, B-64).
-function areFull(groups, rules) {
+export function areFull(groups, rules) {
   const ignored = rules.options.full_color_group === "ignore" ? "color" : "";
   const counted = groups.filter((group) => group.need.kind !== ignored);
   return counted.length > 0 && counted.every((group) => isFull(group, rules));
@@ -283,7 +287,7 @@ function isFull(group, rules) {
 // then lie at the high end, then at the low. Null where a natural stands in the way. Where runs go
 // on from 12 to 1, one has no lowest place: it begins with the lowest natural from which the wilds
 // fill all gaps, and what is left of them lies at the high end.
-function runOrder(need, cards, wraps) {
+export function runOrder(need, cards, wraps) {
   const ranks = ladder(need), wilds = cards.filter(replacesAny);
   const naturals = cards.filter(isNatural)
     .sort((one, other) => one.rank - other.rank || one.colour - other.colour);
