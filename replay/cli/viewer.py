@@ -66,7 +66,7 @@ def viewer(
     recorded and as it should be, with the rule, who is blamed, and what that proves; the game is
     shown up to there. A file is an export or a bundle, which is verified without a policy.
 
-    While a game goes on nobody is shown its hidden cards: of one in the store --public alone can be
+    The hidden cards of a game that goes on are not shown: of one in the store --public alone can be
     shown, of the view of a seat what that seat knows.
 
     With --json: the data of the page (p10-viewer/v1, docs/frames.md) in place of the page.
