@@ -16,7 +16,8 @@ from phaseledger.domain.evidence.codec import is_canonical
 from phaseledger.domain.evidence.merkle import inclusion, root_of
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.replay.verify.verifier_page import pinned, verifier_page
+from phaseledger.replay.verify.verifier_page import verifier_page
+from phaseledger.replay.web.joiner import policy
 from tests.support.browser import Verifier, checked, opened, page_file, texts_of
 from tests.support.cases import looped
 from tests.support.replay.bundle_variety import bundle
@@ -59,11 +60,10 @@ def test_the_page_knows_the_facts_of_every_event(page: Verifier) -> None:
 
 def test_its_policy_names_its_own_script_and_style() -> None:
     page = verifier_page().decode()
-    assert pinned(page) == page
-    policy = re.search(r'content="(default-src [^"]*)"', page)
-    assert policy
-    assert policy[1].count("sha256-") == 2
-    assert "unsafe" not in policy[1]
+    script, style = (
+        re.findall(f"<{tag}>(.*?)</{tag}>", page, re.DOTALL)[0] for tag in ("script", "style")
+    )
+    assert f'content="{policy(style, script)}"' in page
 
 
 @looped("case", VECTORS, ids=lambda case: case["game"][:8])

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page
 
 from phaseledger.domain.cards import CODES, NAMES
-from phaseledger.replay.viewer.page import WEB
+from phaseledger.replay.web.joiner import WEB
 from tests.support.cases import looped
 from tests.support.replay.viewer_pages import modules
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from phaseledger.replay.text import Viewer as Chair
 from phaseledger.replay.transcript.frames import position
-from phaseledger.replay.viewer.page import offline_page
+from phaseledger.replay.web.joiner import offline_page
 from tests.support.campaigns import sampled
 from tests.support.replay.golden_steps import golden_steps, viewers
 from tests.support.replay.viewer_pages import modules, viewing

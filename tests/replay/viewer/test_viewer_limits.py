@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Error
 
-from phaseledger.replay.viewer.page import STYLES, WEB, offline_page, script, styles
+from phaseledger.replay.web.joiner import STYLES, WEB, offline_page, script, styles
 from tests.support.campaigns import sampled
 from tests.support.replay.golden_steps import golden_steps
 from tests.support.replay.viewer_pages import opened, viewing
