@@ -24,7 +24,7 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games import overdue, sitting, time_limits
 from phaseledger.service.games.game import Answer, Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels import follower
 from phaseledger.service.schemas.terms import Due
 from phaseledger.service.schemas.versions import KnownVersion

@@ -23,7 +23,7 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.children import finished

@@ -13,7 +13,7 @@ from phaseledger.domain.commands import Act, Discard, Draw, Rejected, Start
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.errors import Conflict
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import fill
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.schemas.versions import KnownVersion

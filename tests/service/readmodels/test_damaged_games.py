@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.projections.games import table
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.projections.store import PostgresViews
-from phaseledger.projections.table import table
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels import follower
