@@ -73,7 +73,6 @@ LONGER = {
     "tests/domain/rulesets/test_standard_deck.py": "a test for every rule of the game",
     "tests/replay/cli/test_main.py": "what all commands have in common, tried with each",
     "tests/service/client/test_client.py": "every way in which a client is used or answered",
-    "tests/service/test_compose.py": "every check of compose.yaml with what it finds",
     "tests/service/eventlog/test_group_commit.py": "the writer under every fault it plants",
     "tests/service/credentials/test_tokens.py": "one scene for each end of a token, in both stores",
     "tests/service/transparency/test_signer.py": "every way in which a log is not to be signed",

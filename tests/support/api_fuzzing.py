@@ -20,7 +20,7 @@ def filter_headers(context, headers):
     return bool((headers or {}).get("Last-Event-ID", "1"))
 """
 PROJECT = """
-hooks = "hooks.py"
+hooks = "{hooks}"
 
 [auth.wfc]
 path = "peers.json"
@@ -90,8 +90,9 @@ def fuzz(
     ]
     (folder / "peers.json").write_text(json.dumps({"auth": entries}))
     listed = f"peers = {json.dumps(list(peers))}" if len(peers) > 1 else ""
-    project = PROJECT.format(peers=listed, game=tokens["game"])
-    (folder / "hooks.py").write_text(HOOKS)
+    hooks = folder / "hooks.py"
+    hooks.write_text(HOOKS)
+    project = PROJECT.format(peers=listed, game=tokens["game"], hooks=hooks)
     (folder / "schemathesis.toml").write_text(project)
     done = subprocess.run(
         [
