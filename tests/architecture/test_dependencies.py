@@ -197,7 +197,7 @@ def test_every_imported_package_is_declared() -> None:
 @looped(
     ("file", "source", "misplacements"),
     [
-        ("service/games/service.py", "import psycopg.errors", ["psycopg"]),
+        ("service/games/writer.py", "import psycopg.errors", ["psycopg"]),
         ("service/eventlog/postgres.py", "from litestar import get", ["litestar"]),
         ("replay/audit/audit.py", "def late():\n    import eventsourcing", ["eventsourcing"]),
         ("projections/rows.py", "import pydantic", ["pydantic"]),

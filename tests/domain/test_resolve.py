@@ -10,7 +10,14 @@ from phaseledger.domain.commands import Act, OpenGame, Rejected
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
-from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve, usual_value
+from phaseledger.domain.resolve import (
+    Unplayable,
+    phase_text,
+    read_phase,
+    resolve,
+    usual_value,
+    values,
+)
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from tests.support.cases import looped
@@ -101,10 +108,10 @@ def refused(game: str, **options: object) -> str:
 
 def takes(game: str, name: str) -> str:
     """What the sentence says that the option takes: nothing that the game refuses."""
-    values = PARAMETERS[name].values
+    taken = values(name)
     if (game, name) == ("express", "variant"):
-        return values.replace(", even_phases", "")
-    return values
+        return taken.replace(", even_phases", "")
+    return taken
 
 
 @looped("game", CARD_GAMES)
@@ -362,7 +369,7 @@ def test_o_26_the_ring_begins_at_its_start() -> None:
     """O-26: wherever the list begins; every space that the sentence names is one."""
     turned = (*(space.removesuffix("*") for space in RING[5:]), *RING[:5])
     assert chosen("board", board_track=turned).track == preset("board").track
-    named = re.findall("[A-Z]+[1-3]?", PARAMETERS["board_track"].values.partition(", the start")[0])
+    named = re.findall("[A-Z]+[1-3]?", values("board_track").partition(", the start")[0])
     assert set(named) == set(preset("board").track)
 
 
