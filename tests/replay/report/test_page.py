@@ -6,12 +6,10 @@ import json
 import os
 import re
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typing_extensions import override
 
 from phaseledger.domain.cards import parse
 from phaseledger.domain.rulesets import GAMES, preset
@@ -30,44 +28,16 @@ from phaseledger.replay.report.page import page
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from tests.support.browser import chromium, opened
 from tests.support.cases import looped
+from tests.support.replay.html_outline import Outline
 from tests.support.replay.processes import run
 from tests.support.replay.report_games import PLANS, games, only, studied
 
 GOLDEN = Path(__file__).parent / "report.html"
 NASTY = ("</title></svg><script>alert(1)</script>", "\u05d3\u05d5\u05d3 & \"co\" 'x'", "M" * 40)
-VOID = {"meta", "line", "rect", "circle", "path"}
 
 
-class Nesting(HTMLParser):
-    """Whether elements are nested as they must be, and which there are."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.feed(text)
-        self.close()
-
-    @override
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in VOID:
-            self.open.append(tag)
-
-    @override
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in VOID
-        self.handle_starttag(tag, attrs)
-
-    @override
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
-def nested(text: str) -> Nesting:
-    nesting = Nesting(text)
+def nested(text: str) -> Outline:
+    nesting = Outline(text)
     assert nesting.open == []
     assert not {"script", "link", "img", "iframe", "object", "image", "use", "style"} & (
         {*nesting.tags} - {"style"}
