@@ -129,6 +129,7 @@ def events(table: Table) -> list[dict[str, Any]]:
     return log
 
 
+@pytest.mark.system
 def test_a_node_whose_clock_is_ahead_times_nobody_out_early(
     nodes: tuple[httpx2.Client, httpx2.Client], postgres_dsn: str
 ) -> None:

@@ -97,6 +97,7 @@ asyncio.run(main(*sys.argv[1:]))
 """
 
 
+@pytest.mark.system
 def test_a_killed_process_leaves_nothing_half_done(postgres_dsn: str, schema: str) -> None:
     async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await append_all(store, logs())
