@@ -69,13 +69,10 @@ class Chapter(Struct, frozen=True, gc=False):
     """The gains of the leaderboard, once the game has ended."""
 
 
-def begin(position: int, at: int, event: Event) -> Chapter:
-    """The chapter of the event that opens its game."""
-    return Chapter(evolve(None, event), 1, position, position, at, at)
-
-
-def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
-    """The chapter with its next event."""
+def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
+    """The chapter with its next event; None for a game that the event opens."""
+    if chapter is None:
+        return Chapter(evolve(None, event), 1, position, position, at, at)
     state = evolve(chapter.state, event)
     rounds, gains = chapter.rounds, chapter.tallies
     if isinstance(event, RoundEnded):
@@ -92,11 +89,6 @@ def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
         rounds=rounds,
         tallies=gains,
     )
-
-
-def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
-    """The chapter with its next event; None for a game that the event opens."""
-    return advance(chapter, position, at, event) if chapter else begin(position, at, event)
 
 
 def whole(first: int, last: int, events: Iterable[tuple[int, Event]]) -> Chapter:

@@ -27,7 +27,7 @@ class Occasion(StrEnum):
     Of several refusals with one status, an operation's description shows the first one's.
     """
 
-    # What is asked of a table, in the words of `domain.rejections.declaration.Asked`.
+    # What is asked of a table, in the words of `domain.rejections.codes.Asked`.
     OPENING = "opening"
     JOINING = "joining"
     FILLING = "filling"

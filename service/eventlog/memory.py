@@ -1,7 +1,6 @@
 """The event store in memory: gone with its process."""
 
 from collections.abc import Collection, Sequence
-from typing import Self
 from uuid import UUID
 
 from typing_extensions import override
@@ -106,8 +105,3 @@ class MemoryStore(Store):
 
     @override
     async def close(self) -> None: ...
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None: ...

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Self
 from uuid import UUID
 
 import psycopg
@@ -99,17 +98,6 @@ class PostgresStore(Reader):
         if self._writer is not None:
             await self._writer.close()
         await super().close()
-
-    async def __aenter__(self) -> Self:
-        try:
-            await self.open()
-        except BaseException:
-            await self.close()
-            raise
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.close()
 
     @override
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:

@@ -119,8 +119,16 @@ class Store(Protocol):
         """Store the queued commands, then close all connections."""
         ...
 
-    async def __aenter__(self) -> Self: ...
-    async def __aexit__(self, *exc: object) -> None: ...
+    async def __aenter__(self) -> Self:
+        try:
+            await self.open()
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.close()
 
 
 def require_consecutive(rows: Sequence[Row]) -> None:

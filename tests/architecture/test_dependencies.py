@@ -146,20 +146,21 @@ PLACES = {
     "prometheus_client": ["service/games", "service/runtime"],
     "pyarrow": ["replay/analysis", "replay/columns"],
     "psycopg": [
-        *("projections/store.py", "replay/records", "service/*/postgres.py", "service/*/store.py"),
+        *("projections/store.py", "projections/views.py", "replay/records"),
+        *("service/*/postgres.py", "service/*/store.py"),
         *("service/cli", "service/database", "service/eventlog", "service/operations.py"),
         *("service/automation/takeover.py", "service/lobby/join_codes.py"),
         *("service/readmodels/follower.py", "service/streams/remote_commits.py"),
         "service/transparency/tree_postgres.py",
     ],
     "psycopg_pool": [
-        *("projections/store.py", "service/eventlog", "service/*/store.py"),
+        *("projections/views.py", "service/eventlog", "service/*/store.py"),
         "service/transparency/tree_postgres.py",
     ],
     "rich": ["replay", "service/cli"],
     "standardwebhooks": ["service/client", "service/webhooks"],
     "structlog": ["service"],
-    "typing_extensions": ["service"],
+    "typing_extensions": ["projections/views.py", "service"],
     "uuid_utils": ["service/api", "service/lobby"],
 }
 """Where each third-party package may be imported: folders, or single files."""

@@ -70,6 +70,6 @@ def test_a_layered_package_lists_its_layers(container: str) -> None:
 
 def test_what_is_left_out_is_found() -> None:
     assert unnamed(["cli", "a | b"], "From the top: `cli`; `b.first`.") == {"a"}
-    assert entries("service/games", "``service.GameService`` decides, `nothing` waits.") == [
-        "service.GameService"
+    assert entries("service/games", "``writer.GameService`` decides, `nothing` waits.") == [
+        "writer.GameService"
     ]
