@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
 import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.bundle.line_reader import (
@@ -68,15 +69,38 @@ class Bundle(NamedTuple):
 
     def as_opened(self, event: BundleEvent) -> bytes:
         """The event with those of its hidden parts that are opened; for all, see `stored`."""
-        if not event.form.sealed:
+        form = event.form
+        if not form.sealed:
             return event.public
-        parts = {audience: self.opens.get((event.form.seq, audience)) for audience in event.sealed}
+        parts = {audience: self.opens.get((form.seq, audience)) for audience in form.sealed}
         hidden = {audience: part.value.value for audience, part in parts.items() if part}
-        tree = {name: getattr(event.form, name) for name in _RECORD_FIELDS}
-        return _encode(tree | {"hidden": hidden} if hidden else tree)
+        return _encode(
+            _StoredEvent(
+                at=form.at,
+                cmd=form.cmd,
+                data=form.data,
+                game=form.game,
+                prev=form.prev,
+                seq=form.seq,
+                type=form.type,
+                v=form.v,
+                hidden=hidden or UNSET,
+            )
+        )
 
 
-_RECORD_FIELDS = ("at", "cmd", "data", "game", "prev", "seq", "type", "v")
+class _StoredEvent(Struct, gc=False):
+    """The members of an event as it is stored."""
+
+    at: int
+    cmd: str
+    data: Raw
+    game: str
+    prev: str
+    seq: int
+    type: str
+    v: int
+    hidden: dict[str, Raw] | UnsetType
 
 
 def read_bundle(path: str) -> Bundle:

@@ -96,11 +96,8 @@ class Case:
         """The waits for seats that took too long."""
         self.read: Sequence[tuple[PublicEvent, Fact]] = ()
         """The public forms and the decoded events, with the hidden parts that are opened."""
-
-    @property
-    def events(self) -> list[Fact]:
+        self.events: Sequence[Fact] = ()
         """The decoded events."""
-        return [event for _, event in self.read]
 
     @cached_property
     def stored(self) -> Sequence[bytes]:
@@ -271,7 +268,7 @@ class Case:
                 )
                 self.find(code, Phrase("evidence.event.unknown"), recorded, event=event)
                 return
-        self.read = read
+        self.read, self.events = read, [event for _, event in read]
 
     def _damage(self, event: BundleEvent) -> str:
         """What is wrong with an event as a whole; empty where nothing is."""
