@@ -10,9 +10,9 @@ from phaseledger.domain.state import State
 from phaseledger.domain.words import Amount, Phrase, reason_of
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.audit.proofs import ProofFailed
 from phaseledger.replay.records.findings import SourceRow, first_difference
-from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.records.guards import ProofFailed
+from phaseledger.replay.transcript.table import Step
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.command_signatures import command_signatures
 from phaseledger.replay.verify.evidence import SeatReport, SeatWord, Topic, VerificationProblem
