@@ -150,7 +150,8 @@ class Seat:
     def settled(self) -> bool:
         """Whether the game is over, and its deal was shown to follow from all secrets.
 
-        The server reveals those that it made for seats after the end: follow all events once more.
+        The server reveals the secrets that it made for seats after the end: follow all events once
+        more.
         """
         transcript = self._opening.transcript()
         return self._over and bool(transcript) and transcript == self._opening.dealt

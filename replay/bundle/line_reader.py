@@ -215,7 +215,7 @@ class BundleLines:
         self.kind = kind
 
     def _check_order(self, kind: LineKind, value: Any) -> None:  # noqa: ANN401 - a line
-        """Check that the lines of a kind are in their order, and after those that they refer to."""
+        """Check that the lines of a kind are sorted, each after the lines that it refers to."""
         events, lines = self.by_kind["event"], self.by_kind[kind]
         if kind == "event":
             declared = self.by_kind["bundle"][0].value.events

@@ -45,7 +45,7 @@ class Proofs(NamedTuple):
     inclusions: tuple[Inclusion, ...]
     """Of the first event and, if that is another one, of the last one that is covered."""
     consistencies: tuple[EarlierSize, ...] = ()
-    """From earlier sizes of the log, for whoever kept a checkpoint; by size."""
+    """From earlier sizes of the log, for holders of a kept checkpoint; by size."""
 
 
 class _Event(NamedTuple):

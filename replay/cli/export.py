@@ -54,8 +54,8 @@ def export(
 ) -> int:
     """Write a game's records as NDJSON, as they are stored, without judging them.
 
-    The stored form holds every hidden card and the server's secret: while a game goes on, it is
-    for nobody who plays in it. With --seat or --public the sealed form is written.
+    The stored form holds every hidden card and the server's secret: while a game goes on, no
+    player in it may have it. With --seat or --public the sealed form is written.
 
     With --bundle: one file that settles a dispute (docs/evidence.md). Only the service's own,
     GET /v1/games/{id}/bundle, has a checkpoint of the public log and its proofs too. Receipts are

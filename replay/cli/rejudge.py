@@ -41,7 +41,7 @@ from phaseledger.replay.text import clean
 
 
 class _WorkResult(Struct, frozen=True):
-    """The result for one unit of work: the number of games, and those that would change."""
+    """The result for one unit of work: the number of games, and the games that would change."""
 
     games: int
     changed: tuple[RejudgedGame, ...]
@@ -74,14 +74,14 @@ def rejudge_command(
     json: Json = False,
     store: StoreOptions = HERE,
 ) -> int:
-    """Judge recorded games anew under changed house rules, and list those that would differ.
+    """Judge recorded games anew under changed house rules, and list the games that would differ.
 
     The cards stay the recorded ones: every shuffle and every throw of the dice is by the recorded
     seed and transcript. The recorded decisions are decided again by the rules of the game with
     --option on top. A game is told with the first event that would be another, the first decision
-    that would be illegal (what follows it nobody has decided, so it ends there) and, where all
+    that would be illegal (its game ends there, since what follows was never decided) and, where all
     decisions can be replayed, whether the game would end earlier or later, with scores and
-    winners. Whoever had known of the rules might have decided otherwise: see docs/rejudge.md.
+    winners. Players who knew of the rules might have decided otherwise: see docs/rejudge.md.
 
     Games are audited first; one that is not sound is named and not rejudged. GAMES are ids of games
     in the store, files, and folders of files ending in .ndjson or .jsonl.

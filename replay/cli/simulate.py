@@ -172,7 +172,7 @@ def _count_from_1(*numbers: int | None) -> None:
 
 
 def _seed(text: str, out: Path | None, form: Format, resume: Path | None) -> str:
-    """The seed given, else that of the run to go on with, else a fresh one, named on stderr."""
+    """The given seed, else the seed of the resumed run, else a fresh one, named on stderr."""
     try:
         text.encode()
     except UnicodeEncodeError:

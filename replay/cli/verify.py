@@ -53,7 +53,7 @@ from phaseledger.replay.verify.verify import (
 )
 
 FEW = 8
-"""So many files are verified in this process, which is sooner than to start others."""
+"""The most files verified in this process, which is sooner than to start others."""
 
 
 @guarded
@@ -147,8 +147,8 @@ def verify_command(
     events byte for byte. Seals, hash chain, signatures of seats, receipts and the checkpoint of the
     public log are checked too. Of a game that goes on, less can be checked; it says what.
 
-    Without --policy signatures are held against the keys that the bundle itself names, for which
-    nobody vouches. Several bundles of one game must tell one story, and so must receipts that a
+    Without --policy signatures are held against the keys that the bundle itself names, which may
+    be anyone's. Several bundles of one game must tell one story, and so must receipts that a
     player kept; where they do not, it says at which event the stories part, who vouches for either,
     and whose receipts back which. --dispute writes all of it into one file for a referee.
 

@@ -66,8 +66,8 @@ def viewer(
     recorded and as it should be, with the rule, who is blamed, and what that proves; the game is
     shown up to there. A file is an export or a bundle, which is verified without a policy.
 
-    While a game goes on nobody is shown its hidden cards: of one in the store --public alone can be
-    shown, of the view of a seat what that seat knows.
+    While a game goes on its hidden cards stay hidden: of a game in the store only the --public view
+    can be shown, of a seat's view what that seat knows.
 
     With --json: the data of the page (p10-viewer/v1, docs/frames.md) in place of the page.
 

@@ -87,9 +87,9 @@ class Case:
         """The operator keys with a valid signature under the checkpoint: of the policy's keys or,
         without a policy, of any; empty where the checkpoint or a proof of it is invalid."""
         self.kept = 0
-        """The number of the last event for which somebody kept a receipt."""
+        """The number of the last event for which a receipt was kept."""
         self.kept_by_others = 0
-        """The same, where it is somebody's word that it was not the operator: it can make any."""
+        """The last event with a receipt kept, by an auditor's word, by others than the operator."""
         self.sealed_signatures = 0
         """How many signatures are over commands of which a part is still sealed."""
         self.ended_waits: Sequence[EndedWait] = ()
@@ -110,7 +110,7 @@ class Case:
         return self.places_in("en")
 
     def places_in(self, lang: Language) -> Sequence[TablePlace]:
-        """The same in another language."""
+        """`places` in another language."""
         return tuple(table_places(self.readable_events(), lang=lang))
 
     def readable_events(self) -> Iterator[Fact]:
@@ -189,7 +189,7 @@ class Case:
         command = event.act.command if isinstance(event, GameVoided) and event.act else None
         if record is None or not isinstance(command, VoidRestored):
             return None
-        # A bundle's receipts are all by one key. Whoever leaves the last one out changes nothing.
+        # A bundle's receipts are all by one key: leaving the last one out changes nothing.
         signer = max(
             ((receipt.seq, receipt.key) for _, receipt in self.bundle.receipts), default=(0, "")
         )[1]

@@ -11,11 +11,11 @@ from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.seats import FOLLOWED, Occupant, follow
 
 _CONCEALED = (Give, Keep, Search, Swap)
-"""Commands of which a part may still be sealed, so that nobody can check a signature over it."""
+"""Commands of which a part may still be sealed: then no signature over them can be checked."""
 
 SignatureOutcome = Literal["good", "bad", "sealed", "unsigned"]
-"""``sealed``: it is over what is still sealed, so nobody can check it. ``unsigned``: there is none,
-and no key that would have to have made one."""
+"""``sealed``: over a part that is still sealed, which cannot be checked. ``unsigned``: without a
+signature or a key that has to make one."""
 
 
 class CommandSignature(NamedTuple):

@@ -149,7 +149,7 @@ def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Htm
         (words.text("bundle.game"), judgement.game),
         (words.text("bundle.ruleset"), judgement.ruleset or words.text("bundle.unknown")),
         (words.text("bundle.ending"), words.text(f"bundle.{judgement.status}")),
-        # Nobody owes what was not due yet.
+        # Seats may owe nothing: it was not due yet.
         (
             words.text(f"bundle.{owing_word(judgement)}"),
             verdict.seats(judgement.owing),

@@ -46,7 +46,7 @@ def presence_difference(case: Case, presence: Presence) -> tuple[AnyCode, str, s
 
 
 def _is_by_player(case: Case, presence: Presence) -> bool:
-    """Whether whoever had the seat then has signed it, if the seat had a key."""
+    """Whether the seat's occupant at that time has signed it, if the seat had a key."""
     key = ""
     for _, event in case.read[: presence.seq]:
         if isinstance(event, SeatTaken) and event.seat == presence.seat:

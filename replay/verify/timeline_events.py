@@ -19,7 +19,7 @@ from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.verify.case import Case
 
 BY_SERVICE = CloseReveal | TimeOut | VoidRestored
-"""Commands that nobody sends but the service itself."""
+"""Commands that the service itself sends."""
 
 
 class TimelineEvent(NamedTuple):

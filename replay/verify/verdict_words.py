@@ -1,4 +1,4 @@
-"""The words of a language for a verdict, which whoever has the tables hands to `verify`."""
+"""The words of a language for a verdict."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """The page that checks bundles in a browser, put together from its sources in ``page``.
 
-It is one file for whoever opens it, and runs nothing else: its policy names the hashes of its
+It is one file for a browser, and runs nothing else: its policy names the hashes of its
 script and its style, which are computed here.
 """
 
@@ -118,7 +118,7 @@ _PREFIXES = ("kind.", "end.", "parity.", "step.", "turn.skip_", "policy.")
 
 
 def _in_english(html: str) -> str:
-    """The page with the English words where its elements name them, for whoever runs no script."""
+    """The page with English words where its elements name them, for readers without script."""
     words = verifier_words("en")
 
     def filled(match: re.Match[str]) -> str:

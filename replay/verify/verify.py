@@ -1,7 +1,6 @@
 """Verification of bundles: all checks, and the conclusion from them.
 
-A bundle is checked on its own, then against receipts that somebody kept and against other bundles
-of the same log.
+A bundle is checked on its own, then against kept receipts and other bundles of the same log.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -134,7 +133,7 @@ def in_language(examined: Iterable[ExaminedBundle], lang: Language) -> list[Exam
 def require_games(
     games: Collection[str], receipts: Iterable[KeptReceipt], sightings: Iterable[Sighting]
 ) -> None:
-    """Require that what somebody kept is of these games.
+    """Require that kept receipts and sightings are of these games.
 
     Raises:
         UnknownGame: a receipt, or an inclusion proof, is of another one.

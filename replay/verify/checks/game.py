@@ -79,8 +79,8 @@ def check_running(case: Case) -> None:
 def _is_cut(case: Case, state: State) -> bool:
     """Whether public facts show that the last command of a running game is not whole.
 
-    After each command a game that goes on waits for somebody. Who may watch only some events or
-    rounds late has honest files that end anywhere.
+    After each command a game that goes on waits for a seat. Spectators who watch some events or
+    rounds late have honest files that end anywhere.
     """
     if case.viewer is None and state.terms.spectators in ("delayed", "round"):
         return False
@@ -223,7 +223,7 @@ def _note_shared_keys(case: Case, occupants: Mapping[int, Occupant]) -> None:
 
 
 def _word(occupant: Occupant) -> SeatWord:
-    """Who vouches for a seat. Anybody can register a key: only a signature is by its owner."""
+    """Who vouches for a seat: a key may be registered by another, a signature is its owner's."""
     if occupant.seating.bot:
         return "bot"
     if not occupant.seating.key:

@@ -159,7 +159,7 @@ def _check_inclusions(case: Case) -> None:
 
 
 def _check_consistencies(case: Case) -> None:
-    """Check that the checkpoint's tree begins with those that the bundle says it does."""
+    """Check that the checkpoint's tree begins with the earlier trees that the bundle names."""
     log = case.checkpoint
     if log is None:
         return

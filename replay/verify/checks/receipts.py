@@ -1,4 +1,4 @@
-"""Checks of receipts: those of the bundle, and those that somebody kept."""
+"""Checks of receipts: the bundle's own, and kept ones."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,13 +19,13 @@ MOST = 3
 
 
 class KeptReceipt(NamedTuple):
-    """A receipt or a presence that somebody kept, with its file and line."""
+    """A kept receipt or presence, with its file and line."""
 
     source: str
     line: int
     receipt: Receipt | Presence
     by_others: bool = False
-    """Whether it is somebody's word that others than the operator kept it."""
+    """Whether, by the auditor's word, others than the operator kept it."""
 
 
 def check_receipts(case: Case) -> None:
@@ -118,9 +118,9 @@ _DIFFERENCES: tuple[tuple[Callable[[Receipted], object], Callable[[Receipted], s
 
 
 def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case]) -> None:
-    """Check receipts that somebody kept against the bundle.
+    """Check kept receipts against the bundle.
 
-    ``later`` are bundles that were made later and continue it: what it lacks may be there.
+    ``later`` are bundles made later that continue it, and may have events that it lacks.
     """
     before, aside = len(case.problems), Counter[str]()
     for source, line, receipt, by_others in receipts:
@@ -154,14 +154,14 @@ def _set_aside(
         return "lost"
     if _is_beyond(case, receipt, later):
         return "beyond"
-    # Without a policy only the key of all receipts in the bundle counts: whoever adds one of its
-    # own, or a line under the checkpoint, speaks for nobody else.
+    # Without a policy only the key of all receipts in the bundle counts: a key that was added by a
+    # receipt, or by a line under the checkpoint, speaks for itself alone.
     own = {kept.key for _, kept in case.bundle.receipts}
     return "strange" if is_contrary and not case.policy and own != {receipt.key} else ""
 
 
 def _notes(aside: Mapping[str, int], later: Sequence[Case]) -> Iterator[str]:
-    """Why so many receipts are of events that the bundle lacks, and are not held against it."""
+    """The numbers of receipts that are not held against the bundle, and why."""
     if lost := aside["lost"]:
         yield Phrase("evidence.note.restored", count=Amount(lost))
     if beyond := aside["beyond"]:
@@ -172,7 +172,7 @@ def _notes(aside: Mapping[str, int], later: Sequence[Case]) -> Iterator[str]:
 
 
 def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -> bool:
-    """Whether it is of an event after the bundle's end that a later bundle has as it says."""
+    """Whether its event comes after the bundle's end, and a later bundle has that very event."""
     is_after = receipt.seq > len(case.bundle.events)
     return is_after and any(_contradiction(other, receipt) is None for other in later)
 

@@ -34,10 +34,10 @@ class EvidenceFiles(NamedTuple):
 def read_evidence(files: Sequence[str], receipt_files: Sequence[str]) -> EvidenceFiles:
     """Read bundles and dispute files (``-`` is standard input), and files of receipts.
 
-    Of a bundle that cannot be read, the receipts are left out too: nobody knows what game it is of.
+    Receipts of an unreadable bundle are left out too, since its game is unknown.
 
     Raises:
-        DamagedSource: a file of receipts, which somebody named, cannot be read.
+        DamagedSource: a named file of receipts cannot be read.
 
     """
     evidence = EvidenceFiles([], [], [])

@@ -44,8 +44,8 @@ def attestations(
 ) -> Iterator[Attestation]:
     """Each command of which an event is asked about, with who vouches for it.
 
-    ``receipts`` are those that somebody kept; ``asked`` are numbers of events, in order,
-    which are told in ``lang``.
+    ``receipts`` are kept ones; ``asked`` are numbers of events, in order, which are told in
+    ``lang``.
     """
     if not asked:
         return
@@ -302,7 +302,7 @@ _NO_GOOD_SIGNATURE: dict[SignatureOutcome, str] = {
 def _who_moved(
     signature: CommandSignature, by: Collection[str], report: SeatReport
 ) -> Iterator[str]:
-    """What is open about whose move it is where nobody had to sign it."""
+    """What is open about the author of a move that needed no signature."""
     if signature.by_stand_in:
         yield Phrase("evidence.open.stood_in", **_player(report))
     elif report.word != "bot":
