@@ -102,8 +102,7 @@ def planted(mutant: Mutant, project: Path) -> tuple[Path, str] | None:
 def _spans(text: str, function: str) -> Iterator[tuple[int, int]]:
     """First and last lines of the functions of that name."""
     for node in ast.walk(ast.parse(text)):
-        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        if is_function and node.name == function:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == function:
             yield node.lineno, node.end_lineno or node.lineno
 
 
@@ -125,10 +124,16 @@ def tried(mutant: Mutant, project: Path) -> Outcome:
 
 
 def tests_of(mutant: Mutant, project: Path) -> list[str]:
-    """Tests of the mutant's own module, where they have its name, and then its area's."""
-    named = Path(mutant.path)
-    own = project / "tests" / named.parent / f"test_{named.name}"
-    return [str(own.relative_to(project))] * own.is_file() + list(AREAS[mutant.area])
+    """The test files of the mutant's area, those that name its module or its function first."""
+    module, function = Path(mutant.path).stem, mutant.function.strip("_")
+
+    def rank(file: Path) -> tuple[bool, bool, bool]:
+        text = file.read_text()
+        return file.name != f"test_{module}.py", function not in text, module not in text
+
+    rooms = [project / room for room in AREAS[mutant.area]]
+    files = [file for room in rooms for file in (sorted(room.rglob("test_*.py")) or [room])]
+    return [str(file.relative_to(project)) for file in sorted(files, key=rank)]
 
 
 def failure(tests: list[str], project: Path) -> str:
