@@ -30,7 +30,7 @@ from phaseledger.replay.bundle.lines import (
     SignedCheckpoint,
 )
 from phaseledger.replay.records.findings import Status
-from phaseledger.replay.records.source import DamagedSource, open_input
+from phaseledger.replay.records.source import DamagedSource, opened
 from phaseledger.replay.signing.receipts import Receipt
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -110,13 +110,8 @@ def read_bundle(path: str) -> Bundle:
         Damaged: it cannot be read, or is not exactly a bundle; the sentence names the line.
 
     """
-    try:
-        with open_input(path) as file:
-            return parse_bundle(file_lines(file), path)
-    except OSError as error:
-        raise DamagedSource(
-            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
-        ) from None
+    with opened(path) as file:
+        return parse_bundle(file_lines(file), path)
 
 
 _END = '{"end":...}'
@@ -124,13 +119,8 @@ _END = '{"end":...}'
 
 def first_line(path: str) -> bytes:
     """The first line of a file, which names the game of a bundle; raises DamagedSource."""
-    try:
-        with open_input(path) as file:
-            return next(file_lines(file), b"")
-    except OSError as error:
-        raise DamagedSource(
-            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
-        ) from None
+    with opened(path) as file:
+        return next(file_lines(file), b"")
 
 
 def file_lines(file: IO[bytes]) -> Iterator[bytes]:

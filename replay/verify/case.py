@@ -96,6 +96,7 @@ class Case:
         """The waits for seats that took too long."""
         self.read: Sequence[tuple[PublicEvent, Fact]] = ()
         """The public forms and the decoded events, with the hidden parts that are opened."""
+        self._places: dict[Language, Sequence[TablePlace]] = {}
         self.events: Sequence[Fact] = ()
         """The decoded events."""
 
@@ -104,14 +105,11 @@ class Case:
         """The events as the log stored them, with those hidden parts that are opened."""
         return tuple(map(self.bundle.as_opened, self.bundle.events))
 
-    @cached_property
-    def places(self) -> Sequence[TablePlace]:
+    def places(self, lang: Language = "en") -> Sequence[TablePlace]:
         """What people at the table call the events, up to the first that is malformed."""
-        return self.places_in("en")
-
-    def places_in(self, lang: Language) -> Sequence[TablePlace]:
-        """`places` in another language."""
-        return tuple(table_places(self.readable_events(), lang=lang))
+        if lang not in self._places:
+            self._places[lang] = tuple(table_places(self.readable_events(), lang=lang))
+        return self._places[lang]
 
     def readable_events(self) -> Iterator[Fact]:
         """The decoded events, up to the first that is malformed."""
@@ -174,12 +172,18 @@ class Case:
         return claims
 
     @cached_property
+    def spans(self) -> Sequence[tuple[int, int]]:
+        """The places, from 1, of the first and the last event of each command."""
+        events = self.bundle.events
+        firsts = [n for n, event in enumerate(events, 1) if event.begins or n == 1]
+        lasts = [first - 1 for first in firsts[1:]] + [len(events)]
+        return [*zip(firsts, lasts, strict=True)]
+
+    @cached_property
     def entries(self) -> Mapping[int, Receipted]:
         """The receipt entry of each command, by the number of its last event."""
         events = self.bundle.events
-        firsts = [place for place, event in enumerate(events) if event.begins or not place]
-        lasts = [place - 1 for place in firsts[1:]] + [len(events) - 1]
-        pairs = ((events[first], events[last]) for first, last in zip(firsts, lasts, strict=True))
+        pairs = ((events[first - 1], events[last - 1]) for first, last in self.spans)
         return {last.form.seq: _entry(first.form, last) for first, last in pairs}
 
     @cached_property
@@ -194,6 +198,11 @@ class Case:
             ((receipt.seq, receipt.key) for _, receipt in self.bundle.receipts), default=(0, "")
         )[1]
         return Restoration(record.seq, record.at, signer, command)
+
+    @property
+    def signer(self) -> Phrase:
+        """The party whose keys count, in words."""
+        return Phrase("evidence.signer.policy" if self.policy else "evidence.signer.nobody")
 
     def trusts(self, key: VerifierKey) -> bool:
         """Whether the policy names the key as one of the operator's."""

@@ -8,8 +8,8 @@ from phaseledger.domain.ruleset import RuleSet, phase_number
 from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, element, name, table, text
 from phaseledger.replay.text import Viewer, quoted
-from phaseledger.replay.verify.page_words import VerdictPageWords
 from phaseledger.replay.verify.timeline_events import TimelineEvent, sentences, when
+from phaseledger.replay.verify.verdict_words import VerdictPageWords
 
 
 def scores(events: Sequence[TimelineEvent], last_state: State, words: VerdictPageWords) -> Html:

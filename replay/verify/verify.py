@@ -14,7 +14,6 @@ from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.checks.bots import check_bots
-from phaseledger.replay.verify.checks.demands import check_demands
 from phaseledger.replay.verify.checks.form import (
     check_chain,
     check_commands,
@@ -23,11 +22,20 @@ from phaseledger.replay.verify.checks.form import (
     check_ruleset,
     check_seals,
 )
-from phaseledger.replay.verify.checks.game import check_game, check_running, check_signatures
+from phaseledger.replay.verify.checks.game import (
+    check_game,
+    check_referee,
+    check_running,
+    check_signatures,
+)
 from phaseledger.replay.verify.checks.history import check_history
-from phaseledger.replay.verify.checks.operator import check_checkpoint, check_policy, signers
+from phaseledger.replay.verify.checks.operator import (
+    check_checkpoint,
+    check_demands,
+    check_policy,
+    signers,
+)
 from phaseledger.replay.verify.checks.receipts import KeptReceipt, check_held, check_receipts
-from phaseledger.replay.verify.checks.referee import check_referee
 from phaseledger.replay.verify.checks.times import check_times, owing_seats
 from phaseledger.replay.verify.checks.waits import check_waits
 from phaseledger.replay.verify.checks.witnesses import check_witnesses

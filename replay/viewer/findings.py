@@ -245,7 +245,7 @@ def _judged_place(case: Case, seq: int) -> ChainPlace | None:
 
 def _vouchers(case: Case, judgement: Judgement, seq: int) -> Iterator[str]:
     """The parties that vouch for the event, by signature or program."""
-    if not 0 < seq <= len(case.places):  # up to the first that is malformed
+    if not 0 < seq <= len(case.places()):  # up to the first that is malformed
         return
     for attestation in attestations(case, judgement.seats, (), [seq]):
         vouchers: tuple[Voucher, ...] = attestation.vouchers

@@ -1,4 +1,4 @@
-"""Checks of the game in a bundle: the two proofs, the seats' signatures, and who sat there."""
+"""Checks of the game in a bundle: the two proofs, the second referee, the seats' signatures."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,6 +12,7 @@ from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import SourceRow, first_difference
 from phaseledger.replay.records.guards import ProofFailed
+from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.transcript.table import Step
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.command_signatures import command_signatures
@@ -167,6 +168,27 @@ def _add_first_finding(case: Case) -> None:
                     reject=finding.reject,
                 )
             )
+
+
+def check_referee(case: Case) -> None:
+    """Have a game judged that both proofs agree on; of another the first bad event is known."""
+    if not any(check.topic == "agreement" and check.outcome == "passed" for check in case.checks):
+        return
+    objection = judge(case.events)
+    if objection is None:
+        text = Phrase("evidence.referee.good")
+        case.check("referee", "passed", text)
+        return
+    line = case.bundle.events[objection.seq - 1]
+    expected = Phrase("evidence.rule", rule=objection.rule, objection=objection.text)
+    case.find("against_rules", expected, objection.who, event=line)
+    case.check(
+        "referee",
+        "failed",
+        Phrase(
+            "evidence.referee.bad", seq=objection.seq, who=objection.who, objection=objection.text
+        ),
+    )
 
 
 # --- signed commands ----------------------------------------------------------------------------

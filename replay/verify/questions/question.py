@@ -115,7 +115,7 @@ def asked_events(cases: Sequence[Case], question: TableQuestion) -> list[Sequenc
 
 
 def _asked_events(case: Case, question: TableQuestion) -> list[int]:
-    places, events = case.places, [*case.readable_events()]
+    places, events = case.places(), [*case.readable_events()]
     _require_one_meaning(case, question, events)
     seats = _seats(case, question.name, events)
     chosen = [

@@ -65,10 +65,11 @@ def _side(
     seq: int,
     lang: Language,
 ) -> StorySide:
-    is_readable = seq <= len(case.places)
+    places = case.places(lang)
+    is_readable = seq <= len(places)
     asked = [seq] if is_readable else []
     attestation = next(attestations(case, seats, receipts, asked, lang), None)
-    words = case.places_in(lang)[seq - 1].words if is_readable else ""
+    words = places[seq - 1].words if is_readable else ""
     return StorySide(
         source=case.bundle.source,
         events=len(case.bundle.events),
