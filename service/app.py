@@ -52,7 +52,7 @@ from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.components import Components, in_postgres
 from phaseledger.service.games.bounds import UNBOUNDED, EventBounds
 from phaseledger.service.games.quarantine import Quarantine
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lifespan import running
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import Gate

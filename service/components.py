@@ -4,7 +4,8 @@ import asyncio
 from functools import partial
 from typing import NamedTuple
 
-from phaseledger.projections.store import PostgresViews as PostgresViews
+from phaseledger.projections.views import PostgresViews as PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.replay.signing.keys import Keyring, fresh_name
 from phaseledger.replay.signing.keys import load as load_keys
 from phaseledger.replay.signing.notes import SigningKey
@@ -25,7 +26,7 @@ from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.lobby.join_codes import JoinCodes, MemoryJoinCodes, PostgresJoinCodes
 from phaseledger.service.operations import AdminLog, MemoryAdminLog, PostgresAdminLog
 from phaseledger.service.readmodels.follower import follow
-from phaseledger.service.readmodels.views import MemoryViews, Views
+from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.runtime.background import Until
 from phaseledger.service.settings import Settings, keys_folder, sealing_keys_of, witnesses
 from phaseledger.service.streams.remote_commits import CommitListener, listen_for_commits

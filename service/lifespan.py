@@ -6,7 +6,7 @@ from functools import partial
 
 from litestar.datastructures import State
 
-from phaseledger.projections.store import PostgresViews as PostgresViews
+from phaseledger.projections.views import PostgresViews as PostgresViews
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.operator.actions import Operator
 from phaseledger.service.api.operator.listener import ListenerFactory

@@ -8,6 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 from litestar.types import Receive, Scope
 
+from phaseledger.projections.views import Views
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.health_monitor import HealthMonitor, ReadyBounds
 from phaseledger.service.api.limits.attempts import AttemptLimits
@@ -17,11 +18,10 @@ from phaseledger.service.automation.table_expiry import ENDLESS, Lifetimes
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate
-from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.transparency.publisher import PublicLog

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID, uuid4
 
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.service.database.game_restore import (
     URLS,

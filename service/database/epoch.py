@@ -26,7 +26,7 @@ from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.errors import LogDamaged
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.operations import AdminRecord, PostgresAdminLog
 from phaseledger.service.settings import (
     Settings,

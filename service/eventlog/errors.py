@@ -12,7 +12,7 @@ DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 
 
 class Conflict(Exception):
-    """Somebody else has already written this version of the game."""
+    """The log already has this version of the game."""
 
     def __init__(self, game: UUID, version: int) -> None:
         super().__init__(f"Version {version} of game {game} is already taken.")
@@ -54,7 +54,7 @@ class StoreUnavailable(
 
     @classmethod
     def for_exception(cls, error: Exception) -> Refusal:
-        """It keeps what the conflict says, for the log."""
+        """The refusal, with the conflict's message for the log."""
         return cls(str(error))
 
 

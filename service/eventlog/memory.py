@@ -10,15 +10,15 @@ from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
 from phaseledger.service.eventlog.protocols import Store, require_consecutive
-from phaseledger.service.eventlog.reader import (
+from phaseledger.service.eventlog.rows import (
     FINAL,
     HEAD,
     DueGame,
     Notice,
+    Row,
     UnfinishedGame,
     time_of,
 )
-from phaseledger.service.eventlog.rows import Row
 
 
 class MemoryStore(Store):

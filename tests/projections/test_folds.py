@@ -13,6 +13,7 @@ from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import Stage
 from phaseledger.domain.terms import Terms
 from phaseledger.projections.games import Chapter, advance, begin, whole
+from phaseledger.projections.games import table as table_view
 from phaseledger.projections.pages import (
     LAST,
     BadCursor,
@@ -32,7 +33,6 @@ from phaseledger.projections.scoreboard import (
     round_score,
     tallies,
 )
-from phaseledger.projections.table import table as table_view
 from tests.support.projection_logs import played
 from tests.support.scenario import play_random
 from tests.support.table import GAME, table

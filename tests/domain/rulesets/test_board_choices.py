@@ -1,6 +1,5 @@
 """RULES.md section 5.3: asking others and choosing an action, by the rule's ID."""
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
@@ -11,6 +10,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import view
 from tests.support.board_positions import after_moving, choosing, hands_of
+from tests.support.cases import looped
 from tests.support.table import board, events_of, landing, play, refusal, refused
 
 
@@ -101,7 +101,7 @@ CHOICES = [
 ]
 
 
-@pytest.mark.parametrize(("pawn", "others", "action", "space"), CHOICES)
+@looped(("pawn", "others", "action", "space"), CHOICES)
 def test_b_39_the_first_free_space(
     pawn: int, others: tuple[int, ...], action: str, space: int
 ) -> None:

@@ -13,6 +13,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Lay
 from phaseledger.domain.options import OptionValue
+from tests.support.cases import looped
 from tests.support.replay.log_edits import GAME, encode, rechained, short_game, trees
 from tests.support.replay.processes import run
 from tests.support.replay.rejudged_games import thrown_back
@@ -158,7 +159,7 @@ def test_options_that_make_no_game(folder: Path, option: str, says: str) -> None
     assert says in done.stderr.decode()
 
 
-@pytest.mark.parametrize(
+@looped(
     "arguments",
     [
         ["rejudge", "x.ndjson"],

@@ -6,6 +6,7 @@ import pytest
 
 from phaseledger.replay.pages.charts import STYLE as CHARTS
 from phaseledger.replay.pages.look import SHEET, STYLE, TOKENS, compact
+from tests.support.cases import looped
 
 SCHEMES = ("light", "dark", "print")
 ON_GROUND = ("ink", "soft", "accent", "good", "bad", "note", "seat-0", "seat-3")
@@ -40,7 +41,7 @@ def contrast(first: str, second: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@looped("scheme", SCHEMES)
 def test_text_can_be_read_on_every_ground(scheme: str) -> None:
     """WCAG 2.2, 1.4.3, and 1.4.6 for the text itself."""
     of = colours(scheme)

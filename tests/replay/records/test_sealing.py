@@ -21,6 +21,7 @@ from phaseledger.replay.records.sealing import (
     key_id,
     sealed_under,
 )
+from tests.support.cases import looped
 from tests.support.replay.log_edits import GAME, short_game
 
 OLD, NEW = bytes(range(32)), bytes(range(32, 64))
@@ -136,7 +137,7 @@ def test_keys_come_from_a_folder_a_variable_and_a_command(tmp_path: Path) -> Non
     assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in tmp_path.glob("*.seal"))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("given", "command", "reason"),
     [
         ("0123", "", "PHASELEDGER_SEALING_KEYS: a sealing key is 64 digits"),

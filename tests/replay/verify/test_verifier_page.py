@@ -18,6 +18,7 @@ from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.verify.verifier_page import pinned, verifier_page
 from tests.support.browser import Verifier, checked, opened, page_file, texts_of
+from tests.support.cases import looped
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.operator_forgeries import FORGERIES, linked
 from tests.support.replay.processes import run
@@ -65,7 +66,7 @@ def test_its_policy_names_its_own_script_and_style() -> None:
     assert "unsafe" not in policy[1]
 
 
-@pytest.mark.parametrize("case", VECTORS, ids=lambda case: case["game"][:8])
+@looped("case", VECTORS, ids=lambda case: case["game"][:8])
 def test_known_answers(page: Verifier, case: dict[str, Any]) -> None:
     game, secrets = case["game"], case["seat_secrets"]
     assert page.ask("serverCommit", game, case["server_secret"]) == case["server_commit"]
@@ -88,7 +89,7 @@ def test_known_answers(page: Verifier, case: dict[str, Any]) -> None:
         assert thrown == row["values"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("words", "bounds", "drawn"),
     [
         ([65535, 5], [6], [5]),
@@ -104,7 +105,7 @@ def test_words_that_would_bias_are_passed_over(
     assert page.ask("numbers", bounds, words) == drawn
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         '{"a":1,"b":[true,"x"]}',

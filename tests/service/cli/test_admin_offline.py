@@ -12,7 +12,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.projections.store import PostgresViews, SetAsideReason
+from phaseledger.projections.store import SetAsideReason
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.components import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support import forked

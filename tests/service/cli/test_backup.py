@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import psycopg
+import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
@@ -19,6 +20,7 @@ from tests.support.service.lost_ledgers import moved, published, report, run
 from tests.support.service.server import ledger_client
 
 
+@pytest.mark.system
 def test_a_backup_has_everything_and_may_be_tried_without_a_ledger(
     ledger: Settings, tmp_path: Path
 ) -> None:
@@ -55,6 +57,7 @@ def test_a_restored_ledger_goes_on_where_nothing_was_lost(
     assert "1 sound" in run(elsewhere, "audit", "--all")
 
 
+@pytest.mark.system
 def test_a_key_that_was_retired_since_stays_retired(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
@@ -67,6 +70,7 @@ def test_a_key_that_was_retired_since_stays_retired(
     assert not (keys / f"0001-{old.hash.hex()}.key").exists()
 
 
+@pytest.mark.system
 def test_each_dump_of_an_old_backup_of_several_partitions_is_restored_by_its_number(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
@@ -109,6 +113,7 @@ def test_what_cannot_be_backed_up_or_restored_says_why(
     assert "is no backup" in run(elsewhere, "restore", folder, code=5)
 
 
+@pytest.mark.system
 def test_a_backup_of_a_damaged_ledger_is_found_out(ledger: Settings, tmp_path: Path) -> None:
     with ledger_client(ledger) as client:
         game = whole_game(client)

@@ -120,6 +120,7 @@ def _receipt(environment: dict[str, str], port: int) -> tuple[Receipt, str]:
     return msgspec.convert(opened["receipt"], Receipt), output.decode()
 
 
+@pytest.mark.system
 def test_the_first_start_makes_a_key_and_says_where(
     postgres_dsn: str, empty_schema: str, tmp_path: Path, port: int
 ) -> None:

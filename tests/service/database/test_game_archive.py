@@ -18,6 +18,7 @@ from phaseledger.replay.verify.verify import verify
 from phaseledger.service.database.game_archive import ArchiveRun, file_name
 from phaseledger.service.database.game_restore import RestoreRefused, read_copy, restore_game
 from phaseledger.service.settings import Settings
+from tests.support.campaigns import sampled
 from tests.support.damage import stored_rows, with_bytes, without
 from tests.support.environment import plain_environment
 from tests.support.service.archived_ledgers import (
@@ -161,15 +162,15 @@ asyncio.run(game_archive.archive_games(settings, Path(folder), 0))
 """
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
-        *("replace before", "replace after"),  # the file is written under another name until then
-        *("verify before", "archive_game before"),
-        "archive_game after",  # the transaction is open
-        "_move after",  # and committed
-    ],
+STEPS = (
+    *("replace before", "replace after"),  # the file is written under another name until then
+    *("verify before", "archive_game before"),
+    "archive_game after",  # the transaction is open
+    "_move after",  # and committed
 )
+
+
+@pytest.mark.parametrize("step", sampled(STEPS, "archive_game after", rest="system"))
 def test_a_run_that_is_killed_is_repeated(ledger: Ledger, step: str) -> None:
     games = (UUID(ledger.whole), UUID(ledger.broken.game))
     before = views(ledger.both.api, *map(str, games))

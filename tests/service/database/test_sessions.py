@@ -61,6 +61,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.system
 def test_what_a_database_sets_for_its_sessions_changes_nothing(
     postgres_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,7 +16,8 @@ from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
-from phaseledger.service.eventlog.reader import _DUE_GAMES, _UNFINISHED, FINAL
+from phaseledger.service.eventlog.reader import _DUE_GAMES, _UNFINISHED
+from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.settings import Settings
 from tests.support.service.faulty_proxy import wired_database
 

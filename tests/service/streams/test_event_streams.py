@@ -10,7 +10,7 @@ from phaseledger.service.api.requests.client_address import origin_of
 from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.settings import Settings
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.hub import Streams

@@ -20,6 +20,7 @@ from phaseledger.replay.verify.questions.answer_text import answer_lines, partin
 from phaseledger.replay.verify.questions.question import EXAMPLES, parse_question
 from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import answered, verify
+from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 from tests.support.replay import presences
 from tests.support.replay.bundles import PLANS as PLAYED
@@ -140,7 +141,7 @@ def test_a_question_in_another_language_asks_the_same(lang: Language) -> None:
             assert [question.numbers, question.time_outs, question.name] == asked
 
 
-@pytest.mark.parametrize(
+@looped(
     ("question", "spoken_parts"),
     [
         ("", {"de": "Frage nach etwas wie ", "fr": "Demandez par exemple "}),

@@ -16,7 +16,7 @@ from phaseledger.service.api.stack import Stack
 from phaseledger.service.app import create_app
 from phaseledger.service.components import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.service.work_limits import of_work
 

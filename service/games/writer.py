@@ -5,7 +5,9 @@ was current. A refusal that depends on the state is given once the log's head wa
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -19,7 +21,6 @@ from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing, St
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import row_of
 from phaseledger.service.games import command_metrics
-from phaseledger.service.games.appends import AppendsInFlight
 from phaseledger.service.games.bounds import ENDING, UNBOUNDED, EventBounds
 from phaseledger.service.games.errors import (
     Denied,
@@ -59,12 +60,34 @@ Make = Callable[[Game], Sequence[Decision]]
 """The decisions to take in the game's present state."""
 
 
+class AppendsInFlight:
+    """The appends of this process that the log has not answered."""
+
+    def __init__(self) -> None:
+        self._began: dict[object, float] = {}
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count an append during the block."""
+        key = object()
+        self._began[key] = time.monotonic()
+        try:
+            yield
+        finally:
+            del self._began[key]
+
+    def longest(self) -> float:
+        """The age of the oldest append in seconds; 0.0 where none waits."""
+        first = next(iter(self._began.values()), None)
+        return 0.0 if first is None else time.monotonic() - first
+
+
 class GameService(GameReader):
     """All games of the process, to be read and written.
 
-    ``reveal_seconds`` is how long a sealed table says that it waits for its seats' secrets (0: it
-    does not say). No lobby grows beyond its ``bounds``, and no game while the quota of its opener's
-    address is used up, as ``tables`` know it. The other arguments are those of `GameReader`.
+    ``reveal_seconds`` is the wait for secrets that a start records (0: none). ``bounds``
+    limit the events of a lobby, ``tables`` the events by their opener's address. The other
+    arguments are `GameReader`'s.
     """
 
     def __init__(
@@ -90,8 +113,11 @@ class GameService(GameReader):
     async def open(self, acts: Sequence[Act], game_id: UUID, key: str) -> Answer:
         """Open a table with all that its opener decides at once: bots seated, perhaps the start.
 
-        All are stored or none. The first act opens the game ``game_id``, which belongs to the key;
-        so a game that was opened with something else that the key tells of is a KeyReused.
+        All are stored or none. The first act opens ``game_id``, which follows from the key.
+
+        Raises:
+            KeyReused: the key has opened the game with other acts.
+
         """
         decisions = [Decision(act, part_id(type(act.command), act.seat, key)) for act in acts]
         ids = {decision.cmd for decision in decisions}
@@ -125,17 +151,18 @@ class GameService(GameReader):
     ) -> Answer:
         """Decide, store, and answer after the commit; a known key gets its first answer again.
 
-        ``since`` is the version that began the sitting of who speaks. Who names ``versions`` and
-        wants no answer again (not ``repeats``) is spared reading the whole game for it.
+        ``since`` is the version that began the caller's sitting. Without ``repeats`` a known key
+        is not looked for.
 
         Raises:
-            NoSuchGame, KeyReused: as they say.
+            NoSuchGame: the log has no event of the game.
+            KeyReused: the key is another command's.
             StaleVersion: the game is at none of ``versions``.
-            Denied: ``require`` raises it, or the key is of whoever had the seat afterwards.
-            BadSignature: it is signed, but not by its seat, or for another event than the last.
-            Rejected: the rules refuse it.
+            Denied: ``require`` raises it, or the key belongs to a later sitting of the seat.
+            BadSignature: the signature is not the seat's over this command and the last event.
+            Rejected: the rules refuse the command.
             TooManyEvents: the address that opened the table has used up its quota.
-            StoreUnavailable: nothing is known to be stored; the same key may be tried again.
+            StoreUnavailable: the outcome is not known; the same key may be tried again.
 
         """
         ids = [codec.command_id(act.seat, text) for text in spellings(key)]
@@ -151,7 +178,7 @@ class GameService(GameReader):
 
         def make(game: Game) -> Sequence[Decision]:
             now = self._loaded(game)
-            # Whoever has no seat any more is told that, and not to look at the game again.
+            # Before the version: a caller who has lost the seat is not told to look again.
             if require is not None:
                 require(now)
             head = now.chain.head
@@ -171,9 +198,7 @@ class GameService(GameReader):
     ) -> Snapshot:
         """Decide the command on the game as the log has it, and store nothing; returns that game.
 
-        Raises:
-            what `send` does, but for what storing brings about.
-
+        Raises what `send` raises before it stores.
         """
         now = await self.look(game_id, watching=True)
         require(now)
@@ -186,13 +211,13 @@ class GameService(GameReader):
         return now
 
     def _timed(self, act: Act, state: State) -> Act:
-        """The decision; a start that leaves secrets due says how long there is time for them."""
+        """The act; a start that leaves secrets due gets the time for them."""
         if isinstance(act.command, Start) and any(s and not s.secret for s in state.seats):
             return replace(act, command=Start(reveal_seconds=self.reveal_seconds))
         return act
 
     async def write(self, game_id: UUID, recall: Recall, make: Make, kind: str) -> Answer:
-        """Take the decisions that ``make`` makes, or answer those known that ``recall`` finds."""
+        """Answer the decisions that ``recall`` finds, or take and store those of ``make``."""
         with command_metrics.command(kind) as outcome:
             self.quarantine.require_sound(game_id)
             game = self.cache.game(game_id)
@@ -233,9 +258,7 @@ class GameService(GameReader):
     async def _decide(self, game: Game, make: Make) -> PendingCommit | None:
         """The pending result of the decisions; None where they were refused on a stale cache.
 
-        Raises:
-            what ``make`` and the rules do.
-
+        Raises what ``make`` and the rules raise.
         """
         try:
             decisions = make(game)
@@ -260,7 +283,7 @@ class GameService(GameReader):
                 )
             spend(len(rows) * EVENT_WORK)
         except asyncio.CancelledError:
-            # It may be stored all the same, and then a bot or a clock has to be woken.
+            # The events may be stored all the same; then a bot or a clock has to be woken.
             self._look_for(game.id, rows[-1].version)
             raise
         except PredecessorMissing:
@@ -270,7 +293,7 @@ class GameService(GameReader):
             await self._refresh(game)
             return None
         except Conflict:
-            # Another process was faster, or it was ourselves and the answer was lost.
+            # Another process was faster, or this one was and the answer was lost.
             if await self._catch_up(game):
                 return None
             await self._require_unarchived(game)
@@ -281,7 +304,7 @@ class GameService(GameReader):
         return pending.answer(game.id, receipted, signature)
 
     def _look_for(self, game_id: UUID, version: int) -> None:
-        """Look, beside whoever asks, whether the log gets that version after all."""
+        """Look in the background whether the log gets that version after all."""
         task = asyncio.create_task(self._look_until(game_id, version), name=f"look for {game_id}")
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
@@ -298,7 +321,7 @@ class GameService(GameReader):
             except StoreUnavailable:
                 until = clock() + self.patience
             except (LogDamaged, GameArchived):
-                return  # whoever asks for the game is told
+                return  # the next read of the game raises it
             else:
                 return
             await asyncio.sleep(POLL)
