@@ -32,8 +32,8 @@ from phaseledger.replay.verify.files.evidence import (
 )
 from phaseledger.replay.verify.files.receipts import read_receipts
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
+from phaseledger.replay.verify.questions.answer_text import parting_lines
 from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, question_of
-from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.sightings import (
     SeenInclusion,
     Sighting,

@@ -11,12 +11,11 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import Struct
 
-from phaseledger.replay.audit.archive import audit_archive
-from phaseledger.replay.audit.audit import audit
+from phaseledger.audit import audit, audit_archive, read_store
 from phaseledger.replay.records.public_log import public_log
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.records.sealing import load as load_sealing
-from phaseledger.replay.records.source import DamagedSource, LogPart, read_store
+from phaseledger.replay.records.source import DamagedSource, LogPart
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import guarded, print_json, progress, say, tell
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags

@@ -25,7 +25,6 @@ from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.replay.records import files
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.keys import Keyring, load
-from phaseledger.replay.verify.verify import verify
 from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.connection import fitted
@@ -45,6 +44,7 @@ from phaseledger.service.settings import (
 from phaseledger.service.transparency import tree as trees
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.verify import verify
 
 ArchiveConnection = psycopg.AsyncConnection[tuple[Any, ...]]
 ArchiveProgress = Callable[[int], None]

@@ -10,7 +10,8 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.audit.opening import Opening
-from phaseledger.replay.audit.proofs import ProofFailed, states
+from phaseledger.replay.audit.proofs import states
+from phaseledger.replay.records.guards import ProofFailed
 from phaseledger.replay.seat import Distrusted
 from tests.support.cases import looped
 from tests.support.replay.openings import (

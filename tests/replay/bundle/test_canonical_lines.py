@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phaseledger.domain.evidence.codec import is_canonical
-from phaseledger.replay.bundle.canonical_lines import is_canonical_line
+from phaseledger.replay.bundle.line_reader import is_canonical_line
 from phaseledger.replay.bundle.lines import LINES, LineKind
 from tests.support.cases import looped
 from tests.support.replay.bundles import good

@@ -23,8 +23,7 @@ from phaseledger.replay.transcript.frames import (
     ndjson,
     position,
 )
-from phaseledger.replay.transcript.table import table_data
-from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.transcript.table import Step, table_data
 from tests.golden.games import GAMES
 from tests.support.campaigns import sampled
 from tests.support.cases import looped

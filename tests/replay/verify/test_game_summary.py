@@ -55,8 +55,7 @@ def test_a_running_game_is_told_as_far_as_it_is_known(viewer: int | None) -> Non
 
 def test_a_running_game_that_cannot_be_followed_is_told_up_to_there() -> None:
     case = case_of(bundled(game("classic")[:50]))
-    record, event = case.read[20]
-    case.read = [*case.read[:20], (record, case.events[0]), (record, event)]
+    case.events = [*case.events[:20], case.events[0], case.events[20]]
     course = game_course(case)
 
     assert [step.event for step in course.steps] == case.events[:20]

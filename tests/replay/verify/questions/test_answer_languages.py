@@ -16,9 +16,8 @@ from phaseledger.replay.verify.batch import partings_of
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.files.receipts import parse_receipts
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.questions.answer_text import answer_lines
+from phaseledger.replay.verify.questions.answer_text import answer_lines, parting_lines
 from phaseledger.replay.verify.questions.question import EXAMPLES, parse_question
-from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import answered, verify
 from tests.support.cases import looped

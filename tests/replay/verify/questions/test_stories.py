@@ -22,8 +22,8 @@ from phaseledger.replay.verify.files.dispute import (
 )
 from phaseledger.replay.verify.files.receipts import parse_receipts
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.questions.answer_text import parting_lines
 from phaseledger.replay.verify.questions.stories import story_partings
-from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.verify import verify
 from tests.support.cases import looped
 from tests.support.replay.bundles import good
