@@ -1,7 +1,7 @@
 """Hold the service against its description: 1,000 examples for each operation, all checks.
 
 The service runs in this process, over a throw-away PostgreSQL and a real socket. schemathesis
-plays two seats of one table, whose views must not be each other's, and then the host.
+plays two seats of one table, and then the host.
 """
 
 import argparse

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rejections.codes import RejectCode as RejectCode
-from phaseledger.domain.rejections.rejected import Rejected as Rejected
+from phaseledger.domain.rejections.codes import Rejected as Rejected
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.terms import Terms
 

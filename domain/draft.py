@@ -168,11 +168,6 @@ _CONCEALED: dict[type[c.Command], tuple[str, str]] = {
 """Commands with a hidden argument: its name, and the field of `Secret` where the log has it."""
 
 
-def conceals(command: c.Command) -> bool:
-    """Whether a command has a hidden argument."""
-    return type(command) in _CONCEALED
-
-
 def with_decision(event: Event, act: c.Act) -> Event:
     """The event with the decision that led to it, hidden arguments left out.
 

@@ -87,8 +87,8 @@ class Parameter(Struct, frozen=True, gc=False):
 
     number: str
     """The option's ID in the catalogue."""
-    values: str
-    """The values it takes, in words."""
+    values: str = ""
+    """The values that the option takes; empty where the message ``values.NAME`` says them."""
 
 
 _YES_NO = "true or false"
@@ -113,18 +113,14 @@ PARAMETERS: dict[str, Parameter] = {
     "first_player": Parameter("O-16", "left_of_dealer, dealer or random"),
     "color_is_suit": Parameter("O-17", _YES_NO),
     "lay_oversize": Parameter("O-18", _YES_NO),
-    "players": Parameter("O-19", "the fewest and the most players, as in 2-6"),
+    "players": Parameter("O-19"),
     "express_white_cards": Parameter("O-20", "wild or none"),
     "pairrun_hit": Parameter("O-21", "whole_pairs, single_cards or none"),
     "final_tie": Parameter("O-22", "replay, shared or went_out"),
     "final_tie_10rounds": Parameter("O-23", "more_phases_then_shared or shared"),
     "final_tie_replay": Parameter("O-24", "tied_only or everybody"),
-    "board_phases": Parameter("O-25", 'a list of ten phases, each as in "set(3) + run(3)"'),
-    "board_track": Parameter(
-        "O-26",
-        "a list of 32 spaces clockwise, each one of JOKER, TAKE1, TAKE2, TAKE3, SEARCH, ASK, "
-        "SWAP, AGAIN, EVERY and CHOOSE, the start marked by a star as in JOKER*",
-    ),
+    "board_phases": Parameter("O-25"),
+    "board_track": Parameter("O-26"),
     "choose_take_by": Parameter("O-27", "number or type"),
     "kept_joker": Parameter("O-28", "stays_joker or becomes_normal"),
     "joker_discard": Parameter("O-29", "becomes_normal or forbidden"),
@@ -137,7 +133,7 @@ PARAMETERS: dict[str, Parameter] = {
     "discard_taken_card": Parameter("O-36", _YES_NO),
     "free_phase_named": Parameter("O-37", "true or auto_lowest"),
     "joker_memory": Parameter("O-38", "owner_sees_once or owner_sees_always"),
-    "max_turns_per_round": Parameter("O-39", "none or a whole number from 1 to 100000"),
+    "max_turns_per_round": Parameter("O-39"),
     "twist_phases": Parameter("O-40", "classic"),
     "style": Parameter(
         "O-41", "complete_ordered, ten_rounds_ordered, complete_free or ten_rounds_free"

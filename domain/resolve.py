@@ -12,7 +12,7 @@ from phaseledger.domain.groups.melds import TOP, full_set
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
 from phaseledger.domain.ruleset import Action, Deck, Need, Phase, RuleSet, Setting, phase_number
 from phaseledger.domain.wording import word_list
-from phaseledger.domain.words import Phrase, has_message, refused
+from phaseledger.domain.words import Phrase, refused
 
 REREAD: Mapping[str, tuple[OptionValue, ...]] = {
     "wild_placement": ("high_then_low",),  # O-07: as first released, an order that fits was kept
@@ -84,9 +84,9 @@ def resolve(
 
 def values(name: str, without: tuple[str, ...] = ()) -> str:
     """The values that the option takes, in words, without the values that the game excludes."""
-    if has_message(f"values.{name}"):
+    if not (taken := PARAMETERS[name].values):
         return Phrase(f"values.{name}")
-    listed = re.split(", | or ", PARAMETERS[name].values)
+    listed = re.split(", | or ", taken)
     *others, last = [value for value in listed if value not in without]
     first, separator, end = last.partition(" to ")
     last = Phrase("list.to", first=first, last=end) if separator else last

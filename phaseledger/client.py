@@ -5,7 +5,7 @@
     from phaseledger.client import Client, JoinTable, OpenTable, PersonSeat, play
 
 `Client` and `AsyncClient` have the same methods; `play` and `play_async` play a seat by a function
-of yours. A `Seat` trusts nobody: given as ``guard``, it brings a secret of its own into the deal,
+of yours. A `Seat` trusts no server: given as ``guard``, it brings its own secret into the deal,
 checks receipts and signs commands. Nothing of the server is loaded.
 """
 

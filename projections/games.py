@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from phaseledger.domain.events import Event, GameEnded, RoundEnded
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import Stage, State
+from phaseledger.domain.view import TableView, view
 from phaseledger.projections.scoreboard import (
     Player,
     RoundScore,
@@ -42,6 +43,13 @@ class GameEntry(Struct, frozen=True, gc=False):
     winners: tuple[int, ...]
 
 
+class PublicTable(Struct, frozen=True, gc=False):
+    """A game's public table. ``version`` is the number of events that led to it."""
+
+    version: int
+    table: TableView
+
+
 class Chapter(Struct, frozen=True, gc=False):
     """A game from its first event to some later one, for its views."""
 
@@ -61,15 +69,16 @@ class Chapter(Struct, frozen=True, gc=False):
     """The gains of the leaderboard, once the game has ended."""
 
 
-def begin(position: int, at: int, event: Event) -> Chapter:
-    """The chapter of the event that opens its game."""
-    return Chapter(evolve(None, event), 1, position, position, at, at)
-
-
-def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
-    """The chapter with its next event."""
+def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
+    """The chapter with its next event; None for a game that the event opens."""
+    if chapter is None:
+        return Chapter(evolve(None, event), 1, position, position, at, at)
     state = evolve(chapter.state, event)
-    rounds, new_tallies = _scored(chapter.state, event, state)
+    rounds, gains = chapter.rounds, chapter.tallies
+    if isinstance(event, RoundEnded):
+        rounds += (round_score(chapter.state, event),)
+    elif isinstance(event, GameEnded) and is_listed(state):
+        gains += tallies(state)
     return Chapter(
         state=state,
         version=chapter.version + 1,
@@ -77,14 +86,9 @@ def advance(chapter: Chapter, position: int, at: int, event: Event) -> Chapter:
         last=position,
         began_at=chapter.began_at,
         at=at,
-        rounds=chapter.rounds + rounds,
-        tallies=chapter.tallies + new_tallies,
+        rounds=rounds,
+        tallies=gains,
     )
-
-
-def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
-    """The chapter with its next event; None for a game that the event opens."""
-    return advance(chapter, position, at, event) if chapter else begin(position, at, event)
 
 
 def whole(first: int, last: int, events: Iterable[tuple[int, Event]]) -> Chapter:
@@ -100,23 +104,45 @@ def whole(first: int, last: int, events: Iterable[tuple[int, Event]]) -> Chapter
     return chapter
 
 
-def scoreboard(chapter: Chapter) -> Scoreboard:
-    """The scoreboard of the game."""
+def table(state: State, version: int) -> PublicTable:
+    """The table after ``version`` events, as a spectator sees it: no hand, no stock (law 7)."""
+    return PublicTable(version, view(state, None))
+
+
+def entry_of(chapter: Chapter) -> GameEntry:
+    """The game's line of the games list, its progress not hidden."""
     state = chapter.state
-    return Scoreboard(
+    return GameEntry(
         game=state.game,
-        version=chapter.version,
         ruleset=state.ruleset.id,
         stage=state.stage,
+        seats=len(state.seats),
         players=players(state),
-        rounds=chapter.rounds,
+        round=state.round,
+        version=chapter.version,
+        opened_at=chapter.began_at,
+        updated_at=chapter.at,
+        finished_at=chapter.at if state.is_over else None,
         winners=state.winners,
     )
 
 
-def is_over(state: State) -> bool:
-    """Whether the game has ended or was voided, so that nothing of it is hidden any more."""
-    return state.is_over
+def scoreboard(chapter: Chapter) -> Scoreboard:
+    """The scoreboard of the game."""
+    return board(entry_of(chapter), chapter.rounds)
+
+
+def board(entry: GameEntry, rounds: tuple[RoundScore, ...]) -> Scoreboard:
+    """The scoreboard of the game with that line and these rounds."""
+    return Scoreboard(
+        game=entry.game,
+        version=entry.version,
+        ruleset=entry.ruleset,
+        stage=entry.stage,
+        players=entry.players,
+        rounds=rounds,
+        winners=entry.winners,
+    )
 
 
 def is_listed(state: State) -> bool:
@@ -143,13 +169,3 @@ def folded_name(name: str) -> str:
     PostgreSQL has no text with a zero character.
     """
     return normalize("NFKC", normalize("NFKC", name).casefold()).replace("\0", "\ufffd")
-
-
-def _scored(
-    before: State, event: Event, after: State
-) -> tuple[tuple[RoundScore, ...], tuple[Tally, ...]]:
-    if isinstance(event, RoundEnded):
-        return (round_score(before, event),), ()
-    if isinstance(event, GameEnded):
-        return (), tallies(after) if is_listed(after) else ()
-    return (), ()

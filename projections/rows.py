@@ -2,25 +2,29 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import replace
 
-from phaseledger.projections.archive import ArchivedGame, archived_scoreboard
+from phaseledger.projections.archive import ArchivedGame
 from phaseledger.projections.games import (
     Chapter,
     GameEntry,
+    board,
+    entry_of,
     is_late,
     is_listed,
-    is_over,
     names,
     scoreboard,
+    table,
 )
-from phaseledger.projections.scoreboard import Player, Tally, players
-from phaseledger.projections.table import table
+from phaseledger.projections.scoreboard import Player, Tally
 
 Columns: TypeAlias = tuple[Any, ...]
+Names: TypeAlias = tuple[str, ...]
 LATE = -1
 """The listed round of a game that spectators see with a delay."""
 _players = msgspec.json.Decoder(tuple[Player | None, ...]).decode
@@ -31,32 +35,43 @@ def _text(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def game_rows(chapters: Mapping[UUID, Chapter]) -> list[Columns]:
+def game_rows(
+    chapters: Mapping[UUID, Chapter], archived: Mapping[UUID, ArchivedGame] = MappingProxyType({})
+) -> list[Columns]:
     """Rows of ``games``."""
     rows = []
     for game, chapter in chapters.items():
-        state = chapter.state
-        rows.append(
-            (
-                game,
-                chapter.position,
-                state.ruleset.id,
-                state.stage,
-                len(state.seats),
-                _text(players(state)),
-                LATE if is_late(state) else state.round,
-                chapter.version,
-                chapter.began_at,
-                chapter.at,
-                chapter.at if is_over(state) else None,
-                _text(state.winners),
-                chapter.last if is_over(state) else None,
-                is_listed(state),
-                # An array of arrays would have to be rectangular.
-                _text(names(state)),
-            )
-        )
+        state, line = chapter.state, entry_of(chapter)
+        ended = chapter.last if state.is_over else None
+        if is_late(state):
+            line = replace(line, round=LATE)
+        rows.append(_game_row(game, line, chapter.position, ended, is_listed(state), names(state)))
+    for game, summary in archived.items():
+        ends = (summary.number, summary.ended)
+        rows.append(_game_row(game, summary.entry, *ends, summary.listed, summary.names))
     return rows
+
+
+def _game_row(
+    game: UUID, line: GameEntry, number: int, ended: int | None, listed: bool, names: Names
+) -> Columns:
+    return (
+        game,
+        number,
+        line.ruleset,
+        line.stage,
+        line.seats,
+        _text(line.players),
+        line.round,
+        line.version,
+        line.opened_at,
+        line.updated_at,
+        line.finished_at,
+        _text(line.winners),
+        ended,
+        listed,
+        _text(names),  # an array of arrays would have to be rectangular
+    )
 
 
 class MacKeys(Protocol):
@@ -123,32 +138,8 @@ def view_rows(
 
 def archived_views(game: ArchivedGame, leaf: bytes) -> ViewRow:
     """The views of an archived game, whose last event has that leaf."""
-    board = archived_scoreboard(game)
-    return ViewRow(game.entry.version, leaf, _text(game.table), _text(board))
-
-
-def archived_game_rows(archived: Mapping[UUID, ArchivedGame]) -> list[Columns]:
-    """Rows of ``games`` for archived games."""
-    return [
-        (
-            game,
-            summary.number,
-            summary.entry.ruleset,
-            summary.entry.stage,
-            summary.entry.seats,
-            _text(summary.entry.players),
-            summary.entry.round,
-            summary.entry.version,
-            summary.entry.opened_at,
-            summary.entry.updated_at,
-            summary.entry.finished_at,
-            _text(summary.entry.winners),
-            summary.ended,
-            summary.listed,
-            _text(summary.names),
-        )
-        for game, summary in archived.items()
-    ]
+    scores = board(game.entry, game.rounds)
+    return ViewRow(game.entry.version, leaf, _text(game.table), _text(scores))
 
 
 def leaderboard_rows(tallies: Iterable[Tally]) -> list[Columns]:
@@ -166,19 +157,7 @@ def leaderboard_rows(tallies: Iterable[Tally]) -> list[Columns]:
 
 def entry(row: Columns) -> GameEntry:
     """A row of ``games``, without its number, as a line of the games list."""
-    (
-        game,
-        ruleset,
-        stage,
-        seats,
-        players_json,
-        number,
-        version,
-        opened,
-        updated,
-        finished,
-        winners,
-    ) = row
+    game, ruleset, stage, seats, seated, number, version, opened, updated, finished, winners = row
     if number == LATE:
         number, version, updated = 0, 1, opened
     return GameEntry(
@@ -186,7 +165,7 @@ def entry(row: Columns) -> GameEntry:
         ruleset=ruleset,
         stage=stage,
         seats=seats,
-        players=_players(players_json),
+        players=_players(seated),
         round=number,
         version=version,
         opened_at=opened,

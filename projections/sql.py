@@ -311,6 +311,12 @@ STATEMENTS: dict[str, LiteralString] = {
         WHERE application_name = 'projections'
     """,
     "archived": "SELECT summary::text, head FROM {schema}.archived_games WHERE game = %s",
+    # Archived games that the views lack or have in part, and the one that is asked for.
+    "missing_archived": """
+    SELECT archived.game, archived.summary::text, archived.head
+    FROM {schema}.archived_games AS archived LEFT JOIN {games} AS games USING (game)
+    WHERE games.finished_at IS NULL OR archived.game = %s ORDER BY archived.game LIMIT 500
+""",
     "renew": f"SELECT pg_notify('{UNFIT}', %s)",
     "set_aside_games": """
         SELECT game, version, reason, extract(epoch FROM at)::float8, coalesce(voided_by, ''),

@@ -16,7 +16,7 @@ _STUDENT = (
     *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
     *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
 )
-"""The same of Student's distribution with 1, 2 ... degrees of freedom."""
+"""The 97.5 % quantiles of Student's distribution with 1, 2 ... degrees of freedom."""
 
 
 def wilson(hits: float, trials: float, deviations: float = NORMAL) -> tuple[float, float]:
@@ -33,12 +33,12 @@ def wilson(hits: float, trials: float, deviations: float = NORMAL) -> tuple[floa
 
 
 def _student(freedom: int) -> float:
-    """The quantile of Student's distribution with so many degrees of freedom, from 1."""
+    """The quantile of Student's distribution with ``freedom`` degrees of freedom, from 1."""
     return _STUDENT[freedom - 1] if freedom <= len(_STUDENT) else NORMAL + 2.4 / (freedom + 1)
 
 
 def mean_share(shares: Sequence[float], trials: int) -> tuple[float, float] | None:
-    """The 95 % interval of a mean of shares (0 to 1), each that of one group of ``trials`` games.
+    """The 95 % interval of a mean of shares (0 to 1), one for each group of ``trials`` games.
 
     Games of one group are alike, and groups are independent. It is Wilson's, for as many
     independent games as would vary as the groups do, with Student's quantile for how little few

@@ -27,7 +27,7 @@ from phaseledger.domain.draft import decision
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_hash, seal
 from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.replay.audit.opening import Opening
-from phaseledger.replay.audit.proofs import ProofFailed, check_opening
+from phaseledger.replay.records.guards import ProofFailed, check_opening
 from phaseledger.replay.signing.commands import is_signed, public_key, sign
 from phaseledger.replay.signing.notes import VerifierKey
 from phaseledger.replay.signing.presences import Presence, sign_present
@@ -150,7 +150,8 @@ class Seat:
     def settled(self) -> bool:
         """Whether the game is over, and its deal was shown to follow from all secrets.
 
-        The server reveals those that it made for seats after the end: follow all events once more.
+        After the end the server reveals the secrets that it made for seats: follow all events
+        once more.
         """
         transcript = self._opening.transcript()
         return self._over and bool(transcript) and transcript == self._opening.dealt

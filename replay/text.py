@@ -8,7 +8,7 @@ import msgspec
 from phaseledger.domain.words import Phrase
 
 Viewer = int | None | Literal["all"]
-"""A seat, a spectator (None), or somebody who sees every card."""
+"""A seat, a spectator (None), or a reader who sees every card."""
 
 
 def clean(text: str) -> str:

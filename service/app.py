@@ -18,7 +18,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.signing.keys import Keyring, fresh_name
 from phaseledger.replay.signing.keys import load as load_keys
 from phaseledger.replay.signing.notes import SigningKey
@@ -55,7 +55,7 @@ from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.quarantine import Quarantine
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.join_codes import MemoryJoinCodes, PostgresJoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import Gate, MemoryAdminLog, PostgresAdminLog

@@ -22,13 +22,12 @@ _CODE = re.compile(r"[a-z]+(_[a-z]+)*")
 
 
 class Occasion(StrEnum):
-    """At what a refusal may be met: parts of what operations do, the most special ones first.
+    """The parts of operations at which a refusal may be met, the most special ones first.
 
-    Of several refusals with one status, the description of an operation shows the one whose
-    occasion comes first here.
+    Of several refusals with one status, an operation's description shows the first one's.
     """
 
-    # What is asked of a table, in the words of `domain.rejections.declaration.Asked`.
+    # What is asked of a table, in the words of `domain.rejections.codes.Asked`.
     OPENING = "opening"
     JOINING = "joining"
     FILLING = "filling"
@@ -77,9 +76,9 @@ MAY_SHOW_TOKEN = (*WITH_TOKEN, Occasion.VIEWER)
 class Refusal(Exception):
     """Why something is not done; a subclass that has a code declares one refusal.
 
-    Subclasses without a code of their own share the code of the class above, or are what several
-    refusals have in common; these cannot be raised. ``detail`` says more than the title and goes
-    to the caller; ``reason`` is for the operator's log alone, and what `str` gives.
+    A subclass without a code has its parent's code, or is an abstract parent that cannot be raised.
+    ``detail`` goes to the caller beside the title; ``reason``, which `str` gives, to the operator's
+    log alone.
     """
 
     code: str
@@ -137,7 +136,7 @@ class Refusal(Exception):
         return ""
 
     def headers(self) -> Mapping[str, str]:
-        """Headers of the answer, beside the ones of its status."""
+        """Headers of the answer, beside the headers that its status needs."""
         return {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
 
 

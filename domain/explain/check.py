@@ -1,6 +1,6 @@
 """The check of a lay or of hits without a game: a game's own commands, on a table of one seat.
 
-The verdict is that of `decide.step` for a seat that holds the cards asked about, and one more.
+The verdict is the one of `decide.step` for a seat that holds the cards asked about, and one more.
 """
 
 from typing import Annotated, Literal
@@ -93,7 +93,7 @@ class Senseless(ValueError):
 
 
 class NoSuchPhase(Senseless):
-    """The rule set has no such phase, or nobody can read it."""
+    """The rule set has no such phase, or its text cannot be read."""
 
 
 class ImpossibleGroup(Senseless):
@@ -121,7 +121,7 @@ def check(ruleset: RuleSet, question: LayQuestion | HitQuestion, lang: Language 
     """The verdict of the rules on a lay or on hits.
 
     Raises:
-        NoSuchPhase, ImpossibleGroup: as they say.
+        NoSuchPhase, ImpossibleGroup: for a phase or a group that cannot be checked.
 
     """
     if isinstance(question, LayQuestion):
@@ -131,7 +131,7 @@ def check(ruleset: RuleSet, question: LayQuestion | HitQuestion, lang: Language 
 
 def _table(ruleset: RuleSet, hand: bytes, *, phase: int = 1, laid: tuple[Group, ...] = ()) -> State:
     """A seat on turn that has drawn; with a group on the table it has laid its phase."""
-    # One card more than those asked about, which nobody can name: so the turn goes on.
+    # One card beside those asked about, which no command can name: so the turn goes on.
     seat = SeatState(name="", hand=hand + bytes([UNKNOWN]), phase=phase, laid=phase if laid else 0)
     return State(
         game="",

@@ -33,7 +33,7 @@ class Section(Struct, frozen=True, gc=False):
 class Clause(NamedTuple):
     """A sentence for the rule sets that ``when`` accepts, and the refusals or events that it cites.
 
-    ``code`` is that of the message ``sheet.*``.
+    ``code`` is the key of the message ``sheet.*``.
     """
 
     code: str

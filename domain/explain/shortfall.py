@@ -50,9 +50,9 @@ from phaseledger.domain.words import Language, Phrase, message
 MOST_CARDS = 24
 MOST_GROUPS = 4
 MOST_WAYS = 5_000
-"""At most so many ways to lay are compared; a hand of a game has fewer."""
+"""The most ways to lay that are compared; a hand of a game has fewer."""
 MOST_NODES = 200_000
-"""Nodes of the search for a lay, which takes a second for so many."""
+"""The most nodes that the search for a lay visits, in about a second."""
 MOST_AIMS = 50_000
 """Choices of what the groups stand for that are looked at: some seconds."""
 
@@ -300,7 +300,7 @@ def _plan(ruleset: RuleSet, aims: list[Aim], naturals: bytes, wilds: bytes) -> G
     group_of = [number for number, aim in enumerate(aims) for _ in aim]
     filled = _matched(slots, naturals, _begun(aims, naturals))
     has = [bytearray() for _ in aims]
-    # In run order, and otherwise in that of the hand.
+    # In the order of a run, or else of the hand.
     for _, place, slot in sorted((slots[slot], place, slot) for slot, place in filled.items()):
         has[group_of[slot]].append(naturals[place])
     open_slots = [slot for slot in range(len(slots)) if slot not in filled]

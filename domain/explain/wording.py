@@ -52,7 +52,7 @@ def _has_suits(ruleset: RuleSet) -> bool:
 
 
 def written_words(word: str, ruleset: RuleSet, lang: Language) -> str:
-    """A hint on how cards are written, for somebody who wrote the word instead."""
+    """A hint on how cards are written, for a player who wrote the word instead."""
     if word == "J" and "JOKER" in ruleset.track:
         return message(lang, "check.jokers_written")
     examples = word_list(card_examples(ruleset), message(lang, "or"))

@@ -1,11 +1,49 @@
-"""Why the rules refuse a command, by code."""
+"""Why the rules refuse a command: the codes, each declared once, and the exception."""
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Self
+from typing import Literal, NamedTuple, Self
 
-from phaseledger.domain.rejections.declaration import ROLE, RULES, STATE, Asked, Declaration, Ground
 from phaseledger.domain.words import message
+
+Ground = Literal["state", "rules", "role"]
+"""The ground of a refusal: the state of the game, where another state would allow the command; the
+rules, in any state; or the speaker, where another one may do it.
+"""
+STATE: Ground = "state"
+RULES: Ground = "rules"
+ROLE: Ground = "role"
+
+Asked = Literal[
+    "opening",
+    "joining",
+    "filling",
+    "rematching",
+    "kicking",
+    "starting",
+    "voiding",
+    "leaving",
+    "claiming",
+    "playing",
+    "hosting",
+    "host",
+    "checking",
+]
+"""The request behind a refused command: to open a table, to sit down, to have bots in all free
+seats, to play again, to free a seat, to start, to break off, to get up, to claim that a seat is
+overdue, to play, to give any order of the host's, to do what only the host may, to check cards.
+"""
+
+
+class Declaration(NamedTuple):
+    """A code with everything that does not depend on the place where it is raised."""
+
+    code: str
+    ground: Ground
+    rules: str = ""
+    """IDs of the rules, one for each game that has such a rule: ``C-24 D-30 X-19 B-48``."""
+    met: tuple[Asked, ...] = ("playing",)
+    """The requests that may be refused with the code; empty where no caller meets it."""
 
 
 class RejectCode(StrEnum):
@@ -128,3 +166,17 @@ class RejectCode(StrEnum):
 def citations(section: str) -> dict[str, str]:
     """The rule of the section behind each code that has one there, by the code."""
     return {code: code.rules[section] for code in RejectCode if section in code.rules}
+
+
+class Rejected(Exception):
+    """The rules refuse a command; nothing has happened.
+
+    ``rule`` is the rule's ID (empty where no rule is involved); ``detail`` names the card, seat or
+    value, for the sentence made at the edge.
+    """
+
+    def __init__(self, code: RejectCode, rule: str = "", detail: str = "") -> None:
+        super().__init__(f"{code} ({rule}) {detail}" if rule else f"{code} {detail}")
+        self.code = code
+        self.rule = rule
+        self.detail = detail

@@ -12,21 +12,15 @@ from phaseledger.domain import events as e
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.state import State
 from phaseledger.domain.words import Phrase
+from phaseledger.replay.audit.opening import bytes_of
 
 Promise = tuple[str, str, str]
 """(what was committed to, the value expected, the value recorded)."""
 
 
-def _bytes(secret: str) -> bytes:
-    try:
-        return bytes.fromhex(secret)
-    except ValueError:
-        return b""
-
-
 def _game_opened(_: State | None, event: e.GameOpened) -> Promise:
     secret = event.hidden["server"].secret if "server" in event.hidden else ""
-    commitment = deal.server_commit(event.game, _bytes(secret))
+    commitment = deal.server_commit(event.game, bytes_of(secret))
     return Phrase("evidence.promise.server"), commitment, event.server_commit
 
 
@@ -34,13 +28,13 @@ def _seat_taken(state: State, event: e.SeatTaken) -> Promise | None:
     if "server" not in event.hidden:
         return None
     secret = event.hidden["server"].secret
-    commitment = deal.seat_commit(state.game, event.seat, _bytes(secret))
+    commitment = deal.seat_commit(state.game, event.seat, bytes_of(secret))
     return Phrase("evidence.promise.seat", seat=event.seat), commitment, event.commit
 
 
 def _seat_secret_revealed(state: State, event: e.SeatSecretRevealed) -> Promise:
     seat = state.seats[event.seat] if 0 <= event.seat < len(state.seats) else None
-    commitment = deal.seat_commit(state.game, event.seat, _bytes(event.secret))
+    commitment = deal.seat_commit(state.game, event.seat, bytes_of(event.secret))
     return (
         Phrase("evidence.promise.secret", seat=event.seat),
         seat.commit if seat else "",
@@ -64,7 +58,7 @@ def _deal_opened(state: State, event: e.DealOpened) -> Promise:
 
 
 def _ended(state: State, event: e.GameEnded | e.GameVoided) -> Promise:
-    commitment = deal.server_commit(state.game, _bytes(event.secret))
+    commitment = deal.server_commit(state.game, bytes_of(event.secret))
     return Phrase("evidence.promise.server_secret"), state.server_commit, commitment
 
 

@@ -119,7 +119,7 @@ class Opening:
     def _add_secret(self, seat: int, place: TakenSeat, secret: str) -> str:
         assert self.opened
         self.places[seat] = place._replace(secret=secret)
-        commit = deal.seat_commit(self.opened.game, seat, _bytes(secret))
+        commit = deal.seat_commit(self.opened.game, seat, bytes_of(secret))
         is_kept = commit == place.commit
         return "" if is_kept else Phrase("evidence.opening.other_secret", seat=seat)
 
@@ -151,7 +151,10 @@ class Opening:
     def _end(self, event: e.GameEnded | e.GameVoided) -> str:
         assert self.opened
         self._over = True
-        if deal.server_commit(self.opened.game, _bytes(event.secret)) != self.opened.server_commit:
+        if (
+            deal.server_commit(self.opened.game, bytes_of(event.secret))
+            != self.opened.server_commit
+        ):
             return Phrase("evidence.opening.reveals_other")
         if isinstance(event, e.GameEnded):
             return "" if self.dealt else Phrase("evidence.opening.never_dealt")
@@ -169,7 +172,8 @@ class Opening:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _bytes(text: str) -> bytes:
+def bytes_of(text: str) -> bytes:
+    """The bytes of a hex text; none where it is no hex."""
     try:
         return bytes.fromhex(text)
     except ValueError:

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, OpenGame, Rejected, TakeSeat
-from phaseledger.domain.decide import decide, step
+from phaseledger.domain.decide import step
 from phaseledger.domain.draft import decision
 from phaseledger.domain.events import (
     EVENTS,
@@ -29,17 +29,7 @@ from phaseledger.domain.words import Phrase
 from phaseledger.replay.audit import commitments
 from phaseledger.replay.audit.conservation import is_conserved
 from phaseledger.replay.audit.opening import Opening
-
-FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""Exceptions that the rules raise on events or decisions that they would never have made."""
-
-
-class ProofFailed(Exception):
-    """A proof fails at an event; the message gives the reason."""
-
-    def __init__(self, seq: int, reason: str) -> None:
-        super().__init__(reason)
-        self.seq = seq
+from phaseledger.replay.records.guards import FAULTS, ProofFailed, check_opening, most_cards
 
 
 class RecordedDecision(NamedTuple):
@@ -138,39 +128,6 @@ def fold(events: Iterable[Event], *, complete: bool) -> State:
     if not last:
         raise ProofFailed(1, Phrase("evidence.proof.no_event"))
     return last[0]
-
-
-_OPENING = ("dealer", "game", "ruleset", "seats", "table")
-
-
-def check_opening(event: Event) -> None:
-    """Check that an event opens a game, by its opener's rules; raises ProofFailed."""
-    act = event.act
-    if not isinstance(event, GameOpened) or act is None or not isinstance(act.command, OpenGame):
-        raise ProofFailed(1, Phrase("evidence.proof.no_opening"))
-    command = replace(act.command, secret="0" * 64)
-    try:
-        (expected,) = decide(None, replace(act, command=command))
-    except Rejected as rejection:
-        raise ProofFailed(
-            1, Phrase("evidence.proof.opening_refused", code=rejection.code)
-        ) from None
-    except FAULTS as error:
-        raise ProofFailed(1, Phrase("evidence.proof.opening_unread", error=repr(error))) from None
-    for name in _OPENING:
-        if getattr(expected, name) != getattr(event, name):
-            raise ProofFailed(1, Phrase("evidence.proof.not_asked_for", field=name))
-
-
-def most_cards(event: Event) -> int:
-    """The largest number of cards that an event mentions."""
-    match event:
-        case RoundDealt():
-            return max(event.stock, event.covered, *event.hands, *event.jokers)
-        case StockShuffled():
-            return max(event.count, event.kept)
-        case _:
-            return int(getattr(event, "count", 0))
 
 
 # --- the seed and the decisions alone -----------------------------------------------------------

@@ -286,17 +286,6 @@ def open_results(
             results.close()
 
 
-def kept_parameters(path: Path | None) -> Mapping[str, str]:
-    """The parameters of the run whose results the file has; none where there is no such file."""
-    if path is None or not path.is_file():
-        return {}
-    try:
-        with path.open("rb") as file:
-            return _decode_header(file.readline(_LONGEST_HEADER)).parameters
-    except (OSError, ValueError, RecursionError):
-        return {}  # `open_results` gives the reason
-
-
 @contextmanager
 def resumed_in_order(
     task: Callable[[T], R],
@@ -331,18 +320,16 @@ def _do_unless_kept(
     return _Answer(part, digest, task(item))
 
 
-def digest_of_files(names: Iterable[str]) -> str:
-    """The digest of all bytes of the files, with their names, sizes and order."""
-    digest = sha256()
-    for name in names:
-        try:
-            with Path(name).open("rb") as file:
-                digest.update(_encode((name, file_digest(file, "sha256").hexdigest(), file.tell())))
-        except OSError as error:
-            digest.update(_encode((name, str(error))))
-    return digest.hexdigest()
+def digest_of_file(name: str) -> str:
+    """The digest of the file's bytes, name and size."""
+    try:
+        with Path(name).open("rb") as file:
+            content = _encode((name, file_digest(file, "sha256").hexdigest(), file.tell()))
+    except OSError as error:
+        content = _encode((name, str(error)))
+    return sha256(content).hexdigest()
 
 
-def is_read_again(names: Iterable[str]) -> bool:
-    """Whether all names are of regular files, which can be read twice, and are printable text."""
-    return all(Path(name).is_file() and name.isprintable() for name in names)
+def is_read_again(name: str) -> bool:
+    """Whether the file is a regular one, which can be read twice, with a printable name."""
+    return Path(name).is_file() and name.isprintable()

@@ -22,7 +22,7 @@ from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.batch.results import (
     PartIdentity,
     ResultsFile,
-    digest_of_files,
+    digest_of_file,
     is_read_again,
     resumed_in_order,
 )
@@ -78,12 +78,12 @@ class WorkUnit(NamedTuple):
             return self.part.games[-1] if self.part.games else ""
         if self.game:
             return self.game[-1]
-        return self.file if is_read_again([self.file]) else ""
+        return self.file if is_read_again(self.file) else ""
 
     def digest(self) -> str:
         """The digest of everything that the unit reads; of a store, raises as `read_store`."""
         if self.file:
-            return digest_of_files([self.file])
+            return digest_of_file(self.file)
         digest = sha256()
         for row in self.rows():
             digest.update(msgspec.msgpack.encode(row))

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain.evidence.codec import leaf_hash
+from phaseledger.domain.evidence.codec import SHORT, is_canonical, leaf_hash
 from phaseledger.domain.words import Amount, Phrase
-from phaseledger.replay.bundle.canonical_lines import is_canonical_line
-from phaseledger.replay.bundle.lines import LINES, LineKind, PublicEvent
+from phaseledger.replay.bundle.lines import LINES, LineKind, OpenedSeal, PublicEvent
 from phaseledger.replay.records.text_files import BOM, unusable_form
 from phaseledger.replay.signing.notes import verifier_key
 
@@ -42,7 +42,8 @@ _AFTER: dict[LineKind | None, tuple[LineKind, ...]] = {
 _DECODERS: dict[LineKind, msgspec.json.Decoder[Any]] = {
     kind: msgspec.json.Decoder(holds) for kind, holds in LINES.items()
 }
-_KINDS: dict[bytes, LineKind] = {kind.encode(): kind for kind in LINES}
+_KINDS: dict[bytes, LineKind] = {b'{"%b":' % kind.encode(): kind for kind in LINES}
+"""The kinds of line, by their beginnings."""
 _match_kind = re.compile(rb'\{"([a-z]{1,12})":').match
 _TEXT, _BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"'), re.compile(rb"[][{}]")
 
@@ -74,20 +75,12 @@ class _Malformed(ValueError):
     """A line is not well formed; the message says why."""
 
 
-def _parse_line(
-    line: bytes, number: int, size: int, previous: LineKind | None
-) -> tuple[LineKind, Any]:
-    """Parse a line, which must be canonical, and may follow one of the kind ``previous``."""
-    if len(line) > LONGEST_LINE:
-        raise _Malformed(Phrase("evidence.line.too_long", count=Amount(LONGEST_LINE)))
-    if size > LARGEST or number > MOST_LINES:
-        raise _Malformed(
-            Phrase("evidence.bundle.most", count=Amount(LARGEST), total=Amount(MOST_LINES))
-        )
-    front = _match_kind(line)
-    kind = _KINDS.get(front[1]) if front else None
+def _check_place(
+    line: bytes, kind: LineKind | None, number: int, previous: LineKind | None
+) -> None:
+    """Check that a line is whole, and of a kind that may follow the kind ``previous``."""
     allowed = _AFTER[previous]
-    if front is None or kind not in allowed:
+    if kind not in allowed:
         if number == 1 and kind is None:
             raise _Malformed(_what_begins(line))
         due = (
@@ -95,6 +88,7 @@ def _parse_line(
             if allowed
             else Phrase("evidence.bundle.due_nothing")
         )
+        front = _match_kind(line)
         actual = (
             Phrase("evidence.bundle.due_line", kinds=repr(front[1].decode()))
             if front
@@ -102,21 +96,10 @@ def _parse_line(
         )
         raise _Malformed(Phrase("evidence.bundle.due", due=due, step=actual))
     if not line.endswith(b"}\n"):
-        if line.endswith(b"\n"):
-            raise _Malformed(Phrase("evidence.line.end", brace="}"))
-        raise _Malformed(Phrase("evidence.line.within", brace="}"))
+        code = "evidence.line.end" if line.endswith(b"\n") else "evidence.line.within"
+        raise _Malformed(Phrase(code, brace="}"))
     if line.count(b"[") + line.count(b"{") > DEEPEST < _depth(line):
         raise _Malformed(Phrase("evidence.line.deep"))
-    body = line[front.end() : -2]
-    value = _decoded(kind, body)
-    if isinstance(value, PublicEvent):
-        data = bytes(value.data)
-        if not data.startswith(b"{"):
-            raise _Malformed(Phrase("evidence.bundle.no_object"))
-        begins = data.startswith(b'{"act":')  # the first of the sorted keys
-        leaf = leaf_hash(body)
-        return kind, BundleEvent(line=number, public=body, leaf=leaf, form=value, begins=begins)
-    return kind, NumberedLine(number, value)
 
 
 def _depth(line: bytes) -> int:
@@ -154,6 +137,29 @@ def _decoded(kind: LineKind, body: bytes) -> Struct:
     return value
 
 
+_encode = msgspec.json.Encoder(order="sorted").encode
+_is_canonical_part = lru_cache(maxsize=8_192)(is_canonical)
+
+
+def is_canonical_line(value: Struct, body: bytes) -> bool:
+    """Whether a line's body, decoded as ``value``, is canonical (RFC 8785): as `is_canonical`.
+
+    The lines all differ, by their hashes, but an event's data and a hidden value mostly recur. The
+    encoder copies such a part unchanged and writes canonical JSON around it: the types of the other
+    members admit no null, no fraction and no number from 2^53, and an ASCII body has ASCII keys.
+    """
+    match value:
+        case PublicEvent():
+            part = bytes(value.data)
+        case OpenedSeal():
+            part = bytes(value.value)
+        case _:
+            return is_canonical(body)
+    if len(part) <= SHORT and body.isascii() and _encode(value) == body:
+        return _is_canonical_part(part)
+    return is_canonical(body)
+
+
 def _check_keys(keys: Sequence[str]) -> None:
     """Check that the keys are valid and sorted, and that no two have the same name and hash."""
     names = {verifier_key(text).id for text in keys}
@@ -177,41 +183,61 @@ class BundleLines:
     def __init__(self) -> None:
         self.by_kind: dict[LineKind, list[Any]] = {kind: [] for kind in LINES}
         self.kind: LineKind | None = None
-        """That of the last line."""
-        self.number = 0
-        """How many lines there are."""
-        self.size = 0
-        """How many bytes there are."""
+        """The kind of the last line."""
+        self.number = self.size = 0
+        """Lines and bytes so far."""
 
     def add(self, line: bytes) -> None:
         """Add the next line, which must be well formed and in its place; raises ValueError."""
         self.number += 1
         self.size += len(line)
-        self.kind, placed = _parse_line(line, self.number, self.size, self.kind)
-        self._check_order(self.kind, placed)
-        self.by_kind[self.kind].append(placed)
+        if len(line) > LONGEST_LINE:
+            raise _Malformed(Phrase("evidence.line.too_long", count=Amount(LONGEST_LINE)))
+        if self.size > LARGEST or self.number > MOST_LINES:
+            raise _Malformed(
+                Phrase("evidence.bundle.most", count=Amount(LARGEST), total=Amount(MOST_LINES))
+            )
+        front = line[: line.find(b":") + 1]
+        kind = _KINDS.get(front)
+        _check_place(line, kind, self.number, self.kind)
+        assert kind is not None
+        body = line[len(front) : -2]
+        value = _decoded(kind, body)
+        placed: NumberedLine[Struct] | BundleEvent = NumberedLine(self.number, value)
+        if isinstance(value, PublicEvent):
+            data = bytes(value.data)
+            if not data.startswith(b"{"):
+                raise _Malformed(Phrase("evidence.bundle.no_object"))
+            begins = data.startswith(b'{"act":')  # the first of the sorted keys
+            placed = BundleEvent(self.number, body, leaf_hash(body), value, begins)
+        self._check_order(kind, value)
+        self.by_kind[kind].append(placed)
+        self.kind = kind
 
-    def _check_order(self, kind: LineKind, placed: Any) -> None:  # noqa: ANN401 - a line
-        """Check that the lines of a kind are in their order, and after those that they refer to."""
-        by_kind = self.by_kind
-        previous = by_kind[kind][-1].value if kind in _RANKS and by_kind[kind] else None
+    def _check_order(self, kind: LineKind, value: Any) -> None:  # noqa: ANN401 - a line
+        """Check that the lines of a kind are sorted, each after the lines that it refers to."""
+        events, lines = self.by_kind["event"], self.by_kind[kind]
+        if kind == "event":
+            declared = self.by_kind["bundle"][0].value.events
+            if len(events) == declared:
+                raise _Malformed(Phrase("evidence.bundle.one_more", count=Amount(declared)))
+            return
+        previous = lines[-1] if lines and kind in _RANKS else None
         if kind == "opens":
-            event, part = by_kind["event"][-1], placed.value
-            if part.seq != event.form.seq:
-                raise _Malformed(Phrase("evidence.bundle.opens", seq=part.seq, next=event.form.seq))
-            if part.audience not in event.sealed:
+            event, audience = events[-1], value.audience
+            if value.seq != event.form.seq:
                 raise _Malformed(
-                    Phrase("evidence.bundle.no_seal", seq=part.seq, audience=repr(part.audience))
+                    Phrase("evidence.bundle.opens", seq=value.seq, next=event.form.seq)
                 )
-            if by_kind[kind] and by_kind[kind][-1].line < event.line:
-                previous = None
-        elif kind == "event" and len(by_kind[kind]) == (
-            declared := by_kind["bundle"][0].value.events
-        ):
-            raise _Malformed(Phrase("evidence.bundle.one_more", count=Amount(declared)))
-        elif kind == "inclusion" and len(by_kind[kind]) == 2:
+            if audience not in event.sealed:
+                raise _Malformed(
+                    Phrase("evidence.bundle.no_seal", seq=value.seq, audience=repr(audience))
+                )
+            if previous and previous.line < event.line:
+                return
+        elif kind == "inclusion" and len(lines) == 2:
             raise _Malformed(Phrase("evidence.bundle.two"))
         elif kind == "bundle":
-            _check_keys(placed.value.keys)
-        if previous is not None and not _RANKS[kind](previous) < _RANKS[kind](placed.value):
+            _check_keys(value.keys)
+        if previous and not _RANKS[kind](previous.value) < _RANKS[kind](value):
             raise _Malformed(Phrase("evidence.bundle.order", kinds=repr(kind)))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
 import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
 
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.bundle.line_reader import (
@@ -29,7 +30,7 @@ from phaseledger.replay.bundle.lines import (
     SignedCheckpoint,
 )
 from phaseledger.replay.records.findings import Status
-from phaseledger.replay.records.source import DamagedSource, open_input
+from phaseledger.replay.records.source import DamagedSource, opened
 from phaseledger.replay.signing.receipts import Receipt
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -68,15 +69,38 @@ class Bundle(NamedTuple):
 
     def as_opened(self, event: BundleEvent) -> bytes:
         """The event with those of its hidden parts that are opened; for all, see `stored`."""
-        if not event.form.sealed:
+        form = event.form
+        if not form.sealed:
             return event.public
-        parts = {audience: self.opens.get((event.form.seq, audience)) for audience in event.sealed}
+        parts = {audience: self.opens.get((form.seq, audience)) for audience in form.sealed}
         hidden = {audience: part.value.value for audience, part in parts.items() if part}
-        tree = {name: getattr(event.form, name) for name in _RECORD_FIELDS}
-        return _encode(tree | {"hidden": hidden} if hidden else tree)
+        return _encode(
+            _StoredEvent(
+                at=form.at,
+                cmd=form.cmd,
+                data=form.data,
+                game=form.game,
+                prev=form.prev,
+                seq=form.seq,
+                type=form.type,
+                v=form.v,
+                hidden=hidden or UNSET,
+            )
+        )
 
 
-_RECORD_FIELDS = ("at", "cmd", "data", "game", "prev", "seq", "type", "v")
+class _StoredEvent(Struct, gc=False):
+    """The members of an event as it is stored."""
+
+    at: int
+    cmd: str
+    data: Raw
+    game: str
+    prev: str
+    seq: int
+    type: str
+    v: int
+    hidden: dict[str, Raw] | UnsetType
 
 
 def read_bundle(path: str) -> Bundle:
@@ -86,13 +110,8 @@ def read_bundle(path: str) -> Bundle:
         Damaged: it cannot be read, or is not exactly a bundle; the sentence names the line.
 
     """
-    try:
-        with open_input(path) as file:
-            return parse_bundle(file_lines(file), path)
-    except OSError as error:
-        raise DamagedSource(
-            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
-        ) from None
+    with opened(path) as file:
+        return parse_bundle(file_lines(file), path)
 
 
 _END = '{"end":...}'
@@ -100,13 +119,8 @@ _END = '{"end":...}'
 
 def first_line(path: str) -> bytes:
     """The first line of a file, which names the game of a bundle; raises DamagedSource."""
-    try:
-        with open_input(path) as file:
-            return next(file_lines(file), b"")
-    except OSError as error:
-        raise DamagedSource(
-            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
-        ) from None
+    with opened(path) as file:
+        return next(file_lines(file), b"")
 
 
 def file_lines(file: IO[bytes]) -> Iterator[bytes]:

@@ -45,7 +45,7 @@ class Proofs(NamedTuple):
     inclusions: tuple[Inclusion, ...]
     """Of the first event and, if that is another one, of the last one that is covered."""
     consistencies: tuple[EarlierSize, ...] = ()
-    """From earlier sizes of the log, for whoever kept a checkpoint; by size."""
+    """From earlier sizes of the log, for holders of a kept checkpoint; by size."""
 
 
 class _Event(NamedTuple):
@@ -92,7 +92,7 @@ def bundle_lines(
     note = _with_known_signatures(notes.note(proofs.note), keys) if proofs else None
     key_ids = {receipt.key for receipt in issued}
     if note:
-        key_ids |= {f"{line.name}+{line.hash.hex()}" for line in note.signatures}
+        key_ids |= {line.key for line in note.signatures}
     own_keys = (signer.public,) if signer else ()
     header = Header(
         events=len(events),
@@ -185,11 +185,5 @@ def _issue_receipts(events: Sequence[_Event], signer: SigningKey) -> Iterator[re
 
 def _with_known_signatures(note: notes.Note, keys: Iterable[VerifierKey]) -> notes.Note:
     """The note with those of its signatures whose keys are given, as the bundle lists them."""
-    known_keys = {(key.name, key.hash) for key in keys}
-    return note._replace(
-        signatures=tuple(
-            signature
-            for signature in note.signatures
-            if (signature.name, signature.hash) in known_keys
-        )
-    )
+    known = {key.id for key in keys}
+    return note._replace(signatures=tuple(line for line in note.signatures if line.key in known))

@@ -125,7 +125,7 @@ def audit_command(
     recorded, text, rule?, reject?, place?, source?}, and the sum on standard error. ``source`` is
     the file; one that cannot be read to its end is a finding too, ``damaged``. The public log's are
     ``event_lost``, ``event_not_logged``, ``tree_differs``, ``checkpoint_differs``,
-    ``checkpoint_ahead`` and ``log_unknown``; ``game`` is empty where nobody can tell which it is.
+    ``checkpoint_ahead`` and ``log_unknown``; ``game`` is empty where it cannot be told.
     Those of archived games are ``tombstone_differs``, ``archive_lost`` and ``archive_differs``.
     The store is seen as of one moment. The lines and their order depend on the games alone, not on
     --jobs. Of a folder, files ending in .ndjson or .jsonl are read, also in folders below it; one
@@ -214,7 +214,7 @@ def _sum(lang: Language, code: str, /, **amounts: int) -> str:
 
 
 def kept_checkpoints(named: Iterable[Path]) -> tuple[KeptCheckpoint, ...]:
-    """The checkpoints in the files and folders, or those that the service keeps.
+    """The checkpoints in the files and folders, or the ones that the service keeps.
 
     Raises:
         DamagedSource: a file is not there, cannot be read, or is no checkpoint.

@@ -55,7 +55,7 @@ def export(
     """Write a game's records as NDJSON, as they are stored, without judging them.
 
     The stored form holds every hidden card and the server's secret: while a game goes on, it is
-    for nobody who plays in it. With --seat or --public the sealed form is written.
+    not for its players. With --seat or --public the sealed form is written.
 
     With --bundle: one file that settles a dispute (docs/evidence.md). Only the service's own,
     GET /v1/games/{id}/bundle, has a checkpoint of the public log and its proofs too. Receipts are

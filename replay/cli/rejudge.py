@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 from msgspec import Struct
 
@@ -19,12 +18,10 @@ from phaseledger.replay.batch.inputs import (
     ClusterAddress,
     HouseRuleOptions,
     Json,
-    ResumeFile,
     StoreOptions,
     house_rule,
 )
 from phaseledger.replay.batch.pool import workers_of
-from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import WorkUnit, run_on_all
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.terminal import (
@@ -41,14 +38,11 @@ from phaseledger.replay.text import clean
 
 
 class _WorkResult(Struct, frozen=True):
-    """The result for one unit of work: the number of games, and those that would change."""
+    """The result for one unit of work: the number of games, and the games that would change."""
 
     games: int
     changed: tuple[RejudgedGame, ...]
     broken: AuditLine | None
-
-
-_RESULTS = msgspec.json.Decoder(_WorkResult)
 
 
 @guarded
@@ -70,24 +64,20 @@ def rejudge_command(
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
     cluster: ClusterAddress = "",
-    resume: ResumeFile = None,
     json: Json = False,
     store: StoreOptions = HERE,
 ) -> int:
-    """Judge recorded games anew under changed house rules, and list those that would differ.
+    """Judge recorded games anew under changed house rules, and list the games that would differ.
 
     The cards stay the recorded ones: every shuffle and every throw of the dice is by the recorded
     seed and transcript. The recorded decisions are decided again by the rules of the game with
     --option on top. A game is told with the first event that would be another, the first decision
-    that would be illegal (what follows it nobody has decided, so it ends there) and, where all
+    that would be illegal (what follows was never decided, so it ends there) and, where all
     decisions can be replayed, whether the game would end earlier or later, with scores and
-    winners. Whoever had known of the rules might have decided otherwise: see docs/rejudge.md.
+    winners. Players who knew the rules might have decided otherwise: see docs/rejudge.md.
 
     Games are audited first; one that is not sound is named and not rejudged. GAMES are ids of games
     in the store, files, and folders of files ending in .ndjson or .jsonl.
-
-    With --resume, a run that was broken off goes on when the same command is given once more, and
-    prints what it would have printed without a break; games that have changed are judged anew.
 
     With --json: one line for each game that would differ or is not sound: {game, ruleset, seq,
     refusal?: {seq, command, code, sentence, seat?, rule?}, difference?: {seq, recorded, rejudged,
@@ -111,11 +101,7 @@ def rejudge_command(
     tally: Counter[str] = Counter()
     task = partial(_rejudge, options=options)
     workers = workers_of(jobs, cluster)
-    asked = {"--option": msgspec.json.encode(options, order="sorted").decode()}
-    with (
-        open_results(resume, "rejudge", asked, _RESULTS) as results,
-        run_on_all(task, targets, store, workers, "rejudging", kept=results) as parts,
-    ):
+    with run_on_all(task, targets, store, workers, "rejudging") as parts:
         for part in parts:
             tally["games"] += part.games
             for rejudged in part.changed:

@@ -91,7 +91,7 @@ def replay(
     """Tell a game event by event, or show the table as it stood.
 
     The game is audited while it is read. If something is wrong with it, the story ends before
-    the first bad event, the finding goes to stderr, and the exit code is that of `audit`. With --at
+    the first bad event, the finding goes to stderr, and the exit code is `audit`'s. With --at
     a later event, the table is shown as it stood before the first bad one. A file is an export or a
     bundle; of a game that goes on it is told as far as the bundle's viewer knows.
 

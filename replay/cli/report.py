@@ -11,16 +11,14 @@ from phaseledger.replay.batch.inputs import (
     HERE,
     ClusterAddress,
     GameTarget,
-    ResumeFile,
     StoreOptions,
 )
 from phaseledger.replay.batch.pool import workers_of
-from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import files_in
 from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.records.source import UnknownGame
-from phaseledger.replay.report.batches import RESULTS, studied
+from phaseledger.replay.report.batches import studied
 from phaseledger.replay.report.games import Sorter, Study
 from phaseledger.replay.report.page import page, reasons
 from phaseledger.replay.report.words import ReportWords
@@ -51,7 +49,6 @@ def report(
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
     cluster: ClusterAddress = "",
-    resume: ResumeFile = None,
     lang: LangOption = "en",
     store: StoreOptions = HERE,
 ) -> int:
@@ -67,9 +64,7 @@ def report(
     The page needs nothing but itself: no script, no network; it prints. The same games in the
     same order give the same page. --lang is the language of the page, and of what is said beside
     it. Only finished games count, and they are not audited: see
-    `audit`. The exit code is 1 where damaged games were left out. With --resume, a report that was
-    broken off goes on when the same command is given once more: all games are read, and those are
-    counted that were not, or that have changed.
+    `audit`. The exit code is 1 where damaged games were left out.
 
     For example: phaseledger report games.ndjson -o report.html
 
@@ -84,15 +79,12 @@ def report(
     if jobs is not None and not 1 <= jobs <= 256:
         raise UsageError("--jobs takes 1 to 256.")
     workers = workers_of(jobs, cluster)
-    files = [file for target in targets for file in files_in(target, resume)]
-    inputs.require_distinct((inputs.game_id(file) or file for file in files), [out, resume])
+    files = [file for target in targets for file in files_in(target)]
+    inputs.require_distinct((inputs.game_id(file) or file for file in files), [out])
     study = Study()
     sorter = Sorter(study.left_out)
     games = sorter.games(_rows(files, store, every=every))
-    with (
-        open_results(resume, "report", {}, RESULTS) as kept,
-        studied(games, workers, kept) as results,
-    ):
+    with studied(games, workers) as results:
         for batch in results:
             for game in batch:
                 study.add(game, timelines)

@@ -15,17 +15,15 @@ from phaseledger.replay.batch.inputs import (
     ClusterAddress,
     HouseRuleOptions,
     Json,
-    ResumeFile,
     house_rule,
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
-from phaseledger.replay.batch.results import kept_parameters, open_results
 from phaseledger.replay.columns.parquet import require as require_pyarrow
 from phaseledger.replay.simulate.game import CAP, SimulationPlan, play
-from phaseledger.replay.simulate.journal import Format, Run, plan_parameters
+from phaseledger.replay.simulate.journal import Format, Run
 from phaseledger.replay.simulate.output import existing_journal
 from phaseledger.replay.simulate.run import play_run
-from phaseledger.replay.simulate.tournament import RESULTS, Standings, plan_seatings, standings
+from phaseledger.replay.simulate.tournament import Standings, plan_seatings, standings
 from phaseledger.replay.simulate.tournament import tournament as play_tournament
 from phaseledger.replay.terminal import (
     FINDINGS,
@@ -77,7 +75,6 @@ def simulate(
         ),
     ] = None,
     cluster: ClusterAddress = "",
-    resume: ResumeFile = None,
     max_decisions: Annotated[
         int, Parameter(help="Break a game off after so many decisions, with exit code 1.")
     ] = CAP,
@@ -111,8 +108,7 @@ def simulate(
     95 % interval over deals. With --json: {seed, ruleset, line_up, deals, seatings, design:
     all_orders | balanced_neighbours, orders, games, decisions, bots: [{bot, seats, win_rate, low,
     high, points}], stopped: [{index, game, bots, reason}], measured: {bot: milliseconds a
-    decision}}; only `measured` differs from run to run. With --resume, a tournament that was broken
-    off goes on when the same command is given once more; without --seed, by the seed that it has.
+    decision}}; only `measured` differs from run to run.
 
     For example: phaseledger simulate --games 100 --seed cup --out games.ndjson
 
@@ -127,10 +123,8 @@ def simulate(
     elif out is None and (format == "parquet" or json):
         needs = "--format parquet needs --out" if format == "parquet" else "--json needs --out"
         raise UsageError(f"{needs}: standard output holds the games, as NDJSON.")
-    elif resume:
-        raise UsageError("--resume goes with --tournament: a run to --out goes on by itself.")
     _count_from_1(games, max_decisions, only, jobs)
-    seed = _seed(seed, out, format, resume)
+    seed = _seed(seed, out, format)
     plan = SimulationPlan(
         seed=seed,
         ruleset=ruleset,
@@ -142,7 +136,7 @@ def simulate(
     _require_playable(plan)
     workers = workers_of(jobs, cluster)
     if tournament:
-        return _tournament(plan, games, workers, resume, json=json)
+        return _tournament(plan, games, workers, json=json)
     if format == "parquet":
         require_pyarrow()
     run = Run(plan=plan, games=games, only=only, format=format)
@@ -171,8 +165,8 @@ def _count_from_1(*numbers: int | None) -> None:
         raise UsageError("--games, --only, --jobs and --max-decisions count from 1.")
 
 
-def _seed(text: str, out: Path | None, form: Format, resume: Path | None) -> str:
-    """The seed given, else that of the run to go on with, else a fresh one, named on stderr."""
+def _seed(text: str, out: Path | None, form: Format) -> str:
+    """The seed given, else the seed of the run to go on with, else a fresh one, named on stderr."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -180,24 +174,19 @@ def _seed(text: str, out: Path | None, form: Format, resume: Path | None) -> str
     if text:
         return text
     journal = existing_journal(out, form) if out else None
-    before = journal.run.plan.seed if journal else kept_parameters(resume).get("--seed")
-    seed = before or os.urandom(8).hex()
+    seed = journal.run.plan.seed if journal else os.urandom(8).hex()
     tell(f"--seed {seed}")
     return seed
 
 
-def _tournament(
-    plan: SimulationPlan, games: int, workers: Workers, resume: Path | None, *, json: bool
-) -> int:
+def _tournament(plan: SimulationPlan, games: int, workers: Workers, *, json: bool) -> int:
     try:
         deals = -(-games // len(plan_seatings(plan).seatings))
     except ValueError as error:
         raise UsageError(f"--tournament: {error}") from None
     results = []
-    asked = {name: str(value) for name, value in plan_parameters(plan)}
     with (
-        open_results(resume, "simulate --tournament", asked, RESULTS) as kept,
-        play_tournament(plan, deals, workers, kept) as deal_results,
+        play_tournament(plan, deals, workers) as deal_results,
         progress("playing deals", deals) as advance,
     ):
         for deal in deal_results:

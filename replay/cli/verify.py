@@ -9,14 +9,12 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from phaseledger.domain.words import Language, reason_of
-from phaseledger.replay.batch.inputs import ClusterAddress, Json, ResumeFile, require_distinct
+from phaseledger.replay.batch.inputs import ClusterAddress, Json, require_distinct
 from phaseledger.replay.batch.pool import workers_of
-from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 from phaseledger.replay.verify.batch import (
-    RESULTS,
     Kept,
     VerifiedFiles,
     damaged_file,
@@ -34,8 +32,8 @@ from phaseledger.replay.verify.files.evidence import (
 )
 from phaseledger.replay.verify.files.receipts import read_receipts
 from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
+from phaseledger.replay.verify.questions.answer_text import parting_lines
 from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, question_of
-from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.sightings import (
     SeenInclusion,
     Sighting,
@@ -53,7 +51,7 @@ from phaseledger.replay.verify.verify import (
 )
 
 FEW = 8
-"""So many files are verified in this process, which is sooner than to start others."""
+"""The most files that are verified in this process, sooner than others would start."""
 
 
 @guarded
@@ -133,7 +131,6 @@ def verify_command(
         ),
     ] = None,
     cluster: ClusterAddress = "",
-    resume: ResumeFile = None,
     lang: LangOption = "en",
     json: Json = False,
 ) -> int:
@@ -147,8 +144,8 @@ def verify_command(
     events byte for byte. Seals, hash chain, signatures of seats, receipts and the checkpoint of the
     public log are checked too. Of a game that goes on, less can be checked; it says what.
 
-    Without --policy signatures are held against the keys that the bundle itself names, for which
-    nobody vouches. Several bundles of one game must tell one story, and so must receipts that a
+    Without --policy signatures are held against the keys that the bundle itself names, which
+    prove no identity. Several bundles of one game must tell one story, and so must receipts that a
     player kept; where they do not, it says at which event the stories part, who vouches for either,
     and whose receipts back which. --dispute writes all of it into one file for a referee.
 
@@ -157,8 +154,7 @@ def verify_command(
     7 sound, but the policy asks for more.
 
     Many files are verified on all cores, and only a little of each stays in memory. The answer is
-    the same for any --jobs. With --resume, a run that was broken off goes on when the same command
-    is given once more; bundles of which something has changed are verified anew.
+    the same for any --jobs.
 
     --lang is the language of the verdict and its --report, and of what --about asks: "Zug 17",
     "tour 17".
@@ -187,7 +183,7 @@ def verify_command(
         raise UsageError(str(error)) from None
     receipt_files = [str(path) for path in receipt]
     read = [*bundles, *receipt_files, *map(str, [*sightings, *([policy] if policy else [])])]
-    require_distinct(read, [dispute, report, resume])
+    require_distinct(read, [dispute, report])
     with _refusals_in(words):
         log_sightings = _log_sightings(sightings, trust_policy)
         if dispute:
@@ -195,10 +191,10 @@ def verify_command(
     is_batch = len(bundles) > FEW and not (report or question)
     is_batch = is_batch and all(map(is_bundle_file, bundles))
     workers = workers_of(jobs, cluster)
-    if (jobs is not None or cluster or resume) and not is_batch:
+    if (jobs is not None or cluster) and not is_batch:
         raise UsageError(
-            f"--jobs, --cluster and --resume are for more than {FEW} bundles, with no --report, no "
-            "--about and no pipe."
+            f"--jobs and --cluster are for more than {FEW} bundles, with no --report, no --about "
+            "and no pipe."
         )
     examined: Sequence[ExaminedBundle] = []
     receipts: Sequence[KeptReceipt] = ()
@@ -216,8 +212,7 @@ def verify_command(
             bots=bots,
             lang=told_in,
         )
-        with open_results(resume, "verify", {}, RESULTS) as results:
-            verified = verify_all(bundles, kept, workers, results)
+        verified = verify_all(bundles, kept, workers)
     else:
         with _refusals_in(words):
             evidence = read_evidence(bundles, receipt_files)

@@ -19,8 +19,8 @@ from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.verify import exit_code
 from phaseledger.replay.viewer.document import chairs_of, document_of
 from phaseledger.replay.viewer.limits import HiddenCards, ViewerLimits, WorkBudget
-from phaseledger.replay.viewer.page import offline_page
 from phaseledger.replay.viewer.recorded_game import RecordedGame, read_recorded, recorded_rows
+from phaseledger.replay.web.joiner import offline_page
 
 LIMITS = ViewerLimits(events=20_000, seconds=3_600.0)
 
@@ -66,7 +66,7 @@ def viewer(
     recorded and as it should be, with the rule, who is blamed, and what that proves; the game is
     shown up to there. A file is an export or a bundle, which is verified without a policy.
 
-    While a game goes on nobody is shown its hidden cards: of one in the store --public alone can be
+    The hidden cards of a game that goes on are not shown: of one in the store --public alone can be
     shown, of the view of a seat what that seat knows.
 
     With --json: the data of the page (p10-viewer/v1, docs/frames.md) in place of the page.

@@ -5,40 +5,13 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 
 from phaseledger.domain.words import Language, decimal
-from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, element, text
+from phaseledger.replay.web.joiner import styles
 
 WIDTH, ROW, SIZE = 560, 24, 12
 """In the drawing's own units; the page scales it."""
 
-STYLE = compact("""
-figure { margin: var(--space-3) 0 }
-figcaption { font-size: var(--text-note); max-width: 46rem; margin: 0 0 var(--space-2);
-  color: var(--soft) }
-.pair { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 var(--space-5);
-  align-items: start }
-@media (min-width: 62rem) { .pair { grid-template-columns: minmax(0, 34rem) minmax(0, 1fr) } }
-svg.chart { display: block; width: 100%; max-width: 34rem; height: auto; font: 12px var(--font) }
-svg.wide { max-width: 100% }
-svg.chart text { fill: var(--ink) }
-svg .end { text-anchor: end } svg .mid { text-anchor: middle }
-svg .axis { stroke: var(--edge); stroke-width: 1; fill: none }
-svg .grid { stroke: var(--edge); stroke-width: .5; stroke-dasharray: 2 3; fill: none }
-svg .span { stroke: var(--c0); stroke-width: 2; fill: none }
-svg .dot { fill: var(--c0); stroke: none }
-svg .exact { fill: none; stroke: var(--c1); stroke-width: 2 }
-svg .bar { fill: var(--c0); stroke: none } svg .band { fill: var(--sunk); stroke: none }
-svg .out { fill: var(--c1); stroke: none } svg .lost { stroke: var(--bad); stroke-width: 1.5 }
-svg .heat { fill: var(--c0); stroke: none }
-svg .cell { stroke: var(--edge); stroke-width: .5; fill: none }
-:root { --c0: var(--seat-0); --c1: var(--seat-3) }
-.scroll bdi { overflow-wrap: break-word }
-nav ul { padding-left: 1.25rem }
-@media print {
-  .pair { display: block }
-  svg.chart { max-width: 14cm } svg.wide { max-width: 100% }
-  figcaption, .note, .scroll { font-size: .7rem } }
-""")
+STYLE = styles("charts.css")
 """CSS that the charts add to the style of the page."""
 
 

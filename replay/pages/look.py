@@ -1,23 +1,9 @@
-"""The look of pages of text: the product's tokens and one style sheet over them.
+"""The look of pages of text: one style, which each page has inside, and the product's mark."""
 
-A page has its style inside, so that a report is one file and its policy can name the style's hash.
-"""
+from phaseledger.replay.web.joiner import styles
 
-import re
-from pathlib import Path
-
-TOKENS = Path(__file__).parents[1] / "viewer" / "web" / "tokens.css"
-SHEET = Path(__file__).with_name("page.css")
-
-
-def compact(css: str) -> str:
-    """A style sheet without its comments and the space that nobody but its writers needs."""
-    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    return re.sub(r"\s*([{};,])\s*", r"\1", re.sub(r"\s+", " ", css)).strip()
-
-
-STYLE = compact(TOKENS.read_text(encoding="utf-8") + SHEET.read_text(encoding="utf-8"))
-"""What all pages of text begin with."""
+STYLE = styles("tokens.css", "text.css")
+"""The first part of the style of every page of text."""
 
 MARK = (
     '<svg viewBox="0 0 26 26" aria-hidden="true"><rect x="2.5" y="4.5" width="12" height="18" '

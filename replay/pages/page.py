@@ -1,20 +1,12 @@
 """A self-contained HTML document: no script, no external resource, and it prints."""
 
-import base64
-import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape, unescape
 
 from phaseledger.domain.words import Language, amount
 from phaseledger.replay.pages.look import MARK, STYLE
-
-
-def policy(style: str) -> str:
-    """The Content-Security-Policy: nothing is loaded or run, and only this style counts."""
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-
+from phaseledger.replay.web.joiner import policy
 
 POLICY = policy(STYLE)
 
@@ -37,7 +29,7 @@ def text(value: object) -> Html:
 
 
 def sentence(template: str, values: Mapping[str, object]) -> Html:
-    """A template of plain text with values in it, of which those that are `Html` stay markup."""
+    """A template of plain text with values in it, of which `Html` stays markup."""
     markup = escape(template, quote=False)
     return Html(markup.format_map({key: text(value) for key, value in values.items()}))
 

@@ -18,7 +18,7 @@ class PageWords:
         return message(self.lang, f"{self._prefix}{code}", **values)
 
     def html(self, code: str, /, *, count: int | None = None, **values: object) -> Html:
-        """The same as markup, for values that are markup."""
+        """The text of that code as markup, for values that are markup."""
         template = template_of(self.lang, f"{self._prefix}{code}", count=count)
         return sentence(
             template, values if count is None else {**values, "count": self.number(count)}

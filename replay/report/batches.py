@@ -3,17 +3,14 @@
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from hashlib import sha256
 from itertools import count, islice
-from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from phaseledger.replay.batch.parts import parts_folder, read_part_file, remove_part, write_part
-from phaseledger.replay.batch.pool import Workers
-from phaseledger.replay.batch.results import PartIdentity, ResultsFile, resumed_in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.report.counts import StudiedGame
 from phaseledger.replay.report.games import Raw, study
 
@@ -26,8 +23,6 @@ LoggedGame = tuple[str, Raw]
 class GameBatch(NamedTuple):
     """Some finished games, here or in a part: NDJSON, a game a line."""
 
-    name: str
-    """The batch's name in a file of results: its first game."""
     games: tuple[LoggedGame, ...] = ()
     part: tuple[Path, str] | None = None
     """The folder and name of the part."""
@@ -38,41 +33,28 @@ class GameBatch(NamedTuple):
             return self.games
         return tuple(map(_decode_game, read_part_file(*self.part).splitlines()))
 
-    def digest(self) -> str:
-        """The digest of the games' events; raises as `read`."""
-        return sha256(msgspec.msgpack.encode(self.read())).hexdigest()
-
 
 BatchResult = list[StudiedGame | str]
 """The counts of each game of a batch, or a sentence on why it has none."""
 
-RESULTS = msgspec.json.Decoder(BatchResult)
-"""Decoder of the lines of a file of results."""
-
-_IDENTITY = PartIdentity[GameBatch](attrgetter("name"), GameBatch.digest)
 _decode_game = msgspec.json.Decoder(LoggedGame).decode
 
 
 @contextmanager
-def studied(
-    games: Iterable[LoggedGame], workers: Workers, kept: ResultsFile[BatchResult] | None = None
-) -> Iterator[Iterator[BatchResult]]:
-    """The counts of the games, batch by batch; a kept result replaces the count of its batch.
+def studied(games: Iterable[LoggedGame], workers: Workers) -> Iterator[Iterator[BatchResult]]:
+    """The counts of the games, batch by batch.
 
-    Where results are kept, each game is a batch, so that an added or removed game changes no other
-    batch. Raises as `in_order`, and as `parts_folder` in a cluster.
+    Raises as `in_order`, and as `parts_folder` in a cluster.
     """
-    batches = _batches(games, 1 if kept else _GAMES)
+    batches = _batches(games)
     if not workers.cluster:
-        with resumed_in_order(study_batch, batches, workers, kept, _IDENTITY) as results:
+        with in_order(study_batch, batches, workers) as results:
             yield results
         return
     names = deque[str]()
     with (
         parts_folder() as folder,
-        resumed_in_order(
-            study_batch, _in_parts(batches, folder, names), workers, kept, _IDENTITY
-        ) as results,
+        in_order(study_batch, _in_parts(batches, folder, names), workers) as results,
     ):
         yield _removing_parts(results, folder, names)
 
@@ -82,10 +64,10 @@ def study_batch(batch: GameBatch) -> BatchResult:
     return [study(game, raw) for game, raw in batch.read()]
 
 
-def _batches(games: Iterable[LoggedGame], size: int) -> Iterator[GameBatch]:
+def _batches(games: Iterable[LoggedGame]) -> Iterator[GameBatch]:
     remaining = iter(games)
-    while batch := tuple(islice(remaining, size)):
-        yield GameBatch(batch[0][0], batch)
+    while batch := tuple(islice(remaining, _GAMES)):
+        yield GameBatch(batch)
 
 
 def _in_parts(batches: Iterable[GameBatch], folder: Path, names: deque[str]) -> Iterator[GameBatch]:
@@ -94,7 +76,7 @@ def _in_parts(batches: Iterable[GameBatch], folder: Path, names: deque[str]) -> 
         name = str(number)
         write_part(folder, name, (msgspec.json.encode(game) + b"\n" for game in batch.games))
         names.append(name)
-        yield GameBatch(batch.name, part=(folder, name))
+        yield GameBatch(part=(folder, name))
 
 
 def _removing_parts(

@@ -13,7 +13,7 @@ from phaseledger.domain.policies import OPEN_PHASES
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.words import Phrase
-from phaseledger.replay.audit.proofs import check_opening, most_cards
+from phaseledger.replay.records.guards import check_opening, most_cards
 from phaseledger.replay.report.distance import (
     PhaseFillings,
     expected_gain,

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.domain.words import Phrase
-from phaseledger.replay.audit.proofs import FAULTS, ProofFailed
 from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.records.guards import FAULTS, ProofFailed
 from phaseledger.replay.report.counts import (
     CountKey,
     GameObserver,

@@ -73,7 +73,7 @@ def load(folder: Path) -> Keyring:
     keys = tuple(_key(folder, name) for name in _names(folder))
     if not any(isinstance(key, SigningKey) for key in keys):
         raise KeysError(
-            f"{folder}: there is no key to sign with: `phaseledger keys new` makes one."
+            f"{folder}: there is no key to sign with: `phaseledger admin keys new` makes one."
         )
     try:
         origin = read_text(folder / "origin").strip()
@@ -159,8 +159,8 @@ def retire(folder: Path, key_id: str) -> VerifierKey:
             return public
         # The argument is not repeated: it may be a private key.
         raise KeysError(
-            f"{folder}: there is no such key that could be retired; `phaseledger keys show` lists "
-            "them."
+            f"{folder}: there is no such key that could be retired; `phaseledger admin keys show` "
+            "lists them."
         )
 
 
@@ -189,8 +189,8 @@ def _key(folder: Path, name: str) -> SigningKey | VerifierKey:
     if not private.exists():
         raise KeysError(
             f"{private} is gone, but the key was not retired: restore it from a backup. If it is "
-            f"lost for good, run `phaseledger keys new`, then `phaseledger keys retire {name[-8:]}`"
-            ": auditors will see another key."
+            "lost for good, run `phaseledger admin keys new`, then `phaseledger admin keys retire "
+            f"{name[-8:]}`: auditors will see another key."
         )
     signer = _read(private)
     if signer.public != public or public.hash.hex() != name[-8:]:

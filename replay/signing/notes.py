@@ -182,6 +182,11 @@ class Signature(NamedTuple):
     signed: bytes
     """64 bytes; a cosignature has the time, 8 bytes, before them."""
 
+    @property
+    def key(self) -> str:
+        """The id of the key that it names."""
+        return f"{self.name}+{self.hash.hex()}"
+
     def __str__(self) -> str:
         return f"{_DASH}{self.name} {base64.b64encode(self.hash + self.signed).decode()}\n"
 

@@ -12,13 +12,11 @@ from statistics import fmean
 from time import process_time_ns
 from typing import Literal
 
-import msgspec
 from msgspec import Struct, structs
 
 from phaseledger.domain.commands import Command
 from phaseledger.domain.state import State
-from phaseledger.replay.batch.pool import Workers
-from phaseledger.replay.batch.results import PartIdentity, ResultsFile, resumed_in_order
+from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.intervals import mean_share
 from phaseledger.replay.simulate.game import SimulationPlan, ask, play
 from phaseledger.replay.simulate.seatings import Seating, Seatings, seatings
@@ -136,24 +134,13 @@ def play_deal(plan: SimulationPlan, index: int) -> Deal:
     return Deal(index, tuple(games), spent)
 
 
-RESULTS = msgspec.json.Decoder(Deal)
-"""Decoder of the lines of a file of results."""
-
-
 def tournament(
-    plan: SimulationPlan, deals: int, workers: Workers, kept: ResultsFile[Deal] | None = None
+    plan: SimulationPlan, deals: int, workers: Workers
 ) -> AbstractContextManager[Iterator[Deal]]:
-    """Play ``deals`` deals, except those whose results are kept; yields all in order."""
+    """Play ``deals`` deals; yields all in order."""
     task: Callable[[int], Deal] = partial(play_deal, plan)
     indices = range(1, deals + 1)
-    return resumed_in_order(task, indices, workers.for_units(deals), kept, _IDENTITY)
-
-
-def _plan_alone(_: int) -> str:
-    return ""  # a deal depends on its index and the parameters only
-
-
-_IDENTITY = PartIdentity[int](str, _plan_alone)
+    return in_order(task, indices, workers.for_units(deals))
 
 
 def standings(plan: SimulationPlan, deals: Sequence[Deal]) -> Standings:

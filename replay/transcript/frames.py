@@ -23,9 +23,8 @@ from phaseledger.replay.json_patch import Operation, patch
 from phaseledger.replay.records.findings import rule_of
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.moves import CardMove, moves
-from phaseledger.replay.transcript.table import table_data
+from phaseledger.replay.transcript.table import Step, table_data
 from phaseledger.replay.transcript.transcript import describe
-from phaseledger.replay.transcript.walk import Step
 
 FORMAT: Literal["p10-frames/v1"] = "p10-frames/v1"
 DistancePoint = Annotated[

@@ -1,16 +1,24 @@
 """The state of the table after an event, as text and as data for one viewer."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from phaseledger.domain.cards import show
+from phaseledger.domain.events import Event
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.state import State
 from phaseledger.domain.view import SeatView, TableView, view
 from phaseledger.domain.words import Language, message
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.card_text import group_text, held_text, lying_text, name
+
+
+class Step(NamedTuple):
+    """An event and the state after it."""
+
+    event: Event
+    state: State
 
 
 def table_text(state: State, viewer: Viewer, lang: Language = "en") -> list[str]:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.domain.state import State
 from phaseledger.domain.words import Language, Phrase, message, reason_of
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
@@ -21,18 +20,12 @@ from phaseledger.replay.records.findings import (
     meaning,
     short,
 )
+from phaseledger.replay.records.guards import ProofFailed
 from phaseledger.replay.records.source import DamagedSource, SourceError, UnknownGame
 from phaseledger.replay.terminal import UsageError, flush, say
 from phaseledger.replay.text import Viewer
-from phaseledger.replay.transcript.table import table_text
+from phaseledger.replay.transcript.table import Step, table_text
 from phaseledger.replay.transcript.transcript import describe
-
-
-class Step(NamedTuple):
-    """An event and the state after it."""
-
-    event: Event
-    state: State
 
 
 def one_game(rows: Iterable[SourceRow], source: str, game: str | None) -> Iterator[SourceRow]:
@@ -160,7 +153,7 @@ def _follow_view(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
     try:
         states = proofs.states(events(), complete=False)
         steps.extend(Step(read[-1], state) for state in states)
-    except proofs.ProofFailed as fault:
+    except ProofFailed as fault:
         findings.append(_view_finding("state_differs", fault.seq, places[-1], reason_of(fault)))
     verdict = AuditVerdict(
         game=game,

@@ -6,21 +6,12 @@ bundles contradict one another, both are verified once more, together.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
-from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
 
 from phaseledger.domain.words import Language, reason_of
-from phaseledger.replay.batch.pool import Workers
-from phaseledger.replay.batch.results import (
-    PartIdentity,
-    ResultsFile,
-    digest_of_files,
-    is_read_again,
-    resumed_in_order,
-)
+from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.bundle.reader import Bundle, first_line, read_bundle
 from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.terminal import progress
@@ -77,36 +68,13 @@ class BundleGroup(NamedTuple):
     names: tuple[str, ...]
     kept: Kept
 
-    @property
-    def name(self) -> str:
-        """What the group is called in a file of results."""
-        return self.names[0] if is_read_again(self.names) else ""
-
-    def digest(self) -> str:
-        """The digest of all that its verdict depends on."""
-        held = msgspec.json.encode(self.kept, order="deterministic")
-        return sha256(held + digest_of_files(self.names).encode()).hexdigest()
-
 
 GroupResult = tuple[list[Verified], list[StoryParting]]
 """The results for files that are verified together, and where their stories part."""
 
-RESULTS = msgspec.json.Decoder(GroupResult)
-"""Of the lines of a file of results."""
 
-_IDENTITY = PartIdentity[BundleGroup](attrgetter("name"), BundleGroup.digest)
-
-
-def verify_all(
-    names: Sequence[str],
-    kept: Kept,
-    workers: Workers,
-    results: ResultsFile[GroupResult] | None = None,
-) -> VerifiedFiles:
+def verify_all(names: Sequence[str], kept: Kept, workers: Workers) -> VerifiedFiles:
     """Verify the bundles in files; judgements and damage are in the order of the names.
-
-    Verdicts that are in the file of ``results`` are taken from there, if nothing has changed that
-    they depend on.
 
     Raises:
         UnknownGame: a receipt, or a sighting of the log, is of a game that no bundle is about.
@@ -122,22 +90,20 @@ def verify_all(
     stories: list[StoryParting] = []
     tasks = _bundle_groups(names, groups, kept)
     with (
-        resumed_in_order(
-            verify_group, tasks, workers.for_units(len(tasks)), results, _IDENTITY
-        ) as verified,
+        in_order(verify_group, tasks, workers.for_units(len(tasks))) as verified,
         progress("verifying", len(names)) as advance,
     ):
         for numbers, (group, partings) in zip(groups.values(), verified, strict=True):
             stories += partings
             by_number.update(zip(numbers, group, strict=True))
             advance(len(numbers))
-    in_order = [by_number[number] for number in range(len(names))]
-    differing = {games[number] for number in _contradictory(in_order, kept.policy)}
+    ordered = [by_number[number] for number in range(len(names))]
+    differing = {games[number] for number in _contradictory(ordered, kept.policy)}
     contradictory = [number for number, game in enumerate(games) if game in differing]
     together, _ = verify_group(BundleGroup(tuple(names[number] for number in contradictory), kept))
     for number, result in zip(contradictory, together, strict=True):
-        in_order[number] = result
-    answers = [result.judgement for result in in_order]
+        ordered[number] = result
+    answers = [result.judgement for result in ordered]
     return VerifiedFiles(
         [answer for answer in answers if isinstance(answer, Judgement)],
         [answer for answer in answers if isinstance(answer, DamagedFile)],

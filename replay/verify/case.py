@@ -87,34 +87,29 @@ class Case:
         """The operator keys with a valid signature under the checkpoint: of the policy's keys or,
         without a policy, of any; empty where the checkpoint or a proof of it is invalid."""
         self.kept = 0
-        """The number of the last event for which somebody kept a receipt."""
+        """The number of the last event for which a receipt was kept."""
         self.kept_by_others = 0
-        """The same, where it is somebody's word that it was not the operator: it can make any."""
+        """The last event with a receipt kept, by an auditor's word, by others than the operator."""
         self.sealed_signatures = 0
         """How many signatures are over commands of which a part is still sealed."""
         self.ended_waits: Sequence[EndedWait] = ()
         """The waits for seats that took too long."""
         self.read: Sequence[tuple[PublicEvent, Fact]] = ()
         """The public forms and the decoded events, with the hidden parts that are opened."""
-
-    @property
-    def events(self) -> list[Fact]:
+        self._places: dict[Language, Sequence[TablePlace]] = {}
+        self.events: Sequence[Fact] = ()
         """The decoded events."""
-        return [event for _, event in self.read]
 
     @cached_property
     def stored(self) -> Sequence[bytes]:
         """The events as the log stored them, with those hidden parts that are opened."""
         return tuple(map(self.bundle.as_opened, self.bundle.events))
 
-    @cached_property
-    def places(self) -> Sequence[TablePlace]:
+    def places(self, lang: Language = "en") -> Sequence[TablePlace]:
         """What people at the table call the events, up to the first that is malformed."""
-        return self.places_in("en")
-
-    def places_in(self, lang: Language) -> Sequence[TablePlace]:
-        """The same in another language."""
-        return tuple(table_places(self.readable_events(), lang=lang))
+        if lang not in self._places:
+            self._places[lang] = tuple(table_places(self.readable_events(), lang=lang))
+        return self._places[lang]
 
     def readable_events(self) -> Iterator[Fact]:
         """The decoded events, up to the first that is malformed."""
@@ -177,12 +172,18 @@ class Case:
         return claims
 
     @cached_property
+    def spans(self) -> Sequence[tuple[int, int]]:
+        """The places, from 1, of the first and the last event of each command."""
+        events = self.bundle.events
+        firsts = [n for n, event in enumerate(events, 1) if event.begins or n == 1]
+        lasts = [first - 1 for first in firsts[1:]] + [len(events)]
+        return [*zip(firsts, lasts, strict=True)]
+
+    @cached_property
     def entries(self) -> Mapping[int, Receipted]:
         """The receipt entry of each command, by the number of its last event."""
         events = self.bundle.events
-        firsts = [place for place, event in enumerate(events) if event.begins or not place]
-        lasts = [place - 1 for place in firsts[1:]] + [len(events) - 1]
-        pairs = ((events[first], events[last]) for first, last in zip(firsts, lasts, strict=True))
+        pairs = ((events[first - 1], events[last - 1]) for first, last in self.spans)
         return {last.form.seq: _entry(first.form, last) for first, last in pairs}
 
     @cached_property
@@ -192,11 +193,16 @@ class Case:
         command = event.act.command if isinstance(event, GameVoided) and event.act else None
         if record is None or not isinstance(command, VoidRestored):
             return None
-        # A bundle's receipts are all by one key. Whoever leaves the last one out changes nothing.
+        # A bundle's receipts are all by one key: leaving the last one out changes nothing.
         signer = max(
             ((receipt.seq, receipt.key) for _, receipt in self.bundle.receipts), default=(0, "")
         )[1]
         return Restoration(record.seq, record.at, signer, command)
+
+    @property
+    def signer(self) -> Phrase:
+        """The party whose keys count, in words."""
+        return Phrase("evidence.signer.policy" if self.policy else "evidence.signer.nobody")
 
     def trusts(self, key: VerifierKey) -> bool:
         """Whether the policy names the key as one of the operator's."""
@@ -271,7 +277,7 @@ class Case:
                 )
                 self.find(code, Phrase("evidence.event.unknown"), recorded, event=event)
                 return
-        self.read = read
+        self.read, self.events = read, [event for _, event in read]
 
     def _damage(self, event: BundleEvent) -> str:
         """What is wrong with an event as a whole; empty where nothing is."""

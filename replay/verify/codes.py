@@ -83,7 +83,7 @@ class Explanation(NamedTuple):
 
 
 BY_THE_CLOCK: frozenset[AnyCode] = frozenset({"timed_out_early", "against_terms", "closed_early"})
-"""Findings about the operator's word: that somebody's time was over."""
+"""Findings about the operator's word that a seat's time was over."""
 
 _ROWS: tuple[tuple[AnyCode, int, str, str, str], ...] = (
     ("gap", WRONG, "anybody", "ask_again", "writer"),

@@ -8,14 +8,14 @@ from phaseledger.domain.draft import decision
 from phaseledger.replay.bundle.line_reader import BundleEvent
 from phaseledger.replay.signing.commands import is_signed
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.seats import Occupant, follow
+from phaseledger.replay.verify.seats import FOLLOWED, Occupant, follow
 
 _CONCEALED = (Give, Keep, Search, Swap)
-"""Commands of which a part may still be sealed, so that nobody can check a signature over it."""
+"""Commands of which a part may still be sealed: then no signature over them can be checked."""
 
 SignatureOutcome = Literal["good", "bad", "sealed", "unsigned"]
-"""``sealed``: it is over what is still sealed, so nobody can check it. ``unsigned``: there is none,
-and no key that would have to have made one."""
+"""``sealed``: over a part that is still sealed, which cannot be checked. ``unsigned``: without a
+signature or a key that has to make one."""
 
 
 class CommandSignature(NamedTuple):
@@ -42,6 +42,8 @@ def command_signatures(
     """
     for (record, event), line in zip(case.read, case.bundle.events, strict=True):
         act = decision(event)
+        if act is None and type(event) not in FOLLOWED:
+            continue
         seat = -1 if act is None or act.seat is None else act.seat
         sender = occupants.get(seat)
         if note := follow(occupants, record, event):

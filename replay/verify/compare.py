@@ -151,8 +151,8 @@ _OF_TWO: tuple[AnyCode, ...] = ("equivocation", "annulled", "two_roots", "forked
 def _compare_logs(first: Case, second: Case) -> None:
     """Compare the two checkpoints, if they are of one log and signed by keys that count.
 
-    Anybody can make a checkpoint with a key of one's own, and sign another's too: where no policy
-    vouches for the keys, only two that the same keys have signed contradict one another.
+    Any key can sign a checkpoint of its own, and another's too: without a policy only checkpoints
+    under the same keys contradict one another.
     """
     first_log, second_log = first.checkpoint, second.checkpoint
     is_alike = first.policy is not None or first.vouching == second.vouching

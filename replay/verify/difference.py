@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 import msgspec
 
 from phaseledger.replay.pages.page import Html, element, table, text
-from phaseledger.replay.verify.page_words import VerdictPageWords
+from phaseledger.replay.verify.verdict_words import VerdictPageWords
 
 LONGEST, COMPARED = 6_000, 200
 """Characters of a value that are shown, and lines of it that are compared one by one."""

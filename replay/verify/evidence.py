@@ -55,9 +55,9 @@ Times = Literal["none", "witnessed", "recorded"]
 Story = Literal["witnessed", "operator", "nobody"]
 
 SeatWord = Literal["signed", "unsigned", "repudiable", "bot"]
-"""Who vouches for a seat's moves: the seat's own signatures; nobody, for a key was registered and
-has signed nothing; the operator, who could have written them, so that the seat may repudiate them;
-or the operator, who says that it is a bot."""
+"""Who vouches for a seat's moves. ``signed``: the seat's signatures. ``unsigned``: no party, as the
+registered key has signed nothing. ``repudiable``: the operator, who could have written them.
+``bot``: the operator, who says that it is a bot."""
 
 
 class VerificationProblem(Struct, frozen=True, omit_defaults=True):
@@ -105,11 +105,11 @@ class Facets(Struct, frozen=True):
     bots: BotMoves
     """Who made the bots' moves. ``re-decided``: their programs make the same ones."""
     times: Times
-    """By whose clock seats had their time. ``none``: nobody's time was over. ``witnessed``: by a
+    """By whose clock seats had their time. ``none``: no seat's time was over. ``witnessed``: by a
     witness's, as the policy asks. ``recorded``: by the operator's."""
     story: Story
-    """Who is held to these events. ``witnessed``: the operator, by somebody else who has seen them.
-    ``operator``: the operator, by its own signature. ``nobody``: no key that the policy names."""
+    """Who is held to these events. ``witnessed``: the operator, by a witness or player who has seen
+    them. ``operator``: the operator, by its own signature. ``nobody``: no key of the policy."""
 
 
 class CheckResult(Struct, frozen=True):
@@ -149,7 +149,7 @@ class Signer(Struct, frozen=True):
     key: str
     """The verifier key."""
     trusted: bool
-    """Whether the policy names it; without a policy nobody vouches for any key."""
+    """Whether the policy names it; False without a policy."""
 
 
 class AskedEvent(Struct, frozen=True, omit_defaults=True):
@@ -164,7 +164,7 @@ class AskedEvent(Struct, frozen=True, omit_defaults=True):
 
 
 class Voucher(Struct, frozen=True, omit_defaults=True):
-    """Somebody who vouches for a command, and by what."""
+    """A party that vouches for a command, and its ground."""
 
     by: Literal["player", "program", "operator", "witness", "later_player"]
     """``program``: the bot's own, which makes the same move. ``later_player``: by a signature over
@@ -185,9 +185,9 @@ class Attestation(Struct, frozen=True, omit_defaults=True):
     """In ms since 1970, by the operator's clock."""
     decided_by: Literal["seat", "host", "service"]
     events: tuple[AskedEvent, ...]
-    """Those of its events that were asked about."""
+    """The events of the command that were asked about."""
     vouchers: tuple[Voucher, ...]
-    """Empty where nobody does."""
+    """Empty where no party vouches."""
     proves: tuple[str, ...]
     leaves_open: tuple[str, ...]
     """What it does not prove."""
@@ -220,7 +220,7 @@ class Judgement(Struct, frozen=True):
     signers: tuple[Signer, ...]
     problems: tuple[VerificationProblem, ...]
     findings: tuple[ProblemGroup, ...]
-    """The same, those that are alike as one."""
+    """The problems, equal ones grouped."""
     notes: tuple[str, ...]
     question: str = ""
     """What was asked about the game; empty where nothing was."""

@@ -122,7 +122,7 @@ def _secrets(case: Case, seats: tuple[SeatReport, ...]) -> Secrets:
 
 def _moves(case: Case, seats: tuple[SeatReport, ...]) -> Moves:
     if all(seat.word == "bot" for seat in seats):
-        # A table at which nobody has done anything before it was broken off shows no game at all.
+        # A table without any command before it was broken off shows no game at all.
         is_played = any(map(_bot_moves, seats)) or not case.bundle.over
         return "none" if is_played else "unsigned"
     return "unsigned" if unsigned(seats) or case.sealed_signatures else "signed"
@@ -151,7 +151,7 @@ def _story(case: Case, seats: tuple[SeatReport, ...], bots: BotMoves) -> Story:
     signed = max((seat.signed for seat in seats if signs(seat)), default=0)
     covered = case.bundle.inclusions[-1].value.seq if case.vouching else 0
     witnessed = max(case.kept_by_others, signed, covered if _is_cosigned(case) else 0)
-    # Whoever has seen the end after a restore has not seen what the restore left out.
+    # A witness of the end after a restore has not seen what the restore left out.
     if needed <= witnessed and not case.restoration:
         return "witnessed"
     receipts = (receipt.seq for _, receipt in case.bundle.receipts)

@@ -19,9 +19,8 @@ from phaseledger.replay.verify.evidence import (
     SeatReport,
 )
 from phaseledger.replay.verify.headline import judgement_headline
-from phaseledger.replay.verify.page_words import VerdictPageWords
 from phaseledger.replay.verify.problem_groups import event_label, others_label
-from phaseledger.replay.verify.questions.story_text import parting_lines
+from phaseledger.replay.verify.questions.answer_text import parting_lines
 from phaseledger.replay.verify.text import (
     check_text,
     facet_values,
@@ -29,7 +28,7 @@ from phaseledger.replay.verify.text import (
 )
 from phaseledger.replay.verify.timeline import scores, timeline
 from phaseledger.replay.verify.timeline_events import timeline_events
-from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
+from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictPageWords, VerdictWords
 from phaseledger.replay.verify.verify import ExaminedBundle
 
 _TRUSTWORTHY: tuple[Grade, ...] = ("proven", "attested")
@@ -149,7 +148,7 @@ def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Htm
         (words.text("bundle.game"), judgement.game),
         (words.text("bundle.ruleset"), judgement.ruleset or words.text("bundle.unknown")),
         (words.text("bundle.ending"), words.text(f"bundle.{judgement.status}")),
-        # Nobody owes what was not due yet.
+        # Seats may owe nothing: it was not due yet.
         (
             words.text(f"bundle.{owing_word(judgement)}"),
             verdict.seats(judgement.owing),

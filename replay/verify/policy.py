@@ -92,7 +92,7 @@ class Policy(Struct, frozen=True):
     """The Ed25519 public keys (hex) of players, wherever they sit."""
 
     def names(self, seat: int, key: str) -> bool:
-        """Whether the key that a seat has registered is named here as that of its player."""
+        """Whether the policy names the key, registered by the seat, as its player's."""
         return bool(key) and (key in self.players or self.seats.get(seat) == key)
 
     @property

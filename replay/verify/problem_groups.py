@@ -15,7 +15,7 @@ def worded(case: Case, lang: Language = "en") -> tuple[VerificationProblem, ...]
     """The problems of the case, each with what people at the table call its event."""
     if not case.problems:
         return ()
-    places = case.places if lang == "en" else case.places_in(lang)
+    places = case.places(lang)
     return tuple(replace(problem, event=_event(case, problem, places)) for problem in case.problems)
 
 

@@ -34,13 +34,12 @@ class Occupant:
         return self.seating.key
 
 
-_FOLLOWED = frozenset({SeatTaken, SeatFreed, TurnBegan, SeatHandedOver, TurnTimedOut})
+FOLLOWED = frozenset({SeatTaken, SeatFreed, TurnBegan, SeatHandedOver, TurnTimedOut})
+"""Events that change the occupants of seats."""
 
 
 def follow(occupants: dict[int, Occupant], record: PublicEvent, event: Event) -> str:
     """Apply an event to the occupants; a sentence on it if a bot plays on for one, else empty."""
-    if type(event) not in _FOLLOWED:
-        return ""
     match event:
         case SeatTaken():
             occupants[event.seat] = Occupant(event)

@@ -1,4 +1,4 @@
-"""Sightings of the log: checkpoints that somebody kept, and proofs beside them, in JSON lines.
+"""Sightings of the log: kept checkpoints, and proofs beside them, in JSON lines.
 
 A line is a checkpoint, ``{note}`` as in a bundle, or an inclusion proof or a consistency proof as
 the API gives it.
@@ -31,7 +31,7 @@ class GameInclusion(Inclusion, Struct, frozen=True, forbid_unknown_fields=True, 
 
 
 class Consistency(Struct, frozen=True, forbid_unknown_fields=True):
-    """A proof that the tree of ``second`` leaves begins with that of ``first``."""
+    """A proof that the tree of ``second`` leaves begins with the tree of ``first``."""
 
     first: Count
     second: Count
@@ -39,7 +39,7 @@ class Consistency(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeenCheckpoint(NamedTuple):
-    """A checkpoint that somebody kept, with its file and line."""
+    """A kept checkpoint, with its file and line."""
 
     source: str
     line: int
@@ -48,7 +48,7 @@ class SeenCheckpoint(NamedTuple):
 
 
 class SeenInclusion(NamedTuple):
-    """An inclusion proof that somebody kept, with its file and line."""
+    """A kept inclusion proof, with its file and line."""
 
     source: str
     line: int
@@ -56,7 +56,7 @@ class SeenInclusion(NamedTuple):
 
 
 class SeenConsistency(NamedTuple):
-    """A consistency proof that somebody kept, with its file and line."""
+    """A kept consistency proof, with its file and line."""
 
     source: str
     line: int
@@ -72,7 +72,7 @@ _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def sightings_of(sightings: Iterable[Sighting], games: Collection[str]) -> list[Sighting]:
-    """Those that are of the games, or of no game at all."""
+    """The sightings of these games, and of no game at all."""
     return [
         sighting
         for sighting in sightings

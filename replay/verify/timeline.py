@@ -8,8 +8,8 @@ from phaseledger.domain.ruleset import RuleSet, phase_number
 from phaseledger.domain.state import State
 from phaseledger.replay.pages.page import Html, element, name, table, text
 from phaseledger.replay.text import Viewer, quoted
-from phaseledger.replay.verify.page_words import VerdictPageWords
 from phaseledger.replay.verify.timeline_events import TimelineEvent, sentences, when
+from phaseledger.replay.verify.verdict_words import VerdictPageWords
 
 
 def scores(events: Sequence[TimelineEvent], last_state: State, words: VerdictPageWords) -> Html:
@@ -53,7 +53,7 @@ def _gains(event: RoundEnded, rules: RuleSet, words: VerdictPageWords) -> Iterat
 def timeline(
     events: Sequence[TimelineEvent], viewer: Viewer, bad: int, words: VerdictPageWords
 ) -> Html:
-    """All events in words, a section for each round; that of the first bad event is open."""
+    """All events in words, a section for each round; the one with the first bad event is open."""
     parts = []
     heads = ("events.event", "events.time", "events.decider", "events.words")
     for number, numbered in groupby(_numbered(events), lambda item: item[0]):
@@ -72,7 +72,7 @@ def timeline(
 
 
 def _numbered(events: Sequence[TimelineEvent]) -> Iterator[tuple[int, int, TimelineEvent]]:
-    """(round, number, entry) of every event; where the round is unknown, that of the one before."""
+    """(round, number, entry) of every event; an unknown round is the one of the event before."""
     number = 0
     for seq, entry in enumerate(events, 1):
         number = entry.state.round if entry.state else number

@@ -12,18 +12,14 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.words import Language, message
-from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.bundle.line_reader import BundleEvent as Line
+from phaseledger.replay.records.guards import FAULTS, MOST_CARDS, is_modest
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.transcript.transcript import describe
 from phaseledger.replay.verify.case import Case
 
-LARGEST, MOST_CARDS = 100_000, 1_000
-"""Limits of a number in an event and of the cards on a table, for folding unchecked events."""
-
-
 BY_SERVICE = CloseReveal | TimeOut | VoidRestored
-"""Commands that nobody sends but the service itself."""
+"""Commands that the service itself sends."""
 
 
 class TimelineEvent(NamedTuple):
@@ -67,15 +63,6 @@ def timeline_events(case: Case) -> list[TimelineEvent]:
             )
         )
     return entries
-
-
-def is_modest(node: object) -> bool:
-    """Whether every number in an event is small enough to fold it without exhausting memory."""
-    if isinstance(node, dict):
-        return all(map(is_modest, node.values()))
-    if isinstance(node, list):
-        return all(map(is_modest, node))
-    return not isinstance(node, int) or abs(node) <= LARGEST
 
 
 def sentences(entry: TimelineEvent, viewer: Viewer, lang: Language = "en") -> list[str]:

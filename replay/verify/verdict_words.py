@@ -1,9 +1,10 @@
-"""The words of a language for a verdict, which whoever has the tables hands to `verify`."""
+"""The words of a language for a verdict."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from phaseledger.domain.words import Amount, Language, amount, message, spoken
+from phaseledger.replay.pages.words import PageWords
 
 
 class VerdictWords(NamedTuple):
@@ -39,3 +40,11 @@ class VerdictWords(NamedTuple):
 
 
 IN_ENGLISH = VerdictWords()
+
+
+class VerdictPageWords(PageWords):
+    """The words of the report, beside those of the ``verdict`` in the same language."""
+
+    def __init__(self, verdict: VerdictWords = IN_ENGLISH) -> None:
+        super().__init__("verdict_page.", verdict.lang)
+        self.verdict = verdict

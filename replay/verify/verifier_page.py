@@ -1,13 +1,7 @@
-"""The page that checks bundles in a browser, put together from its sources in ``page``.
+"""The page that checks bundles in a browser: sources of `replay.web`, and tables of `verify`."""
 
-It is one file for whoever opens it, and runs nothing else: its policy names the hashes of its
-script and its style, which are computed here.
-"""
-
-import base64
-import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -21,38 +15,15 @@ from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.words import LANGUAGES, Language, PageText, message, spoken, texts
-from phaseledger.replay.pages.look import STYLE
 from phaseledger.replay.pages.page import bar
 from phaseledger.replay.referee.citations import CITATIONS
-from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, STYLES, USUAL
+from phaseledger.replay.referee.sheets import ORDINARY, SHEETS, USUAL
+from phaseledger.replay.referee.sheets import STYLES as RULE_STYLES
 from phaseledger.replay.verify.grades import GRADES, VALUES, grade_meaning
+from phaseledger.replay.web.joiner import WEB, page, script, styles
 
-SOURCES = Path(__file__).parent / "page"
-RULES = (
-    "cards.js",
-    "groups.js",
-    "table.js",
-    "sheets.js",
-    "turns.js",
-    "lays.js",
-    "winners.js",
-    "rounds.js",
-    "board.js",
-    "referee.js",
-)
-"""The referee's files, in a scope of their own: `replay.referee` once more, in JavaScript."""
-BESIDE = (
-    "shapes.js",
-    "decisions.js",
-    "game.js",
-    "receipts.js",
-    "policy.js",
-    "sightings.js",
-    "grade.js",
-    "words.js",
-    "view.js",
-)
-"""Files in the scope of the page itself."""
+SOURCES = WEB / "verifier"
+STYLES = ("tokens.css", "text.css", "verifier.css")
 STATUSES = ("verdict.finished", "verdict.voided", "verdict.unfinished")
 """Messages of a verdict that the page has as well."""
 
@@ -60,25 +31,18 @@ STATUSES = ("verdict.finished", "verdict.voided", "verdict.unfinished")
 @cache
 def verifier_page() -> bytes:
     """The page, as UTF-8."""
-    html = (SOURCES / "verifier.html").read_text(encoding="utf-8")
-    html = html.replace("/*page.css*/", STYLE).replace("<!--bar-->", bar())
-    html = _in_english(html.replace("<!--languages-->", _choices()))
-    rules = [(SOURCES / name).read_text(encoding="utf-8") for name in RULES]
-    html = html.replace("/*rules*/", "\n".join([_catalogue(), *rules]))
-    html = html.replace("/*shapes*/", f"const SHAPES = {_script(_shapes())};\n{_grades()}\n")
-    for name in BESIDE:
-        html = html.replace(f"/*{name}*/", (SOURCES / name).read_text(encoding="utf-8"))
-    html = html.replace("/*words*/", f"const WORDS = {_script(_words(html))};")
-    return pinned(html).encode()
+    return page_of(SOURCES / "main.js")
 
 
-def pinned(html: str) -> str:
-    """The page with the hashes of its script and its style in its policy; nothing else may run."""
-    for tag in ("script", "style"):
-        (source,) = re.findall(f"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
-        digest = base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
-        html = re.sub(f"{tag}-src '[^']*'", f"{tag}-src 'sha256-{digest}'", html, count=1)
-    return html
+def page_of(entry: Path) -> bytes:
+    """The page whose script begins with the module ``entry``, in its folder or in any other."""
+    shell = (SOURCES / "verifier.html").read_text(encoding="utf-8")
+    tables = {**_referee_tables(), "SHAPES": _shapes(), "WORDS": _words(shell)}
+    tables |= {"GRADES": {grade: asdict(weakest) for grade, weakest in GRADES.items()}}
+    tables |= {"FACETS": VALUES}
+    code = script(entry, [WEB, entry.parent], tables)
+    parts = {"bar": bar(), "languages": _choices(), "no_script": _without_script()}
+    return page(_in_english(shell), code, styles(*STYLES), **parts).encode()
 
 
 def verifier_words(lang: Language) -> dict[str, PageText]:
@@ -100,17 +64,18 @@ def verifier_words(lang: Language) -> dict[str, PageText]:
     }
 
 
-def _words(html: str) -> dict[str, dict[str, PageText]]:
+def _words(shell: str) -> dict[str, dict[str, PageText]]:
     """The words of each language, without findings that the page's own checks do not make."""
-    others = {code for code in texts("en", "evidence.") if not _is_used(code, html)}
+    sources = [shell, *(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.js"))]
+    others = {code for code in texts("en", "evidence.") if not _is_used(code, sources)}
     return {
         lang: {code: text for code, text in verifier_words(lang).items() if code not in others}
         for lang in LANGUAGES
     }
 
 
-def _is_used(code: str, html: str) -> bool:
-    return f'"{code}"' in html or code.startswith(_PREFIXES)
+def _is_used(code: str, sources: Iterable[str]) -> bool:
+    return code.startswith(_PREFIXES) or any(f'"{code}"' in source for source in sources)
 
 
 _PREFIXES = ("kind.", "end.", "parity.", "step.", "turn.skip_", "policy.")
@@ -118,7 +83,7 @@ _PREFIXES = ("kind.", "end.", "parity.", "step.", "turn.skip_", "policy.")
 
 
 def _in_english(html: str) -> str:
-    """The page with the English words where its elements name them, for whoever runs no script."""
+    """The shell with the English words where its elements name them, for want of a script."""
     words = verifier_words("en")
 
     def filled(match: re.Match[str]) -> str:
@@ -126,16 +91,19 @@ def _in_english(html: str) -> str:
         return f"{match[1]}{text}"
 
     html = re.sub(r'(<\w+[^>]* data-words="([\w.]+)"[^>]*>)', filled, html)
-    html = re.sub(
+    return re.sub(
         r'data-label="([\w.]+)"',
         lambda match: f'{match[0]} aria-label="{escape(str(words[match[1]]))}"',
         html,
     )
-    lines = (
+
+
+def _without_script() -> str:
+    """What a reader without JavaScript is told, in each language."""
+    return "".join(
         f'<p lang="{lang}">{escape(message(lang, "verifier.page.no_script"))}</p>'
         for lang in LANGUAGES
     )
-    return html.replace("<!--no script-->", "".join(lines))
 
 
 def _choices() -> str:
@@ -146,29 +114,16 @@ def _choices() -> str:
     )
 
 
-def _grades() -> str:
-    """The tables of grades and facets, and what a policy's fields are, as `verify` has them."""
-    tables: Mapping[str, object] = {
-        "GRADES": {grade: asdict(weakest) for grade, weakest in GRADES.items()},
-        "FACETS": VALUES,
-    }
-    return "\n".join(f"const {name} = {_script(value)};" for name, value in tables.items())
-
-
-def _catalogue() -> str:
-    """What the catalogue says in data: both referees read the same tables."""
-    sheets = [sheet._asdict() for sheet in SHEETS]
-    presets = {name: _preset(game.rules) for name, game in GAMES.items()}
-    tables: Mapping[str, object] = {
+def _referee_tables() -> dict[str, object]:
+    """The rules as data: both referees read the same tables."""
+    return {
         "CITATIONS": CITATIONS,
-        "SHEETS": sheets,
+        "SHEETS": [sheet._asdict() for sheet in SHEETS],
         "ORDINARY": ORDINARY,
-        "PRESETS": presets,
-        "STYLES": STYLES,
+        "PRESETS": {name: _preset(game.rules) for name, game in GAMES.items()},
+        "STYLES": RULE_STYLES,
         "USUAL": USUAL,
     }
-    lines = (f"const {name} = {_script(value)};" for name, value in tables.items())
-    return "\n".join(lines)
 
 
 def _preset(rules: RuleSet) -> dict[str, str]:
@@ -198,8 +153,3 @@ def _bare(shape: Any) -> Any:  # noqa: ANN401 - a schema is an object, a list or
         for key, value in shape.items()
         if key not in _WORDS
     }
-
-
-def _script(value: object) -> str:
-    """A value as JSON that ends no script."""
-    return msgspec.json.encode(value).decode().replace("<", "\\u003c")

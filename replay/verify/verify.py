@@ -1,7 +1,6 @@
 """Verification of bundles: all checks, and the conclusion from them.
 
-A bundle is checked on its own, then against receipts that somebody kept and against other bundles
-of the same log.
+A bundle is checked on its own, then against kept receipts and other bundles of the same log.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -15,7 +14,6 @@ from phaseledger.replay.bundle.reader import Bundle
 from phaseledger.replay.records.source import UnknownGame
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.checks.bots import check_bots
-from phaseledger.replay.verify.checks.demands import check_demands
 from phaseledger.replay.verify.checks.form import (
     check_chain,
     check_commands,
@@ -24,11 +22,20 @@ from phaseledger.replay.verify.checks.form import (
     check_ruleset,
     check_seals,
 )
-from phaseledger.replay.verify.checks.game import check_game, check_running, check_signatures
+from phaseledger.replay.verify.checks.game import (
+    check_game,
+    check_referee,
+    check_running,
+    check_signatures,
+)
 from phaseledger.replay.verify.checks.history import check_history
-from phaseledger.replay.verify.checks.operator import check_checkpoint, check_policy, signers
+from phaseledger.replay.verify.checks.operator import (
+    check_checkpoint,
+    check_demands,
+    check_policy,
+    signers,
+)
 from phaseledger.replay.verify.checks.receipts import KeptReceipt, check_held, check_receipts
-from phaseledger.replay.verify.checks.referee import check_referee
 from phaseledger.replay.verify.checks.times import check_times, owing_seats
 from phaseledger.replay.verify.checks.waits import check_waits
 from phaseledger.replay.verify.checks.witnesses import check_witnesses
@@ -134,7 +141,7 @@ def in_language(examined: Iterable[ExaminedBundle], lang: Language) -> list[Exam
 def require_games(
     games: Collection[str], receipts: Iterable[KeptReceipt], sightings: Iterable[Sighting]
 ) -> None:
-    """Require that what somebody kept is of these games.
+    """Require that kept receipts and sightings are of these games.
 
     Raises:
         UnknownGame: a receipt, or an inclusion proof, is of another one.

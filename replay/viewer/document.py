@@ -19,8 +19,8 @@ from phaseledger.domain.state import Group, Stage
 from phaseledger.domain.words import LANGUAGES, Language, Phrase
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import Distances, Sitter, frames, header, ndjson
+from phaseledger.replay.transcript.table import Step
 from phaseledger.replay.transcript.transcript import describe
-from phaseledger.replay.transcript.walk import Step
 from phaseledger.replay.viewer.findings import DisputedEvent
 from phaseledger.replay.viewer.limits import HiddenCards, ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.marks import Marks, distances, marks_of

@@ -11,20 +11,19 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.words import Language, Phrase, message, spoken
-from phaseledger.replay.audit.proofs import FAULTS
 from phaseledger.replay.records.findings import AuditVerdict
+from phaseledger.replay.records.guards import FAULTS, MOST_CARDS, is_modest
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.event_words import table_places
 from phaseledger.replay.transcript.moves import moves
+from phaseledger.replay.transcript.table import Step
 from phaseledger.replay.transcript.transcript import describe
-from phaseledger.replay.transcript.walk import Step
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import CODES, AnyCode
 from phaseledger.replay.verify.evidence import Judgement, ProblemGroup, Voucher
 from phaseledger.replay.verify.problem_groups import others_label
 from phaseledger.replay.verify.questions.answer_text import voucher_text
 from phaseledger.replay.verify.questions.attestations import attestations
-from phaseledger.replay.verify.timeline_events import MOST_CARDS, is_modest
 
 
 class EventClaim(Struct, frozen=True, omit_defaults=True):
@@ -246,7 +245,7 @@ def _judged_place(case: Case, seq: int) -> ChainPlace | None:
 
 def _vouchers(case: Case, judgement: Judgement, seq: int) -> Iterator[str]:
     """The parties that vouch for the event, by signature or program."""
-    if not 0 < seq <= len(case.places):  # up to the first that is malformed
+    if not 0 < seq <= len(case.places()):  # up to the first that is malformed
         return
     for attestation in attestations(case, judgement.seats, (), [seq]):
         vouchers: tuple[Voucher, ...] = attestation.vouchers

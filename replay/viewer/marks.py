@@ -9,7 +9,7 @@ from phaseledger.domain import events as e
 from phaseledger.domain.ruleset import Phase, RuleSet
 from phaseledger.domain.state import State
 from phaseledger.replay.report.distance import PhaseFillings, phase_fillings
-from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.transcript.table import Step
 
 
 class Marks(Struct, frozen=True):

@@ -19,7 +19,8 @@ from phaseledger.replay.records import bundled
 from phaseledger.replay.records.findings import AuditVerdict, SourceRow
 from phaseledger.replay.records.source import DamagedSource, UnreadableFile, read_stream
 from phaseledger.replay.text import Viewer, clean
-from phaseledger.replay.transcript.walk import Step, WalkedGame, one_game, walk
+from phaseledger.replay.transcript.table import Step
+from phaseledger.replay.transcript.walk import WalkedGame, one_game, walk
 from phaseledger.replay.verify.checks.game import game_course
 from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, AnyCode
 from phaseledger.replay.verify.evidence import Conclusion, Grade

@@ -21,7 +21,7 @@ from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import digest, is_meant, is_wellformed
 from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
-from phaseledger.service.games.sitting import Sitting
+from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 
 _BEARER = "Bearer "

@@ -7,6 +7,7 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 from litestar.types import Receive, Scope
 
+from phaseledger.projections.views import Views
 from phaseledger.replay.signing.keys import Keyring
 from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.attempts import AttemptLimits
@@ -18,11 +19,10 @@ from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.write_probe import WriteProbe
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate
-from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.background import Until
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.settings import Network, Settings

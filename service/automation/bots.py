@@ -31,7 +31,7 @@ from phaseledger.service.eventlog.clock import elapsed_ms
 from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame, StaleVersion
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.quotas.errors import TooManyEvents
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace

@@ -13,12 +13,12 @@ import structlog
 from phaseledger.service.automation.bots import seat_to_move
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import DueGame
+from phaseledger.service.eventlog.rows import DueGame
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.log_times import AHEAD
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, dues
+from phaseledger.service.games.writer import GameService
 
 EVERY = 5.0  # seconds between notes; a crashed process loses the notes since the last
 AT_ONCE = 200  # games noted by one statement

@@ -13,7 +13,7 @@ from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import GameTasks, logged_failures
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "game overlong"

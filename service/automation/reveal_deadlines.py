@@ -14,8 +14,8 @@ from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import GameTasks, logged_failures
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.overdue import REVEAL_CLOSED
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, seconds_until
+from phaseledger.service.games.writer import GameService
 
 log = structlog.get_logger("phaseledger.deadlines")
 

@@ -18,9 +18,9 @@ from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
 from phaseledger.service.automation.game_tasks import logged_failures
 from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import UnfinishedGame
+from phaseledger.service.eventlog.rows import UnfinishedGame
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 
 EVERY = 60.0  # seconds between looks
 ALL = 86_400.0  # seconds between looks at all games: a log that went back may have others

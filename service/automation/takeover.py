@@ -21,7 +21,7 @@ from phaseledger.service.eventlog.connection import Connection, connect
 from phaseledger.service.eventlog.continuity import Lineage, lineage_of
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.games.game import Game
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 
 EVERY = 10.0  # seconds between looks; a game is taken up after one to two of them
 RETRY = 0.5  # seconds until a lost database is tried again

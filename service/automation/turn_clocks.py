@@ -17,8 +17,8 @@ from phaseledger.service.automation.game_tasks import TOO_LATE, GameTasks, logge
 from phaseledger.service.games.game import Game
 from phaseledger.service.games.log_times import QuestionTime
 from phaseledger.service.games.overdue import time_out
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import dues, seconds_until
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.schemas.terms import Due
 
 log = structlog.get_logger("phaseledger.clocks")

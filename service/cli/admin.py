@@ -1,39 +1,38 @@
-"""`phaseledger admin`: operators' actions on a running service, through its own listener.
+"""`phaseledger admin`: the operator's commands.
 
-What concerns damaged games works on the database alone as well.
+Those of the group `Ledger` work on the database and the keys; those of the group `Running service`
+ask its operator's listener.
 """
 
-import asyncio
 import os
 import re
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID, uuid4
 
 import httpx2
-import msgspec
 from cyclopts import App, Parameter
 
 from phaseledger.replay.records.source import StoreUnreachable, UnknownGame
 from phaseledger.replay.records.text_files import read_text
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
-from phaseledger.service.cli import offline
-from phaseledger.service.cli.archive import archive
-from phaseledger.service.cli.flags import JsonFlag
+from phaseledger.service.cli import keys
+from phaseledger.service.cli.archive import archive, unarchive
+from phaseledger.service.cli.backup import backup, restore
+from phaseledger.service.cli.flags import Actor, JsonFlag, Reason
+from phaseledger.service.cli.public_log import end_log, new_epoch
+from phaseledger.service.cli.tables import migrate, rebuild
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
-from phaseledger.service.database.setup import connected_settings, prepare
 from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load
 
-app = App(name="admin", help="What operators do to a service that runs, and the record of it.")
-
-Actor = Annotated[str, Parameter(help="Who does it, for the record.")]
-ReasonOption = Annotated[
-    str, Parameter(help="Why, for the record; players of a voided game read it.")
-]
+RUNNING = "Running service"
+app = App(name="admin", help="Make, keep, restore and steer a ledger: the operator's commands.")
+for command in (migrate, rebuild, backup, restore, new_epoch, end_log, archive, unarchive):
+    app.command(command, group="Ledger")
+app.command(keys.app)
 
 PORT = 8001
 
@@ -96,37 +95,6 @@ class Listener:
 HERE = Listener()
 
 
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Ledger(Listener):
-    """Where the listener is, or the database where no service runs."""
-
-    offline: Annotated[
-        bool,
-        Parameter(negative="", help="Go by the database alone, whether or not a service runs."),
-    ] = False
-    database_url: Annotated[
-        str | None, Parameter(help="DSN of the database; else the embedded one of the data folder.")
-    ] = None
-    schema: Annotated[str | None, Parameter(help="The schema that holds the tables.")] = None
-
-    @contextmanager
-    def settings(self) -> Iterator[Settings]:
-        """The settings of a database that runs, during the block; raises SettingsError."""
-        flags = {
-            "data_dir": self.data_dir and str(self.data_dir),
-            "keys_dir": self.keys_dir and str(self.keys_dir),
-            "database_url": self.database_url,
-            "schema": self.schema,
-        }
-        with connected_settings(load(os.environ, flags)) as settings:
-            prepare(settings, migrating=False)
-            yield settings
-
-
-HERE_OR_OFFLINE = Ledger()
-
-
 def _token(settings: Settings) -> str:
     path = admin_token_file(settings)
     with suppress(OSError, UnicodeError):
@@ -161,7 +129,7 @@ def _tell(event: Any, *, json: bool, sentence: str) -> int:  # noqa: ANN401 - an
     return 0
 
 
-@app.command
+@app.command(group=RUNNING)
 @guarded
 def log(
     *,
@@ -190,21 +158,17 @@ def log(
     return 0
 
 
-@app.command(name="set-aside")
+@app.command(name="set-aside", group=RUNNING)
 @guarded
-def set_aside(*, at: Ledger = HERE_OR_OFFLINE, json: JsonFlag = False) -> int:
+def set_aside(*, at: Listener = HERE, json: JsonFlag = False) -> int:
     """Print the games that are set aside because their record is damaged, and why.
 
     Exit code 1 where there are some. With --json: {games: [{game, version, reason, at, voided_by,
     void_reason}]}.
 
-    For example: phaseledger admin set-aside --offline
+    For example: phaseledger admin set-aside
     """
-    if at.offline:
-        with at.settings() as settings:
-            games = msgspec.to_builtins(asyncio.run(offline.set_aside_games(settings)))
-    else:
-        games = at.ask("/set-aside")["games"]
+    games = at.ask("/set-aside")["games"]
     if json:
         print_json({"games": games})
     for game in () if json else games:
@@ -214,97 +178,30 @@ def set_aside(*, at: Ledger = HERE_OR_OFFLINE, json: JsonFlag = False) -> int:
     return 1 if games else 0
 
 
-@app.command
+@app.command(group=RUNNING)
 @guarded
 def void(
     game: Annotated[UUID, Parameter(help="The game.")],
     /,
     *,
     actor: Actor,
-    reason: ReasonOption,
-    at: Ledger = HERE_OR_OFFLINE,
+    reason: Reason,
+    at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:
     """Break a game off without a winner. Its players read who did it, and why.
 
-    One that is set aside is noted as void beside its log, which cannot be continued; that alone
-    can be done with --offline.
+    A game that is set aside is noted as void beside its log, which cannot be continued.
 
     With --json: the entry of the record.
 
     For example: phaseledger admin void GAME --actor ann --reason "dealt to the wrong people"
     """
     sentence = f"Game {game} is void."
-    if not at.offline:
-        return _act(f"/games/{game}/void", actor, reason, at, json=json, sentence=sentence)
-    with at.settings() as settings:
-        event = asyncio.run(offline.void(settings, game, actor, reason))
-    return _tell(msgspec.to_builtins(event), json=json, sentence=sentence)
+    return _act(f"/games/{game}/void", actor, reason, at, json=json, sentence=sentence)
 
 
-@app.command
-@guarded
-def restore(
-    game: Annotated[UUID, Parameter(help="The game, which is set aside or archived.")],
-    copy: Annotated[
-        str,
-        Parameter(help="A bundle, a file of records, or the DSN of another store or of a backup."),
-    ] = "",
-    /,
-    *,
-    actor: Actor,
-    reason: ReasonOption,
-    copy_schema: Annotated[str, Parameter(help="The schema of the other store.")] = "phaseledger",
-    at: Ledger = HERE_OR_OFFLINE,
-    json: JsonFlag = False,
-) -> int:
-    """Insert the events that a damaged game's log lacks, from a copy that has them.
-
-    Their bytes must continue the game's chain exactly; nothing that is there is changed. A game
-    that was archived is put back from its file, as it was. Without a copy the game is looked at
-    again, such as after a repair by hand. It needs the database and the owner's DSN, and no
-    service; one that runs goes on.
-
-    With --json: the entry of the record.
-
-    For example: phaseledger admin restore GAME game.p10bundle --actor ann --reason "ben's copy"
-    """
-    with at.settings() as settings:
-        task = offline.restore(settings, game, copy, copy_schema, actor, reason)
-        event, inserted = asyncio.run(task)
-    sentence = f"Game {game} is whole; {inserted} of its events were inserted."
-    return _tell(msgspec.to_builtins(event), json=json, sentence=sentence)
-
-
-@app.command
-@guarded
-def end_log(
-    name: Annotated[str, Parameter(help="The public log, as PHASELEDGER_LOG_ORIGIN names it.")],
-    /,
-    *,
-    actor: Actor,
-    reason: ReasonOption,
-    at: Ledger = HERE_OR_OFFLINE,
-    json: JsonFlag = False,
-) -> int:
-    """End a public log for good: one that was begun by mistake, or that another name is to follow.
-
-    Stop every service first. What it has signed stays; auditors see that it ends. A service then
-    goes on with the log that PHASELEDGER_LOG_ORIGIN names, or begins that one.
-
-    With --json: the entry of the record.
-
-    For example: phaseledger admin end-log gamse.example.org --actor ann --reason "a typo"
-    """
-    with at.settings() as settings:
-        event = asyncio.run(offline.end_log(settings, name, actor, reason))
-    return _tell(msgspec.to_builtins(event), json=json, sentence=f"The log {name} has ended.")
-
-
-app.command(archive)
-
-
-@app.command
+@app.command(group=RUNNING)
 @guarded
 def tokens(
     game: Annotated[UUID, Parameter(help="The game.")],
@@ -330,14 +227,14 @@ def tokens(
     return 0
 
 
-@app.command
+@app.command(group=RUNNING)
 @guarded
 def revoke(
     what: Annotated[str, Parameter(help="A token's public id, the token itself, or a game.")],
     /,
     *,
     actor: Actor,
-    reason: ReasonOption,
+    reason: Reason,
     seat: Annotated[int | None, Parameter(help="Of a game: all tokens of that seat.")] = None,
     host: Annotated[
         bool, Parameter(negative="", help="Of a game: all tokens of its host.")
@@ -345,7 +242,7 @@ def revoke(
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:
-    """Revoke one token, or all tokens of a seat or of a host. Nobody gets a fresh one for those.
+    """Revoke one token, or all tokens of a seat or of a host. They are not replaced.
 
     With --json: the entry of the record.
 
@@ -379,12 +276,12 @@ def _holder_path(seat: int | None) -> str:
     return "host" if seat is None else f"seats/{seat}"
 
 
-@app.command
+@app.command(group=RUNNING)
 @guarded
 def drain(
     *,
     actor: Actor,
-    reason: ReasonOption,
+    reason: Reason,
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:
@@ -400,12 +297,12 @@ def drain(
     return _act("/drain", actor, reason, at, json=json, sentence="New commands are refused.")
 
 
-@app.command
+@app.command(group=RUNNING)
 @guarded
 def undrain(
     *,
     actor: Actor,
-    reason: ReasonOption,
+    reason: Reason,
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:

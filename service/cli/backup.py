@@ -1,4 +1,4 @@
-"""`phaseledger backup` and `restore`: a ledger's way back from a disaster."""
+"""`phaseledger admin backup` and `restore`: a ledger's way back from a disaster."""
 
 import asyncio
 import tempfile
@@ -11,12 +11,11 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import Struct
 
-from phaseledger.replay.audit.archive import audit_archive
-from phaseledger.replay.audit.audit import audit
+from phaseledger.audit import audit, audit_archive, read_store
 from phaseledger.replay.records.public_log import public_log
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.replay.records.sealing import load as load_sealing
-from phaseledger.replay.records.source import DamagedSource, LogPart, read_store
+from phaseledger.replay.records.source import DamagedSource, LogPart
 from phaseledger.replay.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import guarded, print_json, progress, say, tell
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
@@ -111,7 +110,19 @@ def backup(
     ] = True,
     json: JsonFlag = False,
 ) -> int:
-    """Write a backup of the ledger; its help is BACKUP in `main`."""
+    """Write a backup: a dump, the keys, the published checkpoints.
+
+    The service may go on meanwhile. The folder has private keys: keep it as carefully as these. The
+    published checkpoints are kept apart for a reason: after a restore compare with the newest.
+
+    The backup is tried at once, as by `restore --check`: in a server of the ledger's own major
+    where one is installed (on PATH or in /usr/lib/postgresql), else in the one that phaseledger
+    brings.
+
+    With --json: what `restore` prints; with --no-check {format, release, made_at, partitions}.
+
+    For example: phaseledger admin backup /backups/2026-11-22
+    """
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
         manifest = back_up(settings, folder, tell)
@@ -122,7 +133,7 @@ def backup(
     if json:
         print_json(msgspec.to_builtins(manifest))
     else:
-        say(f"Try it: phaseledger restore {folder} --check")
+        say(f"Try it: phaseledger admin restore {folder} --check")
     return 0
 
 
@@ -138,7 +149,21 @@ def restore(
     ] = False,
     json: JsonFlag = False,
 ) -> int:
-    """Restore a backup, or only try it; its help is RESTORE in `main`."""
+    """Restore a backup, audit it, and compare it with what was published.
+
+    The database must have no such schema yet, and may be of another major than the backup's. Keys
+    in their folder stay. Rights of roles that are missing are left out, which is said. The last
+    published checkpoints are the ones that outlived the disaster. Where published events are
+    missing, or it is not known what was published, a service refuses to start: bring a newer
+    backup, or go on with `phaseledger admin new-epoch`.
+
+    Exit codes: 0 all games are sound, 1 some are not, the log is another one or it is not known
+    what was published, 2 there is a ledger already, 3 the database is away, 5 the backup is
+    damaged. With --json: {sound, events, games, unsound, log, published, lost, contradiction,
+    archived}.
+
+    For example: phaseledger admin restore /backups/2026-11-22 --check
+    """
     if check:
         return _check(folder, at.settings(), json=json)
     manifest = read_manifest(folder)
@@ -150,7 +175,7 @@ def restore(
         if refusals := dumps.load(folder / dump.file, dsn, acl=True):
             tell(
                 f"Left out what this server refuses: {'; '.join(refusals)}. A role that is missing "
-                "gets its rights from `phaseledger migrate`, once it is made."
+                "gets its rights from `phaseledger admin migrate`, once it is made."
             )
         place_keys(folder, settings)
         upgrade(settings)
@@ -221,7 +246,7 @@ def _examine(place: _Place, keys: Keyring, published: Path) -> Restored:
 
 
 def _audit(place: _Place) -> tuple[int, list[str]]:
-    """The number of games in the ledger, and those that are not sound."""
+    """The number of games in the ledger, and the unsound ones."""
     games, unsound = 0, list[str]()
     with progress("Auditing the ledger (games)", None) as advance:
         for verdict in audit(read_store(place.dsn, schema=place.schema, sealing=place.sealing)):
@@ -288,7 +313,7 @@ def _say(check: Restored) -> None:
         say(
             f"{check.lost:,} events that the log {check.log} has published are missing: they came "
             "after the backup. A service will refuse to write. Restore a newer backup or, if there "
-            "is none, go on without them: phaseledger new-epoch --actor NAME --reason WHY"
+            "is none, go on without them: phaseledger admin new-epoch --actor NAME --reason WHY"
         )
     elif check.published:
         say(f"It has all {check.published:,} events of the last checkpoint of {check.log}.")

@@ -38,7 +38,7 @@ from phaseledger.service.settings import SettingsError, keys_folder, load
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
 SILENCE = 300.0  # seconds in which a service that starts says nothing, or one at work no answer
 NEWS = 15.0  # seconds between two notes that it has not started yet
-WATCHED = 0.3  # seconds before a move that somebody watches
+WATCHED = 0.3  # seconds before each move of a game that is shown
 STOPPING = 60.0  # seconds that the service has to stop
 
 
@@ -310,7 +310,7 @@ def _print_next_steps(console: Console, game: str, options: str) -> None:
         (f"play {game}", "the game in the browser, from any chair"),
         (f"replay {game}", "read the whole game"),
         (f"replay {game} --at 100 --seat 0", "the table after event 100, as seat 0 saw it"),
-        (f"export {game} --out game.ndjson", "the events, for somebody else to audit"),
+        (f"export {game} --out game.ndjson", "the events, for an auditor elsewhere"),
         ("serve", "the service, for games of your own"),
     ):
         console.print(f"  {name} {command}{options}", highlight=False, soft_wrap=True)

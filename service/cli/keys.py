@@ -1,4 +1,4 @@
-"""`phaseledger keys`: the keys that sign receipts and checkpoints, and those that seal."""
+"""`phaseledger admin keys`: the keys that sign receipts and checkpoints, and the keys that seal."""
 
 import os
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from phaseledger.service.settings import (
     sealing_keys_of,
 )
 
-app = App(name="keys", help="The operator's keys, which sign and seal.")
+app = App(name="keys", help="Make, list and retire the keys that sign and seal.", group="Ledger")
 
 KeysDir = Annotated[
     Path | None,
@@ -38,7 +38,7 @@ RESTART_HINT = "A service that runs signs with it once it is started again."
 
 
 class KeyListing(Struct, frozen=True):
-    """A key as `show` prints it. ``key`` is the verifier key, which anybody may know."""
+    """A key as `show` prints it. ``key`` is the verifier key, which is public."""
 
     key: str
     id: str
@@ -81,7 +81,7 @@ def new(
     *,
     name: Annotated[
         str | None,
-        Parameter(help="The key's name; else that of the key before.", show_default=False),
+        Parameter(help="The key's name; else the one of the key before.", show_default=False),
     ] = None,
     keys_dir: KeysDir = None,
     data_dir: DataDir = None,
@@ -97,7 +97,7 @@ def new(
 
     With --json: {folder, key, id}.
 
-    For example: phaseledger keys new --name games.example.org
+    For example: phaseledger admin keys new --name games.example.org
     """
     folder = _folder(keys_dir, data_dir)
     key = keys.new(folder, name).public
@@ -114,9 +114,9 @@ def show(*, keys_dir: KeysDir = None, data_dir: DataDir = None, json: JsonFlag =
 
     With --json: {folder, keys: [{key, id, state}]}.
 
-    For example: phaseledger keys show
+    For example: phaseledger admin keys show
 
-    Or: phaseledger keys show --keys-dir /etc/phaseledger/keys --json
+    Or: phaseledger admin keys show --keys-dir /etc/phaseledger/keys --json
     """
     folder = _folder(keys_dir, data_dir)
     entries = _entries(keys.load(folder))
@@ -148,7 +148,7 @@ def retire(
 
     With --json: {folder, key, id}.
 
-    For example: phaseledger keys retire 5f3a09c1
+    For example: phaseledger admin keys retire 5f3a09c1
     """
     folder = _folder(keys_dir, data_dir)
     retired_key = keys.retire(folder, key)
@@ -163,14 +163,14 @@ def new_sealing(
 ) -> int:
     """Make a key that seals what is hidden in the database from then on; print its id.
 
-    Older ones go on reading what they have sealed; `phaseledger keys seal` seals that anew. A
+    Older ones go on reading what they have sealed; `phaseledger admin keys seal` seals that anew. A
     service makes its first key itself. All services of a ledger need all of its keys: give them
     the file before they are started again. Keep a copy, apart from the database: what is sealed
     under a key that is lost is lost.
 
     With --json: {folder, id}.
 
-    For example: phaseledger keys new-sealing
+    For example: phaseledger admin keys new-sealing
     """
     folder = _folder(keys_dir, data_dir, sealing_folder)
     key = sealing.new(folder)
@@ -194,14 +194,14 @@ def seal(at: LedgerFlags = LEDGER_AS_SET, *, json: JsonFlag = False) -> int:
     With --json: {key, events, webhooks, damaged}. Exit code 1 where something was changed behind
     the service, so that it cannot be unsealed, and stays as it is.
 
-    For example: phaseledger keys seal
+    For example: phaseledger admin keys seal
     """
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
         require_owner(settings)
         keys = sealing_keys_of(settings)
         if not keys.current:
-            raise UsageError("There is no key to seal with: `phaseledger keys new-sealing`.")
+            raise UsageError("There is no key to seal with: `phaseledger admin keys new-sealing`.")
         total = count_unsealed(settings, keys)
         with progress("Sealing (events)", total) as advance:
             done = reseal(settings, keys, advance)

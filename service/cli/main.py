@@ -33,7 +33,6 @@ app = App(
     help_epilogue=EXIT_CODES,
     version=__version__,
 )
-projections = App(name="projections", help="The read models and their upkeep.", group=OPERATE)
 PLAY_HELP = """\
 Play in the browser: serve as `serve` does, and open the tables there.
 
@@ -42,62 +41,21 @@ game's id it shows that game. What `serve` takes can be said here too.
 
 For example: phaseledger play
 """
-BACKUP = """\
-Write a backup: a dump, the keys, the published checkpoints.
-
-The service may go on meanwhile. The folder has private keys: keep it as carefully as these. The
-published checkpoints are kept apart for a reason: after a restore compare with the newest.
-
-The backup is tried at once, as by `restore --check`: in a server of the ledger's own major where
-one is installed (on PATH or in /usr/lib/postgresql), else in the one that phaseledger brings.
-
-With --json: what `restore` prints; with --no-check {format, release, made_at, partitions}.
-
-For example: phaseledger backup /backups/2026-11-22
-"""
-RESTORE = """\
-Restore a backup, audit it, and compare it with what was published.
-
-The database must have no such schema yet, and may be of another major than the backup's; keys that
-are in their folder stay. Rights of roles that are not there are left out, and it says so. The last
-published checkpoints are those that outlived the disaster. If events that were published are
-missing, or nobody knows what was, a service refuses to start: bring a newer backup, or go on with
-`phaseledger new-epoch`.
-
-Exit codes: 0 all games are sound, 1 some are not, the log is another one or it is not known
-what was published, 2 there is a ledger already, 3 the database is away, 5 the backup is
-damaged. With --json: {sound, events, games, unsound, log, published, lost, contradiction,
-archived}.
-
-For example: phaseledger restore /backups/2026-11-22 --check
-"""
-NEW_EPOCH = """\
-Go on from a restore that lost events.
-
-Stop every service first. Games that were over stay as they are; those that were not are voided,
-for their players have seen cards that would be dealt again. Their last event says that they
-were restored, which `verify` understands: receipts of what is lost are then no proof against
-you. Auditors see another log, signed by the old keys and a new one. Tell them and your players.
-
-With --json: {log, key, epoch, ended, published, events, voided, damaged}.
-
-For example: phaseledger new-epoch --actor ann --reason "the disk and its last hour are lost"
-"""
 SERVICE = "phaseledger.service.cli."
 SERVER_COMMANDS = {
     "demo": ("demo:demo", "Watch four bots play over HTTP; then scores and audit."),
     "play": ("play:play", PLAY_HELP),
     "serve": ("serve:serve", "Serve the HTTP API, with all it needs in one process."),
     "worker": ("serve:worker", "Keep the projections up with the log, until stopped."),
-    "migrate": ("serve:migrate", "Make the tables, or bring them up to this release."),
-    "backup": ("backup:backup", BACKUP),
-    "restore": ("backup:restore", RESTORE),
-    "new-epoch": ("new_epoch:new_epoch", NEW_EPOCH),
     "openapi": ("openapi:openapi", "Print the OpenAPI description of the HTTP API."),
-    "keys": ("keys:app", "The operator's keys, which sign receipts and checkpoints."),
-    "admin": ("admin:app", "What operators do to a service that runs, and the record of it."),
+    "admin": ("admin:app", "Make, keep, restore and steer a ledger: the operator's commands."),
 }
 """The commands that need the extra ``server``: where each is, and its help."""
+MOVED = {
+    **{name: name for name in ("migrate", "backup", "restore", "new-epoch", "keys")},
+    "projections": "rebuild",
+}
+"""Commands of release 0.1.0 that are under `admin`, and their names there."""
 
 
 class ServerMissing(Exception):
@@ -118,10 +76,6 @@ def _at(target: str) -> str | Callable[..., None]:
 for name, (target, help_text) in SERVER_COMMANDS.items():
     group = PLAY if name in {"demo", "play"} else OPERATE
     app.command(_at(target), name=name, help=help_text, group=group)
-projections.command(
-    _at("serve:rebuild"), name="rebuild", help="Build the read models anew, and swap them in."
-)
-app.command(projections)
 app.command(
     SERVICE + "witness:witness",
     help="Watch a public log from elsewhere, and cosign it.",
@@ -179,6 +133,9 @@ inputs.default_published = _published
 
 def main() -> None:
     """Run the command line; expected errors end as one sentence, not as a traceback."""
+    if (named := "".join(sys.argv[1:2])) in MOVED:
+        print(f"phaseledger: It is `phaseledger admin {MOVED[named]}` now.", file=sys.stderr)
+        sys.exit(2)
     import_for_list(app, sys.argv[1:])
     try:
         result = app(exit_on_error=False, result_action="return_value")
@@ -207,7 +164,6 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     from phaseledger.projections.pages import ViewsUnavailable
     from phaseledger.service.cli.demo import DemoFailed
     from phaseledger.service.database.embedded import EmbeddedPostgresError
-    from phaseledger.service.database.game_restore import RestoreRefused
     from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
     from phaseledger.service.eventlog.migrations import SchemaError
     from phaseledger.service.readmodels.follower import RebuildRunning
@@ -220,8 +176,6 @@ def explanation(error: Exception) -> tuple[int, str] | None:
         return 1, str(error)
     if isinstance(error, psycopg.Error):
         return 3, str(explain_outage(error))
-    if isinstance(error, RestoreRefused):
-        return 5, str(error)
     unusable = EmbeddedPostgresError | SchemaError | StoreUnavailable | SigningRefused
     unusable |= RebuildRunning | ViewsUnavailable
     return (3, str(error)) if isinstance(error, unusable) else None

@@ -1,4 +1,4 @@
-"""The command that serves the tables to whoever sits in front of this machine, and shows them."""
+"""The command that serves the tables on this machine, and shows them in the browser."""
 
 import sys
 import threading
@@ -46,7 +46,7 @@ def show(address: str) -> None:
 
 
 def _free_port(settings: Settings) -> int:
-    """The usual port, or the next one that nobody else has."""
+    """The usual port, or the next free one."""
     ports = range(settings.port, min(settings.port + PORTS, 65_536))
     return next((port for port in ports if is_free(settings.host, port)), settings.port)
 

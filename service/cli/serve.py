@@ -15,15 +15,11 @@ from contextlib import (
 )
 from functools import partial
 from ipaddress import ip_address
-from typing import Annotated
 
 import structlog
-from cyclopts import Parameter
 from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server.mp import MPServer
-from rich.console import Console
-from rich.progress import Progress
 from typing_extensions import override
 
 from phaseledger.replay.records.sealing import SealingKeys
@@ -38,11 +34,9 @@ from phaseledger.service.database.setup import (
     prepare,
     require_rights,
     to_environment,
-    upgrade,
 )
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import follow
-from phaseledger.service.readmodels.follower import rebuild as rebuilt
 from phaseledger.service.runtime import logs
 from phaseledger.service.runtime.process import allow_descriptors, collect_seldom
 from phaseledger.service.settings import (
@@ -67,15 +61,6 @@ OTHER_FILES = 512
 CLOSING = 2  # seconds for the last answers
 
 log = structlog.get_logger("phaseledger")
-
-
-AppRole = Annotated[
-    str | None, Parameter(help="A role that may then serve: read, append to the log, edit nothing.")
-]
-FollowRole = Annotated[
-    str | None,
-    Parameter(help="The role of `phaseledger worker`; without one the other has its rights too."),
-]
 
 
 def serve(flags: ServeFlags = AS_SERVED) -> None:
@@ -288,41 +273,3 @@ async def _follow(settings: Settings) -> None:
         log.info("following the log")
         await follow(store, settings.database_url, stop, schema=settings.schema)
     log.info("stopped")
-
-
-def migrate(
-    flags: StoreFlags = AS_SET,
-    *,
-    application_role: AppRole = None,
-    projection_role: FollowRole = None,
-) -> None:
-    """Make the tables, or bring them up to this release."""
-    with connected_settings(flags.settings()) as settings:
-        applied = upgrade(
-            settings, application_role=application_role, projection_role=projection_role
-        )
-    print("\n".join(applied) or "Everything is there already.")
-
-
-def rebuild(flags: StoreFlags = AS_SET) -> None:
-    """Build the projections anew from the log, beside those that are read, and swap them in."""
-    with connected_settings(flags.settings()) as settings:
-        prepare(settings, migrating=False)
-        position = asyncio.run(_rebuild(settings))
-    print(f"The projections are rebuilt up to log position {position}.")
-
-
-async def _rebuild(settings: Settings) -> int:
-    dsn, schema = settings.database_url, settings.schema
-    console = Console(stderr=True)
-    collect_seldom()
-    sealing = sealing_keys_of(settings)
-    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store:
-        with Progress(console=console, disable=not console.is_terminal) as progress:
-            bar = progress.add_task("Events", total=None)
-            return await rebuilt(
-                store,
-                dsn,
-                schema=schema,
-                progress=lambda done, total: progress.update(bar, completed=done, total=total),
-            )

@@ -15,9 +15,9 @@ from phaseledger.domain.commands import LeaveSeat, Play
 from phaseledger.domain.explain.catalogue import RulesetInfo
 from phaseledger.domain.explain.check import Verdict
 from phaseledger.domain.state import Stage
+from phaseledger.projections.games import PublicTable
 from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.table import PublicTable
 from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.service.client.protocol import (

@@ -2,7 +2,7 @@
 
 A backup is a folder: ``backup.json``, which is written last and says what belongs to it, a dump,
 the operator's keys, and the last published checkpoint as it was before. It holds private keys, so
-nobody but its owner may open it. Release 0.1.0 wrote a dump for each partition of a ledger.
+its owner alone may open it. Release 0.1.0 wrote a dump for each partition of a ledger.
 """
 
 import hashlib

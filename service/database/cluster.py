@@ -132,7 +132,7 @@ def stop(cluster: Path) -> None:
 
 
 def refuse_long_path(cluster: Path) -> None:
-    """Raise EmbeddedPostgresError where the path leaves no room for that of a Unix socket."""
+    """Raise EmbeddedPostgresError where the path is too long for a Unix socket below it."""
     length = len(os.fsencode(cluster / SOCKET_NAME))
     if length > LONGEST_SOCKET_PATH:
         raise EmbeddedPostgresError(
@@ -216,8 +216,9 @@ def _folder_of(cluster: Path) -> Path:
     raise EmbeddedPostgresError(
         f"The data in {cluster} were written by PostgreSQL {theirs}, and no server of {theirs} is "
         f"found, on PATH or in {programs.DEBIAN / theirs / 'bin'}. To move them to the one that "
-        f"this installation brings: 1. install PostgreSQL {theirs}; 2. run `phaseledger backup "
-        "DIR`; 3. move the directory away; 4. run `phaseledger restore DIR`. Nothing was changed."
+        f"this installation brings: 1. install PostgreSQL {theirs}; 2. run `phaseledger admin "
+        "backup DIR`; 3. move the directory away; 4. run `phaseledger admin restore DIR`. Nothing "
+        "was changed."
     )
 
 

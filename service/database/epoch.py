@@ -1,10 +1,10 @@
 """Going on from a backup that lacks what came after it: a new epoch of the ledger.
 
-The games that were running are voided, since who played on has seen cards that the same seeds would
-deal once more; the event that voids them says why, so that receipts of what is lost convict nobody
-of telling two stories. A new key and a new public log begin. The first step notes that the old log
-has ended, the last one makes the key: in between a service refuses to write, and a run that was
-broken off is simply repeated.
+The running games are voided, since their players have seen cards that the same seeds would deal
+once more. The event that voids them says why, so that receipts of what is lost do not convict the
+operator of telling two stories. A new key and a new public log begin. The first step notes that the
+old log has ended, the last one makes the key: in between a service refuses to write, and a run that
+was broken off is simply repeated.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -26,8 +26,8 @@ from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.errors import LogDamaged
-from phaseledger.service.games.service import GameService
-from phaseledger.service.operations import AdminRecord, PostgresAdminLog
+from phaseledger.service.games.writer import GameService
+from phaseledger.service.operations import AdminEvent, AdminRecord, PostgresAdminLog
 from phaseledger.service.settings import (
     Settings,
     SettingsError,
@@ -64,10 +64,10 @@ class NewEpoch(Struct, frozen=True):
     published: int
     """The events under its last checkpoint."""
     events: int
-    """Those that the backup has."""
+    """The events that the backup has."""
     voided: tuple[UUID, ...]
     damaged: tuple[UUID, ...]
-    """Games whose record cannot be continued; they are set aside by whoever reads them next."""
+    """Games whose record cannot be continued; their next reader sets them aside."""
 
 
 class OpenedLog(NamedTuple):
@@ -118,10 +118,10 @@ async def begin_epoch(
         if not unpublished and not await _went_back(opened):
             raise SettingsError(
                 "The ledger lacks nothing that is known to be published. If it was restored and "
-                "has lost events, or nobody knows, say so: --unpublished."
+                "has lost events, or that is not known, say so: --unpublished."
             )
         await _require_fresh(settings, keys, log)
-        await _require_unused(stack, opened)
+        await _require_unused(stack, opened.tree)
         record = PostgresAdminLog(opened.dsn, schema=opened.schema)
         await record.open()
         stack.push_async_callback(record.close)
@@ -139,6 +139,29 @@ async def begin_epoch(
         voided=voided.games,
         damaged=voided.damaged,
     )
+
+
+async def end_log(settings: Settings, log: str, entry: AdminRecord) -> AdminEvent:
+    """End a public log, so that another may go on or begin; nothing is signed under its name again.
+
+    Raises:
+        SettingsError: no such log goes on, or a service signs one.
+        StoreUnavailable: the database is away.
+
+    """
+    dsn, schema = settings.database_url, settings.schema
+    tree, record = PostgresTree(dsn, log, schema=schema), PostgresAdminLog(dsn, schema=schema)
+    async with AsyncExitStack() as stack:
+        for opened in (tree, record):
+            await opened.open()
+            stack.push_async_callback(opened.close)
+        going_on = [signed.log for signed in await tree.signed_logs() if signed.goes_on]
+        if log not in going_on:
+            names = ", ".join(map(repr, going_on))
+            goes_on = f"what goes on is {names}" if names else "none goes on"
+            raise SettingsError(f"No public log {log!r} goes on here: {goes_on}.")
+        await _require_unused(stack, tree)
+        return await record.note(entry)
 
 
 @asynccontextmanager
@@ -179,9 +202,9 @@ async def _require_fresh(settings: Settings, keys: Keyring, log: str) -> None:
         raise SettingsError(f"There was a public log {name!r} already: choose another name.")
 
 
-async def _require_unused(stack: AsyncExitStack, opened: OpenedLog) -> None:
+async def _require_unused(stack: AsyncExitStack, tree: PostgresTree) -> None:
     """Keep every service from signing the log; raises SettingsError where one does."""
-    writer = await stack.enter_async_context(opened.tree.writer())
+    writer = await stack.enter_async_context(tree.writer())
     if not await writer.lead():
         raise SettingsError(
             "A service is at work: stop every service, run this again, then start them."
@@ -218,12 +241,12 @@ async def void_running(stack: AsyncExitStack, opened: OpenedLog, progress: VoidP
 
 
 async def count_events(dsn: str, schema: str) -> int:
-    """The number of events in the log, with those that are archived."""
+    """The number of events in the log, archived ones included."""
     return await _number(dsn, schema, "SELECT count(*) FROM {s}.logged_events")
 
 
 async def _note_end(opened: OpenedLog, position: int, published: int) -> None:
-    """Note that the log has ended: whoever still has its name refuses to write from now on."""
+    """Note that the log has ended: a service with its name refuses to write from now on."""
     await _number(
         opened.dsn,
         opened.schema,

@@ -25,7 +25,6 @@ from phaseledger.replay.bundle.writer import TooLong
 from phaseledger.replay.records import files
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.keys import Keyring, load
-from phaseledger.replay.verify.verify import verify
 from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.connection import fitted
@@ -45,6 +44,7 @@ from phaseledger.service.settings import (
 from phaseledger.service.transparency import tree as trees
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.verify import verify
 
 ArchiveConnection = psycopg.AsyncConnection[tuple[Any, ...]]
 ArchiveProgress = Callable[[int], None]
@@ -62,7 +62,7 @@ _PLACES: LiteralString = """
     SELECT min(notification_id), max(notification_id) FROM {s}.stored_events
     WHERE originator_id = %s
 """
-# In the transaction that archives: nobody builds the views anew, who would miss the events; and
+# In the transaction that archives: no rebuild of the views is at work, which would miss the events;
 # views and webhooks have taken them in.
 _UNREAD: LiteralString = """
     SELECT pg_try_advisory_xact_lock_shared(hashtextextended(%(rebuild)s, 0)),
@@ -120,10 +120,10 @@ def file_name(game: UUID) -> str:
 async def archive_games(
     settings: Settings, folder: Path, days: float, progress: ArchiveProgress = lambda _: None
 ) -> ArchiveRun:
-    """Archive all games that have been over for so many days, each in a file of the folder.
+    """Archive all games that have been over for that number of days, each in a file of the folder.
 
-    A game of which anything is unsound, or that nobody has published or taken into the views yet,
-    stays where it is, with the reason.
+    A game that is unsound, not published, or not taken into the views yet, stays where it is, with
+    the reason.
 
     Raises:
         SettingsError: another run is at work, or the folder cannot be written.
@@ -278,7 +278,7 @@ async def _summary(log: _Log, game: UUID, rows: list[Row]) -> ArchivedGame:
 
 
 async def _require_read(log: _Log, game: UUID, summarized: ArchivedGame) -> None:
-    """Require that whoever reads the log has read the game's events; raises NotArchived."""
+    """Require that views and webhooks have read the game's events; raises NotArchived."""
     parameters = {
         "rebuild": f"rebuild {log.schema}",
         "game": game,

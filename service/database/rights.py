@@ -94,7 +94,7 @@ def granted(conn: psycopg.Connection, schema: str) -> dict[str, set[str]]:
 def require_role(conn: psycopg.Connection, role: str) -> None:
     """Check that there is such a role. Raises SchemaError."""
     if role == "public":
-        raise SchemaError("public is no role, but everybody: create one (CREATE ROLE), name that.")
+        raise SchemaError("public is no role, but every user: create one (CREATE ROLE), name that.")
     roles = {name for (name,) in conn.execute("SELECT rolname FROM pg_roles")}
     if role not in roles:
         there_is = f" There is {role.lower()!r}." if role.lower() in roles else ""
@@ -154,7 +154,7 @@ def _sentence(role: str, parts: Sequence[str], part: str, lacking: Sequence[tupl
     )
     return (
         f"The database role {role!r} lacks rights ({rights}): as the owner of the tables run "
-        f"`phaseledger migrate --{flag}-role {shlex.quote(role)}`.{choice}"
+        f"`phaseledger admin migrate --{flag}-role {shlex.quote(role)}`.{choice}"
     )
 
 

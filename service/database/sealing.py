@@ -23,7 +23,6 @@ from phaseledger.service.settings import Settings, sealing_folder, sealing_keys_
 from phaseledger.service.webhooks.store import secret_context
 
 BATCH = 500  # events that are sealed anew at a time; appends wait meanwhile
-WEBHOOK_TABLES = ("webhooks", "webhooks_deleted")
 
 
 class SealingState(NamedTuple):
@@ -81,7 +80,7 @@ class Resealed(NamedTuple):
     events: int
     webhooks: int
     damaged: int
-    """They cannot be unsealed, since they were changed; they stay as they are."""
+    """Events and secrets that were changed, so that they cannot be unsealed; left as they are."""
 
 
 def count_unsealed(settings: Settings, keys: SealingKeys) -> int:
@@ -116,10 +115,8 @@ def reseal(settings: Settings, keys: SealingKeys, progress: Callable[[int], None
             events += len(changed)
             damaged += len(rows) - len(changed)
             progress(len(rows))
-        webhooks = 0
-        for table in WEBHOOK_TABLES:
-            resealed, unsealable = _reseal_webhooks(conn, schema, keys, table)
-            webhooks, damaged = webhooks + resealed, damaged + unsealable
+        webhooks, unsealable = _reseal_webhooks(conn, schema, keys)
+        damaged += unsealable
         _renew_codes(conn, schema, keys)
         _renew_macs(conn, schema, keys)
         conn.commit()
@@ -129,7 +126,7 @@ def reseal(settings: Settings, keys: SealingKeys, progress: Callable[[int], None
 
 
 def _marks(keys: SealingKeys) -> tuple[bytes, bytes]:
-    """What the bytes of an event with hidden parts have, and those that are sealed as they should.
+    """The marks of an event with hidden parts, and of one sealed under the current key.
 
     A quote inside a text is escaped, so neither can be part of one.
     """
@@ -170,12 +167,10 @@ def _update(conn: psycopg.Connection, schema: str, rows: Sequence[tuple[int, byt
     conn.execute(_in(schema, "ALTER TABLE {}.stored_events ENABLE ALWAYS TRIGGER append_only"))
 
 
-def _reseal_webhooks(
-    conn: psycopg.Connection, schema: str, keys: SealingKeys, table: str
-) -> tuple[int, int]:
+def _reseal_webhooks(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> tuple[int, int]:
     """How many secrets are sealed anew, and how many cannot be unsealed and stay as they are."""
-    named, damaged = Identifier(schema, table), 0
-    query = SQL("SELECT id, secret FROM {} FOR UPDATE").format(named)
+    damaged = 0
+    query = _in(schema, "SELECT id, secret FROM {}.webhooks FOR UPDATE")
     fresh: list[tuple[bytes, UUID]] = []
     for hook, secret in conn.execute(query, binary=True).fetchall():
         if sealing.sealed_under(secret) == keys.current:
@@ -187,13 +182,14 @@ def _reseal_webhooks(
         else:
             fresh.append((keys.seal(plain, context), hook))
     with conn.cursor() as cursor:
-        cursor.executemany(SQL("UPDATE {} SET secret = %s WHERE id = %s").format(named), fresh)
+        update = _in(schema, "UPDATE {}.webhooks SET secret = %s WHERE id = %s")
+        cursor.executemany(update, fresh)
     return len(fresh), damaged
 
 
 def _renew_codes(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> None:
     """Write the index of join codes under the current key, but for damaged games and archived ones,
-    which nobody can join.
+    which cannot be joined.
     """
     query = (
         "SELECT game, topic, state FROM {0}.stored_events JOIN "
@@ -234,7 +230,7 @@ def _free(settings: Settings, keys: SealingKeys) -> None:
     """Free what the old rows took, and forget the other keys if nothing is sealed under them."""
     schema = settings.schema
     with psycopg.connect(fitted(settings.database_url), autocommit=True) as conn:
-        for table in ("stored_events", "join_codes", *WEBHOOK_TABLES):
+        for table in ("stored_events", "join_codes", "webhooks"):
             conn.execute(SQL("VACUUM {}").format(Identifier(schema, table)))
         if not count_unsealed(settings, keys):
             forget = "DELETE FROM {}.sealing_keys WHERE id <> %s"

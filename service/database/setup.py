@@ -109,7 +109,7 @@ def upgrade(
     """Apply the missing migrations as the owner of the tables; returns their names.
 
     The roles must exist already. One that is named for the application alone follows the
-    projections too. Those that had rights before get them on new tables as well.
+    projections too. Roles with rights get them on new tables as well.
     """
     dsn, schema = settings.database_url, settings.schema
     _require_number(dsn, settings)
@@ -133,8 +133,8 @@ def upgrade(
         return migrate(dsn, schema=schema, extra=EXTRA, grant=grant)
     except psycopg.errors.InsufficientPrivilege as refused:
         raise SchemaError(
-            "This database role may not make the tables: run `phaseledger "
-            "migrate` with the owner's DSN."
+            "This database role may not make the tables: run `phaseledger admin migrate` with the "
+            "owner's DSN."
         ) from refused
 
 

@@ -13,7 +13,7 @@ name          declared in             what it is
 ``Decision``  service.games.game      an act under the id by which the log will know it
 ``Entry``     domain.evidence.codec   an event encoded and chained, ready to be stored
 ``Row``       service.eventlog.rows   an event as the log stores it: version, topic, bytes, leaf
-``Notice``    eventlog.reader         word of a stored event: its position in the log, and its row
+``Notice``    eventlog.rows           word of a stored event: its position in the log, and its row
 ``Record``    domain.evidence.codec   a stored event decoded again
 ============  ======================  ============================================================
 """

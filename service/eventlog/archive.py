@@ -1,9 +1,8 @@
 """The archive: finished games whose events were moved to files, and the tombstones that they left.
 
-Of an archived game the log keeps a tombstone, and for each event its position and its Merkle leaf.
-So the log's positions stay as they were, the public log's proofs hold, and whoever asks for the
-game learns where it is. Only the owner of the tables can archive: `service.eventlog.migrations` has
-the functions, which alone may take an event out of the log.
+Of an archived game the log keeps a tombstone, and for each event its position and its Merkle leaf:
+positions stay, the public log's proofs hold, and a read of the game names the file. Only the owner
+of the tables can archive, by the functions of `service.eventlog.migrations`.
 """
 
 from collections.abc import Sequence
@@ -68,8 +67,7 @@ async def archive_game(
 ) -> None:
     """Leave a tombstone in place of the game's events, all at once.
 
-    ``leaves`` are those of all its events, in their order. ``summary`` is what the read models say
-    of it, as JSON.
+    ``leaves`` has the leaf of each event, in their order; ``summary`` is the game's views as JSON.
 
     Raises:
         psycopg.IntegrityError: the log has other events of it, or it is archived already.
@@ -95,10 +93,10 @@ def archived_places(
 
 
 def unarchive_game(conn: psycopg.Connection[Any], schema: str, game: UUID) -> None:
-    """Take the game's tombstone away, whose events have been inserted where they were.
+    """Remove the tombstone of a game whose events have been inserted where they were.
 
     Raises:
-        psycopg.IntegrityError: they are not all there.
+        psycopg.IntegrityError: not all of its events are there.
 
     """
     conn.execute(SQL(_UNARCHIVE).format(s=Identifier(schema)), (game,))

@@ -1,8 +1,7 @@
 """Array parameters in PostgreSQL's binary form, for the columns of a commit.
 
-psycopg's own dumper takes arrays of any depth and looks at each element several times, which was a
-tenth of the processor time of a commit of one command, and more of a larger one. These have one
-dimension and elements that are bytes already.
+psycopg's dumper takes arrays of any depth and looks at each element several times: a tenth of the
+processor time of a commit of one command. These have one dimension and elements that are bytes.
 """
 
 import struct

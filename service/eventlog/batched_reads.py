@@ -1,6 +1,6 @@
-"""Reads of many games by one statement: what is asked while one is under way goes into the next.
+"""Reads of many keys by one statement: questions during a statement wait for the next one.
 
-A statement is sent after all was asked that it answers, so no answer is older than its question.
+A statement is sent after its questions were asked, so no answer is older than its question.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 
 class _Reading(NamedTuple, Generic[V]):
-    """What was read for somebody."""
+    """The answer to one question."""
 
     value: V
     work: float
@@ -28,8 +28,8 @@ class _Reading(NamedTuple, Generic[V]):
 class BatchedReads(Generic[K, V]):
     """Reads of values by their keys, of which ``read`` reads many at once.
 
-    A statement that is not answered for ``patience`` seconds is waited for no more by what was
-    asked later, which goes over another connection; None: there is one at a time.
+    After ``patience`` seconds without an answer, later questions go by another statement over
+    another connection; None: there is one at a time.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class BatchedReads(Generic[K, V]):
             await asyncio.sleep(0)  # one turn of the loop: others may ask as well
             batch = {key: self._waiting.pop(key) for key in [*self._waiting][:AT_ONCE]}
             total, context = RequestWork(), copy_context()
-            context.run(CURRENT.set, total)  # of all who ask, and not of who asked first
+            context.run(CURRENT.set, total)  # of all callers, and not of the first one
             answering = self._answer(batch, total)
             task = asyncio.create_task(answering, name=self._name, context=context)
             self._under_way.add(task)
@@ -79,7 +79,7 @@ class BatchedReads(Generic[K, V]):
         try:
             by_key = await self._read([*batch])
             values = [(by_key[key], futures) for key, futures in batch.items()]
-        except Exception as error:  # noqa: BLE001 - whoever asked is told
+        except Exception as error:  # noqa: BLE001 - every caller gets it
             for done in waiting:
                 if not done.done():
                     done.set_exception(_own(error))

@@ -1,7 +1,7 @@
 """The ledger's clock: the database's time, estimated between comparisons, the same on all nodes.
 
 A node's own clock may be wrong by a day. So the database's `clock_timestamp()` is compared with the
-time that has passed on the node, which nobody sets; that gives the time between two comparisons.
+node's elapsed time, which no command sets; this gives the time between two comparisons.
 """
 
 import asyncio
@@ -32,9 +32,9 @@ log = structlog.get_logger("phaseledger.clock")
 
 
 def elapsed_ns() -> int:
-    """Nanoseconds since some moment of the past, however the node's clock is set meanwhile.
+    """Nanoseconds since a fixed moment, independent of settings of the node's clock.
 
-    The time in which the machine was suspended counts where the system tells of it.
+    Suspension of the machine counts where the system has CLOCK_BOOTTIME.
     """
     boot_time = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic_ns() if boot_time is None else time.clock_gettime_ns(boot_time)
@@ -63,7 +63,7 @@ class LedgerClock(Protocol):
         ...
 
     def estimate(self) -> int:
-        """The ledger's time as well as it is known, for what only needs one.
+        """The ledger's time as well as it is known.
 
         Raises:
             StoreUnavailable: the database has never said its time.
@@ -117,7 +117,7 @@ class _Comparison(NamedTuple):
     ahead: int
     """By how much the database's time is ahead of what `elapsed_ns` counts."""
     doubt: int
-    """By how much that may be wrong: half of the way to the server and back."""
+    """The possible error: half of the way to the server and back."""
 
 
 class DatabaseClock(LedgerClock):

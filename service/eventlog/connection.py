@@ -1,9 +1,8 @@
 """PostgreSQL connections with a time limit on every wait: statement, lock, dead server.
 
-A server may stop answering while its host, or a proxy before it, goes on to acknowledge packets: no
-time-out of TCP notices that. So the server is told to give up what takes too long, and where an
-answer is missing it is asked what has become of it. What is not answered even then, or never will
-be, is cut off here, which every caller already knows as a lost connection.
+A server may stop answering while its host, or a proxy, acknowledges packets: no time-out of TCP
+notices that. So the server has time limits, and a missing answer is asked for over another
+connection. A connection that will get no answer is cut, which callers see as a lost connection.
 """
 
 import asyncio
@@ -104,7 +103,7 @@ class Connection(psycopg.AsyncConnection[tuple[Any, ...]]):
         """See whether an answer is missing, and when to look again."""
         self._timer, asked = None, self._asked
         if asked is None:
-            return  # whoever waits next sets the timer again
+            return  # the next wait sets the timer again
         loop = asyncio.get_running_loop()
         remaining = asked + min(SILENCE, DEADLINE) - loop.time()
         if remaining > 0:

@@ -1,9 +1,8 @@
 """An address of the database, with the connections of this process that were made there.
 
-Behind one address there may be one server now and another one later, while connections to the first
-live on. And a connection lives on that has lost a piece of what was sent: then server and client
-wait for each other. Only a new connection shows either: which server is there now, and what its
-backends do.
+Behind one address another server may take over while connections to the first live on; and where a
+packet was lost on the way, server and client may wait for each other. A new connection shows both:
+which server is there, and what its backends do.
 """
 
 import asyncio
@@ -66,7 +65,7 @@ class Endpoint:
     async def take_in(self, conn: psycopg.AsyncConnection[Any]) -> None:
         """Note which server a new connection leads to; the connections to any other are cut.
 
-        A standby takes nobody's place. Raises psycopg.Error where the server does not say.
+        A standby replaces no server. Raises psycopg.Error where the server does not answer.
         """
         self._backends[conn], _ = await self._leave_others(conn)
 
@@ -125,9 +124,9 @@ def endpoint_at(conninfo: str) -> Endpoint:
 
 
 def cut(conn: psycopg.AsyncConnection[Any] | psycopg.Connection[Any]) -> None:
-    """End the connection below its protocol: whoever waits for an answer loses the connection.
+    """Shut the connection's socket down: a task that waits for an answer sees the connection lost.
 
-    To cancel the waiting task instead would ask the same server to cancel, and wait for that.
+    To cancel the task would ask the same server to cancel, and wait for its answer.
     """
     with (
         suppress(OSError, psycopg.OperationalError),  # it is closed already

@@ -12,7 +12,7 @@ DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 
 
 class Conflict(Exception):
-    """Somebody else has already written this version of the game."""
+    """The log already has this version of the game."""
 
     def __init__(self, game: UUID, version: int) -> None:
         super().__init__(f"Version {version} of game {game} is already taken.")
@@ -54,7 +54,7 @@ class StoreUnavailable(
 
     @classmethod
     def for_exception(cls, error: Exception) -> Refusal:
-        """It keeps what the conflict says, for the log."""
+        """The refusal, with the conflict's message for the log."""
         return cls(str(error))
 
 
@@ -152,10 +152,10 @@ def require_replicated(settings: dict[str, str], standbys: int, *, synchronous: 
 _REMEDIES: dict[str, tuple[str, int]] = {
     "08": ("The connection to the database is lost.", 1),
     "25006": ("The database is read-only: connect to the primary server.", 5),
-    "3F000": ("The database has no such schema: run `phaseledger migrate`.", 60),
-    "42": ("The database's schema does not fit this program: run `phaseledger migrate`.", 60),
+    "3F000": ("The database has no such schema: run `phaseledger admin migrate`.", 60),
+    "42": ("The database's schema does not fit this program: run `phaseledger admin migrate`.", 60),
     "42501": (
-        "The database role may not do this: run `phaseledger migrate` as the owner, naming it.",
+        "The database role may not do this: run `phaseledger admin migrate` as the owner, with it.",
         60,
     ),
     "53100": ("The database's disk is full: make room; nothing was stored.", 30),

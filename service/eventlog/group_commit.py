@@ -52,10 +52,10 @@ class Appended(NamedTuple):
     """What an append has led to."""
 
     position: int
-    """That of its last row in the log."""
+    """The log position of the last row."""
     signature: TreeSignature | None = None
-    """The signature over its receipt's entry and others; None where it was not signed with others,
-    or is ``recovered``.
+    """The signature over the receipt entries of the commit; None for one entry or where
+    ``recovered``.
     """
     recovered: bool = False
     """Whether an earlier try had stored it, whose answer was lost."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, LiteralString
 
 from eventsourcing.persistence import StoredEvent
 from eventsourcing.postgres import PostgresApplicationRecorder, PostgresDatastore, PostgresFactory
@@ -18,8 +18,8 @@ class GroupRecorder(PostgresApplicationRecorder):
     """eventsourcing's recorder, appending through the server function instead of four statements.
 
     It writes what the stock recorder writes, in the same order under the same lock, so both may be
-    used on one table. Like that one it knows no leaves. The service takes its statement only, and
-    `insert_events` is what the library's own tests of a recorder ask for.
+    used on one table; neither knows leaves. The service takes its statements alone, and the
+    library's own tests of a recorder call `insert_events`.
     """
 
     def __init__(
@@ -30,22 +30,14 @@ class GroupRecorder(PostgresApplicationRecorder):
             # In that mode the library takes no lock, and readers miss committed events.
             raise ValueError("enable_db_functions must stay off")
         # Composed once: the library composes SQL at every call, a good part of its time.
-        self.append_statement = (
-            SQL(
-                "SELECT {}.append_events(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], "
-                "%b::bytea[], %b::bytea[])"
-            )
-            .format(Identifier(datastore.schema))
-            .as_bytes()
+        columns = "%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[]"
+        plain: LiteralString = f"SELECT {{}}.append_events({columns})"
+        signed: LiteralString = (
+            f"SELECT {{}}.append_signed_events({columns}, %b::text, %b::bytea, %b::bytea)"
         )
-        self.append_signed_statement = (
-            SQL(
-                "SELECT {}.append_signed_events(%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], "
-                "%b::bytea[], %b::bytea[], %b::text, %b::bytea, %b::bytea)"
-            )
-            .format(Identifier(datastore.schema))
-            .as_bytes()
-        )
+        schema = Identifier(datastore.schema)
+        self.append_statement = SQL(plain).format(schema).as_bytes()
+        self.append_signed_statement = SQL(signed).format(schema).as_bytes()
 
     @override
     def insert_events(

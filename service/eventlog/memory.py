@@ -1,7 +1,6 @@
 """The event store in memory: gone with its process."""
 
 from collections.abc import Collection, Sequence
-from typing import Self
 from uuid import UUID
 
 from typing_extensions import override
@@ -10,15 +9,15 @@ from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
 from phaseledger.service.eventlog.protocols import Store, require_consecutive
-from phaseledger.service.eventlog.reader import (
+from phaseledger.service.eventlog.rows import (
     FINAL,
     HEAD,
     DueGame,
     Notice,
+    Row,
     UnfinishedGame,
     time_of,
 )
-from phaseledger.service.eventlog.rows import Row
 
 
 class MemoryStore(Store):
@@ -106,8 +105,3 @@ class MemoryStore(Store):
 
     @override
     async def close(self) -> None: ...
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None: ...

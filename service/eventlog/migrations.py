@@ -1,4 +1,4 @@
-"""Schema migrations: the database objects of the log, made by `phaseledger migrate` alone.
+"""Schema migrations: the database objects of the log, made by `phaseledger admin migrate` alone.
 
 Migrations are SQL texts in a fixed order, of each part of the service its own. The first text of a
 part makes its objects, and also brings those of release 0.1.0, and of what came until release 0.2,
@@ -424,7 +424,7 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
         ).fetchone()
         if row != (True,):
             raise SchemaOutdated(
-                f"The database has no schema {schema!r} yet: run `phaseledger migrate`."
+                f"The database has no schema {schema!r} yet: run `phaseledger admin migrate`."
             )
         applied = _applied(conn, schema)
     _refuse_newer(applied, migrations)
@@ -432,7 +432,7 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
     if missing:
         raise SchemaOutdated(
             f"The database's schema {schema!r} is older than this program (it lacks "
-            f"{', '.join(missing)}): run `phaseledger migrate`."
+            f"{', '.join(missing)}): run `phaseledger admin migrate`."
         )
 
 

@@ -1,8 +1,7 @@
 """The event store in PostgreSQL: append a command's events, read a game, follow the log."""
 
 import asyncio
-from collections.abc import Collection, Sequence
-from typing import Self
+from collections.abc import Sequence
 from uuid import UUID
 
 import psycopg
@@ -12,7 +11,6 @@ from typing_extensions import override
 
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.signing.receipts import TreeSignature
-from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.connection import Connection, bounded, connect
 from phaseledger.service.eventlog.continuity import Continuity, lineage_of
 from phaseledger.service.eventlog.errors import (
@@ -29,14 +27,14 @@ from phaseledger.service.eventlog.group_commit import (
 )
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
-from phaseledger.service.eventlog.protocols import QUEUE, Store, require_consecutive
-from phaseledger.service.eventlog.reader import DueGame, Notice, Reader, UnfinishedGame
+from phaseledger.service.eventlog.protocols import QUEUE, require_consecutive
+from phaseledger.service.eventlog.reader import Reader
 from phaseledger.service.eventlog.rows import Row
 
 log = structlog.get_logger("phaseledger.eventlog")
 
 
-class PostgresStore(Store):
+class PostgresStore(Reader):
     """The log in PostgreSQL, 15 or newer, whose objects `service.eventlog.migrations` has made.
 
     `unsafe` accepts a server that may lose acknowledged events, `synchronous` none whose commits
@@ -58,9 +56,8 @@ class PostgresStore(Store):
         sealing: SealingKeys = NO_SEALING,
         sign: SignTree | None = None,
     ) -> None:
-        self.sealing = sealing
+        super().__init__(dsn, schema, self._note_lineage, sealing)
         self._sign = sign
-        self._dsn = dsn
         self._conninfo = bounded(dsn)
         self._schema = schema
         self._extra = extra
@@ -70,7 +67,6 @@ class PostgresStore(Store):
         self._queue_limit = queue
         self._writer: GroupWriter | None = None
         self._continuity = continuity or Continuity()
-        self._reader = Reader(dsn, schema, self._note_lineage, sealing)
 
     @override
     async def open(self) -> None:
@@ -83,36 +79,25 @@ class PostgresStore(Store):
             raise explain_outage(error) from error
         finally:
             await asyncio.to_thread(factory.close)  # its connections are not ours, nor used
-        await self._reader.open()
+        await super().open()
         assert isinstance(recorder, GroupRecorder)
         self._writer = GroupWriter(
             self._connect,
             AppendStatements(recorder.append_statement, recorder.append_signed_statement),
-            self._reader.find,
+            self.find,
             self._queue_limit,
             self.sealing,
             self._sign,
         )
-        self._continuity.watchers.append(self._renew)
+        self._continuity.watchers.append(self.renew)
 
     @override
     async def close(self) -> None:
-        if self._renew in self._continuity.watchers:
-            self._continuity.watchers.remove(self._renew)
+        if self.renew in self._continuity.watchers:
+            self._continuity.watchers.remove(self.renew)
         if self._writer is not None:
             await self._writer.close()
-        await self._reader.close()
-
-    async def __aenter__(self) -> Self:
-        try:
-            await self.open()
-        except BaseException:
-            await self.close()
-            raise
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.close()
+        await super().close()
 
     @override
     async def append(self, game: UUID, rows: Sequence[Row], prev: bytes | None = None) -> int:
@@ -134,58 +119,6 @@ class PostgresStore(Store):
         if self._writer is None:
             raise store_closed()
         return await self._writer.append(game, rows, prev, entry)
-
-    @override
-    async def signature_over(self, game: UUID, version: int, entry: bytes) -> TreeSignature | None:
-        return await self._reader.signature_over(game, version, entry)
-
-    @override
-    async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
-        return await self._reader.read(game, after, limit)
-
-    @override
-    async def head(self, game: UUID) -> int:
-        return await self._reader.head(game)
-
-    @override
-    async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
-        return await self._reader.tail(after, limit)
-
-    @override
-    async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
-        return await self._reader.leaves(after, limit)
-
-    @override
-    async def position(self) -> int:
-        return await self._reader.position()
-
-    @override
-    async def opened(self, after: int, until: int) -> list[UUID]:
-        return await self._reader.opened(after, until)
-
-    @override
-    async def unfinished_games(self, games: Collection[UUID]) -> list[UnfinishedGame]:
-        return await self._reader.unfinished_games(games)
-
-    @override
-    async def unfinished(self) -> list[UUID]:
-        return await self._reader.unfinished()
-
-    @override
-    async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
-        return await self._reader.due_games(overlong)
-
-    @override
-    async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
-        await self._reader.note_due(games, over)
-
-    @override
-    async def archived(self, game: UUID) -> Tombstone | None:
-        return await self._reader.archived(game)
-
-    @override
-    async def restorations(self, game: UUID) -> list[int]:
-        return await self._reader.restorations()
 
     async def _connect(self) -> Connection:
         """Connect to a server that may be written: fit, and with what was published."""
@@ -222,8 +155,9 @@ class PostgresStore(Store):
             log.warning("standbys are not waited for", reason=warning)
         self._warning = warning
 
-    def _renew(self) -> None:
-        self._reader.renew()
+    @override
+    def renew(self) -> None:
+        super().renew()
         if self._writer is not None:
             self._writer.renew()
 

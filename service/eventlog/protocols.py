@@ -7,8 +7,7 @@ from uuid import UUID
 from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
-from phaseledger.service.eventlog.reader import DueGame, Notice, UnfinishedGame
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.rows import DueGame, Notice, Row, UnfinishedGame
 
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
 
@@ -59,15 +58,15 @@ class Store(Protocol):
     async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
         """Return the unfinished games that need the service, each with the time, in ms since 1970.
 
-        The time is 0 where nothing is noted for a game's last event, and where it has ``overlong``
-        events or more (0: any number).
+        The time is 0 for a game without a note for its last event, and from ``overlong`` events on
+        (0: any number).
         """
         ...
 
     async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
-        """Note when the games are due, and drop what is noted of those that are ``over``.
+        """Note when the games are due, and drop the notes of games that are ``over``.
 
-        What is noted is a cache: without it, more games are due.
+        The notes are a cache: without them, more games are due.
         """
         ...
 
@@ -120,8 +119,16 @@ class Store(Protocol):
         """Store the queued commands, then close all connections."""
         ...
 
-    async def __aenter__(self) -> Self: ...
-    async def __aexit__(self, *exc: object) -> None: ...
+    async def __aenter__(self) -> Self:
+        try:
+            await self.open()
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.close()
 
 
 def require_consecutive(rows: Sequence[Row]) -> None:

@@ -1,14 +1,14 @@
 """Reads of the log: prepared statements on a few connections, retried once on a lost one."""
 
-import re
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
-from typing import Any, LiteralString, NamedTuple
+from typing import Any, LiteralString
 from uuid import UUID
 
 from psycopg.sql import SQL, Composable, Identifier, Literal
+from typing_extensions import override
 
-from phaseledger.domain.events import GameEnded, GameVoided, TableSealed
+from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.replay.signing.receipts import SignedTree, TreeSignature
@@ -18,62 +18,29 @@ from phaseledger.service.eventlog.batched_reads import BatchedReads
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import GameUnreadable, store_closed
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.eventlog.rows import (
+    FINAL,
+    HEAD,
+    DueGame,
+    Notice,
+    Row,
+    UnfinishedGame,
+    time_of,
+)
 
 READERS = 4  # connections
 STALLED = 0.05
 """Seconds after which a look at the heads of games is not waited for by other looks."""
 PAGE = 2_000
 """Events read by one statement: taking in more at once would hold the event loop up."""
-FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]
-"""The topics of the events that end a game."""
 
 
-class Notice(NamedTuple):
-    """One event of the log. Positions grow in log order, and may have gaps."""
-
-    position: int
-    game: UUID
-    row: Row
-
-
-class UnfinishedGame(NamedTuple):
-    """A game whose last event does not end it. Times are in ms since 1970; None: damaged."""
-
-    game: UUID
-    opened_at: int | None
-    updated_at: int | None
-    is_lobby: bool
-    """Whether its table has not been sealed."""
-
-
-class DueGame(NamedTuple):
-    """When an unfinished game next needs the service, as its last event left it."""
-
-    game: UUID
-    version: int
-    """The number of its last event."""
-    leaf: bytes
-    """The leaf of its last event: after another one this does not count."""
-    due_at: int | None
-    """In ms since 1970; None: not before somebody moves."""
-
-
-HEAD = 32  # bytes of a stored event in which its time stands
-_AT = re.compile(rb'\{"at":([0-9]{1,15}),')
-
-
-def time_of(head: bytes) -> int | None:
-    """The time in the first bytes of a stored event; None where none stands there."""
-    match = _AT.match(head)
-    return int(match[1]) if match else None
-
-
-class Reader:
+class Reader(Store):
     """The reading half of a `PostgresStore`; ``configure`` sees each new connection.
 
-    What is sealed is unsealed; StoreUnavailable is raised where its key is not among the
-    ``sealing`` ones.
+    A sealed event is unsealed under the ``sealing`` keys. Every read may raise StoreUnavailable;
+    GameUnreadable where the event's key is missing.
     """
 
     def __init__(
@@ -83,7 +50,7 @@ class Reader:
         configure: Callable[[Connection], Awaitable[None]],
         sealing: SealingKeys = NO_SEALING,
     ) -> None:
-        self._sealing = sealing
+        self.sealing = sealing
         self._dsn = dsn
         self._configure = configure
         self._pool: Pool | None = None
@@ -148,13 +115,13 @@ class Reader:
             table,
         )
 
+    @override
     async def open(self) -> None:
-        """Connect."""
         self._pool = pool(self._dsn, READERS, configure=self._configure)
         await self._pool.open()
 
+    @override
     async def close(self) -> None:
-        """Close every connection."""
         if self._pool is not None:
             await self._pool.close()
 
@@ -162,43 +129,40 @@ class Reader:
         """Connect anew before the next read; returns at once."""
         self._is_stale = True
 
+    @override
     async def read(self, game: UUID, after: int = 0, limit: int | None = None) -> list[Row]:
-        """Return the game's rows with versions above `after`, oldest first."""
         rows: list[Row] = []
         async for page in self._pages(self._read, (game,), after, limit):
             rows += [self._row(game, *row) for row in page]
         return rows
 
+    @override
     async def head(self, game: UUID) -> int:
-        """Return the game's highest version, 0 when the game is unknown."""
         return await self._head.read(game)
 
+    @override
     async def tail(self, after: int, limit: int = 1000) -> list[Notice]:
-        """Return the log's events with positions above `after`, in log order."""
         return await self._notices(self._tail, after, limit)
 
+    @override
     async def leaves(self, after: int, limit: int = 1000) -> list[Notice]:
-        """Return what `tail` does, without the bytes of the events whose leaf is stored."""
         return await self._notices(self._leaves, after, limit)
 
+    @override
     async def position(self) -> int:
-        """Return the log's last position, 0 when it is empty."""
         ((position,),) = await self._fetch(self._position)
         return int(position)
 
+    @override
     async def unfinished(self) -> list[UUID]:
-        """Return the games whose last event does not end them, in no particular order."""
         return [game for (game,) in await self._fetch(self._unfinished)]
 
+    @override
     async def opened(self, after: int, until: int) -> list[UUID]:
-        """Return the games whose first event has a position above `after`, and none above `until`.
-
-        It costs as much as there are events between the two.
-        """
         return [game for (game,) in await self._fetch(self._opened, after, until)]
 
+    @override
     async def unfinished_games(self, games: Collection[UUID]) -> list[UnfinishedGame]:
-        """Return those of the games whose last event does not end them, with their times."""
         parameters = (HEAD, HEAD, TOPICS[TableSealed], [*games], FINAL)
         rows = await self._fetch(self._unfinished_games, *parameters)
         return [
@@ -206,36 +170,30 @@ class Reader:
             for game, first, last, is_lobby in rows
         ]
 
+    @override
     async def due_games(self, overlong: int = 0) -> list[tuple[UUID, int]]:
-        """Return the unfinished games that need the service, each with the time, in ms since 1970.
-
-        The time is 0 where nothing is noted for a game's last event, and where it has ``overlong``
-        events or more (0: any number).
-        """
         rows = await self._fetch(self._due_games, overlong)
         return [(game, due_at) for game, due_at in rows]
 
+    @override
     async def note_due(self, games: Collection[DueGame], over: Collection[UUID] = ()) -> None:
-        """Note when the games are due, and drop what is noted of those that are ``over``."""
         # In one order, so that processes that note the same games wait for one another in turn.
         columns = [*zip(*sorted(games, key=lambda due: due.game), strict=True)] or [()] * len(
             DueGame._fields
         )
         await self._fetch(self._note_due, sorted(over), *map(list, columns))
 
+    @override
     async def archived(self, game: UUID) -> Tombstone | None:
-        """Return the game's tombstone, None where it is not archived."""
         rows = await self._fetch(self._archived, game)
         return Tombstone(game, *rows[0]) if rows else None
 
-    async def restorations(self) -> list[int]:
-        """Return when the log went on from a restore that had lost events, in ms since 1970."""
+    @override
+    async def restorations(self, game: UUID) -> list[int]:
         return [at for (at,) in await self._fetch(self._restorations)]
 
+    @override
     async def signature_over(self, game: UUID, version: int, entry: bytes) -> TreeSignature | None:
-        """Return the signature stored with the command that ends with that version, over its
-        receipt's entry and others; None where there is none.
-        """
         for key, sig, joined in await self._fetch(self._receipt_tree, game, version):
             leaves = tuple(joined[start : start + 32] for start in range(0, len(joined), 32))
             if entry in leaves:
@@ -283,7 +241,7 @@ class Reader:
 
     def _row(self, game: UUID, version: int, topic: str, state: bytes, leaf: bytes | None) -> Row:
         try:
-            return Row(version, topic, self._sealing.unseal_event(game, version, state), leaf)
+            return Row(version, topic, self.sealing.unseal_event(game, version, state), leaf)
         except SealingError as unusable:
             raise GameUnreadable(str(unusable)) from None
 

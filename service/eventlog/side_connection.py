@@ -1,7 +1,6 @@
 """A connection beside the pools, for small statements of the service about itself.
 
-Each piece of work on it has an end: a server, or a proxy before it, that keeps the connection and
-answers nothing is cut off, sooner than connections of the pools are.
+Each piece of work has a time limit, shorter than the limits of the pools.
 """
 
 import asyncio
@@ -26,9 +25,9 @@ class SideConnection:
         self._conn: Connection | None = None
 
     async def run(self, work: Callable[[Connection], Awaitable[T]], seconds: float) -> T:
-        """What the work on the connection gives, one piece of work at a time.
+        """The result of the work on the connection, one piece of work at a time.
 
-        The connection is cut when the work takes longer than so many ``seconds``.
+        The connection is cut when the work takes longer than ``seconds``.
 
         Raises:
             StoreUnavailable: the database is away, refuses it, or takes too long.

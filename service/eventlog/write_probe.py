@@ -1,8 +1,8 @@
 """The write probe: a trial write that shows whether the log can be written, and stores nothing.
 
-An event needs a commit on the disk of the write-ahead log, and sooner or later a new page on that
-of the tables. So the probe commits a change of one row, and takes a new page for one that it then
-takes back: on a full disk an UPDATE alone may go well for hours.
+An event needs a commit on the disk of the write-ahead log, and at times a new page on the disk of
+the tables. The probe commits a change of one row, and takes a new page for a row that it rolls
+back: on a full disk an UPDATE alone may succeed for hours.
 """
 
 from collections.abc import Awaitable, Callable
@@ -95,7 +95,7 @@ PROBE: tuple[Migration, ...] = (
     ),
 )
 TABLES = ("write_probe", "write_probe_pages")
-"""Nobody but the function writes them."""
+"""The tables that the function alone writes."""
 GRANTED = ("try_write",)
 """The functions that the application's role may run."""
 

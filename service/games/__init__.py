@@ -1,6 +1,6 @@
 """The write path: load a game, decide, append, answer.
 
-`service.GameService` is the entry: `send` takes a command, `look` gives a snapshot. It writes; the
+`writer.GameService` is the entry: `send` takes a command, `look` gives a snapshot. It writes; the
 `reader` below it folds games from their log, and the `cache` keeps them. `play` carries out a
 seat's command, after what is `overdue`. Idempotency, integrity and receipts stand beside it, each
 in a module of that name; what signs a receipt is `replay.signing`. May import `schemas` and what is

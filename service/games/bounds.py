@@ -16,27 +16,22 @@ from phaseledger.service.games.errors import LobbyExhausted
 from phaseledger.service.games.game import Decision, Snapshot
 
 ENDING = (LeaveSeat, KickSeat, VoidGame, VoidRestored, CloseReveal)
-"""Commands that are never refused for the number of events: with them a table comes to its end."""
+"""Commands that end a table, which the number of events never refuses."""
 
 
 class EventBounds(NamedTuple):
     """The most events of a lobby and of a game; 0: any number.
 
-    They bind the service alone. The rules know nothing of them, so a log is replayed, audited and
-    verified however long it is.
+    They bind the service alone: a log of any length is replayed, audited and verified.
     """
 
     lobby: int = 0
     game: int = 0
 
     def require_room(self, now: Snapshot | None, decisions: Sequence[Decision]) -> None:
-        """Refuse that somebody sits down in a lobby that has had its events.
+        """Refuse a `TakeSeat` in a lobby that has had its events; raises LobbyExhausted.
 
-        What else happens in a lobby ends by itself: seats that are free cannot be freed.
-
-        Raises:
-            LobbyExhausted: it has.
-
+        Other commands of a lobby end by themselves: a free seat cannot be freed.
         """
         if not self.lobby or now is None or now.state.stage != "lobby":
             return
@@ -46,7 +41,7 @@ class EventBounds(NamedTuple):
             )
 
     def is_passed(self, now: Snapshot) -> bool:
-        """Whether a game goes on although it has had its events."""
+        """Whether the game goes on beyond its events."""
         playing = not now.state.is_over and now.state.stage != "lobby"
         return bool(self.game) and playing and now.version >= self.game
 

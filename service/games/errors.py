@@ -115,7 +115,7 @@ class BadSignature(
 
 
 class NoSpectators(Denied, code="no_spectators", status=403, met=(Occasion.VIEWER,)):
-    """The table's terms let nobody watch."""
+    """The table's terms have no spectators."""
 
 
 class CardsHidden(Denied, code="hidden_cards", status=403):

@@ -10,7 +10,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.words import Language
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import frames, header, ndjson
-from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.transcript.table import Step
 from phaseledger.replay.viewer.marks import distances
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot

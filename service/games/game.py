@@ -48,16 +48,14 @@ class Answer(NamedTuple):
     is_repeated: bool = False
     """Whether the command was carried out before, by an earlier request with its key."""
     entries: Sequence[codec.Entry] = ()
-    """Its events as they were made; empty where they were read from the log, which is no difference
-    between two answers.
-    """
+    """Its events as they were made; empty where they were read from the log. Not compared."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether it is the same answer, wherever its events come from."""
+        """Equality but for ``entries``."""
         return isinstance(other, Answer) and self[:-1] == other[:-1]
 
     def __hash__(self) -> int:
-        """As equal answers have it."""
+        """A hash without ``entries``."""
         return hash(self[:-1])
 
 
@@ -82,7 +80,7 @@ class Snapshot(NamedTuple):
 
 
 class Game:
-    """One game in memory. Whoever changes it holds ``lock``; ``now`` may be read without."""
+    """One game in memory. Changes hold ``lock``; ``now`` may be read without."""
 
     def __init__(self, game: UUID) -> None:
         self.id = game
@@ -96,11 +94,11 @@ class Game:
         self.commands: dict[str, int] = {}
         """By command id, the version that the command led to."""
         self.watched_at: int | None = None
-        """When somebody has last read or followed it here, as `elapsed_ms` counts; None: never."""
+        """The last read by a person or a stream here, as `elapsed_ms` counts; None: never."""
         self.shown: tuple[Snapshot, int] | None = None
-        """What somebody has last read here, and when the watchers were called for that."""
+        """The snapshot last read here, and when the watchers were called for it."""
         self.history = 0
-        """Which of the log's histories it was read from: another one after the log went back."""
+        """The number of the log's history that it was read from; higher after the log went back."""
 
     @property
     def version(self) -> int:
@@ -268,7 +266,7 @@ def require_genuine(now: Snapshot, act: Act) -> None:
 
 
 def require_own(now: Snapshot, seat: int, since: int, version: int) -> None:
-    """Require that the command that led to that version is of the sitting begun at ``since``.
+    """Require that the command that led to ``version`` is of the sitting begun at ``since``.
 
     Raises SeatGivenUp.
     """
@@ -277,11 +275,9 @@ def require_own(now: Snapshot, seat: int, since: int, version: int) -> None:
 
 
 def require_in_person(now: Snapshot, seat: int, since: int) -> None:
-    """Require that a seat is still that of the token whose sitting began ``since``.
+    """Require that the sitting that began at version ``since`` still has the seat.
 
-    Raises:
-        SeatGivenUp, BotHasSeat: it is not.
-
+    Raises SeatGivenUp, BotHasSeat.
     """
     if now.marks.freed.get(seat, 0) > since:
         raise SeatGivenUp

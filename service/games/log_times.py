@@ -1,12 +1,11 @@
 """Timestamps and positions of a game's events, kept beside its state: no rule reads them.
 
-Every process that reads the same log finds the same marks, so what follows from them, a deadline
-or what a spectator may see, outlives any process and is the same in all.
+Every process finds the same marks in the log, so deadlines and what a spectator may see outlive a
+process and are the same in all.
 
-An event may say that it happened at a time that has yet to come: an earlier release wrote it on a
-node whose clock was ahead, or the database's clock was put back since. The events after it cannot
-say less, for time runs backwards in no game; but deadlines count from when this process saw the
-event, as if it had happened then.
+An event may have a time yet to come: an earlier release wrote it on a node whose clock was ahead,
+or the database's clock was put back since. The events after it have no earlier time, but deadlines
+count from when this process saw the event.
 """
 
 from collections.abc import Mapping
@@ -47,7 +46,7 @@ class LogTimes(NamedTuple):
     sealed_seen_at: int = 0
     """When this process saw that, as `elapsed_ms` counts."""
     reveal_seconds: int = 0
-    """How long its seats have to reveal them, as it says; 0 where it says nothing."""
+    """The time that its seats have to reveal them, as recorded; 0: none is recorded."""
     asked: Mapping[int, QuestionTime] = {}
     """By seat; empty at a table without a clock."""
     first_deal: int = 0
@@ -55,9 +54,9 @@ class LogTimes(NamedTuple):
     deal: int = 0
     """The number of the event that dealt the round being played; 0 between rounds."""
     freed: Mapping[int, int] = {}
-    """By seat, the number of the event that last took it from somebody."""
+    """By seat, the number of the event that last freed it."""
     commanded_at: int = 0
-    """When anybody but a bot has decided something last, in ms since 1970."""
+    """The time of the last decision that no bot took, in ms since 1970."""
 
 
 NONE = LogTimes()
@@ -78,8 +77,8 @@ def credible(at: int, seen_at: int, clock: LedgerClock) -> int:
 def full_time(marks: LogTimes, state: State | None, command: Command, clock: LedgerClock) -> int:
     """The least time of an event that ends a wait which began at a time yet to come; else 0.
 
-    The wait was as long as it had to be by the ledger's time, and whoever reads the log later
-    compares nothing but the times of its events. So these are as far apart.
+    By the ledger's time the wait was long enough. A later reader of the log compares the times of
+    its events alone, so these are as far apart.
     """
     asked = marks.asked.get(command.overdue) if isinstance(command, TimeOut) else None
     if asked and state and state.terms.clock:

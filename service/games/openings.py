@@ -9,8 +9,8 @@ from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 TURNS_OF_BOTS = 2_000
 """The turns of a round in which bots are alone, where the opening says nothing (O-39).
 
-No rule ends a round in which nobody goes out, and nobody there gets up. Of 806,715 rounds of all
-games (benchmarks/campaign.py) two had so many, in which nobody could go out any more.
+No rule ends a round in which no seat goes out, and bots never leave. Of 806,715 rounds of all games
+(benchmarks/campaign.py) two reached the limit; no seat could go out any more in either.
 """
 
 

@@ -10,26 +10,26 @@ from phaseledger.domain.commands import Act, CloseReveal, RejectCode, Rejected, 
 from phaseledger.domain.words import Figure, Phrase
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.log_times import QuestionTime
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, dues
+from phaseledger.service.games.writer import GameService
 
-# No Idempotency-Key has a space, so no client's command has the same id.
+# No Idempotency-Key has a space, so no client's command has this id, nor a time-out's below.
 REVEAL_CLOSED = "reveal closed"
 
 
 async def close_if_due(games: GameService, game: UUID, seconds: int) -> None:
     """Void a table whose secrets are overdue, so that none is accepted late.
 
-    Its timer would do that as well, but runs only where the process has looked at the game.
+    The table's timer runs only in a process that has looked at the game.
 
     Raises:
-        LedgerTimeUnknown: nobody can tell whether they are.
+        LedgerTimeUnknown: the ledger's time is not known.
 
     """
     now = await games.look(game)
     due = due_at(now, seconds)
     if due is not None and due <= now.clock.now():
-        with suppress(Rejected):  # somebody else was faster, so the next command is refused
+        with suppress(Rejected):  # another process closed it, so the next command is refused
             await games.send(game, Act(CloseReveal()), REVEAL_CLOSED)
 
 
@@ -44,7 +44,6 @@ async def time_out(games: GameService, game: UUID, seat: int, asked: QuestionTim
         if not any(due.grace_until <= now.clock.now() for due in dues(now, seat)):
             raise Rejected(RejectCode.NOT_OVERDUE)
 
-    # No Idempotency-Key has a space, so no client's command has the same id.
     key = f"overdue {seat} {asked.version}"
     return await games.send(game, Act(TimeOut(seat)), key, require=require)
 
@@ -53,9 +52,8 @@ async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None)
     """Time out the named seat, or the one that is overdue the longest.
 
     Raises:
-        Rejected: nobody is overdue, or the table has no clock; the detail says until when there
-            is time.
-        LedgerTimeUnknown: nobody can tell.
+        Rejected: no seat is overdue, or the table has no clock; the detail has the time left.
+        LedgerTimeUnknown: the ledger's time is not known.
 
     """
     if now.state.terms.clock is None:
@@ -63,10 +61,9 @@ async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None)
     if now.revealed:
         raise Rejected(RejectCode.GAME_OVER)
     due = min(dues(now, seat), key=lambda candidate: candidate.grace_until, default=None)
-    remaining = due.grace_until - now.clock.now() if due else 0
-    if due is None or remaining > 0:
-        if due is None:
-            raise Rejected(RejectCode.NOT_OVERDUE)
+    if due is None:
+        raise Rejected(RejectCode.NOT_OVERDUE)
+    if (remaining := due.grace_until - now.clock.now()) > 0:
         seconds = Figure(f"{remaining / 1000:.1f}")
         left = Phrase("detail.left", seat=due.seat, count=seconds)
         raise Rejected(RejectCode.NOT_OVERDUE, detail=left)

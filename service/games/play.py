@@ -1,16 +1,41 @@
-"""A seat's command, with deadlines that have passed enforced before it."""
+"""A seat's command: the caller's sitting, and deadlines enforced before the command."""
 
 from collections.abc import Collection
 from contextlib import suppress
+from typing import NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.commands import Act, Rejected, RevealSecret
-from phaseledger.service.games.game import Answer
+from phaseledger.service.games.errors import BotAnswers
+from phaseledger.service.games.game import Answer, Snapshot, require_in_person
 from phaseledger.service.games.overdue import claim, close_if_due
-from phaseledger.service.games.service import GameService
-from phaseledger.service.games.sitting import Sitting
-from phaseledger.service.games.time_limits import Late
+from phaseledger.service.games.time_limits import Late, require_in_time
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.schemas.versions import KnownVersion
+
+
+class Sitting(NamedTuple):
+    """A seat, and since which version of the game its token counts."""
+
+    seat: int
+    since: int
+
+    def require(self, now: Snapshot) -> None:
+        """Require that the seat is still the caller's; raises SeatGivenUp, BotHasSeat."""
+        require_in_person(now, self.seat, self.since)
+
+    def require_to_play(self, now: Snapshot) -> None:
+        """Require that the caller has the seat, plays it in person, and is in time.
+
+        Raises:
+            SeatGivenUp, BotHasSeat, BotAnswers, Late: one of these does not hold.
+
+        """
+        self.require(now)
+        sitting = now.state.seats[self.seat]
+        if sitting and sitting.stand_in and any(q.seat == self.seat for q in now.state.waits):
+            raise BotAnswers
+        require_in_time(now, self.seat)
 
 
 async def play(
@@ -23,9 +48,9 @@ async def play(
     versions: Collection[KnownVersion] | None,
     reveal_seconds: int,
 ) -> Answer:
-    """Carry out a seat's command, after the time-out or end of any deadline that has passed.
+    """Carry out a seat's command, after the time-out of each deadline that has passed.
 
-    ``reveal_seconds`` is for a table that does not say how long it waits for secrets.
+    ``reveal_seconds`` is the wait for secrets at a table whose terms name none.
 
     Raises:
         what `GameService.send` does.
@@ -40,6 +65,6 @@ async def play(
     try:
         return await send()
     except Late:
-        with suppress(Rejected):  # somebody else was faster
+        with suppress(Rejected):  # another process timed the seat out
             await claim(games, await games.look(game), game, sitting.seat)
         return await send()

@@ -5,8 +5,8 @@ from uuid import UUID
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.presences import Presence, confirm, is_present
 from phaseledger.service.games.errors import BadSignature, StaleVersion
-from phaseledger.service.games.service import GameService
-from phaseledger.service.games.sitting import Sitting
+from phaseledger.service.games.play import Sitting
+from phaseledger.service.games.writer import GameService
 
 
 async def presence(
@@ -20,10 +20,10 @@ async def presence(
     """The presence of the seat, which has seen the game at ``head``, a version and its leaf hash.
 
     Raises:
-        StaleVersion: the game has a later event, or another one.
-        BadSignature: the seat has a key, and has not signed with it; or it has none.
-        SeatGivenUp, BotHasSeat: somebody else has the seat.
-        LedgerTimeUnknown: nobody can tell what time it is.
+        StaleVersion: the game's last event is another one.
+        BadSignature: the seat has a key and has not signed with it, or has signed without a key.
+        SeatGivenUp, BotHasSeat: the seat is no longer the caller's.
+        LedgerTimeUnknown: the ledger's time is not known.
 
     """
     # The log is asked after the clock: what is stored later was not there at this time.

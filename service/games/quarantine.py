@@ -12,11 +12,11 @@ import structlog
 from phaseledger.domain.words import Phrase
 from phaseledger.projections.pages import SetAsideGame, ViewsUnavailable
 from phaseledger.projections.store import SetAsideReason
+from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.readmodels.soundness import Damage, require_sound
-from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.runtime.work import beside_loop
@@ -56,14 +56,14 @@ class Quarantine:
         try:
             await self.inspect(game)
         except (StoreUnavailable, ViewsUnavailable) as away:
-            # Whatever reads the game next suspects it again.
+            # The next read of the game suspects it again.
             log.warning("a damaged game was not set aside", game=str(game), reason=str(away))
 
     async def inspect(self, game: UUID) -> bool:
         """Read all of the game, and set it aside if the log's record of it is damaged.
 
-        Whether it is set aside. What contradicts the public log or the memory of this process
-        alone is no fault of the record, and sets nothing aside.
+        Returns whether it is set aside. A contradiction with the public log or with this process's
+        memory alone is no fault of the record.
 
         Raises:
             StoreUnavailable, ViewsUnavailable: the database is away.
@@ -100,9 +100,9 @@ class Quarantine:
             raise Damage(lost, Phrase("adds.damage.missing", seq=lost))
 
     async def set_aside(self, game: UUID, version: int, reason: str) -> None:
-        """Set the game aside: nobody plays or reads it from now on, on any node.
+        """Set the game aside: every node refuses it from now on.
 
-        Without views to note it in, as where the log is in memory, nothing happens.
+        A log in memory has no views to note it in; then nothing happens.
 
         Raises:
             ViewsUnavailable: the database is away.

@@ -24,12 +24,11 @@ from phaseledger.service.games.integrity import (
     seal_key,
 )
 from phaseledger.service.games.quarantine import Quarantine
-from phaseledger.service.games.view import EncodedViews
 from phaseledger.service.readmodels.soundness import Damage
 from phaseledger.service.runtime.work import beside_loop, idle
 from phaseledger.service.transparency.tree import Tree
 
-POLL = 0.5  # seconds between looks at the log while somebody waits for another process's event
+POLL = 0.5  # seconds between looks at the log while a caller waits for another process's event
 SHOWN = 250
 """Milliseconds in which the watchers are called once for all who read the same version."""
 
@@ -39,14 +38,12 @@ def _version(now: Snapshot) -> int:
 
 
 def _now() -> float:
-    """The time of the event loop, for whoever waits: with CPython 3.11 it takes a system call."""
+    """The time of the event loop. Asked by waits alone: CPython 3.11 makes a system call for it."""
     return asyncio.get_running_loop().time()
 
 
 def _is_shown(game: Game, now: Snapshot) -> bool:
-    """Whether the watchers were called just before for somebody who read the same; else they are
-    about to be.
-    """
+    """Whether the watchers were called for this snapshot within `SHOWN`; else they are to be."""
     at = elapsed_ms()
     if (shown := game.shown) and shown[0] is now and at - shown[1] < SHOWN:
         return True
@@ -77,7 +74,6 @@ class GameReader:
         self.patience = patience
         self.watchers: list[Callable[[Game], None]] = []
         self.cache = GameCache(cached, clock)
-        self.encoded_views = EncodedViews()
         self._tree = tree
 
     def cached(self, game_id: UUID) -> Snapshot | None:
@@ -86,7 +82,7 @@ class GameReader:
         return game.now if game else None
 
     def mark_watched(self, game_id: UUID) -> None:
-        """Note that somebody follows the game; returns at once."""
+        """Note that a client follows the game; returns at once."""
         if game := self.cache.find(game_id):
             game.watched_at = elapsed_ms()
 
@@ -100,11 +96,14 @@ class GameReader:
     ) -> Snapshot:
         """The game as the log has it; waits a while for version ``at_least``, then takes what is.
 
-        What counts as the version is for ``reach`` to say; at 0 nothing is waited for. ``watching``
-        says that somebody sees it, and not only the service itself.
+        ``reach`` gives the version that counts; at 0 nothing is waited for. ``watching``: a client
+        sees the game, and not the service alone.
 
-        Raises NoSuchGame when there is none, without waiting; GameSetAside when it is damaged,
-        GameArchived when it is in the log no more.
+        Raises:
+            NoSuchGame: there is none; at once.
+            GameSetAside: its record is damaged.
+            GameArchived: its events have left the log.
+
         """
         self.quarantine.require_sound(game_id)
         game = self.cache.game(game_id)
@@ -206,7 +205,7 @@ class GameReader:
                 if game.now is None:
                     await self._catch_up(game)
                     return
-                # Whoever had the lock may have read before this look began.
+                # The read under the lock may have begun before this look.
         head = await self.store.head(game.id)
         if head != game.version or game.history != self.cache.history:
             async with game.lock:

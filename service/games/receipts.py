@@ -22,7 +22,7 @@ NEAR = 16  # events; few commands make more
 
 
 def receipt_for(answer: Answer, key: SigningKey) -> Receipt:
-    """The receipt of the answer's last command; `Games` has seen that the log is intact."""
+    """The receipt of the answer's last command. The log was checked for it by `GameService`."""
     if answer.signature:
         return answer.signature.receipt(answer.receipted)
     return receipts.issue(answer.receipted, key)
@@ -31,11 +31,11 @@ def receipt_for(answer: Answer, key: SigningKey) -> Receipt:
 async def find_receipt(
     store: Store, tree: Tree, game: UUID, now: Snapshot, seq: int, key: SigningKey
 ) -> Receipt:
-    """The receipt of the command whose last event is ``seq``, of a game that is so far.
+    """The receipt of the command whose last event is ``seq``, of a game at the snapshot ``now``.
 
     Raises:
-        NoSuchReceipt: no command ends there; it says which event the command does end with.
-        LogDamaged: the events there are not those that were stored.
+        NoSuchReceipt: no command ends there; the detail has the event where the command ends.
+        LogDamaged: the log has other events there than were stored.
 
     """
     if not 0 < seq <= now.version:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from phaseledger.service.games.errors import GameArchived, NoSpectators, NoSuchGame
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 
 
 def visible_version(now: Snapshot, *, member: bool) -> int:
@@ -28,7 +28,7 @@ def visible_version(now: Snapshot, *, member: bool) -> int:
 
 
 def known_to(archived: GameArchived, *, member: bool) -> GameArchived | NoSuchGame:
-    """What the caller is told of an archived game: of a hidden one nothing, without a token."""
+    """The refusal for an archived game: NoSuchGame for a hidden one, unless to a ``member``."""
     return NoSuchGame() if archived.tombstone.hidden and not member else archived
 
 
@@ -38,9 +38,9 @@ async def visible_snapshot(
     """The game as far as the caller may see it; waits a while for version ``at_least`` of that.
 
     Raises:
-        NoSuchGame: there is none, or it is private and nobody may watch it.
-        NoSpectators: nobody may watch it.
-        GameArchived: its events are in the log no more.
+        NoSuchGame: there is none, or it is private and has no spectators.
+        NoSpectators: the table has no spectators.
+        GameArchived: its events have left the log.
 
     """
     reach = partial(visible_version, member=member)

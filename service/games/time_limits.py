@@ -27,10 +27,7 @@ def dues(now: Snapshot, seat: int | None = None) -> tuple[Due, ...]:
 
 
 def seconds_until(deadline: int, clock: LedgerClock) -> float:
-    """How long to sleep before the deadline (ms since 1970) may have come; 0.0 once it has.
-
-    While the ledger's time is not known it has not, and is asked again soon.
-    """
+    """The seconds until the deadline (ms since 1970); `RETRY` while the time is unknown."""
     try:
         return max(0, deadline - clock.now()) / 1000
     except LedgerTimeUnknown:
@@ -38,19 +35,16 @@ def seconds_until(deadline: int, clock: LedgerClock) -> float:
 
 
 class Late(BotAnswers, outcome="failed"):
-    """The seat's time is over, grace included, and nobody has said so in the game yet.
+    """The seat's time is over, grace included, and the game does not have the time-out yet.
 
-    The command is sent again once somebody has, and what becomes of it then is counted beside.
+    The command is sent again after the time-out and is then counted once more.
     """
 
 
 def require_in_time(now: Snapshot, seat: int) -> None:
     """Require that the seat is within its deadline, whether or not a timer has run.
 
-    Raises:
-        Late: it may not.
-        LedgerTimeUnknown: nobody can tell.
-
+    Raises Late, LedgerTimeUnknown.
     """
     if any(due.grace_until <= now.clock.now() for due in dues(now, seat)):
         raise Late

@@ -17,13 +17,12 @@ from phaseledger.service.schemas.games import Actions, GameView, PawnMove
 
 _KEPT = 500
 _legends: dict[tuple[int, Language], tuple[Any, Legend]] = {}
-"""The legends of groups that were seen last, by the identity of the groups, which they keep alive.
+"""The legends last made, by the identity of their groups, which they keep alive.
 
-All viewers of a table have the same one, and most events change none of its groups; to make one
-anew takes longer than the rest of a view.
+A legend takes longer to make than the rest of a view, and most events change no group.
 """
-_ENCODED = 2_000
-"""Views that are kept, as JSON: some kilobytes each."""
+_ENCODED = 2_000  # views of some kilobytes each
+_encoded: dict[tuple[str, int | None, Language], bytes] = {}
 _encode = msgspec.json.Encoder().encode
 
 
@@ -47,31 +46,21 @@ def game_view(
     )
 
 
-class EncodedViews:
-    """Views of games as JSON, of which those that were made last are kept.
+def encoded_view(
+    now: Snapshot, viewer: int | None, reveal_seconds: int, lang: Language = "en"
+) -> bytes:
+    """The view of `game_view` as JSON; the last `_ENCODED` of them are kept.
 
-    They are known by the leaf hash of the last event, which stands for all that led to it.
+    The key is the leaf hash of the last event, which stands for the whole game before it.
     """
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, int | None, Language], bytes] = {}
-
-    def encoded(
-        self, now: Snapshot, viewer: int | None, reveal_seconds: int, lang: Language = "en"
-    ) -> bytes:
-        """The view of `game_view` as JSON."""
-        if now.state.terms.clock or now.state.stage == "sealed":  # its deadlines are of the moment
-            return _encode(game_view(now, viewer, reveal_seconds, lang))
-        key = now.chain.head, viewer, lang
-        if (kept := self._kept.get(key)) is None:
-            if len(self._kept) >= _ENCODED:
-                self._kept.pop(next(iter(self._kept)))
-            kept = self._kept[key] = _encode(game_view(now, viewer, reveal_seconds, lang))
-        return kept
-
-    def clear(self) -> None:
-        """Keep none of them any more."""
-        self._kept.clear()
+    if now.state.terms.clock or now.state.stage == "sealed":  # its deadlines change by the moment
+        return _encode(game_view(now, viewer, reveal_seconds, lang))
+    key = now.chain.head, viewer, lang
+    if (kept := _encoded.get(key)) is None:
+        if len(_encoded) >= _ENCODED:
+            _encoded.pop(next(iter(_encoded)))
+        kept = _encoded[key] = _encode(game_view(now, viewer, reveal_seconds, lang))
+    return kept
 
 
 def _legend_of(state: State, lang: Language) -> Legend:

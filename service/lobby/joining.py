@@ -11,8 +11,8 @@ from phaseledger.domain.words import Phrase
 from phaseledger.replay.signing.ed25519 import is_usable
 from phaseledger.service.games.errors import GameArchived, KeyReused, NoSuchGame
 from phaseledger.service.games.game import Answer, Decision, Game, require_genuine, spellings
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.spectators import known_to
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.errors import (
     BadJoinCode,
     JoinCodeNeeded,

@@ -13,7 +13,7 @@ from phaseledger.domain.terms import OPEN
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.records.ledgers import id_in, is_numbered, number_of
 from phaseledger.service.games.game import Answer, Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.errors import NotOver
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import bot_name, new_secret, uuid_of

@@ -8,7 +8,7 @@ from phaseledger.domain.state import State
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Game
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.errors import TooManyBotGames, TooManyTables
 from phaseledger.service.refusals import Refusal
 

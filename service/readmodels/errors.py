@@ -1,4 +1,4 @@
-"""Refusals of the read side: those of the projections, and those that the service adds."""
+"""Refusals of the read side."""
 
 from typing import Self
 

@@ -4,14 +4,12 @@ A follower holds an advisory lock; others stand by and take over when it is gone
 new events and also polls, because a notification can be lost. It writes through
 the connection that holds the lock, so a follower that lost the lock can write nothing.
 
-Readers notify it of views that do not fit the log, and it makes these anew.
-
-A game that was archived has no event in the log any more. Views that are built anew take it from
-the summary in its tombstone, once all events are projected.
+Readers notify it of views that do not fit the log, and it makes these anew. An archived game has no
+event in the log; its views come from the summary in its tombstone, once all events are projected.
 
 A game whose record is damaged is set aside in the transaction that moves the position past the
-damage, and its later events are passed over; all other games go on. Whoever mends it asks for it to
-be looked at again, and then it is projected from its first event.
+damage, and its later events are passed over; other games go on. After a repair the operator asks
+for another look, and the game is projected from its first event.
 """
 
 import asyncio
@@ -47,11 +45,11 @@ from phaseledger.projections.store import (
     tracked_position,
     write,
 )
-from phaseledger.service.eventlog.connection import connect, fitted
+from phaseledger.service.eventlog.connection import connect
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.rows import Notice
 from phaseledger.service.readmodels.soundness import Damage, Tip, require_sound, sound_event
 from phaseledger.service.runtime.tasks import wait_unless
 from phaseledger.service.runtime.work import beside_loop
@@ -142,25 +140,6 @@ async def follow(
             await wait_unless(asyncio.sleep(RETRY), stop)
         except psycopg.errors.InsufficientPrivilege as refused:
             raise explain_outage(refused) from refused
-
-
-async def look_again(store: Store, dsn: str, game: UUID, *, schema: str = SCHEMA) -> None:
-    """Wait until a set-aside game that was asked for has been looked at again.
-
-    Where no follower is at work, it is done here. Raises what `follow` does.
-    """
-    stop = asyncio.Event()
-    following = asyncio.create_task(follow(store, dsn, stop, schema=schema))
-    try:
-        async with await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn:
-            while not following.done():
-                _, games = await pending(conn, schema)
-                if game not in games:
-                    break
-                await asyncio.sleep(LINGER)
-    finally:
-        stop.set()
-        await following
 
 
 async def rebuild(
@@ -268,7 +247,7 @@ class _Follower:
         self._has_archived = False
         """Whether the views have all archived games."""
         self._unfit: set[UUID] = set()
-        """Games whose views somebody has found not to fit the log."""
+        """Games whose views a reader has found not to fit the log."""
 
     def forget(self) -> None:
         """Drop the states of running games and the last place, which may rest on events that are
@@ -292,7 +271,7 @@ class _Follower:
         """
         async for notice in conn.notifies(timeout=seconds, stop_after=1):
             if notice.channel == UNFIT:
-                with suppress(ValueError):  # whoever can connect can notify
+                with suppress(ValueError):  # any role that can connect can notify
                     self._unfit.add(UUID(notice.payload))
 
     async def go_on(self, conn: ViewConnection, position: int) -> int:
@@ -300,7 +279,7 @@ class _Follower:
         known_place = self._last_place
         notices = await self.store.tail(position, BATCH)
         unfit, self._unfit = self._unfit, set()
-        # After the events: the place of a restored game is written before those that follow it.
+        # After the events: a restored game's place is written before the events that follow it.
         self._last_place, restored = await pending(conn, self.schema, self._views)
         try:
             for game in unfit:
@@ -331,7 +310,7 @@ class _Follower:
     async def _renew(self, conn: ViewConnection, position: int, game: UUID) -> None:
         """Make the views of the game anew, from its log or its tombstone."""
         progress = await reached(conn, self.schema, [game], self._views)
-        if progress.get(game, UNKNOWN).is_set_aside:  # not on the word of whoever can notify
+        if progress.get(game, UNKNOWN).is_set_aside:  # any role that can connect can notify
             return
         if await self.store.head(game):
             await self._project(conn, _Batch(position, restored=game))
@@ -456,6 +435,6 @@ def _set_aside(batch: _Batch, game: UUID, damage: Damage, position: int | None) 
 
 
 async def _lock(conn: ViewConnection, name: str) -> bool:
-    """Take the lock of that name until the connection ends; whether nobody else has it."""
+    """Try to take the lock of that name until the connection ends; whether it was free."""
     cursor = await conn.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (name,))
     return await cursor.fetchone() == (True,)

@@ -1,7 +1,7 @@
 """The soundness check of one game's record: whether each event is whole and follows the last one.
 
-What is found is told in two ways: a `Damage` has a sentence for everybody, which repeats nothing of
-an event, since that may be hidden; its cause is for the operator's log alone.
+A `Damage` has a public sentence, which repeats nothing of an event, since it may be hidden; its
+cause is for the operator's log alone.
 """
 
 from collections.abc import Iterable
@@ -86,8 +86,7 @@ def decoded(row: Row) -> tuple[codec.Record[Any], Event]:
 def link_flaw(game: UUID, row: Row, place: codec.Record[Any], leaf: str, prev: str) -> str:
     """The fault of the event's link in the game's hash chain; empty where it is sound.
 
-    ``leaf`` is the hash that its bytes have, ``prev`` that of the event before, empty where that is
-    not known.
+    ``leaf`` is the hash of its bytes, ``prev`` the hash of the event before; empty: not known.
     """
     if row.leaf is not None and row.leaf.hex() != leaf:
         return "is not what was stored"

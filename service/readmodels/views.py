@@ -1,9 +1,8 @@
-"""Read models: the tables, scoreboards and lists that the service reads beside the log."""
+"""The views in memory, over a log in memory."""
 
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Protocol
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -14,13 +13,15 @@ from phaseledger.projections import pages
 from phaseledger.projections.games import (
     Chapter,
     GameEntry,
+    PublicTable,
     continued,
+    entry_of,
     folded_name,
     is_late,
     is_listed,
-    is_over,
     names,
     scoreboard,
+    table,
     whole,
 )
 from phaseledger.projections.pages import (
@@ -31,74 +32,11 @@ from phaseledger.projections.pages import (
     SetAsideGame,
     ViewsWentBack,
 )
-from phaseledger.projections.scoreboard import Player, Scoreboard, players
-from phaseledger.projections.store import SetAsideReason, Viewed
-from phaseledger.projections.table import PublicTable, table
+from phaseledger.projections.scoreboard import Player, Scoreboard
+from phaseledger.projections.store import SetAsideReason
+from phaseledger.projections.views import Viewed, Views
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
-
-
-class Views(Protocol):
-    """The views over a log: the port of `projections.store.PostgresViews` and of `MemoryViews`.
-
-    Every read may raise ViewsUnavailable.
-    """
-
-    async def table(
-        self, game: UUID, at_least: int = 0, wait: float = 2.0
-    ) -> Viewed[PublicTable] | None:
-        """The public table, None where none fits the log; NotReached when ``at_least`` is not."""
-        ...
-
-    async def scoreboard(
-        self, game: UUID, at_least: int = 0, wait: float = 2.0
-    ) -> Viewed[Scoreboard] | None:
-        """The rounds so far; waits like `table`."""
-        ...
-
-    async def games(
-        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
-    ) -> pages.GamePage:
-        """A page of the games that strangers may find, newest first; BadCursor for an ``after`` of
-        another list.
-        """
-        ...
-
-    async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
-        """A page of the leaderboard; BadCursor as above."""
-        ...
-
-    async def position(self) -> int:
-        """The log position that the views have reached."""
-        ...
-
-    async def lost(self, game: UUID) -> int:
-        """The first event of the game's end that the views have seen and the log lacks; 0: none."""
-        return 0
-
-    async def finished(
-        self, limit: int, place: int, until: int, wanted: Filter = ALL
-    ) -> tuple[FinishedGame, ...]:
-        """Games that are over and that strangers may find, from above ``place`` up to ``until``,
-        in the order of their ends. Those that are set aside say so.
-
-        Raises:
-            ViewsWentBack: the views have not reached ``until``, so games would be missing.
-
-        """
-        ...
-
-    async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
-        """All games that are set aside, those found first before the others."""
-        ...
-
-    async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
-        """Set a game aside that a read has found damaged; one that is keeps its reason."""
-        ...
-
-    async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
-        """Note that an operator has voided the game, if it is set aside; whether it is."""
-        ...
 
 
 class MemoryViews(Views):
@@ -175,9 +113,7 @@ class MemoryViews(Views):
                 set_aside=self._aside[game].reason if game in self._aside else "",
             )
             for game, chapter in self._chapters.items()
-            if is_over(chapter.state)
-            and place < chapter.last <= until
-            and _matches(chapter, wanted)
+            if chapter.state.is_over and place < chapter.last <= until and _matches(chapter, wanted)
         ]
         return tuple(sorted(games, key=lambda finished: finished.place)[:limit])
 
@@ -241,7 +177,7 @@ class MemoryViews(Views):
 
 def _matches(chapter: Chapter, conditions: Filter) -> bool:
     state = chapter.state
-    ended = chapter.at if is_over(state) else None
+    ended = chapter.at if state.is_over else None
     return (
         is_listed(state)
         and conditions.ruleset in (None, state.ruleset.id, state.ruleset.name)
@@ -259,20 +195,10 @@ def _is_within(at: int | None, after: int | None, before: int | None) -> bool:
 
 
 def _entry(chapter: Chapter) -> GameEntry:
-    state, late = chapter.state, is_late(chapter.state)
-    return GameEntry(
-        game=state.game,
-        ruleset=state.ruleset.id,
-        stage=state.stage,
-        seats=len(state.seats),
-        players=players(state),
-        round=0 if late else state.round,
-        version=1 if late else chapter.version,
-        opened_at=chapter.began_at,
-        updated_at=chapter.began_at if late else chapter.at,
-        finished_at=chapter.at if is_over(state) else None,
-        winners=state.winners,
-    )
+    entry = entry_of(chapter)
+    if is_late(chapter.state):
+        return replace(entry, round=0, version=1, updated_at=entry.opened_at)
+    return entry
 
 
 def folded(rows: Sequence[Row]) -> Chapter:

@@ -33,7 +33,7 @@ class FileTooLong(UnshownFile, code="file_too_long", status=422):
 
 
 class GameNotOver(UnshownFile, code="game_not_over", status=422):
-    """The file has the cards of a game that goes on, by its own word."""
+    """The file has cards of a game that, by the file, goes on."""
 
 
 class SeveralGames(UnshownFile, code="several_games", status=422):

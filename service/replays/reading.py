@@ -1,4 +1,4 @@
-"""The viewer's document of a caller's file."""
+"""The viewer's document of an uploaded file."""
 
 from collections.abc import Mapping
 from typing import Final

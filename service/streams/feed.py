@@ -18,8 +18,8 @@ from phaseledger.replay.transcript.frames import event_lines_after
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot, apply_rows
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.view import actions, game_view
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.games import GameView
 from phaseledger.service.schemas.streams import StreamCloseCode

@@ -15,7 +15,7 @@ from phaseledger.domain.words import Phrase
 from phaseledger.service.eventlog.errors import GameUnreadable
 from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.background import in_background

@@ -6,7 +6,7 @@ from uuid import UUID
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.rows import Notice
 
 GAMES = 1_000  # seal keys remembered
 

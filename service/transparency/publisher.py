@@ -1,7 +1,7 @@
 """The publisher of the public log: appends new leaves to the tree, and publishes checkpoints.
 
 A checkpoint cannot be taken back, so the order is: size and root into the database, the signed
-note into a file apart from the database, and only then the note to everybody.
+note into a file apart from the database, and only then the note to the world.
 """
 
 import asyncio
@@ -168,7 +168,7 @@ class Publisher:
         return head
 
     async def covered(self, game: UUID, seq: int, seconds: float) -> bool:
-        """Whether the newest checkpoint covers the event; waits so many seconds for it at most."""
+        """Whether the newest checkpoint covers the event; waits at most ``seconds`` for it."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + seconds
         while True:

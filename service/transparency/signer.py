@@ -119,8 +119,8 @@ async def require_unbroken(store: Store, tree: Tree, signer: LogSigner) -> Signa
     if await tree.has_ended():
         raise LogWentBack(
             f"The public log {signer.origin!r} has ended: its ledger goes on from a restore, under "
-            "another name. If there is no key for that yet, run `phaseledger new-epoch` again; "
-            "else give this service the newest keys and, where it is set, the newest "
+            "another name. If there is no key for that yet, run `phaseledger admin new-epoch` "
+            "again; else give this service the newest keys and, where it is set, the newest "
             "PHASELEDGER_LOG_ORIGIN."
         )
     await require_own_log(tree, signer)
@@ -226,8 +226,8 @@ def _end_log(name: str) -> str:
 def _refusal(kind: type[SigningRefused], signer: LogSigner, why: str) -> SigningRefused:
     return kind(
         f"The public log {signer.origin!r} is not signed: {why}. Restore the newest backup. If "
-        "what was published is lost for good, `phaseledger new-epoch` goes on without it, which "
-        "auditors will see. If this is another database, give it keys of its own with "
+        "what was published is lost for good, `phaseledger admin new-epoch` goes on without it, "
+        "which auditors will see. If this is another database, give it keys of its own with "
         "PHASELEDGER_KEYS_DIR."
     )
 
@@ -238,8 +238,8 @@ def _missing(signer: LogSigner, newest: TreeHead) -> NoPublishedCheckpoint:
         f"{newest.size:,} events, but {signer.kept}, which keeps the last published checkpoint, is "
         "not there. So nobody knows whether more was published, and the database restored since. "
         "Put the newest checkpoint there that anybody has, such as a witness's `checkpoint`. If "
-        "there is none, `phaseledger new-epoch` goes on from a restore. In a database that was not "
-        f"restored `{_end_log(signer.origin)}` ends the log, and "
+        "there is none, `phaseledger admin new-epoch` goes on from a restore. In a database that "
+        f"was not restored `{_end_log(signer.origin)}` ends the log, and "
         "PHASELEDGER_LOG_ORIGIN names a new one. Auditors will see either."
     )
 

@@ -127,7 +127,7 @@ TREE: tuple[Migration, ...] = (
 GRANTED = ("extend_tree", "sign_checkpoint", "cosign_checkpoint")
 """The functions that the application's role may run."""
 TABLES = ("tree_tiles", "checkpoints", "cosignatures")
-"""The tables that nobody but these functions may write."""
+"""The tables that only these functions may write."""
 
 EXTEND = (
     "SELECT {}.extend_tree(%s, %s, %s, %s, %s, "

@@ -68,9 +68,8 @@ class Deliveries:
         self._games: OrderedDict[UUID, Snapshot] = OrderedDict()
         """Snapshots at the version reported to webhooks, least recently reported first."""
         self._has_webhooks = True  # as far as this process knows
-        self._era = 0  # changes whenever what is kept may never have been
         self._news = asyncio.Event()
-        self._due = asyncio.Event()
+        self._due = (asyncio.Event(), asyncio.Event())  # of the loops for others, and for proven
 
     async def __aenter__(self) -> Self:
         await self.hooks.open()
@@ -94,12 +93,12 @@ class Deliveries:
 
     def distrust(self) -> None:
         """Read every game anew before it is told of again: the log may have gone back."""
-        self._era += 1
-        self._games.clear()
+        self._games = OrderedDict()
 
     async def run(self) -> None:
         """Write messages and deliver them, until cancelled; a lost database is waited for."""
-        tasks = [asyncio.create_task(part) for part in (self._tell_loop(), self._send_loop())]
+        loops = (self._tell_loop(), self._send_loop(proven=True), self._send_loop(proven=False))
+        tasks = [asyncio.create_task(part) for part in loops]
         try:
             await asyncio.gather(*tasks)
         finally:
@@ -140,7 +139,8 @@ class Deliveries:
             if until != before:
                 await work.run("move", until)
         if has_webhooks:
-            self._due.set()
+            for due in self._due:
+                due.set()
         return bool(until < head)
 
     async def _write_messages(self, work: WebhookTransaction, game: UUID, reported: int) -> None:
@@ -161,11 +161,12 @@ class Deliveries:
 
     async def _messages(self, game: UUID, reported: int) -> tuple[int, list[OutgoingMessage]]:
         """The messages about what follows the ``reported`` version, and the one that they reach."""
-        before, era = self._games.pop(game, None), self._era
+        games = self._games
+        before = games.pop(game, None)
         if before and before.version != reported:  # another process wrote messages too
             before = None
         rows = await self._store.read(game, before.version if before else 0)
-        if before and era != self._era:  # meanwhile, so they may not follow from it
+        if before and games is not self._games:  # they may not follow from it
             before, rows = None, await self._store.read(game)
         if before is None and reported:
             past = rows[:reported]
@@ -176,41 +177,36 @@ class Deliveries:
         if before is None:
             return reported, messages
         if not before.revealed:
-            self._games[game] = before
-        if len(self._games) > CACHED_GAMES:
-            self._games.popitem(last=False)
+            games[game] = before
+        if len(games) > CACHED_GAMES:
+            games.popitem(last=False)
         return before.version, messages
 
     # --- from the outbox to endpoints -----------------------------------------------------------
 
-    async def _send_loop(self) -> None:
-        proven: set[asyncio.Task[None]] = set()
-        others: set[asyncio.Task[None]] = set()
+    async def _send_loop(self, *, proven: bool) -> None:
+        """Send what is due to endpoints that took the last message, or to the others."""
+        sending: set[asyncio.Task[None]] = set()
+        most, news = AT_ONCE if proven else AT_ONCE // 2, self._due[proven]
         try:
             while True:
-                self._due.clear()
+                news.clear()
                 try:
-                    await self._send_more(proven, AT_ONCE, proven=True)
-                    await self._send_more(others, AT_ONCE // 2, proven=False)
+                    room = most - len(sending)
+                    claimed = await self.hooks.claim(self._lease, room, proven=proven)
                 except StoreUnavailable as lost:
                     log.warning("webhooks wait for the database", reason=str(lost))
                     await asyncio.sleep(RETRY)
                     continue
-                await wait_unless(asyncio.sleep(POLL), self._due)
+                for due in claimed:
+                    task = asyncio.create_task(self._send(due), name=f"webhook {due.hook}")
+                    sending.add(task)
+                    task.add_done_callback(sending.discard)
+                    task.add_done_callback(lambda _: news.set())
+                await wait_unless(asyncio.sleep(POLL), news)
                 await asyncio.sleep(LINGER)
         finally:
-            await cancel_and_wait(*proven, *others)
-
-    async def _send_more(
-        self, sending: set[asyncio.Task[None]], most: int, *, proven: bool
-    ) -> None:
-        """Send further messages to such endpoints, until ``most`` are on their way."""
-        room = most - len(sending)
-        for due in await self.hooks.claim(self._lease, room, proven=proven) if room else ():
-            task = asyncio.create_task(self._send(due), name=f"webhook {due.hook}")
-            sending.add(task)
-            task.add_done_callback(sending.discard)
-            task.add_done_callback(lambda _: self._due.set())
+            await cancel_and_wait(*sending)
 
     async def _send(self, due: DueMessage) -> None:
         hook = str(due.hook)
@@ -238,8 +234,7 @@ class Deliveries:
             over = await work.run("ill", outcome.reason, due.hook, *bounds)
             if outcome.status == 410 or over == [(True,)]:
                 reason = "it answered 410" if outcome.status == 410 else "it failed for too long"
-                await work.run("disable", reason, due.hook)
-                await work.run("abandon", due.hook)
+                await work.run("disable", due.hook, reason, due.hook)
                 log.warning("webhook disabled", webhook=str(due.hook), reason=reason)
             elif due.tries < len(self._schedule):
                 await work.run("again", _jittered(self._schedule[due.tries]), due.id)

@@ -1,4 +1,4 @@
-"""Refusals of webhooks: those that are not registered, and those that are not found."""
+"""Refusals of requests about webhooks."""
 
 import math
 
@@ -6,7 +6,7 @@ from phaseledger.service.refusals import Occasion, Refusal
 
 
 class NoSuchWebhook(Refusal, code="no_such_webhook", status=404, met=(Occasion.FINDING_A_WEBHOOK,)):
-    """It was never registered, or is deleted."""
+    """The webhook was never registered, or is deleted."""
 
 
 class TooManyRegistrations(Refusal, code="too_many_registrations", status=429):

@@ -18,7 +18,9 @@ async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, 
     """Require that messages may be sent to the URLs.
 
     Raises:
-        WebhooksUnavailable, TooManyWebhooks, WebhookRefused: as they say.
+        WebhooksUnavailable: this service sends none.
+        TooManyWebhooks: there are more than `MOST`.
+        WebhookRefused: nothing would be sent to a URL.
 
     """
     if not wanted:
@@ -67,13 +69,13 @@ async def register(
     ]
     hooks = await service.hooks.register(game, since, new)
     service.wake()
-    made = [hook._replace(failing_since=None, disabled_at=None, reason="") for hook in hooks]
-    return tuple(_newly_made(hook) for hook in made)
+    return tuple(map(_newly_made, hooks))
 
 
 def _newly_made(hook: Hook) -> NewlyMade:
     """The first answer about a webhook, which is repeated as it was, also by later releases."""
-    fields = webhook_fields(hook)
+    was = hook._replace(failing_since=None, disabled_at=None, reason="")
+    fields = webhook_fields(was)
     del fields["confirmed_at"]
     return NewlyMade(**fields, secret=secret_text(hook.secret))
 
@@ -81,4 +83,4 @@ def _newly_made(hook: Hook) -> NewlyMade:
 def webhook_fields(hook: Hook) -> dict[str, Any]:
     """The public fields of a webhook."""
     fields = {**hook._asdict(), "id": str(hook.id)}
-    return {name: value for name, value in fields.items() if name not in ("game", "secret")}
+    return {name: value for name, value in fields.items() if name != "secret"}

@@ -9,7 +9,7 @@ from phaseledger.service.eventlog.migrations import Migration
 
 WEBHOOKS: tuple[Migration, ...] = (
     (
-        "webhooks/4",
+        "webhooks/6",
         """
         CREATE TABLE IF NOT EXISTS {schema}.webhook_games (
           game uuid PRIMARY KEY,
@@ -23,54 +23,58 @@ WEBHOOKS: tuple[Migration, ...] = (
         CREATE INDEX IF NOT EXISTS webhook_games_stale_idx
           ON {schema}.webhook_games (game) WHERE stale;
 
-        -- secret: signatures need it, so it is kept as it is.
         CREATE TABLE IF NOT EXISTS {schema}.webhooks (
           id uuid PRIMARY KEY,
-          game uuid NOT NULL REFERENCES {schema}.webhook_games,
+          game uuid REFERENCES {schema}.webhook_games,
           url text NOT NULL,
           types text[] NOT NULL,
           secret bytea NOT NULL,
           since bigint NOT NULL,
           created_at timestamptz NOT NULL DEFAULT now(),
-          due_at timestamptz NOT NULL DEFAULT 'infinity',
-          leased_until timestamptz NOT NULL DEFAULT '-infinity',
           failing_since timestamptz,
           disabled_at timestamptz,
           reason text NOT NULL DEFAULT ''
         );
-        -- Those of release 0.1.0, and those that it registers meanwhile, count as confirmed.
+        -- Endpoints of release 0.1.0 have taken messages.
         ALTER TABLE {schema}.webhooks
-          ADD COLUMN IF NOT EXISTS confirmed_at timestamptz DEFAULT now();
-        COMMENT ON COLUMN {schema}.webhooks.confirmed_at
-          IS 'When the endpoint answered its challenge; until then nothing else is sent to it';
-        COMMENT ON COLUMN {schema}.webhooks.due_at IS 'When the first pending delivery is due';
-        COMMENT ON COLUMN {schema}.webhooks.leased_until IS 'Until then one process delivers';
+          ADD COLUMN IF NOT EXISTS confirmed_at timestamptz DEFAULT now(),
+          ADD COLUMN IF NOT EXISTS failures integer NOT NULL DEFAULT 0;
+        ALTER TABLE {schema}.webhooks ALTER COLUMN confirmed_at DROP DEFAULT,
+          ALTER COLUMN game DROP NOT NULL,
+          DROP COLUMN IF EXISTS due_at, DROP COLUMN IF EXISTS leased_until;
+        COMMENT ON COLUMN {schema}.webhooks.game
+          IS 'Null: deleted, and kept for the answer to a request that is repeated';
+        COMMENT ON COLUMN {schema}.webhooks.confirmed_at IS 'When it first took a message';
+        COMMENT ON COLUMN {schema}.webhooks.failures
+          IS 'Attempts that failed since it last took a message';
         CREATE INDEX IF NOT EXISTS webhooks_game_idx ON {schema}.webhooks (game);
-        CREATE INDEX IF NOT EXISTS webhooks_due_idx
-          ON {schema}.webhooks (due_at) WHERE due_at < 'infinity';
+        CREATE TABLE IF NOT EXISTS {schema}.webhooks_deleted (id uuid, url text, types text[],
+          secret bytea, since bigint, created_at timestamptz);
+        INSERT INTO {schema}.webhooks (id, url, types, secret, since, created_at, disabled_at)
+          SELECT id, url, types, secret, since, created_at, now() FROM {schema}.webhooks_deleted;
+        DROP TABLE {schema}.webhooks_deleted;
 
+        -- An outbox: a message is there until it is delivered or given up.
         CREATE TABLE IF NOT EXISTS {schema}.webhook_deliveries (
           id uuid PRIMARY KEY,
           number bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
           hook uuid NOT NULL REFERENCES {schema}.webhooks ON DELETE CASCADE,
-          type text NOT NULL,
           body text NOT NULL,
-          created_at timestamptz NOT NULL DEFAULT now(),
-          state text NOT NULL DEFAULT 'pending',
           due_at timestamptz NOT NULL DEFAULT now(),
-          tries integer NOT NULL DEFAULT 0,
-          attempts jsonb NOT NULL DEFAULT '[]'
+          tries integer NOT NULL DEFAULT 0
         );
-        COMMENT ON COLUMN {schema}.webhook_deliveries.tries
-          IS 'Attempts that failed since it was last asked for';
+        COMMENT ON COLUMN {schema}.webhook_deliveries.tries IS 'Attempts that failed';
+        -- Deliveries of release 0.1.0 have a state, and stay when they are done.
+        ALTER TABLE {schema}.webhook_deliveries
+          ADD COLUMN IF NOT EXISTS state text DEFAULT 'pending', ADD COLUMN IF NOT EXISTS type text;
+        DELETE FROM {schema}.webhook_deliveries
+          WHERE state <> 'pending' OR type IN ('ping', 'webhook.challenge');
+        ALTER TABLE {schema}.webhook_deliveries DROP COLUMN state, DROP COLUMN type,
+          DROP COLUMN IF EXISTS attempts, DROP COLUMN IF EXISTS created_at;
         CREATE INDEX IF NOT EXISTS webhook_deliveries_hook_idx
           ON {schema}.webhook_deliveries (hook, number);
-        CREATE INDEX IF NOT EXISTS webhook_deliveries_due_idx
-          ON {schema}.webhook_deliveries (hook, due_at)
-          WHERE state = 'pending';
-        CREATE INDEX IF NOT EXISTS webhook_deliveries_old_idx
-          ON {schema}.webhook_deliveries (created_at)
-          WHERE state <> 'pending';
+        DROP INDEX IF EXISTS {schema}.webhook_deliveries_due_idx;
+        CREATE INDEX webhook_deliveries_due_idx ON {schema}.webhook_deliveries (due_at, number);
 
         CREATE TABLE IF NOT EXISTS {schema}.webhook_position (
           single boolean PRIMARY KEY DEFAULT true CHECK (single),
@@ -79,47 +83,13 @@ WEBHOOKS: tuple[Migration, ...] = (
         INSERT INTO {schema}.webhook_position (position)
           SELECT coalesce(max(notification_id), 0) FROM {schema}.stored_events
           ON CONFLICT DO NOTHING;
-
-        CREATE TABLE IF NOT EXISTS {schema}.webhooks_deleted (
-          id uuid PRIMARY KEY,
-          game uuid NOT NULL,
-          url text NOT NULL,
-          types text[] NOT NULL,
-          secret bytea NOT NULL,
-          since bigint NOT NULL,
-          created_at timestamptz NOT NULL
-        );
-        COMMENT ON TABLE {schema}.webhooks_deleted
-          IS 'For the answer to a request that is repeated after they were deleted';
-        """,
-    ),
-    (
-        "webhooks/5",
-        """
-        -- An outbox: a message is there until it is delivered or given up.
-        DELETE FROM {schema}.webhook_deliveries
-          WHERE state <> 'pending' OR type IN ('ping', 'webhook.challenge');
-        DROP INDEX {schema}.webhook_deliveries_old_idx, {schema}.webhook_deliveries_due_idx;
-        ALTER TABLE {schema}.webhook_deliveries
-          DROP COLUMN type, DROP COLUMN state, DROP COLUMN attempts, DROP COLUMN created_at;
-        CREATE INDEX webhook_deliveries_due_idx ON {schema}.webhook_deliveries (due_at, number);
-        COMMENT ON COLUMN {schema}.webhook_deliveries.tries IS 'Attempts that failed';
-        ALTER TABLE {schema}.webhooks DROP COLUMN due_at, DROP COLUMN leased_until,
-          ADD COLUMN failures integer NOT NULL DEFAULT 0,
-          ALTER COLUMN confirmed_at DROP DEFAULT;
-        COMMENT ON COLUMN {schema}.webhooks.failures
-          IS 'Attempts that failed since it last took a message';
-        COMMENT ON COLUMN {schema}.webhooks.confirmed_at IS 'When it first took a message';
         """,
     ),
 )
-TABLES = (
-    *("webhook_games", "webhooks", "webhook_deliveries", "webhook_position"),
-    "webhooks_deleted",
-)
-"""The application writes them all; others have no business with them, for the secrets' sake."""
+TABLES = ("webhook_games", "webhooks", "webhook_deliveries", "webhook_position")
+"""The application writes them all; no other role may, for the secrets' sake."""
 
-HOOK: LiteralString = """id, game, url, types, secret, since,
+HOOK: LiteralString = """id, url, types, secret, since,
   (1000 * extract(epoch FROM created_at))::bigint,
   (1000 * extract(epoch FROM failing_since))::bigint,
   (1000 * extract(epoch FROM disabled_at))::bigint, reason,
@@ -137,24 +107,19 @@ STATEMENTS: dict[str, LiteralString] = {
         VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (id) DO NOTHING
     """,
     "hooks": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s ORDER BY created_at, id",
-    "hook": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s AND id = %s",
+    "hook": "SELECT {hook} FROM {schema}.webhooks WHERE id = %s",
     "lock_game": "SELECT FROM {schema}.webhook_games WHERE game = %s FOR UPDATE",
     "delete": """
         WITH gone AS (
-          DELETE FROM {schema}.webhooks WHERE game = %s AND id = %s
-          RETURNING id, game, url, types, secret, since, created_at
-        )
-        INSERT INTO {schema}.webhooks_deleted SELECT * FROM gone RETURNING id
-    """,
-    "deleted": """
-        SELECT id, game, url, types, secret, since,
-          (1000 * extract(epoch FROM created_at))::bigint, NULL, NULL, '', NULL
-        FROM {schema}.webhooks_deleted WHERE game = %s AND id = %s
+          UPDATE {schema}.webhooks SET game = NULL, disabled_at = now()
+          WHERE game = %s AND id = %s RETURNING id
+        ), unsent AS (DELETE FROM {schema}.webhook_deliveries USING gone WHERE hook = gone.id)
+        SELECT id FROM gone
     """,
     # --- from the log to the outbox
     "position": "SELECT position FROM {schema}.webhook_position FOR UPDATE SKIP LOCKED",
     "head": "SELECT coalesce(max(notification_id), 0) FROM {schema}.logged_events",
-    "any": "SELECT EXISTS (SELECT FROM {schema}.webhooks)",
+    "any": "SELECT EXISTS (SELECT FROM {schema}.webhooks WHERE game IS NOT NULL)",
     "games": """
         SELECT game, told FROM {schema}.webhook_games WHERE game IN (
           SELECT game FROM {schema}.webhook_games WHERE stale
@@ -203,6 +168,8 @@ STATEMENTS: dict[str, LiteralString] = {
         SET tries = tries + 1, due_at = now() + %s * interval '1 second' WHERE id = %s
     """,
     "remove": "DELETE FROM {schema}.webhook_deliveries WHERE id = %s",
-    "disable": "UPDATE {schema}.webhooks SET disabled_at = now(), reason = %s WHERE id = %s",
-    "abandon": "DELETE FROM {schema}.webhook_deliveries WHERE hook = %s",
+    "disable": """
+        WITH unsent AS (DELETE FROM {schema}.webhook_deliveries WHERE hook = %s)
+        UPDATE {schema}.webhooks SET disabled_at = now(), reason = %s WHERE id = %s
+    """,
 }

@@ -34,7 +34,6 @@ class Hook(NamedTuple):
     """A webhook; times are in milliseconds since 1970."""
 
     id: UUID
-    game: UUID
     url: str
     types: tuple[str, ...]
     secret: bytes
@@ -106,12 +105,12 @@ class Webhooks:
             raise explain_outage(error) from error
 
     async def register(self, game: UUID, since: int, new: Sequence[HookRegistration]) -> list[Hook]:
-        """Register these webhooks for what comes after version ``since`` of the game; those that
-        were deleted stay so.
+        """Register these webhooks for what comes after version ``since`` of the game; a deleted one
+        stays deleted.
 
         Raises:
             TooManyWebhooks: there would be more than `MOST`.
-            KeyReused: an id is that of another webhook.
+            KeyReused: another webhook has the id.
 
         """
         async with self.transaction() as work:
@@ -121,13 +120,10 @@ class Webhooks:
                 raise TooManyWebhooks(LIMIT)
             hooks = []
             for webhook in new:
-                rows = await work.run("deleted", game, webhook.id)
-                if not rows:
-                    secret = self._sealing.seal(webhook.secret, secret_context(webhook.id))
-                    row = (webhook.id, game, webhook.url, list(webhook.types), secret)
-                    await work.run("register", *row, max(since, reported))
-                    rows = await work.run("hook", game, webhook.id)
-                (hook,) = map(self._hook, rows)
+                secret = self._sealing.seal(webhook.secret, secret_context(webhook.id))
+                row = (webhook.id, game, webhook.url, list(webhook.types), secret)
+                await work.run("register", *row, max(since, reported))
+                (hook,) = map(self._hook, await work.run("hook", webhook.id))
                 if (hook.url, hook.types) != (webhook.url, webhook.types):
                     raise KeyReused
                 hooks.append(hook)
@@ -137,11 +133,6 @@ class Webhooks:
         """The game's webhooks, oldest first."""
         async with self.transaction() as work:
             return [self._hook(row) for row in await work.run("hooks", game)]
-
-    async def hook(self, game: UUID, hook: UUID) -> Hook | None:
-        """One of the game's webhooks."""
-        async with self.transaction() as work:
-            return next(map(self._hook, await work.run("hook", game, hook)), None)
 
     async def delete(self, game: UUID, hook: UUID) -> bool:
         """Delete the webhook and all its messages; whether there was one."""

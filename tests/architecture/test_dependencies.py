@@ -14,6 +14,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from tests.support.cases import looped
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("domain", "projections", "replay", "service")
 SOURCES = {
@@ -71,7 +73,7 @@ def test_the_domain_has_no_clock_no_chance_and_no_input() -> None:
     assert {file: foreign for file, foreign in taken.items() if foreign} == {}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("source", "impurity"),
     [
         ("import random", "random"),
@@ -118,7 +120,7 @@ def test_the_second_referee_borrows_no_rule() -> None:
     assert [(file, rules) for file in referee if (rules := borrowed_rules(SOURCES[file]))] == []
 
 
-@pytest.mark.parametrize(
+@looped(
     "module",
     ["domain.groups.melds", "domain.cards", "domain.rulesets", "replay.audit.audit", "domain"],
 )
@@ -144,20 +146,21 @@ PLACES = {
     "prometheus_client": ["service/games", "service/runtime"],
     "pyarrow": ["replay/analysis", "replay/columns"],
     "psycopg": [
-        *("projections/store.py", "replay/records", "service/*/postgres.py", "service/*/store.py"),
+        *("projections/store.py", "projections/views.py", "replay/records"),
+        *("service/*/postgres.py", "service/*/store.py"),
         *("service/cli", "service/database", "service/eventlog", "service/operations.py"),
         *("service/automation/takeover.py", "service/lobby/join_codes.py"),
         *("service/readmodels/follower.py", "service/streams/remote_commits.py"),
         "service/transparency/tree_postgres.py",
     ],
     "psycopg_pool": [
-        *("projections/store.py", "service/eventlog", "service/*/store.py"),
+        *("projections/views.py", "service/eventlog", "service/*/store.py"),
         "service/transparency/tree_postgres.py",
     ],
     "rich": ["replay", "service/cli"],
     "standardwebhooks": ["service/client", "service/webhooks"],
     "structlog": ["service"],
-    "typing_extensions": ["service"],
+    "typing_extensions": ["projections/views.py", "service"],
     "uuid_utils": ["service/api", "service/lobby"],
 }
 """Where each third-party package may be imported: folders, or single files."""
@@ -192,10 +195,10 @@ def test_every_imported_package_is_declared() -> None:
     assert {package.replace("_", "-") for package in PLACES} <= declared
 
 
-@pytest.mark.parametrize(
+@looped(
     ("file", "source", "misplacements"),
     [
-        ("service/games/service.py", "import psycopg.errors", ["psycopg"]),
+        ("service/games/writer.py", "import psycopg.errors", ["psycopg"]),
         ("service/eventlog/postgres.py", "from litestar import get", ["litestar"]),
         ("replay/audit/audit.py", "def late():\n    import eventsourcing", ["eventsourcing"]),
         ("projections/rows.py", "import pydantic", ["pydantic"]),
@@ -245,7 +248,7 @@ def heavy_imports() -> dict[str, list[str]]:
     return {command: heavy for command, *heavy in map(str.split, ended.stdout.splitlines())}
 
 
-@pytest.mark.parametrize("command", AUDITOR)
+@looped("command", AUDITOR)
 def test_the_auditor_starts_without_the_service(
     heavy_imports: dict[str, list[str]], command: str
 ) -> None:

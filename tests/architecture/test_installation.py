@@ -11,9 +11,19 @@ from typing import NamedTuple
 
 import pytest
 
+from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.service.app import in_memory
 from tests.support.campaigns import sampled
-from tests.support.installation import ROOT, build, environment, everything, install, only, run
+from tests.support.installation import (
+    ROOT,
+    build,
+    environment,
+    everything,
+    install,
+    only,
+    run,
+    usage,
+)
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system  # builds the wheel, and environments to install it into
@@ -34,18 +44,27 @@ def project_of_a_user(folder: Path) -> None:
 
 
 def play_and_audit(python: Path, folder: Path) -> None:
-    """Play over HTTP as the project's bot, simulate a game and audit it, all in the project."""
+    """Play over HTTP as the project's bot, simulate a game, audit and verify it, all in the
+    project, by the commands and by the public modules' usages.
+    """
     with serving(in_memory()) as served:
         played = run(python, folder, "bot.py", served.url, "express")
     assert played.returncode == 0, played.stderr
     assert re.search(r"winners: .*\ntheirs: 1 1", played.stdout), played.stdout
     program = python.with_name("phaseledger")
-    options = "--ruleset classic --players 3 --games 1 --seed beside --out game.ndjson"
+    options = "--ruleset classic --players 3 --games 1 --seed beside --out games.ndjson"
     simulated = run(program, folder, "simulate", *options.split())
     assert simulated.returncode == 0, simulated.stderr
-    audited = run(program, folder, "audit", "game.ndjson", "--json")
+    audited = run(program, folder, "audit", "games.ndjson", "--json")
     assert audited.returncode == 0, audited.stdout + audited.stderr
     assert json.loads(audited.stdout)["sound"] is True
+    bundled = run(program, folder, "export", "games.ndjson", "--bundle", "--out", "game.bundle")
+    assert bundled.returncode == 0, bundled.stderr
+    (folder / "club.toml").write_text(f'keys = ["{SigningKey.new("club.example").public}"]\n')
+    for face in ("audit", "verify"):
+        used = run(python, folder, "-c", usage(face))
+        assert used.returncode == 0, used.stderr
+        assert "sound" in used.stdout
 
 
 def test_it_runs_beside_modules_of_a_users_own_with_the_least_installed(
@@ -57,7 +76,7 @@ def test_it_runs_beside_modules_of_a_users_own_with_the_least_installed(
     project_of_a_user(tmp_path / "project")
     play_and_audit(python, tmp_path / "project")
     program = python.with_name("phaseledger")
-    for command in (["serve"], ["worker", "--schema", "other"], ["projections", "rebuild"]):
+    for command in (["serve"], ["worker", "--schema", "other"], ["admin", "rebuild"]):
         refused = run(program, tmp_path, *command)
         assert refused.returncode == 2
         assert "pip install 'phaseledger[server]'" in refused.stderr

@@ -3,9 +3,8 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 from phaseledger.domain.rulesets import GAMES as RELEASED
+from tests.support.cases import looped
 
 ROOT = Path(__file__).parents[2]
 GAMES = {name for key, game in RELEASED.items() for name in (key, game.rules.id, game.rules.name)}
@@ -74,7 +73,7 @@ def test_nobody_asks_which_game_it_is() -> None:
     assert asked == set(SELECTIONS)
 
 
-@pytest.mark.parametrize(
+@looped(
     "source",
     [
         "if state.ruleset.id == other: pass",
@@ -94,7 +93,7 @@ def test_a_question_is_found(source: str) -> None:
     assert len(questions(source)) == 1
 
 
-@pytest.mark.parametrize(
+@looped(
     "source",
     [
         "def simulate(ruleset: str = 'classic'): pass",

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
+from tests.support.cases import looped
 
 ROOT = Path(__file__).parents[2]
 PARTS = ("domain", "projections", "replay", "service")
@@ -57,7 +57,7 @@ def test_a_package_names_its_entries_and_what_it_may_import() -> None:
         assert is_entered == (package not in OF_EQUALS), f"where is {package} entered?"
 
 
-@pytest.mark.parametrize("container", ["replay", "service", "service/api"])
+@looped("container", ["replay", "service", "service/api"])
 def test_a_layered_package_lists_its_layers(container: str) -> None:
     tool = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
     (layers,) = (
@@ -70,6 +70,6 @@ def test_a_layered_package_lists_its_layers(container: str) -> None:
 
 def test_what_is_left_out_is_found() -> None:
     assert unnamed(["cli", "a | b"], "From the top: `cli`; `b.first`.") == {"a"}
-    assert entries("service/games", "``service.GameService`` decides, `nothing` waits.") == [
-        "service.GameService"
+    assert entries("service/games", "``writer.GameService`` decides, `nothing` waits.") == [
+        "writer.GameService"
     ]

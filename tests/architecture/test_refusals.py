@@ -20,6 +20,7 @@ from phaseledger.domain.words import LANGUAGES, texts
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.games.errors import BY_RULES
 from phaseledger.service.refusals import Refusal
+from tests.support.cases import looped
 from tests.support.service.refusal_words import missing_words
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +45,7 @@ def test_no_code_is_raised_as_text() -> None:
     assert [(path, codes) for path in SERVICE if (codes := raised_codes(path.read_text()))] == []
 
 
-@pytest.mark.parametrize(
+@looped(
     "source",
     [
         'raise Refusal("not_found")',

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import children, polling, progress
+from tests.support.cases import looped
 from tests.support.children import run
 from tests.support.fake_clock import Clock
 from tests.support.polling import Patience, eventually
@@ -47,14 +48,15 @@ def _seconds(call: ast.Call) -> bool:
 
 def test_no_test_waits_by_the_clock() -> None:
     files = {
-        path.relative_to(ROOT).as_posix(): limits(path.read_text())
+        path.relative_to(ROOT).as_posix(): limits(source)
         for path in (ROOT / "tests").rglob("*.py")
+        if "timeout" in (source := path.read_text()) or "wait_for" in source
     }
     clocked = {file for file, calls in files.items() if calls}
     assert {file for file in clocked if not file.startswith(VIRTUAL)} <= CLOCKED.keys()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("line", "count"),
     [
         ("subprocess.run(command, timeout=60)", 1),

@@ -52,9 +52,8 @@ def answer_of(done: httpx2.Response) -> Answer:
 def ask(
     desk: Desk, method: str, path: str, body: Any = None, token: str = "", **headers: str
 ) -> httpx2.Response:
-    """Send a request; one with an Idempotency_Key, or with Keep="yes", is kept with its answer."""
+    """Send a request; one with an Idempotency_Key is kept with its answer."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    kept = named.pop("Keep", "") or "Idempotency-Key" in named
     if token:
         named["Authorization"] = f"Bearer {token}"
     text = ""
@@ -63,7 +62,7 @@ def ask(
         named["Content-Type"] = "application/json"
     done = desk.client.request(method, path, content=text.encode(), headers=named)
     assert done.status_code < 500, done.text
-    if kept:
+    if "Idempotency-Key" in named:
         asked = {"method": method, "path": path, "headers": named, "body": text}
         desk.exchanges.append(Exchange(**asked, answer=answer_of(done)))
     return done
@@ -107,14 +106,7 @@ def differences(client: httpx2.Client, exchanges: Iterable[Exchange]) -> list[tu
     ]
 
 
-def write_exchanges(path: Path, exchanges: Iterable[Exchange]) -> None:
-    """One a line, as JSON."""
-    path.write_bytes(
-        lzma.compress(b"".join(msgspec.json.encode(exchange) + b"\n" for exchange in exchanges))
-    )
-
-
 def read_exchanges(path: Path) -> list[Exchange]:
-    """What was written so."""
+    """The exchanges of a file that has one a line, as JSON."""
     lines = lzma.decompress(path.read_bytes()).splitlines()
     return [msgspec.json.decode(line, type=Exchange) for line in lines]

@@ -6,6 +6,9 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+import httpx2
+
+from tests.compatibility.seats import Table
 from tests.support import forked
 
 UNLIMITED = {"read_rate": "0", "write_rate": "0", "webhook_allow_private": "true"}
@@ -49,3 +52,31 @@ def copied(kept: Path, folder: Path) -> Path:
         for path in (folder / name).rglob("*"):
             path.chmod(0o700 if path.is_dir() else 0o600)
     return folder
+
+
+def at_port(given: Mapping[str, str], port: int) -> dict[str, str]:
+    """The settings with the port that operators use."""
+    return {**given, "admin_port": str(port)}
+
+
+def record_of(given: Mapping[str, str]) -> str:
+    """The record of what operators have done, as their command prints it."""
+    return run("admin", "log", "--json", settings=given).stdout
+
+
+def export_of(given: Mapping[str, str], table: Table, *options: str) -> bytes:
+    """The game's records as the command line exports them from the ledger with these settings."""
+    return run("export", table.game, *store_options(given), *options).stdout.encode()
+
+
+def file_name(table: Table, kind: str) -> str:
+    """What the table's file of that kind is called."""
+    return f"{table.name.replace(', ', '-').replace(' ', '-')}.{kind}"
+
+
+def bundle_of(client: httpx2.Client, table: Table) -> bytes:
+    """The game's bundle as the first of its people sees it, or its host."""
+    token = next(iter(table.tokens.values()), table.host)
+    done = client.get(f"{table.path}/bundle", headers={"Authorization": f"Bearer {token}"})
+    assert done.status_code == 200, done.text
+    return done.content

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from benchmarks.shuffle import check_below, check_permutation
 from phaseledger.domain import deal
 from phaseledger.domain.rulesets import preset
+from tests.support.cases import looped
 
 VECTORS = msgspec.json.decode((Path(__file__).parent / "deal-v1.json").read_bytes())
 
 
-@pytest.mark.parametrize("case", VECTORS["cases"], ids=lambda case: case["game"][:8])
+@looped("case", VECTORS["cases"], ids=lambda case: case["game"][:8])
 def test_known_answers(case: dict) -> None:
     """Commitments, transcript, every permutation and every die of the vectors."""
     secret = bytes.fromhex(case["server_secret"])
@@ -63,7 +64,7 @@ def test_biased_words_are_passed_over() -> None:
     assert sum(1 for _ in deal.words(b"k" * 32, "x")) == 255 * 16
 
 
-@pytest.mark.parametrize("bound", [1, 2, 3, 6, 54, 96, 108, 431])
+@looped("bound", [1, 2, 3, 6, 54, 96, 108, 431])
 def test_every_word_below_a_bound(bound: int) -> None:
     """Each remainder comes from equally many words, and those at the end are passed over."""
     check_below(bound)

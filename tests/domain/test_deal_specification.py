@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
+from tests.support.cases import looped
 from tests.support.documented_cards import deck, shuffled, words
 from tests.support.replay.game_beginnings import BEGINNINGS, stored
 
@@ -48,7 +48,7 @@ def kept_cards(events: list[dict[str, Any]], seats: int) -> list[list[str]]:
     return kept
 
 
-@pytest.mark.parametrize("name", ["classic", "standard-deck", "express", "board"])
+@looped("name", ["classic", "standard-deck", "express", "board"])
 def test_every_deal_follows_from_the_page(name: str) -> None:
     events = [msgspec.json.decode(line) for line in stored(name)]
     key, rules, seats = key_of(events), events[0]["data"]["ruleset"], BEGINNINGS[name].seats

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
-import pytest
 from msgspec.structs import FieldInfo, fields, replace
 
 from phaseledger.domain import commands as c
@@ -24,6 +23,7 @@ from phaseledger.domain.ruleset import Deck, Need, Phase, Points, RuleSet, canon
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question, SeatState, State
 from phaseledger.domain.words import message
+from tests.support.cases import looped
 from tests.support.documented_cards import (
     DOCS,
     DocumentedCards,
@@ -107,7 +107,7 @@ def position(state: State) -> Case:
     }
 
 
-@pytest.mark.parametrize("case", VECTORS["events"], ids=titles)
+@looped("case", VECTORS["events"], ids=titles)
 def test_a_decision_has_these_events(case: Case) -> None:
     after, events = step(laid_out(case), msgspec.convert(case["act"], c.Act))
     assert [stored(event) for event in events] == case["events"]
@@ -123,7 +123,7 @@ def cards_after(case: Case, rules: type[DocumentedCards] = DocumentedCards) -> C
     return cards.position()
 
 
-@pytest.mark.parametrize("case", VECTORS["events"], ids=titles)
+@looped("case", VECTORS["events"], ids=titles)
 def test_the_page_says_which_cards_an_event_moves(case: Case) -> None:
     assert cards_after(case) == case["after"]
 
@@ -166,7 +166,7 @@ class OtherRules(DocumentedCards):
         super().stock_shuffled({**data, "kept": 1}, hidden)
 
 
-@pytest.mark.parametrize("case", VECTORS["events"], ids=titles)
+@looped("case", VECTORS["events"], ids=titles)
 def test_a_case_tells_its_rule_from_another(case: Case) -> None:
     assert cards_after(case, OtherRules) != case["after"]
 
@@ -188,7 +188,7 @@ def before_deal(case: Case) -> State:
     )
 
 
-@pytest.mark.parametrize("case", VECTORS["deals"], ids=titles)
+@looped("case", VECTORS["deals"], ids=titles)
 def test_a_round_is_dealt_so(case: Case) -> None:
     draft, replays = Draft(before_deal(case)), case["replays"]
     deal_next(draft, tuple(replays) if replays else None, replay=bool(replays))
@@ -223,7 +223,7 @@ def documented(case: Case, rules: type[DocumentedDeal] = DocumentedDeal) -> Case
     }
 
 
-@pytest.mark.parametrize("case", VECTORS["deals"], ids=titles)
+@looped("case", VECTORS["deals"], ids=titles)
 def test_the_page_says_how_a_round_is_dealt(case: Case) -> None:
     assert documented(case) == case["event"]
 
@@ -247,7 +247,7 @@ class OtherDeal(DocumentedDeal):
         return turn_order(before, among)[0 if fixed else -1]  # always another, and to the right
 
 
-@pytest.mark.parametrize("case", VECTORS["deals"], ids=titles)
+@looped("case", VECTORS["deals"], ids=titles)
 def test_a_deal_tells_its_rule_from_another(case: Case) -> None:
     assert documented(case, OtherDeal) != case["event"]
 
@@ -255,7 +255,7 @@ def test_a_deal_tells_its_rule_from_another(case: Case) -> None:
 # --- defaults and identifiers ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", VECTORS["decks"], ids=lambda case: str(case["deck"]))
+@looped("case", VECTORS["decks"], ids=lambda case: str(case["deck"]))
 def test_a_deck_is_counted_so(case: Case) -> None:
     assert as_json(rules_of(case).deck) == case["deck"]
     cards = msgspec.convert(case["deck"], Deck).cards()
@@ -280,7 +280,7 @@ def without_defaults(kind: str, arguments: Case) -> Case:
     }
 
 
-@pytest.mark.parametrize("case", VECTORS["commands"], ids=lambda case: str(case["canonical"]))
+@looped("case", VECTORS["commands"], ids=lambda case: str(case["canonical"]))
 def test_a_command_is_written_without_its_defaults(case: Case) -> None:
     command = msgspec.convert(case["command"], c.Command)
     assert msgspec.json.encode(command, order="sorted").decode() == case["canonical"]
@@ -288,7 +288,7 @@ def test_a_command_is_written_without_its_defaults(case: Case) -> None:
     assert msgspec.json.encode(plain, order="sorted").decode() == case["canonical"]
 
 
-@pytest.mark.parametrize("case", VECTORS["command_ids"], ids=lambda case: str(case["cmd"][:8]))
+@looped("case", VECTORS["command_ids"], ids=lambda case: str(case["cmd"][:8]))
 def test_a_command_has_this_id(case: Case) -> None:
     speaker = "host" if case["seat"] is None else case["seat"]
     text = f"p10-cmd/v1\n{speaker}\n{case['key']}"
@@ -337,7 +337,7 @@ def test_the_page_has_the_defaults_of_the_options() -> None:
         assert message("en", f"option.{name}").startswith(meaning)
 
 
-@pytest.mark.parametrize("case", [*VECTORS["events"], *VECTORS["deals"]], ids=titles)
+@looped("case", [*VECTORS["events"], *VECTORS["deals"]], ids=titles)
 def test_the_page_has_the_rule_of_a_case(case: Case) -> None:
     page = " ".join((DOCS.parent / case["page"]).read_text().split())
     assert case["says"] in page

@@ -21,6 +21,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State, cards_in_play
 from tests.support import strategies
+from tests.support.cases import looped
 from tests.support.laws import check_groups, check_laws, check_refusal
 from tests.support.scenario import TABLES, a_position, decisions, play_random, positions, records
 from tests.support.table import GAME, table
@@ -57,7 +58,7 @@ GAMES: list[tuple[str, int, dict[str, OptionValue]]] = [
 ]
 
 
-@pytest.mark.parametrize(("ruleset", "seats", "options"), GAMES)
+@looped(("ruleset", "seats", "options"), GAMES)
 def test_whole_games(ruleset: str, seats: int, options: dict[str, OptionValue]) -> None:
     """Every game ends and keeps the laws; so do the catalogue's notes N-01 to N-07."""
     for bot in ("greedy", "random,greedy"):
@@ -78,7 +79,7 @@ def test_a_whole_game_of_random_players() -> None:
 
 @pytest.mark.untraced
 @given(house=strategies.house, seed=st.text(max_size=4), more=st.integers(0, 4))
-@settings(CALM, max_examples=60)
+@settings(CALM, max_examples=30)
 def test_house_rules_in_any_combination(
     house: tuple[str, dict[str, OptionValue]], seed: str, more: int
 ) -> None:
@@ -173,7 +174,7 @@ def check_move(state: State, event: e.PawnMoved) -> None:
 # --- the seed and the order of things -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", ["classic", "standard-deck", "express", "board"])
+@looped("ruleset", ["classic", "standard-deck", "express", "board"])
 def test_law_4_the_seed_proves_the_outcomes(ruleset: str) -> None:
     """Re-deciding every recorded decision gives the same events, byte for byte."""
     _, log = play_random(GAME, 3, "law 4", bot="greedy", ruleset=ruleset)
@@ -246,7 +247,7 @@ places = st.integers(0, 9_999)
     at=places,
     acts=st.lists(st.tuples(st.none() | strategies.seat, strategies.command), max_size=20),
 )
-@settings(CALM, max_examples=80)
+@settings(CALM, max_examples=40)
 def test_garbage_is_refused_or_lawful(
     number: int, at: int, acts: list[tuple[int | None, c.Command]]
 ) -> None:

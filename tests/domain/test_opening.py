@@ -26,6 +26,7 @@ from phaseledger.domain.events import (
     TableSealed,
 )
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.table import GAME, refusal, table
 
 SECRET = "ab" * 32
@@ -75,13 +76,13 @@ BAD_OPENINGS = [
 ]
 
 
-@pytest.mark.parametrize(("expected", "command"), BAD_OPENINGS)
+@looped(("expected", "command"), BAD_OPENINGS)
 def test_bad_openings(expected: str, command: Command) -> None:
     """Each mistake has its code."""
     assert expected == code(None, Act(command))
 
 
-@pytest.mark.parametrize(
+@looped(
     "name",
     [
         *("", "  ", "A\x00", "A\n", "A" * 41, "A ", " A", "\xa0A", "A\u3000", "\u2003"),
@@ -103,7 +104,7 @@ def test_a_name_is_to_be_seen(name: str) -> None:
     assert code(run(Act(OPEN)), Act(TakeSeat(name, secret=SECRET), 0)) == "bad_text"
 
 
-@pytest.mark.parametrize(
+@looped(
     "name",
     [
         "A",

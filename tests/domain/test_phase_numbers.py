@@ -9,12 +9,13 @@ from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.rulesets import find_game, preset
+from tests.support.cases import looped
 from tests.support.table import CLASSIC, refused, table
 
 EVEN = resolve(CLASSIC, {"variant": "even_phases"})
 
 
-@pytest.mark.parametrize(
+@looped(
     ("ruleset", "variant", "texts"),
     [
         ("classic", "even_phases", ["1 [C-P02]", "2 [C-P04]", "3 [C-P06]", "4 [C-P08]"]),

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.table import board, refused, table
 
 COLOURED = "; cards are written as in R4, B10, G12, W or S"
@@ -52,7 +52,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("laid_out", "command", "expected"), CASES, ids=range(len(CASES)))
+@looped(("laid_out", "command", "expected"), CASES, ids=range(len(CASES)))
 def test_what_a_refusal_names(
     laid_out: Callable[[], State], command: c.Command, expected: tuple[str, str]
 ) -> None:

@@ -10,9 +10,17 @@ from phaseledger.domain.commands import Act, OpenGame, Rejected
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.options import PARAMETERS, Options, OptionValue
-from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve, usual_value
+from phaseledger.domain.resolve import (
+    Unplayable,
+    phase_text,
+    read_phase,
+    resolve,
+    usual_value,
+    values,
+)
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
+from tests.support.cases import looped
 from tests.support.table import GAME
 
 CARD_GAMES = ("classic", "standard-deck", "express")
@@ -100,13 +108,13 @@ def refused(game: str, **options: object) -> str:
 
 def takes(game: str, name: str) -> str:
     """What the sentence says that the option takes: nothing that the game refuses."""
-    values = PARAMETERS[name].values
+    taken = values(name)
     if (game, name) == ("express", "variant"):
-        return values.replace(", even_phases", "")
-    return values
+        return taken.replace(", even_phases", "")
+    return taken
 
 
-@pytest.mark.parametrize("game", CARD_GAMES)
+@looped("game", CARD_GAMES)
 def test_each_game_has_the_options_of_the_catalogue(game: str) -> None:
     """Section 7: names and usual values; no others."""
     column = 3 + CARD_GAMES.index(game)
@@ -114,7 +122,7 @@ def test_each_game_has_the_options_of_the_catalogue(game: str) -> None:
     assert {name: usual_value(preset(game), name) for name in GAMES[game].settings} == expected
 
 
-@pytest.mark.parametrize("row", CATALOGUE, ids=[row[1] for row in CATALOGUE])
+@looped("row", CATALOGUE, ids=[row[1] for row in CATALOGUE])
 def test_every_value_is_accepted(row: tuple) -> None:
     """Section 7: each value, in each game that has the option, and no value that it has not."""
     number, name, values, *defaults = row
@@ -134,7 +142,7 @@ def test_every_value_is_accepted(row: tuple) -> None:
 WRONG: list[object] = ["", "never", 0, -1, 1.5, None, [], {"a": 1}, "True", "reshuffle_all "]
 
 
-@pytest.mark.parametrize("game", CARD_GAMES)
+@looped("game", CARD_GAMES)
 def test_other_values_are_refused(game: str) -> None:
     """The sentence names the option and the values it takes."""
     for name, value in product(GAMES[game].settings, WRONG):
@@ -203,7 +211,7 @@ PLAYERS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "sentence"), PLAYERS)
+@looped(("value", "sentence"), PLAYERS)
 def test_o_19_players_that_cannot_play(value: str, sentence: str) -> None:
     """O-19: fewest above most, nobody to skip, or a deck too small."""
     assert sentence in refused("express", players=value)
@@ -312,7 +320,7 @@ NO_PHASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "sentence"), NO_PHASES)
+@looped(("text", "sentence"), NO_PHASES)
 def test_o_25_what_is_no_phase(text: str, sentence: str) -> None:
     """O-25: unreadable, of no size, or larger than a hand."""
     detail = refused("board", board_phases=phases(text))
@@ -351,7 +359,7 @@ TRACKS = [
 ]
 
 
-@pytest.mark.parametrize(("ring", "sentence"), TRACKS)
+@looped(("ring", "sentence"), TRACKS)
 def test_o_26_what_is_no_ring(ring: tuple[str, ...], sentence: str) -> None:
     """O-26."""
     assert sentence in refused("board", board_track=ring)
@@ -361,7 +369,7 @@ def test_o_26_the_ring_begins_at_its_start() -> None:
     """O-26: wherever the list begins; every space that the sentence names is one."""
     turned = (*(space.removesuffix("*") for space in RING[5:]), *RING[:5])
     assert chosen("board", board_track=turned).track == preset("board").track
-    named = re.findall("[A-Z]+[1-3]?", PARAMETERS["board_track"].values.partition(", the start")[0])
+    named = re.findall("[A-Z]+[1-3]?", values("board_track").partition(", the start")[0])
     assert set(named) == set(preset("board").track)
 
 

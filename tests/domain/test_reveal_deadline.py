@@ -20,6 +20,7 @@ from phaseledger.domain.events import Event, GameVoided, TableSealed
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.scenario import records
 from tests.support.table import GAME, table
 
@@ -48,7 +49,7 @@ def code(state: State | None, act: Act) -> str:
     return refused.value.code.value
 
 
-@pytest.mark.parametrize(
+@looped(
     ("bringing", "revealed", "owing", "reason"),
     [
         ((0, 1, 2), (), (0, 1, 2), "secrets not revealed in time by seats 0, 1, 2"),

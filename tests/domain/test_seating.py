@@ -28,6 +28,7 @@ from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import LONGEST_PACE, Clock, Terms, terms_fault
 from phaseledger.domain.view import view
+from tests.support.cases import looped
 from tests.support.table import GAME, refused, table
 
 SECRET = "ab" * 32
@@ -69,7 +70,7 @@ def test_a_table_without_terms_has_the_bytes_that_it_had() -> None:
     assert b'"table"' not in msgspec.json.encode(event)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("terms", "code", "detail"),
     [
         (Terms(clock=Clock(0)), "bad_terms", "a turn takes 1 to 2592000 seconds"),
@@ -97,7 +98,7 @@ def test_terms_that_make_no_table(terms: Terms, code: str, detail: str) -> None:
     assert detail in rejected.value.detail
 
 
-@pytest.mark.parametrize(
+@looped(
     "terms",
     [
         Terms(clock=Clock(1)),

@@ -12,6 +12,7 @@ from phaseledger.domain.decide import decide, step
 from phaseledger.domain.draft import decision
 from phaseledger.domain.events import Event, SeatTaken, belongs
 from phaseledger.domain.state import Question, State
+from tests.support.cases import looped
 from tests.support.scenario import decisions
 from tests.support.table import BOARD, GAME, board, landing, play, table
 
@@ -51,7 +52,7 @@ def test_a_key_is_public_and_stays_with_the_seat() -> None:
     assert decision(taken) == Act(TakeSeat("Ann", secret=SECRET, key=KEY), 0)
 
 
-@pytest.mark.parametrize("key", ["a1" * 31, "A1" * 32, "a1" * 32 + "\n", "no hex" * 8])
+@looped("key", ["a1" * 31, "A1" * 32, "a1" * 32 + "\n", "no hex" * 8])
 def test_what_is_no_key(key: str) -> None:
     assert code(lobby(), Act(TakeSeat("Ann", secret=SECRET, key=key), 0)) == "bad_key"
 
@@ -68,7 +69,7 @@ def test_joining_may_be_signed_by_the_key_that_it_registers() -> None:
     assert decision(taken) == signed
 
 
-@pytest.mark.parametrize(("key", "sig"), [("", SIG), (KEY, "5e" * 63), (KEY, SIG + "\n")])
+@looped(("key", "sig"), [("", SIG), (KEY, "5e" * 63), (KEY, SIG + "\n")])
 def test_joining_that_is_signed_by_no_key(key: str, sig: str) -> None:
     act = Act(TakeSeat("Ann", secret=SECRET, key=key), 0, sig)
     assert code(lobby(), act) == "no_key_registered"
@@ -99,7 +100,7 @@ def test_the_host_signs_nothing() -> None:
     assert decide(state, Act(c.VoidGame("a storm")))
 
 
-@pytest.mark.parametrize("seat", [-1, 2, 99])
+@looped("seat", [-1, 2, 99])
 def test_a_seat_that_is_not_there(seat: int) -> None:
     state = keyed(table(["R1", "R2"]), 0, 1)
     assert code(state, Act(c.Draw(), seat)) == "no_such_seat"
@@ -128,7 +129,7 @@ SECRETIVE = {
 """Commands that name something in secret: state, seat, command, and who may know it."""
 
 
-@pytest.mark.parametrize("name", SECRETIVE)
+@looped("name", SECRETIVE)
 def test_a_signature_over_a_secret_is_hidden_beside_it(name: str) -> None:
     """Whoever has it could try all cards on it, so it is for those who know the card."""
     state, seat, command, audience = SECRETIVE[name]
@@ -145,7 +146,7 @@ def test_a_signature_over_a_secret_is_hidden_beside_it(name: str) -> None:
 PUBLIC: list[Command] = [c.Discard("R1"), c.Hit(0, "R1"), c.Pass()]
 
 
-@pytest.mark.parametrize("command", PUBLIC)
+@looped("command", PUBLIC)
 def test_any_other_signature_is_public(command: Command) -> None:
     """It stands in the decision, and nowhere else."""
     state = table(

@@ -10,7 +10,6 @@ number of rounds stays unbounded: who never lays a phase never makes the last on
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
@@ -25,6 +24,7 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.table import GAME, table
 
 Player = Callable[[list[Command], Pick], Command]
@@ -84,7 +84,7 @@ def most_decisions(ruleset: RuleSet, seats: int) -> int:
 # --- what the rules do not bound ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", ["classic", "standard-deck", "express"])
+@looped("ruleset", ["classic", "standard-deck", "express"])
 def test_draw_and_discard_for_ever(ruleset: str) -> None:
     """C-17 and the like: each seat takes the top card and gives it back, and nothing changes.
 
@@ -154,7 +154,7 @@ def test_the_limit_ends_a_round_that_nobody_can_end() -> None:
     assert [ended.seat(seat).phase for seat in range(3)] == [6, 6, 6]
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@looped("ruleset", GAMES)
 def test_who_never_lays_never_ends_a_round(ruleset: str) -> None:
     """In no game does a round end by itself, not even by the board's mandatory actions."""
     state = opened(ruleset, 3, {})
@@ -163,7 +163,7 @@ def test_who_never_lays_never_ends_a_round(ruleset: str) -> None:
         assert after.round == 1
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@looped("ruleset", GAMES)
 def test_rounds_without_number(ruleset: str) -> None:
     """With a limit every round ends; where phases decide, the game still does not."""
     state = opened(ruleset, 3, {"max_turns_per_round": 2})
@@ -182,9 +182,9 @@ FIXED: list[tuple[str, dict[str, OptionValue]]] = [
 ]
 
 
-@pytest.mark.parametrize("player", [never_lays, anything])
-@pytest.mark.parametrize("limit", [1, 30])
-@pytest.mark.parametrize(("ruleset", "options"), FIXED)
+@looped("player", [never_lays, anything])
+@looped("limit", [1, 30])
+@looped(("ruleset", "options"), FIXED)
 def test_a_bound_on_the_whole_game(
     ruleset: str, options: dict[str, OptionValue], limit: int, player: Player
 ) -> None:

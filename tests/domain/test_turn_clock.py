@@ -7,6 +7,7 @@ from phaseledger.domain.events import Event, TurnPassed
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock
 from phaseledger.domain.turn_clock import Deadline, askings_after, deadline
+from tests.support.cases import looped
 
 DRAW, PLAY = Question(0, "draw"), Question(0, "play")
 GIVE, GIVE_ANOTHER = Question(1, "give", 7), Question(1, "give", 8)
@@ -24,7 +25,7 @@ def test_the_deadline(clock: Clock, due: int, grace_until: int) -> None:
     assert deadline(clock, 5_000) == Deadline(due, grace_until)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("before", "waits", "event", "expected"),
     [
         pytest.param((), (DRAW,), NOBODY, {0: "new"}, id="asked"),

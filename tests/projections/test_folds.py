@@ -12,7 +12,8 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import Stage
 from phaseledger.domain.terms import Terms
-from phaseledger.projections.games import Chapter, advance, begin, whole
+from phaseledger.projections.games import Chapter, continued, whole
+from phaseledger.projections.games import table as table_view
 from phaseledger.projections.pages import (
     LAST,
     BadCursor,
@@ -32,7 +33,6 @@ from phaseledger.projections.scoreboard import (
     round_score,
     tallies,
 )
-from phaseledger.projections.table import table as table_view
 from tests.support.projection_logs import played
 from tests.support.scenario import play_random
 from tests.support.table import GAME, table
@@ -148,10 +148,10 @@ def test_the_table_is_the_same_whatever_lies_hidden() -> None:
 def test_a_chapter_tells_of_its_game() -> None:
     last, rows = played(2, seats=3)
     events = [decode_event(row.topic, row.state) for row in rows]
-    chapter = begin(100, 0, events[0])
+    chapter = continued(None, 100, 0, events[0])
     for at, event in enumerate(events[1:], 1):
         assert chapter.tallies == ()
-        chapter = advance(chapter, 100 + at, at, event)
+        chapter = continued(chapter, 100 + at, at, event)
     assert chapter.state == last == fold(events)
     assert (chapter.position, chapter.began_at) == (100, 0)
     assert (chapter.version, chapter.at) == (len(events), len(events) - 1)
@@ -181,7 +181,7 @@ def test_the_leaderboard_tells_of_no_game_that_no_list_has(terms: Terms, *, coun
     last, rows = played(2, seats=3)
     ended = decode_event(rows[-1].topic, rows[-1].state)
     before = Chapter(replace(last, stage="playing", winners=(), terms=terms), **CHAPTER)
-    assert bool(advance(before, 1, 1, ended).tallies) == counted
+    assert bool(continued(before, 1, 1, ended).tallies) == counted
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.terms import Terms
+from phaseledger.projections.games import table as table_view
 from phaseledger.projections.pages import (
     Filter,
     GamePage,
@@ -21,12 +22,8 @@ from phaseledger.projections.pages import (
 )
 from phaseledger.projections.scoreboard import Player, Tally
 from phaseledger.projections.sql import MIGRATIONS, NAME
-from phaseledger.projections.store import (
-    PostgresViews,
-    ViewsMoved,
-    write,
-)
-from phaseledger.projections.table import table as table_view
+from phaseledger.projections.store import ViewsMoved, write
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import migrate
 from tests.support.polling import ENDLESS

@@ -8,9 +8,10 @@ from statistics import fmean, stdev
 import pytest
 
 from phaseledger.replay.intervals import jackknife, mean_share, wilson
+from tests.support.cases import looped
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hits", "trials", "low", "high"),
     [
         # Newcombe 1998, table I, score method.
@@ -74,8 +75,8 @@ def _uniform(text: str) -> float:
     return int.from_bytes(sha256(text.encode()).digest()[:6]) / 2**48
 
 
-@pytest.mark.parametrize("chance", [0.5, 0.25, 0.04])
-@pytest.mark.parametrize("groups", [8, 40])
+@looped("chance", [0.5, 0.25, 0.04])
+@looped("groups", [8, 40])
 def test_the_interval_of_alike_games_holds_the_truth(chance: float, groups: int) -> None:
     """Groups of four games, of which half are decided by what the group shares."""
 

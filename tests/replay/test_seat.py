@@ -10,8 +10,10 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.audit.opening import Opening
-from phaseledger.replay.audit.proofs import ProofFailed, states
+from phaseledger.replay.audit.proofs import states
+from phaseledger.replay.records.guards import ProofFailed
 from phaseledger.replay.seat import Distrusted
+from tests.support.cases import looped
 from tests.support.replay.openings import (
     WRONG,
     at_table,
@@ -41,7 +43,7 @@ def test_an_opening_that_is_all_right() -> None:
     assert seat.settled
 
 
-@pytest.mark.parametrize("what", WRONG)
+@looped("what", WRONG)
 def test_an_opening_that_breaks_a_rule(what: str) -> None:
     """The seat finds it from what it is shown."""
     change, words = WRONG[what]
@@ -52,7 +54,7 @@ def test_an_opening_that_breaks_a_rule(what: str) -> None:
         seat.follow(shown(chained(events)))
 
 
-@pytest.mark.parametrize("what", WRONG)
+@looped("what", WRONG)
 def test_the_proof_by_events_alone_finds_it_too(what: str) -> None:
     """Also of a game that goes on, of which not everything is known; nothing else is asked."""
     change, words = WRONG[what]

@@ -1,8 +1,7 @@
 """Text for people: times."""
 
-import pytest
-
 from phaseledger.replay.text import utc_time
+from tests.support.cases import looped
 
 TIMES = {
     0: "1970-01-01 00:00:00.000 UTC",
@@ -12,6 +11,6 @@ TIMES = {
 }
 
 
-@pytest.mark.parametrize("at", TIMES)
+@looped("at", TIMES)
 def test_a_time_of_the_log(at: int) -> None:
     assert utc_time(at) == TIMES[at]

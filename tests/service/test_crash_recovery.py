@@ -2,16 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
-from tests.support import crash_campaign
-from tests.support.crash_campaign import EAGER, Campaign, campaign, kill_database
-from tests.support.player import Lost, Played, Player
+from tests.support.campaigns import sampled
+from tests.support.crash_campaign import Campaign, campaign, kill_database
+from tests.support.player import Player
 
 
 @pytest.fixture
@@ -30,7 +29,12 @@ def test_a_killed_service_has_lost_nothing(postgres_dsn: str, schema: str) -> No
         assert sum(player.doubts for player in running.players) > 0
 
 
-@pytest.mark.parametrize("kill", [Campaign.kill_worker, Campaign.kill_supervisor])
+@pytest.mark.parametrize(
+    "kill",
+    sampled(
+        (Campaign.kill_worker, Campaign.kill_supervisor), Campaign.kill_supervisor, rest="system"
+    ),
+)
 def test_a_service_of_which_one_process_was_killed_has_lost_nothing(
     postgres_dsn: str, schema: str, kill: Callable[[Campaign], None]
 ) -> None:
@@ -40,30 +44,6 @@ def test_a_service_of_which_one_process_was_killed_has_lost_nothing(
         running.start()
         running.until(Player.acknowledged, more=5)
         running.finish()
-
-
-@pytest.mark.system
-def test_the_harness_compares_while_clients_play_on(
-    postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What they send between two looks at them is in the log, and nobody's fault."""
-    with campaign(postgres_dsn, schema, players=2) as running:
-
-        def looked_at(*arguments: Any) -> Played:
-            played = Played(*arguments)
-            running.until(Player.acknowledged, more=2)
-            return played
-
-        monkeypatch.setattr(crash_campaign, "Played", looked_at)
-        running.verify()
-
-
-def test_the_harness_sees_answers_given_before_the_commit(postgres_dsn: str, schema: str) -> None:
-    with (
-        campaign(postgres_dsn, schema, command=EAGER) as running,
-        pytest.raises(Lost, match=r"events, \d+ answered"),
-    ):
-        running.kill_at_random(10)
 
 
 @pytest.mark.system

@@ -186,14 +186,14 @@ def test_the_owner_keeps_all_its_rights(settings: Settings) -> None:
 @pytest.mark.parametrize(
     ("named", "reason"),
     [
-        ("public", "public is no role, but everybody"),
+        ("public", "public is no role, but every user"),
         ("nobody_here", "no database role 'nobody_here': create it"),
         ("", "no database role ''"),
     ],
 )
 def test_what_is_no_role_is_refused(settings: Settings, named: str, reason: str) -> None:
     for flag in ("--application-role", "--projection-role"):
-        run = command(settings, "migrate", flag, named)
+        run = command(settings, "admin", "migrate", flag, named)
         assert (run.returncode, reason in run.stderr) == (3, True), run.stderr
 
 
@@ -203,7 +203,7 @@ def test_a_right_that_is_missing_is_told_with_its_cure(
     """A2: at the start, and in readiness where it is lost later; nothing is retried for ever."""
     upgrade(settings, application_role=role)
     revoke = "REVOKE INSERT ON phaseledger.games FROM {}"
-    cure = f"run `phaseledger migrate --application-role {shlex.quote(role)}`"
+    cure = f"run `phaseledger admin migrate --application-role {shlex.quote(role)}`"
     with TestClient(routes(in_postgres(limited), FREE)) as client:
         assert client.get("/health/ready").status_code == 200
         as_owner(settings, revoke, role)
@@ -220,8 +220,8 @@ def test_a_right_that_is_missing_is_told_with_its_cure(
             f"lacks rights (INSERT on games): as the owner of the tables {cure}",
         ),
         (("serve", "--port", "0"), "set PHASELEDGER_PROJECTIONS=false"),
-        (("worker",), f"phaseledger migrate --projection-role {shlex.quote(role)}"),
-        (("keys", "seal"), "give the owner's DSN as PHASELEDGER_DATABASE_URL"),
+        (("worker",), f"phaseledger admin migrate --projection-role {shlex.quote(role)}"),
+        (("admin", "keys", "seal"), "give the owner's DSN as PHASELEDGER_DATABASE_URL"),
     ):
         run = command(limited, *arguments)
         assert (run.returncode, words in run.stderr) == (3, True), run.stderr

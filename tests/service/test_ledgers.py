@@ -94,6 +94,7 @@ def proxy(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield f"http://127.0.0.1:{port}"
 
 
+@pytest.mark.system
 def test_haproxy_finds_a_games_ledger_by_its_id(proxy: str) -> None:
     for number, host in (("1", "one.play.example"), ("2", "two.play.example")):
         with httpx2.Client(base_url=f"{proxy}/v1", headers={"Host": host}, timeout=None) as client:
@@ -109,6 +110,7 @@ def test_haproxy_finds_a_games_ledger_by_its_id(proxy: str) -> None:
                 assert (shown.status_code, shown.headers["Phaseledger-Ledger"]) == (200, number)
 
 
+@pytest.mark.system
 def test_lists_are_of_one_ledger_and_say_of_which(proxy: str) -> None:
     ledgers: dict[str, set[int]] = {}
     for host in ("play.example", "one.play.example", "two.play.example"):

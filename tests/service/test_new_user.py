@@ -12,6 +12,7 @@ import httpx2
 import pytest
 
 from phaseledger.domain.rulesets import GAMES
+from tests.support.campaigns import sampled
 from tests.support.children import run
 from tests.support.service.server import Served
 
@@ -19,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "examples" / "plain_http.py"
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.mark.parametrize("ruleset", sampled(GAMES, "express", rest="system"))
 def test_a_script_of_ones_own_plays_a_whole_game(served: Served, ruleset: str) -> None:
     ended = run([sys.executable, "-I", SCRIPT, served.url, ruleset])
     assert ended.stderr == ""

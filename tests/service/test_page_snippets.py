@@ -27,6 +27,7 @@ def snippet(page: str, language: str, word: str) -> str:
     return program
 
 
+@pytest.mark.system
 def test_the_program_of_the_readme_plays_a_game(served: Served) -> None:
     program = snippet("README.md", "python", "Client(")
     assert program.count("http://127.0.0.1:8000") == 1

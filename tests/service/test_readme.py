@@ -64,6 +64,7 @@ SPOILED = [
 ]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("line", "other", "words"), SPOILED, ids=["spelling", "receipt", "key", "chain"]
 )

@@ -3,7 +3,7 @@
 import asyncio
 from uuid import UUID
 
-from phaseledger.service.eventlog.reader import FINAL
+from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.games.game import part_id
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.simulation.players import Clients

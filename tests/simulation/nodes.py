@@ -10,7 +10,7 @@ from uuid import UUID
 
 from litestar.datastructures import State
 
-from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.signing.notes import SigningKey
 from phaseledger.replay.signing.receipts import sign_tree
 from phaseledger.service.api.health_monitor import Health, HealthMonitor
@@ -30,7 +30,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.quarantine import Quarantine
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.runtime.background import in_background
 from phaseledger.service.schemas.versions import KnownVersion

@@ -16,9 +16,8 @@ from phaseledger.domain.terms import OPEN, Clock, Terms
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.games.errors import LogDamaged, NoSuchGame
 from phaseledger.service.games.game import Answer, Snapshot, part_id
-from phaseledger.service.games.play import play
-from phaseledger.service.games.service import GameService
-from phaseledger.service.games.sitting import Sitting
+from phaseledger.service.games.play import Sitting, play
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.readmodels.errors import GameSetAside

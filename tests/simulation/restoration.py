@@ -11,7 +11,7 @@ from phaseledger.service.database.epoch import OpenedLog, void_running
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.reader import FINAL
+from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.transparency.signer import LogSigner
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from tests.simulation.chance import Chance

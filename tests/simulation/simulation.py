@@ -12,7 +12,7 @@ import structlog
 from msgspec import Struct
 
 from phaseledger.service.games import cache
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from tests.simulation.bot_games import BotGame
 from tests.simulation.chance import Chance
 from tests.simulation.faults import Allowed, Nemesis

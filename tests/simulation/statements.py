@@ -16,7 +16,7 @@ from psycopg.sql import Composable
 
 from phaseledger.replay.signing.receipts import SignedTree
 from phaseledger.service.eventlog.arrays import Array
-from phaseledger.service.eventlog.reader import FINAL
+from phaseledger.service.eventlog.rows import FINAL
 from tests.simulation.ledger_statements import LEDGER
 from tests.simulation.postgres import Result, Session
 from tests.simulation.tables import LogRow, Tables

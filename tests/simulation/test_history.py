@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 
-import msgspec
 import pytest
 
 from phaseledger.projections.store import CURRENT
@@ -148,56 +147,6 @@ def answer_of(answered: Acknowledged, history: History) -> Answer:
         receipted=Receipted(str(answered.game), answered.version, answered.head, "", 0),
         signature=answered.signature,
     )
-
-
-def test_an_answer_in_another_order_than_the_log_is_found(history: History) -> None:
-    last = max(history.acknowledged.values(), key=lambda answer: answer.version)
-    earlier = min(
-        (answer for answer in history.acknowledged.values() if answer.game == last.game),
-        key=lambda answer: answer.version,
-    )
-    assert earlier.version < last.version
-    began = history.begin(last.game)
-
-    with pytest.raises(Violation, match="had been seen"):
-        history.acknowledge(began, earlier.cmd, answer_of(earlier, history), is_first=True)
-
-
-def test_a_repeat_with_other_bytes_is_found(history: History) -> None:
-    newest = max(history.acknowledged.values(), key=lambda answer: answer.version)
-    answer = answer_of(newest, history)
-    other = answer._replace(state=msgspec.structs.replace(answer.state, turn=99_999))
-
-    history.acknowledge(history.begin(newest.game), newest.cmd, answer, is_first=False)
-    with pytest.raises(Violation, match="answered twice"):
-        history.acknowledge(history.begin(newest.game), newest.cmd, other, is_first=False)
-
-
-def test_a_stale_read_is_found(history: History) -> None:
-    newest = max(history.acknowledged.values(), key=lambda answer: answer.version)
-    rows = [Row(*row[2:]) for row in history.tables.games[newest.game]]
-    began = history.begin(newest.game)
-
-    history.read(began, apply_rows(None, rows)[0])
-    with pytest.raises(Violation, match="had been seen"):
-        history.read(began, apply_rows(None, rows[: newest.version - 1])[0])
-
-
-def test_a_stream_that_tells_of_another_event_is_found(history: History) -> None:
-    rows = longest(history)
-    heads = [(row.leaf or b"").hex() for row in rows]
-
-    history.watch(rows[5].game, 6, heads[5])
-    with pytest.raises(Violation, match="a stream tells of version 6"):
-        history.watch(rows[5].game, 6, heads[4])
-
-
-def test_a_game_that_went_on_after_its_log_had_ended_is_found(history: History) -> None:
-    game = longest(history)[0].game
-    history.restore([game], "a-log")
-
-    with pytest.raises(Violation, match="was not voided for it"):
-        history.check()
 
 
 def test_a_second_root_for_a_size_is_found(history: History) -> None:

@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-from phaseledger.replay.verify.verifier_page import verifier_page
+from phaseledger.replay.verify.verifier_page import SOURCES, page_of
 
 REQUIRED = os.environ.get("PHASELEDGER_BROWSER") == "required"
 PATIENCE = 100_000.0
@@ -74,7 +75,7 @@ class Verifier(NamedTuple):
         *,
         others: bool = False,
     ) -> dict[str, Any]:
-        """What ``verifyBundle`` answers to the bytes of a file, to kept receipts, to a policy, to
+        """What ``judged`` answers to the bytes of a file, to kept receipts, to a policy, to
         kept sightings of the log; ``others`` than the operator kept the receipts. Under ``said``
         once more in each of the other languages.
         """
@@ -94,12 +95,33 @@ class Verifier(NamedTuple):
         return self.page.evaluate(f"(given) => ({function})(...given)", list(given))
 
 
+def _entry(folder: Path) -> Path:
+    """A module like the page's own that makes global what all others export; `rules` has what the
+    referee's export.
+    """
+    lines, given = list[str](), {"": "", "rules": ""}
+    for number, path in enumerate(sorted(SOURCES.rglob("*.js"))):
+        names = re.findall(
+            r"^export (?:async )?(?:function|const|class) (\w+)", path.read_text(), re.MULTILINE
+        )
+        bound = [f"{name} as n{number}_{name}" for name in names]
+        source = os.path.relpath(path.resolve(), folder.resolve())
+        lines.append(f'import {{ {", ".join(bound)} }} from "{source}";')
+        group = "rules" if path.parent.name == "referee" else ""
+        given[group] += "".join(f"{name}: n{number}_{name}, " for name in names)
+    lines.append(f"Object.assign(globalThis, {{ {given['']} rules: {{ {given['rules']} }} }});")
+    lines.append('globalThis.verifyBundle = async (file) => answerIn("en", await judged(file));')
+    entry = folder / "entry.js"
+    entry.write_text("\n".join(lines) + "\n")
+    return entry
+
+
 @contextmanager
 def page_file() -> Iterator[Path]:
     """The page as the file that a player opens."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "verifier.html"
-        file.write_bytes(verifier_page())
+        file.write_bytes(page_of(_entry(Path(folder))))
         yield file
 
 

@@ -5,14 +5,11 @@ The log is read here with a SELECT of our own and compared with what the clients
 
 import os
 import signal
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import psutil
 import psycopg
@@ -29,17 +26,13 @@ from tests.support.polling import LONG, Patience
 from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-EAGER = (sys.executable, "-m", "tests.support.premature_ack_service")
-"""A service that answers before the commit; its port follows."""
 UNLIMITED = ("read_rate", "write_rate")
 
 
 class Campaign:
     """A service process, the clients that play on it, and the log they can be held against."""
 
-    def __init__(
-        self, dsn: str, schema: str, command: Sequence[str] | None, players: int, seed: str
-    ) -> None:
+    def __init__(self, dsn: str, schema: str, players: int, seed: str) -> None:
         self._held = ExitStack()
         port = self._held.enter_context(free_port())
         self.dsn, self.schema, self.seed = dsn, schema, seed
@@ -51,7 +44,7 @@ class Campaign:
         self.guests: list[Player] = []
         """Who play, or have played, through other nodes; their games are compared as well."""
         self.kills = self.stored_unanswered = 0
-        self._port, self._command = port, command
+        self._port = port
         self._output = self._held.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._keys = self._held.enter_context(tempfile.TemporaryDirectory())
         load_or_new(Path(self._keys))
@@ -60,17 +53,13 @@ class Campaign:
         """Start the service and return at once."""
         plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
         own = {f"PHASELEDGER_{name.upper()}": text for name, text in self.settings().items()}
-        how: dict[str, Any] = {
-            "cwd": ROOT,
-            "env": plain | own | {"PYTHONPATH": str(ROOT)},
-            "stdout": self._output,
-            "stderr": self._output,
-            "start_new_session": True,  # a group of its own: the server's worker dies with it
-        }
-        self._process = (
-            subprocess.Popen([*self._command, str(self._port)], **how)
-            if self._command
-            else forked.started("serve", "--port", self._port, **how)
+        self._process = forked.started(
+            *("serve", "--port", self._port),
+            cwd=ROOT,
+            env=plain | own | {"PYTHONPATH": str(ROOT)},
+            stdout=self._output,
+            stderr=self._output,
+            start_new_session=True,  # a group of its own: the server's worker dies with it
         )
 
     def settings(self) -> dict[str, str]:
@@ -233,12 +222,11 @@ def campaign(
     dsn: str,
     schema: str,
     *,
-    command: Sequence[str] | None = None,
     players: int = 4,
     seed: str = "crash",
 ) -> Iterator[Campaign]:
-    """Clients at play on a service of their own, or what ``command`` starts, over a database."""
-    running = Campaign(dsn, schema, command, players, seed)
+    """Clients at play on a service of their own over a database."""
+    running = Campaign(dsn, schema, players, seed)
     running.start()
     try:
         for player in running.players:

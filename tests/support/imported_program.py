@@ -4,7 +4,7 @@ from importlib import import_module
 
 from phaseledger.service.runtime.process import collect_seldom
 
-_FOR_SERVICE = ("admin", "archive", "backup", "demo", "keys", "new_epoch", "offline", "serve")
+_FOR_SERVICE = ("admin", "demo", "serve")
 _FOR_REPLAY = ("audit", "export", "replay", "verify")
 
 import_module("phaseledger.service.app")

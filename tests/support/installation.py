@@ -1,5 +1,6 @@
 """The project as users install it: built, and put into virtual environments of their own."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import venv
 from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+from textwrap import dedent
 
 from tests.support.environment import plain_environment
 
@@ -94,3 +96,10 @@ def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedPro
         text=True,
         check=False,
     )
+
+
+def usage(face: str) -> str:
+    """The program in the docstring of a public module, such as ``phaseledger.verify``."""
+    text = ast.get_docstring(ast.parse((ROOT / "phaseledger" / f"{face}.py").read_text())) or ""
+    program = text.partition("::\n")[2]
+    return dedent(re.sub(r"(?m)^(?! {4}).+\n?", "", program))

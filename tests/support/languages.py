@@ -23,11 +23,6 @@ def arguments(template: str) -> set[str]:
     return {argument for _, argument, _, _ in Formatter().parse(template) if argument is not None}
 
 
-def bracketed(text: str) -> str:
-    """The text in brackets, with all that is put into it."""
-    return f"⟦{text}⟧"
-
-
 def bare(text: str) -> str:
     """What stands in no brackets."""
     before = ""

@@ -12,11 +12,11 @@ from tests.support.node import node_modules
 ROOT = Path(__file__).parents[2]
 OPENAPI = ROOT / "openapi" / "openapi.json"
 DECLARATIONS = (
-    ROOT / "replay" / "viewer" / "web" / "types.d.ts",
-    ROOT / "service" / "web" / "types.d.ts",
+    ROOT / "replay" / "web" / "types.d.ts",
+    ROOT / "replay" / "web" / "play" / "types.d.ts",
 )
 """What the modules import; the names of schemas in them say which are generated."""
-GENERATED = ROOT / "replay" / "viewer" / "web" / "schemas.d.ts"
+GENERATED = ROOT / "replay" / "web" / "schemas.d.ts"
 _NAMED = re.compile(r'(?:im|ex)port type \{([^}]*)\} from "[^"]*/schemas"')
 _REFERENCE = "#/components/schemas/"
 

@@ -11,7 +11,8 @@ from typing_extensions import override
 
 from phaseledger.projections.games import Chapter
 from phaseledger.projections.scoreboard import RoundScore, SeatScore
-from phaseledger.projections.store import Changes, PostgresViews, ViewConnection
+from phaseledger.projections.store import Changes, ViewConnection
+from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.records.sealing import SealingKeys
 from tests.support.table import table
 

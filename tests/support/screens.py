@@ -14,7 +14,7 @@ import msgspec
 from playwright.sync_api import Browser, Page, Route
 
 from phaseledger.replay.verify.verifier_page import verifier_page
-from phaseledger.replay.viewer.page import offline_page
+from phaseledger.replay.web.joiner import offline_page
 from tests.support.browser import PATIENCE
 from tests.support.node import node_modules
 from tests.support.replay.bundle_lines import made

@@ -29,7 +29,8 @@ from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.view import _encoded as encoded_views
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels.views import MemoryViews
 from tests.support.command_fuzzing import Thrower
 from tests.support.service.server import FREE
@@ -62,7 +63,7 @@ class _Games(GameService):
         """Forget the game, or know it as the position says and not as its log does."""
         self.cache._live[game] = fresh = Game(game)
         self.cache._recent.pop(game, None)
-        self.encoded_views.clear()  # twins have one leaf hash, which no two states of a log have
+        encoded_views.clear()  # twins have one leaf hash, which no two states of a log have
         if position:
             fresh.become(Snapshot(position.state, position.chain))
             self.cache.keep(fresh)

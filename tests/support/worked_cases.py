@@ -1,11 +1,18 @@
 """How the worked cases of RULES.md sections 8.1 and 8.2 are held against the rules."""
 
+from pathlib import Path
+
 from phaseledger.domain.commands import GroupToLay, Hit, Lay
 from phaseledger.domain.state import State
 from tests.support.table import play, refusal
 
 Refusal = tuple[str, str] | None
 """A code and a rule's ID; None for what is legal."""
+WORKED = [
+    line.split(" | ")
+    for line in Path(__file__).with_name("worked-cases.txt").read_text().splitlines()
+]
+"""Lays: ID, game, phase, groups, verdict. Hits: ID, game, group on the table, cards, verdict."""
 
 
 def lay(text: str) -> Lay:

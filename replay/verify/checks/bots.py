@@ -1,7 +1,7 @@
 """Replay of bot moves: are the moves of seats declared as bots those of the bots' programs?
 
 A bot sees its seat's view, and its random choices follow from the server's secret and the version
-that it answers; so once the secret is revealed, anybody can have it move again.
+that it answers: once the secret is revealed, it can be made to move again.
 """
 
 from collections import Counter

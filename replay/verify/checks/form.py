@@ -153,7 +153,7 @@ def _key_ids(case: Case) -> set[str]:
         return set(case.keys)
     ids = {placed.value.key for placed in case.bundle.receipts}
     if case.note:
-        ids |= {f"{signature.name}+{signature.hash.hex()}" for signature in case.note.signatures}
+        ids |= {signature.key for signature in case.note.signatures}
     return ids
 
 

@@ -1,4 +1,4 @@
-"""Checks of the game in a bundle: the two proofs, the seats' signatures, and who sat there."""
+"""Checks of the game in a bundle: the two proofs, the second referee, the seats' signatures."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,9 +10,10 @@ from phaseledger.domain.state import State
 from phaseledger.domain.words import Amount, Phrase, reason_of
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.audit.proofs import ProofFailed
 from phaseledger.replay.records.findings import SourceRow, first_difference
-from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.records.guards import ProofFailed
+from phaseledger.replay.referee.referee import judge
+from phaseledger.replay.transcript.table import Step
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.command_signatures import command_signatures
 from phaseledger.replay.verify.evidence import SeatReport, SeatWord, Topic, VerificationProblem
@@ -79,8 +80,8 @@ def check_running(case: Case) -> None:
 def _is_cut(case: Case, state: State) -> bool:
     """Whether public facts show that the last command of a running game is not whole.
 
-    After each command a game that goes on waits for somebody. Who may watch only some events or
-    rounds late has honest files that end anywhere.
+    After each command a game that goes on waits for a seat. Spectators who watch some events or
+    rounds late have honest files that end anywhere.
     """
     if case.viewer is None and state.terms.spectators in ("delayed", "round"):
         return False
@@ -169,6 +170,27 @@ def _add_first_finding(case: Case) -> None:
             )
 
 
+def check_referee(case: Case) -> None:
+    """Have a game judged that both proofs agree on; of another the first bad event is known."""
+    if not any(check.topic == "agreement" and check.outcome == "passed" for check in case.checks):
+        return
+    objection = judge(case.events)
+    if objection is None:
+        text = Phrase("evidence.referee.good")
+        case.check("referee", "passed", text)
+        return
+    line = case.bundle.events[objection.seq - 1]
+    expected = Phrase("evidence.rule", rule=objection.rule, objection=objection.text)
+    case.find("against_rules", expected, objection.who, event=line)
+    case.check(
+        "referee",
+        "failed",
+        Phrase(
+            "evidence.referee.bad", seq=objection.seq, who=objection.who, objection=objection.text
+        ),
+    )
+
+
 # --- signed commands ----------------------------------------------------------------------------
 
 
@@ -223,7 +245,7 @@ def _note_shared_keys(case: Case, occupants: Mapping[int, Occupant]) -> None:
 
 
 def _word(occupant: Occupant) -> SeatWord:
-    """Who vouches for a seat. Anybody can register a key: only a signature is by its owner."""
+    """Who vouches for a seat: a key may be registered by another, a signature is its owner's."""
     if occupant.seating.bot:
         return "bot"
     if not occupant.seating.key:

@@ -1,7 +1,7 @@
-"""The check that the bundle's log goes on from the checkpoints that somebody kept.
+"""The check that the bundle's log goes on from kept checkpoints.
 
 An operator that shows two histories has signed two checkpoints of which neither goes on from the
-other: whoever kept one of them, a witness or a player, need not ask the operator's server again.
+other. A witness or player who kept one of them need not ask the operator's server again.
 """
 
 from collections import defaultdict
@@ -40,7 +40,7 @@ def _goes_on(
     """Whether the two are shown to be of one history; what contradicts it is recorded."""
     place = {"path": kept.source, "seq": kept.line}
     # Under a policy all of its keys are the operator's, whichever has signed the bundle's own.
-    # Without one, whoever added a line under that must not speak for the others.
+    # Without one, a key that added a line under that must not speak for the others.
     keys = (*case.policy.keys, *case.policy.witnesses) if case.policy else case.vouching
     counts = any if case.policy else all
     if not counts(signed_by(kept.note, key) for key in keys):

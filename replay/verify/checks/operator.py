@@ -10,7 +10,8 @@ from phaseledger.replay.records.ledgers import log_name, number_of
 from phaseledger.replay.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
-from phaseledger.replay.verify.evidence import SeatReport, Signer
+from phaseledger.replay.verify.evidence import Facets, SeatReport, Signer
+from phaseledger.replay.verify.grades import is_met, signs, unproven, unsigned
 from phaseledger.replay.verify.policy import Policy
 
 
@@ -41,16 +42,9 @@ def check_checkpoint(case: Case) -> None:
         else:
             assert case.checkpoint is not None
             case.vouching = _operators(case)
-            signer = (
-                Phrase("evidence.signer.policy")
-                if case.policy
-                else Phrase("evidence.signer.nobody")
-            )
+            origin = case.checkpoint.origin
             text = Phrase(
-                "evidence.checkpoint.good",
-                origin=case.checkpoint.origin,
-                seq=covered,
-                signer=signer,
+                "evidence.checkpoint.good", origin=origin, seq=covered, signer=case.signer
             )
             case.check("checkpoint", "passed", text)
     if case.policy and "checkpoint" in case.policy.require:
@@ -79,9 +73,7 @@ def _check_note(case: Case, line: int) -> None:
         names = sorted(log_name(name, number) for name in policy.origins)
         if case.checkpoint.origin not in names:
             case.find("wrong_origin", " or ".join(names), case.checkpoint.origin, line=line)
-    keys = [
-        case.keys.get(f"{signature.name}+{signature.hash.hex()}") for signature in note.signatures
-    ]
+    keys = [case.keys.get(signature.key) for signature in note.signatures]
     for key in keys:
         if key is None or not signed_by(note, key):
             code: AnyCode = (
@@ -112,12 +104,8 @@ def _check_note(case: Case, line: int) -> None:
 
 def _operators(case: Case) -> frozenset[VerifierKey]:
     """The operator keys with a good signature under the checkpoint: the policy's, or any."""
-    key_ids = (
-        {f"{signature.name}+{signature.hash.hex()}" for signature in case.note.signatures}
-        if case.note
-        else ()
-    )
-    keys = {case.keys[key_id] for key_id in key_ids if case.keys[key_id].kind == ED25519}
+    signed = {case.keys[signature.key] for signature in case.note.signatures} if case.note else ()
+    keys = {key for key in signed if key.kind == ED25519}
     return frozenset(keys if case.policy is None else keys & set(case.policy.keys))
 
 
@@ -159,7 +147,7 @@ def _check_inclusions(case: Case) -> None:
 
 
 def _check_consistencies(case: Case) -> None:
-    """Check that the checkpoint's tree begins with those that the bundle says it does."""
+    """Check that the checkpoint's tree begins with the earlier trees that the bundle names."""
     log = case.checkpoint
     if log is None:
         return
@@ -234,3 +222,24 @@ def _check_seat_keys(case: Case, policy: Policy, registered: Mapping[int, str]) 
             case.find(
                 "seat_key_differs", Phrase("evidence.policy.seat_key", key=key, seat=seat), recorded
             )
+
+
+def check_demands(case: Case, facets: Facets, seats: tuple[SeatReport, ...]) -> None:
+    """Check that each facet is as strong as the policy asks; `check_waits` does so for times."""
+    policy = case.policy
+    if policy is None:
+        return
+    bringing = [seat for seat in seats if seat.secret_by == "seat" and not signs(seat)]
+    demands: tuple[tuple[str, str, str, AnyCode, list[SeatReport]], ...] = (
+        ("secrets", facets.secrets, policy.secrets, "player_secret_missing", bringing),
+        ("moves", facets.moves, policy.moves, "moves_unsigned", unsigned(seats)),
+        ("bots", facets.bots, policy.bots, "bots_unproven", unproven(seats)),
+    )
+    for name, value, demand, code, concerned in demands:
+        if not is_met(name, value, demand):
+            recorded = f"{name}: {value}"
+            if concerned:
+                seats_text = ", ".join(str(seat.seat) for seat in concerned)
+                facet = {"facet": recorded, "values": seats_text}
+                recorded = Phrase("evidence.policy.facet", count=len(concerned), **facet)
+            case.find(code, f"{name}: {demand}", recorded)

@@ -1,31 +1,31 @@
-"""Checks of receipts: those of the bundle, and those that somebody kept."""
+"""Checks of receipts: the bundle's own, and kept ones."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple
 
-from phaseledger.domain.words import Amount, Phrase
+from phaseledger.domain.events import SeatTaken
+from phaseledger.domain.words import Amount, Figure, Phrase
 from phaseledger.replay.signing.notes import VerifierKey
-from phaseledger.replay.signing.presences import Presence
+from phaseledger.replay.signing.presences import SLACK, Presence, is_present
 from phaseledger.replay.signing.receipts import Receipt, Receipted, is_genuine
 from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.codes import AnyCode
-from phaseledger.replay.verify.presences import presence_difference, presence_text
 
 MOST = 3
 """Bad receipts of one bundle that are named."""
 
 
 class KeptReceipt(NamedTuple):
-    """A receipt or a presence that somebody kept, with its file and line."""
+    """A kept receipt or presence, with its file and line."""
 
     source: str
     line: int
     receipt: Receipt | Presence
     by_others: bool = False
-    """Whether it is somebody's word that others than the operator kept it."""
+    """Whether, by the auditor's word, others than the operator kept it."""
 
 
 def check_receipts(case: Case) -> None:
@@ -51,11 +51,8 @@ def check_receipts(case: Case) -> None:
     elif not case.bundle.receipts:
         case.check("receipts", "not_checked", Phrase("evidence.receipts.none"))
     else:
-        signer = (
-            Phrase("evidence.signer.policy") if case.policy else Phrase("evidence.signer.nobody")
-        )
         counts = {"count": Amount(good), "total": Amount(len(case.entries))}
-        text = Phrase("evidence.receipts.good", **counts, signer=signer)
+        text = Phrase("evidence.receipts.good", **counts, signer=case.signer)
         case.check("receipts", "passed", text)
     if case.policy and "receipts" in case.policy.require and good < len(case.entries):
         expected = Phrase("evidence.policy.receipts", count=Amount(len(case.entries)))
@@ -118,9 +115,9 @@ _DIFFERENCES: tuple[tuple[Callable[[Receipted], object], Callable[[Receipted], s
 
 
 def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case]) -> None:
-    """Check receipts that somebody kept against the bundle.
+    """Check kept receipts against the bundle.
 
-    ``later`` are bundles that were made later and continue it: what it lacks may be there.
+    ``later`` are bundles made later that continue it, and may have events that it lacks.
     """
     before, aside = len(case.problems), Counter[str]()
     for source, line, receipt, by_others in receipts:
@@ -154,14 +151,14 @@ def _set_aside(
         return "lost"
     if _is_beyond(case, receipt, later):
         return "beyond"
-    # Without a policy only the key of all receipts in the bundle counts: whoever adds one of its
-    # own, or a line under the checkpoint, speaks for nobody else.
+    # Without a policy only the key of all receipts in the bundle counts: a key that was added by a
+    # receipt, or by a line under the checkpoint, speaks for itself alone.
     own = {kept.key for _, kept in case.bundle.receipts}
     return "strange" if is_contrary and not case.policy and own != {receipt.key} else ""
 
 
 def _notes(aside: Mapping[str, int], later: Sequence[Case]) -> Iterator[str]:
-    """Why so many receipts are of events that the bundle lacks, and are not held against it."""
+    """The numbers of receipts that are not held against the bundle, and why."""
     if lost := aside["lost"]:
         yield Phrase("evidence.note.restored", count=Amount(lost))
     if beyond := aside["beyond"]:
@@ -172,7 +169,7 @@ def _notes(aside: Mapping[str, int], later: Sequence[Case]) -> Iterator[str]:
 
 
 def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -> bool:
-    """Whether it is of an event after the bundle's end that a later bundle has as it says."""
+    """Whether its event comes after the bundle's end, and a later bundle has that very event."""
     is_after = receipt.seq > len(case.bundle.events)
     return is_after and any(_contradiction(other, receipt) is None for other in later)
 
@@ -221,5 +218,66 @@ def _contradiction(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, st
                 Phrase("evidence.receipt.leaf", seq=receipt.seq, hash=leaf),
             )
     if isinstance(receipt, Presence):
-        return presence_difference(case, receipt)
+        return _presence_difference(case, receipt)
     return _difference(case, receipt)
+
+
+# --- presences ---------------------------------------------------------------------------------
+
+
+def _presence_difference(case: Case, presence: Presence) -> tuple[AnyCode, str, str] | None:
+    """The first difference between a genuine presence and the bundle: code, expected, recorded.
+
+    At the presence's time the game had no later event, by the operator's own word: the event that
+    the seat saw is no later, and the next one no earlier, but for what a command takes.
+    """
+    events, seq = case.bundle.events, presence.seq
+    if not 1 <= seq <= len(events):
+        return (
+            "cut_off",
+            Phrase("evidence.event", seq=seq),
+            Phrase("evidence.events.to", count=len(events)),
+        )
+    if not _is_by_player(case, presence):
+        return "bad_receipt", Phrase("evidence.signed.seat", seat=presence.seat), presence.signature
+    newest, following = events[seq - 1], events[seq] if seq < len(events) else None
+    at = utc_time(presence.at)
+    if newest.form.at > presence.at + SLACK:
+        expected = Phrase("evidence.time.sooner", seq=seq, time=at, seat=presence.seat)
+        return (
+            "time_contradicted",
+            expected,
+            Phrase("evidence.time.at", time=utc_time(newest.form.at)),
+        )
+    if following and following.form.at + SLACK < presence.at:
+        expected = Phrase("evidence.time.none_then", seq=seq + 1, time=at)
+        return (
+            "time_contradicted",
+            expected,
+            Phrase("evidence.time.at", time=utc_time(following.form.at)),
+        )
+    return None
+
+
+def _is_by_player(case: Case, presence: Presence) -> bool:
+    """Whether the seat's occupant at that time has signed it, if the seat had a key."""
+    key = ""
+    for _, event in case.read[: presence.seq]:
+        if isinstance(event, SeatTaken) and event.seat == presence.seat:
+            key = event.key
+    game, seat, leaf, seq = presence.game, presence.seat, presence.leaf, presence.seq
+    if not key:
+        return not presence.signature
+    return is_present(key, presence.signature, game, seat, leaf, seq)
+
+
+def presence_text(case: Case, presence: Presence) -> str:
+    """What a presence proves, in a sentence."""
+    waited = (presence.at - case.bundle.events[presence.seq - 1].form.at) / 1000
+    return Phrase(
+        "evidence.note.present" if presence.signature else "evidence.note.told",
+        seat=presence.seat,
+        time=utc_time(presence.at),
+        count=Figure(f"{waited:.3f}"),
+        seq=presence.seq,
+    )

@@ -1,8 +1,8 @@
-"""The check that seats had their time by somebody else's clock: that of a witness.
+"""The check that seats had their time by a witness's clock.
 
-A log has no fresh value of anybody else's, so nothing in it shows that an event is not older than
-it says. But a witness that has seen a checkpoint with the asking, and so much later by its own
-clock one without the time-out, has seen that the time-out came no sooner.
+A log alone cannot show that an event is not older than it says. But a witness that has seen a
+checkpoint with the asking, and later by its own clock one without the time-out, has seen that the
+time-out came no sooner.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -118,7 +118,7 @@ def _of_bundles(case: Case, cases: Sequence[Case]) -> Iterator[_Proven]:
 
 
 def _of_sightings(case: Case, sightings: Sequence[Sighting]) -> Iterator[_Proven]:
-    """The checkpoints that somebody kept, and the bundle's, with the proofs that lead there."""
+    """Kept checkpoints, and the bundle's, with the inclusion proofs that lead to their roots."""
     notes = [
         (sighting.note, sighting.checkpoint)
         for sighting in sightings

@@ -28,7 +28,7 @@ def check_witnesses(case: Case) -> None:
 def _check_times(case: Case) -> None:
     """Check that no event is later, by its own time, than a witness saw it in the log.
 
-    Without a policy that is no finding: anybody can put a cosignature under a checkpoint.
+    Without a policy that is a note: a cosignature may be by any key.
     """
     note, policy = case.note, case.policy
     if note is None or case.bundle.checkpoint is None or not case.vouching:

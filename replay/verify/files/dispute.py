@@ -85,7 +85,7 @@ def dispute_bytes(parts: Sequence[DisputePart]) -> Iterator[bytes]:
 
 
 class _MalformedDispute(ValueError):
-    """It is no dispute file; the message says why."""
+    """The reason why a file is no dispute file."""
 
 
 def parse_dispute(file: IO[bytes], source: str, head: bytes = b"") -> list[DisputePart]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.bundle.reader import Bundle, file_lines, parse_bundle
-from phaseledger.replay.records.source import DamagedSource, SourceError, open_input
+from phaseledger.replay.records.source import DamagedSource, SourceError, opened
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.files.dispute import (
@@ -34,10 +34,10 @@ class EvidenceFiles(NamedTuple):
 def read_evidence(files: Sequence[str], receipt_files: Sequence[str]) -> EvidenceFiles:
     """Read bundles and dispute files (``-`` is standard input), and files of receipts.
 
-    Of a bundle that cannot be read, the receipts are left out too: nobody knows what game it is of.
+    Receipts of an unreadable bundle are left out too, since its game is unknown.
 
     Raises:
-        DamagedSource: a file of receipts, which somebody named, cannot be read.
+        DamagedSource: a named file of receipts cannot be read.
 
     """
     evidence = EvidenceFiles([], [], [])
@@ -57,18 +57,13 @@ def read_evidence(files: Sequence[str], receipt_files: Sequence[str]) -> Evidenc
 
 def _read(name: str, evidence: EvidenceFiles) -> None:
     """Read a bundle or a dispute file, which may be a pipe: it is opened and read once."""
-    try:
-        with open_input(name) as file:
-            lines = file_lines(file)
-            head = next(lines, b"")
-            if not head.startswith(BEGINS):
-                evidence.bundles.append(parse_bundle(chain([head] if head else [], lines), name))
-                return
-            parts = parse_dispute(file, name, head)
-    except OSError as error:
-        raise DamagedSource(
-            Phrase("evidence.file.unread", title=name, reason=error.strerror or error)
-        ) from None
+    with opened(name) as file:
+        lines = file_lines(file)
+        head = next(lines, b"")
+        if not head.startswith(BEGINS):
+            evidence.bundles.append(parse_bundle(chain([head] if head else [], lines), name))
+            return
+        parts = parse_dispute(file, name, head)
     for part in parts:
         source = f"{name}/{part.name}"
         try:

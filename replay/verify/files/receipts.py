@@ -1,6 +1,4 @@
-"""Reader of receipt files: JSON lines, each a receipt or a presence that somebody kept, as the API
-gives it.
-"""
+"""Reader of receipt files: JSON lines, each a kept receipt or presence, as the API gives it."""
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO

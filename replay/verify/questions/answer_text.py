@@ -1,10 +1,16 @@
-"""The answers to a question as text: what happened, who vouches for it, and what that proves."""
+"""Answers to a question, and partings of stories, as text."""
 
 from collections.abc import Iterator
 
-from phaseledger.domain.words import Phrase
+from phaseledger.domain.words import Phrase, message
 from phaseledger.replay.text import quoted
-from phaseledger.replay.verify.evidence import Attestation, Judgement, Voucher
+from phaseledger.replay.verify.evidence import (
+    Attestation,
+    Judgement,
+    StoryParting,
+    StorySide,
+    Voucher,
+)
 from phaseledger.replay.verify.timeline_events import when
 from phaseledger.replay.verify.verdict_words import IN_ENGLISH, VerdictWords
 
@@ -67,3 +73,43 @@ def _ground(voucher: Voucher) -> str:
         key=key,
         trust=trust_label(trusted=voucher.trusted),
     )
+
+
+def parting_lines(parting: StoryParting, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
+    """The lines on one pair of bundles."""
+    first, second = (side.source for side in parting.sides)
+    yield words.text(
+        "story.parting" if parting.seq > 1 else "story.first",
+        game=parting.game,
+        source=first,
+        other=second,
+        seq=parting.seq - 1,
+    )
+    for side in parting.sides:
+        yield from _side_lines(side, parting.seq, words)
+    for backing in parting.receipts:
+        receipts = words.text(
+            "story.receipts",
+            kept=backing.source,
+            source=first,
+            other=second,
+            count=words.amount(backing.first),
+            more=words.amount(backing.second),
+            both=words.amount(backing.both),
+            neither=words.amount(backing.neither),
+        )
+        yield f"  {receipts}"
+    yield f"  {words.say(parting.conclusion)}"
+
+
+def _side_lines(side: StorySide, seq: int, words: VerdictWords) -> Iterator[str]:
+    event = side.event or words.text("story.unread")
+    count, source = words.amount(side.events), side.source
+    text = message(
+        words.lang, "story.side", side.events, source=source, count=count, event=event, seq=seq
+    )
+    yield f"  {text}"
+    if side.differs:
+        yield f"    {words.text('story.differs', text=words.say(side.differs))}"
+    if side.attestation:
+        yield from (f"  {line}" for line in attestation_lines(side.attestation, words))

@@ -7,9 +7,16 @@ from typing import NamedTuple
 from phaseledger.domain.events import TurnTimedOut
 from phaseledger.domain.words import Amount, Figure, Language, Phrase
 from phaseledger.replay.signing.notes import COSIGNATURE, cosigning_times, signed_by
+from phaseledger.replay.signing.presences import Presence
 from phaseledger.replay.text import Viewer, quoted
 from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.checks.receipts import KeptReceipt, bundled_receipt, vouches
+from phaseledger.replay.verify.checks.receipts import (
+    KeptReceipt,
+    bundled_receipt,
+    held_difference,
+    presence_text,
+    vouches,
+)
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.verify.command_signatures import (
     CommandSignature,
@@ -17,7 +24,6 @@ from phaseledger.replay.verify.command_signatures import (
     command_signatures,
 )
 from phaseledger.replay.verify.evidence import AskedEvent, Attestation, SeatReport, Voucher
-from phaseledger.replay.verify.questions.kept_presences import presence_sentences
 from phaseledger.replay.verify.timeline_events import (
     TimelineEvent,
     sentences,
@@ -44,19 +50,19 @@ def attestations(
 ) -> Iterator[Attestation]:
     """Each command of which an event is asked about, with who vouches for it.
 
-    ``receipts`` are those that somebody kept; ``asked`` are numbers of events, in order,
-    which are told in ``lang``.
+    ``receipts`` are kept ones; ``asked`` are numbers of events, in order, which are told in
+    ``lang``.
     """
     if not asked:
         return
     commands_read = command_signatures(case, {}, []) if case.read else ()
     signatures = {signature.line.form.seq: signature for signature in commands_read}
     timeline = timeline_events(case)
-    commands = [_Command(first, last, signatures.get(first)) for first, last in _spans(case)]
+    commands = [_Command(first, last, signatures.get(first)) for first, last in case.spans]
     by_event = {
         seq: command for command in commands for seq in range(command.first, command.last + 1)
     }
-    places = case.places if lang == "en" else case.places_in(lang)
+    places = case.places(lang)
     viewer: Viewer = "all" if case.bundle.over else case.viewer
     for command, seqs in groupby(asked, by_event.__getitem__):
         events = tuple(
@@ -69,13 +75,6 @@ def attestations(
 def _asked_event(seq: int, words: str, lines: Sequence[str]) -> AskedEvent:
     text, *more = lines
     return AskedEvent(seq, words, text.strip("- "), tuple(more))
-
-
-def _spans(case: Case) -> Iterator[tuple[int, int]]:
-    """The first and the last event of each command."""
-    firsts = [n for n, event in enumerate(case.bundle.events, 1) if event.begins or n == 1]
-    lasts = [first - 1 for first in firsts[1:]] + [len(case.bundle.events)]
-    yield from zip(firsts, lasts, strict=True)
 
 
 def _attestation(
@@ -215,7 +214,7 @@ def _proven(
         yield from _waited(case, timeline[seq - 1], seq)
         event = timeline[seq - 1].event
         if isinstance(event, TurnTimedOut):
-            yield from presence_sentences(case, receipts, event.seat, seq)
+            yield from _presences(case, receipts, event.seat, seq)
 
 
 def _waited(case: Case, entry: TimelineEvent, seq: int) -> Iterator[str]:
@@ -238,6 +237,37 @@ def _waited(case: Case, entry: TimelineEvent, seq: int) -> Iterator[str]:
             if case.policy and case.policy.times == "witnessed":
                 yield Phrase("evidence.proves.witnessed")
             return
+
+
+def _presences(case: Case, receipts: Sequence[KeptReceipt], seat: int, seq: int) -> Iterator[str]:
+    """A sentence on each presence of the seat between the event that asked it and event ``seq``."""
+    asked = max((wait.asked for wait in case.ended_waits if wait.asked < seq), default=seq - 1)
+    for source, line, presence, _ in receipts:
+        if not isinstance(presence, Presence) or presence.seat != seat:
+            continue
+        if not asked <= presence.seq <= seq:
+            continue
+        difference = held_difference(case, presence)
+        if difference is None:
+            yield Phrase(
+                "evidence.proves.present", text=presence_text(case, presence), path=source, seq=line
+            )
+        elif difference[0] == "time_contradicted":
+            events = case.bundle.events
+            is_ahead = events[presence.seq - 1].form.at > presence.at
+            dated = events[presence.seq - 1 if is_ahead else presence.seq].form
+            yield (
+                Phrase(
+                    "evidence.proves.contradicted",
+                    path=source,
+                    k=line,
+                    seat=seat,
+                    time=when(presence.at),
+                    seq=presence.seq,
+                    next=dated.seq,
+                    value=when(dated.at),
+                )
+            )
 
 
 def _is_in_time(case: Case, seq: int) -> bool:
@@ -302,7 +332,7 @@ _NO_GOOD_SIGNATURE: dict[SignatureOutcome, str] = {
 def _who_moved(
     signature: CommandSignature, by: Collection[str], report: SeatReport
 ) -> Iterator[str]:
-    """What is open about whose move it is where nobody had to sign it."""
+    """What is open about the author of a move that needed no signature."""
     if signature.by_stand_in:
         yield Phrase("evidence.open.stood_in", **_player(report))
     elif report.word != "bot":

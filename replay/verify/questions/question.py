@@ -30,7 +30,7 @@ _TIME_OUTS = r"time-?\s?outs?|timed\s+out"
 
 
 class TableQuestion(NamedTuple):
-    """What events are asked about: those that have all of these."""
+    """The conditions that an event has to meet, all of them, to be asked about."""
 
     text: str
     numbers: tuple[tuple[_Unit, int], ...]
@@ -115,7 +115,7 @@ def asked_events(cases: Sequence[Case], question: TableQuestion) -> list[Sequenc
 
 
 def _asked_events(case: Case, question: TableQuestion) -> list[int]:
-    places, events = case.places, [*case.readable_events()]
+    places, events = case.places(), [*case.readable_events()]
     _require_one_meaning(case, question, events)
     seats = _seats(case, question.name, events)
     chosen = [
@@ -167,7 +167,7 @@ def _require_one_meaning(case: Case, question: TableQuestion, events: Sequence[E
 
 
 def _seats(case: Case, name: str, events: Sequence[Event]) -> frozenset[int]:
-    """The seats in which somebody of that name has sat."""
+    """The seats that a player of that name has had."""
     taken = sorted((e for e in events if isinstance(e, SeatTaken)), key=lambda event: event.seat)
     seats = {event.seat for event in taken if look(_plain(event.name)) == look(name)}
     if name and not seats:

@@ -33,8 +33,8 @@ def story_partings(
 ) -> Iterator[StoryParting]:
     """Each pair of bundles of one game that tell two stories, with where they part.
 
-    ``seats`` are the reports on the seats of each bundle; ``receipts`` those that somebody kept.
-    What happened there is told in ``lang``.
+    ``seats`` are the reports on the seats of each bundle; ``receipts`` are kept ones. Events are
+    told in ``lang``.
     """
     for (first, first_seats), (second, second_seats) in combinations(
         zip(cases, seats, strict=True), 2
@@ -65,10 +65,11 @@ def _side(
     seq: int,
     lang: Language,
 ) -> StorySide:
-    is_readable = seq <= len(case.places)
+    places = case.places(lang)
+    is_readable = seq <= len(places)
     asked = [seq] if is_readable else []
     attestation = next(attestations(case, seats, receipts, asked, lang), None)
-    words = case.places_in(lang)[seq - 1].words if is_readable else ""
+    words = places[seq - 1].words if is_readable else ""
     return StorySide(
         source=case.bundle.source,
         events=len(case.bundle.events),
@@ -116,7 +117,7 @@ def _backings(
 
 def _backs(case: Case, receipt: Receipt | Presence, seq: int) -> bool:
     """Whether a receipt is of the bundle's story: the chain leads to it from the event at which the
-    stories part. Without that, somebody may have changed this event and left the later ones.
+    stories part. Without that, this event may have been changed and the later ones left.
     """
     return case.is_linked(seq, receipt.seq) and vouches(case, receipt)
 

@@ -14,8 +14,7 @@ from phaseledger.service.api.requests.headers import REPEATED
 from phaseledger.service.api.responses.commands import done
 from phaseledger.service.api.responses.ready import Headers, ReadyAnswer
 from phaseledger.service.games.errors import RejectedByRules
-from phaseledger.service.games.play import play
-from phaseledger.service.games.sitting import Sitting
+from phaseledger.service.games.play import Sitting, play
 from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.schemas.versions import KnownVersion

@@ -1,15 +1,14 @@
 """The pages of the reference: the overview, one for each tag, and the schemas."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element
+from phaseledger.replay.web.joiner import styles
 from phaseledger.service.api.reference.operation_markup import operation, signature
 from phaseledger.service.api.reference.schema_markup import SCHEMAS, coded, component, prose
 
-STYLE = compact(Path(__file__).with_name("reference.css").read_text(encoding="utf-8"))
+STYLE = styles("reference.css")
 LINKS = (("/play", "Play"), ("/docs", "API"), (SCHEMAS, "Schemas"), ("/problems", "Problems"))
 """The pages that each page of the service leads to."""
 

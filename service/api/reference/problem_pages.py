@@ -9,8 +9,8 @@ from msgspec import Meta, Struct
 from phaseledger.domain.explain.refusals import title_of
 from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.domain.words import LANGUAGES, Language, has_message, message
-from phaseledger.replay.pages.look import compact
 from phaseledger.replay.pages.page import Html, bar, document, element, section, text
+from phaseledger.replay.web.joiner import styles
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.problems.phrases import phrase
 from phaseledger.service.api.reference.pages import LINKS
@@ -18,17 +18,7 @@ from phaseledger.service.api.reference.schema_markup import coded
 
 INDEX = "/problems"
 
-STYLE = compact("""
-.sheet h2 { font-size: var(--text-note); color: var(--soft); margin: var(--space-4) 0 2px }
-.sheet p { margin: 0 } .status { font-variant-numeric: tabular-nums }
-.list { list-style: none; padding: 0; max-width: none }
-.list li { padding: var(--space-2) 0; border-bottom: 1px solid var(--line) }
-.list li:last-child { border: 0 } .list a { font-weight: 600 }
-.languages { display: flex; gap: var(--space-4); margin-top: var(--space-5) }
-.list span { color: var(--soft); display: block; font-size: var(--text-note) }
-@media (min-width: 48rem) {
-  .list li { display: grid; grid-template-columns: 20rem minmax(0, 1fr) } }
-""")
+STYLE = styles("problems.css")
 
 
 class Citation(Struct, frozen=True):

@@ -13,7 +13,7 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.feed import (

@@ -8,6 +8,7 @@ from phaseledger.service.api.requests.etags import current_tags, is_known
 from phaseledger.service.api.requests.headers import REVALIDATED
 from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.view import encoded_view
 
 _REVALIDATED = [(name.lower().encode(), value.encode()) for name, value in REVALIDATED.items()]
 
@@ -22,10 +23,16 @@ def view_reply(
 ) -> ReadyAnswer:
     """The game as the viewer sees it; 304 without a body where that is among ``if_none_match``."""
     current = view_tags(service, game, now, viewer)
-    headers = [*_REVALIDATED, (b"etag", current[0].encode())]
     if if_none_match and is_known(if_none_match, *current):
+        return tagged(current[0], None)
+    return tagged(current[0], encoded_view(now, viewer, service.settings.reveal_seconds, lang))
+
+
+def tagged(tag: str, body: bytes | None) -> ReadyAnswer:
+    """The JSON of what has that tag; 304 where ``body`` is None: the client has it."""
+    headers = [*_REVALIDATED, (b"etag", tag.encode())]
+    if body is None:
         return ReadyAnswer(304, headers, b"")
-    body = service.games.encoded_views.encoded(now, viewer, service.settings.reveal_seconds, lang)
     headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     return ReadyAnswer(200, headers, body)
 

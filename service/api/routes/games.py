@@ -39,9 +39,9 @@ from phaseledger.service.api.responses.commands import command_answer, join_answ
 from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import BadSignature, StaleVersion
+from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.presences import presence
 from phaseledger.service.games.receipts import receipt_for
-from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.errors import SeatReserved
 from phaseledger.service.lobby.join_codes import publish_code
 from phaseledger.service.lobby.joining import join, take_seat_command

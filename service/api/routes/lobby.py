@@ -25,8 +25,8 @@ from phaseledger.service.api.responses.commands import command_answer, join_answ
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.overdue import claim
+from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.receipts import receipt_for
-from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.lobby.errors import NoSuchCode, NotOver, SeatReserved
 from phaseledger.service.lobby.join_codes import publish_code
 from phaseledger.service.lobby.joining import fill, join, take_seat_command

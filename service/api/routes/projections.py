@@ -1,8 +1,9 @@
 """Routes over the projections, which follow the log a moment behind it, and the health checks."""
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
+import msgspec
 import structlog
 from litestar import Response, get
 from litestar.datastructures import State
@@ -10,17 +11,16 @@ from litestar.params import FromPath, QueryParameter
 
 from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
-from phaseledger.projections.games import scoreboard
+from phaseledger.projections.games import PublicTable, scoreboard, table
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.store import Viewed
-from phaseledger.projections.table import PublicTable, table
+from phaseledger.projections.views import Viewed
 from phaseledger.service.api.auth import Caller
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotReady
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests.etags import current_tags, is_known
-from phaseledger.service.api.requests.headers import REVALIDATED, AtLeast, IfVersionUnknown
+from phaseledger.service.api.requests.headers import AtLeast, IfVersionUnknown
 from phaseledger.service.api.requests.pagination import (
     LATEST,
     Cursor,
@@ -35,6 +35,8 @@ from phaseledger.service.api.requests.pagination import (
     links,
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.responses.ready import ReadyAnswer
+from phaseledger.service.api.responses.views import tagged
 from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import known_to, visible_snapshot
@@ -45,7 +47,7 @@ from phaseledger.service.runtime.work import CURRENT, beside_loop, spend
 from phaseledger.service.schemas.health import Alive, Ready
 
 log = structlog.get_logger("phaseledger.views")
-V = TypeVar("V", PublicTable, Scoreboard)
+_encode = msgspec.json.Encoder().encode
 LISTING_WORK = 0.003
 """Seconds of work that a page of a list counts as: filters may pass by many games."""
 PROBE_WORK = 0.02
@@ -88,7 +90,9 @@ async def list_games(
 
 @get(
     "/games/{game:uuid}/table",
-    **route_description("getTable", *VIEWED, caller="viewer", headers=("ETag",)),
+    **route_description(
+        "getTable", *VIEWED, caller="viewer", headers=("ETag",), answer=PublicTable
+    ),
 )
 async def get_table(
     game: FromPath[UUID],
@@ -96,7 +100,7 @@ async def get_table(
     service: Injected[Service],
     at_least: AtLeast = 0,
     if_none_match: IfVersionUnknown = "",
-) -> Response[PublicTable]:
+) -> ReadyAnswer:
     """The public table, from the projections; for spectators as late as the table's terms say."""
     service.games.quarantine.require_sound(game)
     now = await _delayed(service, game, caller, at_least)
@@ -104,12 +108,14 @@ async def get_table(
     if viewed is None:
         now = now or await service.games.look(game)
         viewed = Viewed(table(now.state, now.version), now.chain.head)
-    return _conditional(service, game, viewed, if_none_match)
+    return _conditional(service, viewed, if_none_match)
 
 
 @get(
     "/games/{game:uuid}/scoreboard",
-    **route_description("getScoreboard", *VIEWED, caller="viewer", headers=("ETag",)),
+    **route_description(
+        "getScoreboard", *VIEWED, caller="viewer", headers=("ETag",), answer=Scoreboard
+    ),
 )
 async def get_scoreboard(
     game: FromPath[UUID],
@@ -117,7 +123,7 @@ async def get_scoreboard(
     service: Injected[Service],
     at_least: AtLeast = 0,
     if_none_match: IfVersionUnknown = "",
-) -> Response[Scoreboard]:
+) -> ReadyAnswer:
     """Every round that is over: phases, points, who went out; for spectators as late as the
     table's terms say.
     """
@@ -129,7 +135,7 @@ async def get_scoreboard(
         rows = await service.games.rows(game, 0, now.version)
         board = await beside_loop(lambda: scoreboard(folded(rows)), len(rows))
         viewed = Viewed(board, now.chain.head)
-    return _conditional(service, game, viewed, if_none_match)
+    return _conditional(service, viewed, if_none_match)
 
 
 async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) -> Snapshot | None:
@@ -157,16 +163,13 @@ async def _delayed(service: Service, game: UUID, caller: Caller, at_least: int) 
 
 
 def _conditional(
-    service: Service, game: UUID, viewed: Viewed[V], if_none_match: str
-) -> Response[V]:
+    service: Service, viewed: Viewed[PublicTable] | Viewed[Scoreboard], if_none_match: str
+) -> ReadyAnswer:
     """The view, unless the client has it."""
     content, leaf = viewed
-    current = current_tags(content.version, None, leaf, has_gone_back=service.has_gone_back)
-    headers = {**REVALIDATED, "ETag": current[0]}
-    if is_known(if_none_match, *current):
-        unchanged: Response[Any] = Response(None, status_code=304, headers=headers)
-        return unchanged
-    return Response(content, headers=headers)
+    tags = current_tags(content.version, None, leaf, has_gone_back=service.has_gone_back)
+    body = None if is_known(if_none_match, *tags) else _encode(content)
+    return tagged(tags[0], body)
 
 
 @get(

@@ -18,8 +18,8 @@ from phaseledger.service.api.requests.parameters import READY, require_canonical
 from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.api.responses.views import view_reply, view_tags
 from phaseledger.service.games.errors import NoSuchReceipt
+from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.receipts import find_receipt
-from phaseledger.service.games.sitting import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.games.view import actions
 from phaseledger.service.refusals import Occasion

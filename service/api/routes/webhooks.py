@@ -106,10 +106,10 @@ async def get_webhook(
     service: Injected[Service],
 ) -> Response[RegisteredWebhook]:
     """One webhook, without its secret."""
-    webhook = await _deliveries(service, host, game).hooks.hook(game, hook)
-    if webhook is None:
-        raise NoSuchWebhook
-    return Response(RegisteredWebhook(**webhook_fields(webhook)), headers=NOT_STORED)
+    for webhook in await _deliveries(service, host, game).hooks.hooks(game):
+        if webhook.id == hook:
+            return Response(RegisteredWebhook(**webhook_fields(webhook)), headers=NOT_STORED)
+    raise NoSuchWebhook
 
 
 @delete(

@@ -1,7 +1,5 @@
 """The search for the best hits: many wilds cost no more than a few."""
 
-import pytest
-
 from phaseledger.domain.bots.best_hits import best_hits
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import owner_names, parse, show
@@ -12,6 +10,7 @@ from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Group
+from tests.support.cases import looped
 from tests.support.table import table
 
 BOARD = preset("board")
@@ -34,7 +33,7 @@ def test_like_jokers_are_tried_once() -> None:
     assert several.nodes < 6 * single.nodes
 
 
-@pytest.mark.parametrize("limit", [0, 1, 50, 2_000])
+@looped("limit", [0, 1, 50, 2_000])
 def test_the_search_ends_with_its_budget(limit: int) -> None:
     effort = Effort(limit)
     hand = owner_names(parse(f"{JOKERS} R12 B11 G2 Y10 R9 B1"))

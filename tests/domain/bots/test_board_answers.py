@@ -20,6 +20,7 @@ from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.scenario import decisions
 from tests.support.table import GAME, board
 
@@ -46,7 +47,7 @@ def answered(hands: list[str], **laid_out: Any) -> c.Command:
 # --- where to go --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("pawns", "dice", "hand", "more", "steps"),
     [
         # Before the phase is laid: a joker (11) is sure, one card (9: TAKE2, 12: TAKE1) is not.
@@ -93,7 +94,7 @@ def test_b_31_a_card_for_everybody_burdens_those_who_have_laid(
     assert answered(["B7 B9", "G9 G10"], question="move", **more) == c.Move(steps)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "more", "action"),
     [
         (RUN, {"phases": [6, 1]}, "JOKER"),
@@ -130,7 +131,7 @@ def test_a_ring_of_nothing_but_choices() -> None:
 # --- what to take, ask, give and discard --------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "top", "more", "source"),
     [
         (RUN, "Y7", {"phases": [6, 1]}, "discard"),
@@ -163,7 +164,7 @@ def test_b_21_the_discard_pile_is_taken_from_where_it_helps(
     assert command == c.Draw(source)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "pile", "more", "cards"),
     [
         (RUN, "R9 Y7 G3 Y3", {"phases": [6, 1]}, {"Y7"}),
@@ -181,7 +182,7 @@ def test_b_23_the_card_that_is_the_hardest_to_come_by(
     assert answers(state) == {c.Search(card) for card in cards}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hands", "more", "asks"),
     [
         # A 7 completes the run; the way round makes no difference.
@@ -234,7 +235,7 @@ def test_b_37_the_card_that_is_not_collected_is_given() -> None:
 FULL = "R1 B2 R3 B4 R5 B6 R7 B8 R9 B10 R11 B12"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "more", "discards"),
     [
         ("R1 R2 R3 B7", {}, {c.Discard("B7")}),
@@ -258,7 +259,7 @@ def test_b_63_what_cannot_be_used_is_discarded(
 # --- what to swap and to keep -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "more", "cards"),
     [
         ("R1 R2 R3 B7 G7 J(G9)", {}, "B7 G7"),
@@ -278,7 +279,7 @@ def test_b_25_all_that_can_be_spared_is_swapped(
     assert answered([hand, "G12"], question="swap", **more) == c.Swap(cards)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "phase", "options", "cards"),
     [
         ("J(G9) R1 R2 R3 B7 G7 J(G8)", 1, {}, "R1 R2 R3 J1 J2"),

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -21,6 +20,7 @@ from phaseledger.domain.rulesets import preset
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Group, State
 from phaseledger.domain.view import state_seen, view
+from tests.support.cases import looped
 from tests.support.scenario import decisions
 from tests.support.table import GAME, play, table
 
@@ -51,7 +51,7 @@ def ask(state: State, seed: int = 1, bot: str = "expert") -> c.Command:
 # --- drawing --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "phase", "top", "source"),
     [
         ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "G2", "discard"),  # completes the phase
@@ -135,14 +135,14 @@ def test_pairs_are_hit_together() -> None:
 # --- discarding -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(70))
+@looped("seed", range(70))
 def test_a_wild_is_kept(seed: int) -> None:
     discard = ask(table(["W R1 R2 B2 G7", "R3"]), seed)
     assert isinstance(discard, c.Discard)
     assert discard.cards != "W"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "phase", "discards"),
     [
         ("R1 B1 R9 B9 G4", 1, {"G4"}),
@@ -172,7 +172,7 @@ def test_the_next_player_is_not_given_a_hit() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@looped(
     ("phase", "hand", "taken", "spurned", "discards"),
     [
         (1, "R5 B9", "G5", "", "B9"),

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import pytest
-
 from phaseledger.domain import commands as c
 from phaseledger.domain.bots.phase_cards import collect
 from phaseledger.domain.bots.registry import BOTS, chooser
@@ -14,6 +12,7 @@ from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.table import table
 
 
@@ -22,7 +21,7 @@ def answer(state: State, count: int = 1, bot: str = "greedy") -> c.Command:
     return BOTS[bot](Sight(state, 0), state.ruleset, lambda: legal(state, 0), chance)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "need", "kept"),
     [
         ("R1 G3 R5 Y7 B2", Need("parity", 4, "odd"), "R1 G3 R5 Y7"),
@@ -75,7 +74,7 @@ def test_greedy_passes_when_it_must() -> None:
     assert {type(answer(state, count)) for count in range(40)} == {c.Pass}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("group", "top", "source"),
     [
         (("set", "R9 B9 G9"), "W", "discard"),

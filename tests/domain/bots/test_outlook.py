@@ -14,9 +14,10 @@ from phaseledger.domain.bots.outlook import (
 )
 from phaseledger.domain.cards import is_wild, parse
 from phaseledger.domain.ruleset import Need
+from tests.support.cases import looped
 
 
-@pytest.mark.parametrize(
+@looped(
     ("needs", "wrap", "number"),
     [
         ((Need("set", 3), Need("set", 3)), False, 78),
@@ -57,7 +58,7 @@ def unseen(cards: str) -> UnseenCards:
     return UnseenCards(class_counts(rest, True), sum(map(is_wild, rest)), len(rest))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "rest", "expected"),
     [
         ("R1 B1 G1", "R2", 0.0),
@@ -99,7 +100,7 @@ def test_middle_ranks_serve_more_runs() -> None:
     assert wished == [1, 2, 3, 4, 5, 6, 6, 5, 4, 3, 2, 1]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("needs", "taken", "spurned", "more", "less"),
     [
         ((Need("set", 3), Need("set", 3)), "R7", "", "B7", "B8"),

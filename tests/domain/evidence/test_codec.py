@@ -22,6 +22,7 @@ from phaseledger.domain.evidence.codec import (
 )
 from phaseledger.domain.ruleset import canonical, fingerprint
 from phaseledger.domain.rulesets import GAMES
+from tests.support.cases import looped
 from tests.support.scenario import play_random, records
 from tests.support.table import GAME
 
@@ -45,7 +46,7 @@ def test_stored_bytes_are_canonical_and_read_back(entries: list[Entry]) -> None:
         assert "hidden" not in msgspec.json.decode(entry.stored)["data"]
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@looped("ruleset", GAMES)
 def test_an_entry_is_redacted_as_its_stored_form(ruleset: str) -> None:
     """For every viewer, and with all revealed: the same bytes, without decoding anything."""
     _, log = play_random(GAME, 3, "redacted", ruleset=ruleset)
@@ -150,7 +151,7 @@ DAMAGED_BESIDE = [
 ]
 
 
-@pytest.mark.parametrize(("topic", "stored", "sentence"), DAMAGED)
+@looped(("topic", "stored", "sentence"), DAMAGED)
 def test_damage_is_named(topic: str, stored: bytes, sentence: str) -> None:
     """Bytes that are no event raise one error that says why."""
     for read in (decode, codec.decode_event):
@@ -166,7 +167,7 @@ def test_damage_beside_an_event_is_the_records(stored: bytes, sentence: str) -> 
     assert codec.decode_event(GOOD.topic, stored) == LOG[1]
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         b'{"b":1,"a":2}',
@@ -196,7 +197,7 @@ def test_what_is_not_canonical(text: bytes) -> None:
     assert not is_canonical(text)
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         b'{"a":9007199254740991,"b":-9007199254740991}',
@@ -219,7 +220,7 @@ def parts_of(stored: bytes) -> tuple[str, bytes, dict[str, bytes]]:
     return topic, bytes(tree["data"]), {who: bytes(part) for who, part in hidden.items()}
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@looped("ruleset", GAMES)
 def test_parts_are_read_as_the_whole_is(ruleset: str) -> None:
     """Long parts and short ones, for the first time and again."""
     _, log = play_random(GAME, 5, "parts", ruleset=ruleset)
@@ -233,7 +234,7 @@ def test_parts_are_read_as_the_whole_is(ruleset: str) -> None:
     assert lengths == {True, False}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("topic", "data", "hidden"),
     [
         ("CardEaten/1", b'{"seat":0}', {}),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.codec import leaf_hash
 from phaseledger.domain.evidence.merkle import Nodes, proves_consistency, proves_inclusion
+from tests.support.cases import looped
 
 # The reference data that implementations of RFC 6962 share: eight inputs, and the roots over the
 # first one, two, ... of them.
@@ -130,19 +131,19 @@ def test_the_leaf_hash_is_the_rfcs() -> None:
     assert merkle.EMPTY.hex() == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
-@pytest.mark.parametrize("size", range(1, 9))
+@looped("size", range(1, 9))
 def test_published_roots(size: int) -> None:
     assert merkle.root_of(LEAVES[:size]).hex() == ROOTS[size - 1]
 
 
-@pytest.mark.parametrize(("index", "size"), INCLUSIONS)
+@looped(("index", "size"), INCLUSIONS)
 def test_published_audit_paths(index: int, size: int) -> None:
     proof = merkle.inclusion(index, size, nodes_of(LEAVES))
     assert tuple(step.hex() for step in proof) == INCLUSIONS[index, size]
     assert proves_inclusion(LEAVES[index], index, size, proof, bytes.fromhex(ROOTS[size - 1]))
 
 
-@pytest.mark.parametrize(("first", "second"), CONSISTENCIES)
+@looped(("first", "second"), CONSISTENCIES)
 def test_published_consistency_proofs(first: int, second: int) -> None:
     proof = merkle.consistency(first, second, nodes_of(LEAVES))
     assert tuple(step.hex() for step in proof) == CONSISTENCIES[first, second]
@@ -226,7 +227,7 @@ def test_consistency_proofs_between_all_sizes() -> None:
             assert proves_consistency(first, roots[first], second, roots[second], proof)
 
 
-@pytest.mark.parametrize(("index", "size"), [(0, 0), (-1, 3), (3, 3), (4, 3)])
+@looped(("index", "size"), [(0, 0), (-1, 3), (3, 3), (4, 3)])
 def test_no_leaf_no_path(index: int, size: int) -> None:
     with pytest.raises(ValueError, match="there is no leaf"):
         merkle.inclusion(index, size, nodes_of(made(size)))

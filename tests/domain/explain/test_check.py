@@ -19,11 +19,12 @@ from phaseledger.domain.groups import melds
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.words import has_message
 from tests.support.card_checks import hit, lay
+from tests.support.cases import looped
 
 BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("attempt", "sentence"),
     [
         (
@@ -77,7 +78,7 @@ def test_the_sentence(attempt, sentence: str) -> None:
     assert attempt().sentence == sentence
 
 
-@pytest.mark.parametrize(
+@looped(
     ("attempt", "code", "at", "words"),
     [
         (
@@ -126,7 +127,7 @@ def test_why_not(attempt, code: str, at: int | None, words: str) -> None:
     assert words in verdict.sentence
 
 
-@pytest.mark.parametrize(
+@looped(
     ("attempt", "meanings"),
     [
         (lambda: lay("classic", 2, "R5 W W", "W B2 W Y4"), ["5", "5", "1", "3"]),
@@ -194,7 +195,7 @@ def test_where_hits_went() -> None:
     assert hit("classic", "set R3 B3", "G3", "Y3").ends == ("", "")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("asked", "kind", "words"),
     [
         (lambda: lay("classic", 11, "R1"), NoSuchPhase, "phases 1 to 10, not 11"),

@@ -2,14 +2,13 @@
 
 import re
 
-import pytest
-
 from phaseledger.domain.commands import GroupToLay
 from phaseledger.domain.explain.check import HitOnIt, HitQuestion, LaidAlready, LayQuestion, check
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.domain.words import Language
+from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 
 CARD = re.compile(r"\b(?:[RBGY]\d+|(?:10|[2-9JQKA])[HSDC]|[AWSJ]|J\d+)\b|\b[JQK]\b")
@@ -54,7 +53,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("game", "question"), QUESTIONS)
+@looped(("game", "question"), QUESTIONS)
 def test_no_word_of_a_verdict_comes_from_elsewhere(
     game: str, question: LayQuestion | HitQuestion
 ) -> None:
@@ -66,7 +65,7 @@ def test_no_word_of_a_verdict_comes_from_elsewhere(
         assert not re.search(r"[^\W\d_]", CARD.sub("", text).replace("XX", "").replace("Q", ""))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "game", "question", "sentence"),
     [
         (
@@ -111,7 +110,7 @@ def test_sentence(
     assert spaced == sentence
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "hand", "sentence"),
     [
         ("de", "R5 B5 G5 R8 B9", "es fehlen mindestens 2 Karten."),

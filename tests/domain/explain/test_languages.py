@@ -1,7 +1,5 @@
 """The tables of messages: complete in every language, and the only source of what is told."""
 
-import pytest
-
 from phaseledger.domain.explain.catalogue import info
 from phaseledger.domain.explain.wording import (
     needs_words,
@@ -10,6 +8,7 @@ from phaseledger.domain.explain.wording import (
 from phaseledger.domain.ruleset import GameDefinition
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.domain.words import LANGUAGES, Language
+from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 
 
@@ -27,7 +26,7 @@ def test_titles() -> None:
     assert title(preset("board"), "de") == "Phase 10, das Brettspiel"
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@looped("game", GAMES.values(), ids=GAMES)
 def test_no_word_of_a_rule_set_comes_from_elsewhere(game: GameDefinition) -> None:
     """But for what the commands and the options call their values."""
     with pseudo_german():
@@ -43,8 +42,8 @@ def test_no_word_of_a_rule_set_comes_from_elsewhere(game: GameDefinition) -> Non
     assert {letter for text in words for letter in text if letter.isalpha()} <= {*"JQK"}
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@looped("lang", LANGUAGES)
+@looped("game", GAMES.values(), ids=GAMES)
 def test_every_choice_has_a_meaning(game: GameDefinition, lang: Language) -> None:
     for option in info(game, game.rules, lang).options:
         assert len(option.choice_meanings) == len(option.choices)

@@ -16,6 +16,7 @@ from phaseledger.domain.groups.melds import Misfit, extend
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group
+from tests.support.cases import looped
 from tests.support.scenario import TABLES, a_position
 from tests.support.table import table
 from tests.support.twin_states import twin
@@ -154,7 +155,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("game", "options", "laid", "words", "wilds", "ends"), CASES)
+@looped(("game", "options", "laid", "words", "wilds", "ends"), CASES)
 def test_what_a_group_is(
     game: str,
     options: dict[str, object],
@@ -204,9 +205,9 @@ RUNS = [
 ]
 
 
-@pytest.mark.parametrize("laid", RUNS, ids=lambda laid: f"{laid.need.kind}{laid.low}-{laid.high}")
-@pytest.mark.parametrize(("wrap", "full"), [*product((False, True), repeat=2)])
-@pytest.mark.parametrize("pairs", ["whole_pairs", "single_cards", "none"])
+@looped("laid", RUNS, ids=lambda laid: f"{laid.need.kind}{laid.low}-{laid.high}")
+@looped(("wrap", "full"), [*product((False, True), repeat=2)])
+@looped("pairs", ["whole_pairs", "single_cards", "none"])
 def test_an_end_takes_what_its_label_says(
     laid: Group, *, wrap: bool, full: bool, pairs: str
 ) -> None:

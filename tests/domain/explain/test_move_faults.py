@@ -13,6 +13,7 @@ from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group, Question, SeatState, State
 from phaseledger.domain.words import LANGUAGES
+from tests.support.cases import looped
 
 RULES = preset("classic")
 
@@ -84,7 +85,7 @@ PLAYED = [
 """A card of which every copy lies in a group, as after a second click; rules of hit and discard."""
 
 
-@pytest.mark.parametrize(("ruleset", "card", "lying", "cited"), PLAYED)
+@looped(("ruleset", "card", "lying", "cited"), PLAYED)
 def test_a_card_that_is_not_held_is_said_to_be_that(
     ruleset: str, card: str, lying: str, cited: str
 ) -> None:

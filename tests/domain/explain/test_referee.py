@@ -3,7 +3,6 @@
 import re
 from typing import get_args
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.explain.catalogue import info
@@ -13,6 +12,7 @@ from phaseledger.domain.resolve import read_phase, resolve
 from phaseledger.domain.ruleset import Action, GameDefinition
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.words import LANGUAGES, texts
+from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 
 OF_OTHER_DATA = {
@@ -44,7 +44,7 @@ def test_every_option_has_a_sentence_for_each_value() -> None:
                 assert {str(choice).lower() for choice in option.choices} <= says.keys()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "options", "words"),
     [
         ("classic", {"final_tie": "went_out"}, "if none of them did, they share the win"),
@@ -58,7 +58,7 @@ def test_the_rare_end_is_said_too(name: str, options: dict[str, str], words: str
     assert any(words in text for text in lines(name, **options))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@looped("name", NAMES)
 def test_every_house_rule_of_a_game_can_be_chosen_and_read_out(name: str) -> None:
     game = GAMES[name]
     for option in info(game, game.rules).options:
@@ -69,7 +69,7 @@ def test_every_house_rule_of_a_game_can_be_chosen_and_read_out(name: str) -> Non
             assert read_out(game, resolve(game.rules, with_it, game.settings))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@looped("name", NAMES)
 def test_the_rules_named_are_the_game_s_own(name: str) -> None:
     letter = GAMES[name].rules.phases[0].rule[0]
     cited = {rule for rules in lines(name).values() for rule in rules}
@@ -118,7 +118,7 @@ def test_the_ring() -> None:
     assert not any("CHOOSE:" in text for text in lines("board", board_track=without))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@looped("name", NAMES)
 def test_no_word_comes_from_elsewhere(name: str) -> None:
     """But for the names of actions and of options' values."""
     game = GAMES[name]
@@ -132,7 +132,7 @@ def test_no_word_comes_from_elsewhere(name: str) -> None:
     assert [text for text, rest in bare.items() if re.search("[A-Za-z]", rest)] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@looped("name", NAMES)
 def test_every_language_reads_out_the_same_rules(name: str) -> None:
     game = GAMES[name]
     english, *others = (read_out(game, game.rules, lang) for lang in LANGUAGES)
@@ -155,7 +155,7 @@ def test_no_ring_where_there_is_none() -> None:
 # --- as data --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", NAMES)
+@looped("name", NAMES)
 def test_cards_add_up_to_the_deck(name: str) -> None:
     """C-02, D-02, X-02, B-02; and their points (C-64, D-54, X-59)."""
     rules = GAMES[name].rules
@@ -182,7 +182,7 @@ def test_cards_of_the_same_points_are_one_row() -> None:
     assert (first.cards.split(" in ")[0], first.total) == ("1", 8)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@looped("name", NAMES)
 def test_phases_as_text_can_be_read_again(name: str) -> None:
     for phase in info(GAMES[name], GAMES[name].rules).phases:
         assert read_phase(phase.text).needs == phase.needs

@@ -1,14 +1,13 @@
 """Refusals in words: each code in every language, and the details that the rules write."""
 
-import pytest
-
 from phaseledger.domain.commands import Discard, RejectCode
 from phaseledger.domain.explain.refusals import title_of, with_detail
 from phaseledger.domain.words import LANGUAGES, Language, spoken
+from tests.support.cases import looped
 from tests.support.table import refused, table
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@looped("lang", LANGUAGES)
 def test_every_code_has_a_sentence_of_its_own(lang: Language) -> None:
     titles = [title_of(code, lang) for code in RejectCode]
     assert all(title and title.endswith(".") for title in titles)

@@ -1,21 +1,20 @@
 """The rule book: a text in every language for all that is cited."""
 
-import pytest
-
 from phaseledger.domain.explain.rulebook import rule_ids, rule_text
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.words import LANGUAGES, Language
+from tests.support.cases import looped
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@looped("lang", LANGUAGES)
+@looped("game", GAMES.values(), ids=GAMES)
 def test_every_rule_that_a_game_cites_has_a_text(game, lang: Language) -> None:
     cited = {*game.citations.values(), *(phase.rule for phase in game.rules.phases)}
     cited |= {rule for setting in game.settings.values() for rule in setting.rules.split()}
     assert {rule for rule in cited if not rule_text(rule, lang)} == set()
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@looped("lang", LANGUAGES)
 def test_every_text_is_a_sentence_of_its_language(lang: Language) -> None:
     texts = {rule: rule_text(rule, lang) for rule in rule_ids()}
     assert len(texts) == 305 + 40 + 42
@@ -25,7 +24,7 @@ def test_every_text_is_a_sentence_of_its_language(lang: Language) -> None:
         assert (text == rule_text(rule, "en")) == (lang == "en"), rule
 
 
-@pytest.mark.parametrize(
+@looped(
     ("rule", "lang", "text"),
     [
         ("C-15", "en", "A skip is never drawn from the discard pile."),
@@ -61,7 +60,7 @@ IN_WORDS = {"D-36", "D-37", "D-38"}
 """Rules that name sets by their sizes, for which German and French have words, as for phases."""
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@looped("lang", LANGUAGES)
 def test_numbers_are_the_same_in_every_language(lang: Language) -> None:
     """What a rule counts does not depend on the language."""
     for rule in rule_ids():

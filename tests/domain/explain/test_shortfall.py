@@ -14,6 +14,7 @@ from phaseledger.domain.groups.lays import lays
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
+from tests.support.cases import looped
 
 
 def best_lay(name: str, hand: str, phase: int | str, **options: object) -> BestLay:
@@ -51,7 +52,7 @@ def test_a_card_must_be_left_to_discard() -> None:
     assert best_lay("board", pairs, 2, going_out="any").found
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "hand", "phase", "missing"),
     [
         ("classic", "R5 B5 G5 R7 B7 S", 1, [0, 1]),
@@ -92,7 +93,7 @@ def test_two_groups_may_want_the_same_card() -> None:
     assert best_lay("classic", "R3 B3 G3 B4 G5 R9", "set(3) + run(3)").missing == 1
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "phase"),
     [
         ("", 1),

@@ -14,6 +14,7 @@ from phaseledger.domain.groups.melds import arrange, enough_naturals
 from phaseledger.domain.resolve import read_phase, resolve
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
+from tests.support.cases import looped
 
 CLASSIC = preset("classic")
 EXPRESS = preset("express")
@@ -39,7 +40,7 @@ FINDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "hand", "count"), FINDS, ids=[row[0] for row in FINDS])
+@looped(("text", "hand", "count"), FINDS, ids=[row[0] for row in FINDS])
 def test_found_groups_can_be_laid(text: str, hand: str, count: int) -> None:
     """Every group found is one that `arrange` accepts, of the least size, none twice."""
     (need,) = read_phase(text).needs

@@ -2,7 +2,6 @@
 
 from itertools import product
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import OWN, parse
@@ -11,6 +10,7 @@ from phaseledger.domain.groups.melds import ENDS, GroupEnd, Misfit, extend, foll
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group
+from tests.support.cases import looped
 
 GROUPS = (
     Group(0, Need("set", 3), parse("R7 B7 W"), 7, 7),
@@ -32,8 +32,8 @@ def fits(group: Group, card: int, end: GroupEnd, rules: RuleSet) -> bool:
     return True
 
 
-@pytest.mark.parametrize("group", GROUPS, ids=lambda group: f"{group.need.kind}{group.low}")
-@pytest.mark.parametrize(("wrap", "suits"), [*product((False, True), repeat=2)])
+@looped("group", GROUPS, ids=lambda group: f"{group.need.kind}{group.low}")
+@looped(("wrap", "suits"), [*product((False, True), repeat=2)])
 def test_no_card_that_fits_is_left_out(group: Group, *, wrap: bool, suits: bool) -> None:
     rules = preset("classic")
     rules = replace(rules, options=replace(rules.options, run_wrap=wrap, color_is_suit=suits))

@@ -19,6 +19,7 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group
+from tests.support.cases import looped
 
 CLASSIC = preset("classic")
 EXPRESS = preset("express")
@@ -74,7 +75,7 @@ LAYS = [
 ]
 
 
-@pytest.mark.parametrize(("case", "need", "cards", "code"), LAYS, ids=[row[0] for row in LAYS])
+@looped(("case", "need", "cards", "code"), LAYS, ids=[row[0] for row in LAYS])
 def test_express_laying(case: str, need: str, cards: str, code: str | None) -> None:
     """Section 8.1, Express."""
     if code:
@@ -144,9 +145,7 @@ def grown(ruleset: RuleSet, need: str, cards: str, hit: str, end: str) -> Group:
     return replace(group, cards=after.cards, low=after.low, high=after.high)
 
 
-@pytest.mark.parametrize(
-    ("case", "need", "cards", "hit", "end", "code"), HITS, ids=[row[0] for row in HITS]
-)
+@looped(("case", "need", "cards", "hit", "end", "code"), HITS, ids=[row[0] for row in HITS])
 def test_express_hitting(
     case: str, need: str, cards: str, hit: str, end: str, code: str | None
 ) -> None:
@@ -176,9 +175,7 @@ BOARD_HITS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("case", "need", "cards", "hit", "end", "code"), BOARD_HITS, ids=[r[0] for r in BOARD_HITS]
-)
+@looped(("case", "need", "cards", "hit", "end", "code"), BOARD_HITS, ids=[r[0] for r in BOARD_HITS])
 def test_board_hitting(
     case: str, need: str, cards: str, hit: str, end: str, code: str | None
 ) -> None:
@@ -191,7 +188,7 @@ def test_board_hitting(
         assert len((cards + " " + hit).split()) == len(grown(BOARD, need, cards, hit, end).cards)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("rules", "need", "hit", "end", "line"),
     [
         (CLASSIC, "run4", "R7 W", "high", "R3 B4 G5 Y6 R7 W"),
@@ -252,7 +249,7 @@ FULL_GROUPS = [
 ]
 
 
-@pytest.mark.parametrize(("need", "cards", "ruleset", "full"), FULL_GROUPS)
+@looped(("need", "cards", "ruleset", "full"), FULL_GROUPS)
 def test_b_61_b_64_what_is_full(need: str, cards: str, ruleset: RuleSet, *, full: bool) -> None:
     """B-61, B-64: all cards of a number or colour, or all ranks of a run; no parity group is."""
     laid = arrange(NEEDS[need], parse(cards), None, ruleset)
@@ -267,7 +264,7 @@ FULL_TOO = resolve(CLASSIC, {"wild_placement": "high_then_low", "wild_on_full_ru
 WRAPPED = resolve(CLASSIC, {"wild_placement": "high_then_low", "run_wrap": True})
 
 
-@pytest.mark.parametrize(
+@looped(
     ("ruleset", "cards", "placed"),
     [
         (HIGH_THEN_LOW, "W Y6 R3 W", "R3 W W Y6"),
@@ -285,7 +282,7 @@ def test_o_07_wilds_are_placed(ruleset: RuleSet, cards: str, placed: str) -> Non
     assert placed == show(arrange(NEEDS["run4"], parse(cards), None, ruleset).cards)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("need", "cards", "value"),
     [
         ("set3", "W W W", 0),
@@ -301,7 +298,7 @@ def test_values_have_bounds(need: str, cards: str, value: int) -> None:
     assert misfit.value.code == "value_mismatch"
 
 
-@pytest.mark.parametrize("cards", ["R3 B3 G4 Y5", "R1 B9 G10 Y11", "W W W W"])
+@looped("cards", ["R3 B3 G4 Y5", "R1 B9 G10 Y11", "W W W W"])
 def test_o_07_what_cannot_be_placed_is_refused(cards: str) -> None:
     """Doubles and gaps without a wild stay where they were, and make no run."""
     with pytest.raises(Misfit):

@@ -27,6 +27,7 @@ from phaseledger.domain.ruleset import Phase
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.table import BOARD, GAME, SECRET, table
 
 DEAD_END = 1_000
@@ -37,7 +38,7 @@ KINDS = ("set", "color", "parity", "run", "pairrun", "parityrun", "colorrun")
 # --- the budget -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_the_published_games_are_affordable(name: str) -> None:
     """Under every house rule that can be counted, and all that add ways, together."""
     game = GAMES[name]
@@ -55,7 +56,7 @@ def test_the_published_games_are_affordable(name: str) -> None:
         assert excess_work(ruleset) == ""
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "total"),
     [
         ("set(2) + set(2) + set(2) + set(2) + set(2)", "21,840"),

@@ -8,7 +8,7 @@ from typing import get_args
 import msgspec
 
 from phaseledger.domain.commands import RejectCode, Rejected
-from phaseledger.domain.rejections.declaration import Asked, Ground
+from phaseledger.domain.rejections.codes import Asked, Ground
 
 
 def test_a_code_is_its_text() -> None:

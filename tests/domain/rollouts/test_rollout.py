@@ -4,7 +4,6 @@ from collections.abc import Callable
 from math import sqrt
 from statistics import fmean
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import is_wild
@@ -13,6 +12,7 @@ from phaseledger.domain.rollouts.rollout import Rollout, RolloutPlan, rollout
 from phaseledger.domain.rollouts.worlds import knowledge, world
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.table import table
 
 GREEDY = ("greedy", "greedy")
@@ -60,7 +60,7 @@ def is_near(values: list[float], exact: float) -> bool:
     return abs(fmean(values) - exact) <= 4 * sqrt(variance / len(values))
 
 
-@pytest.mark.parametrize("ruleset", ENDINGS)
+@looped("ruleset", ENDINGS)
 def test_going_out_with_the_next_card(ruleset: str) -> None:
     """Seat 0 goes out if, and only if, its draw can be hit: in exactly that share of worlds.
 
@@ -96,7 +96,7 @@ def test_equal_knowledge_gives_equal_rollouts() -> None:
     assert [rollout(plan, number) for number in range(8)] != results
 
 
-@pytest.mark.parametrize("ruleset", ENDINGS)
+@looped("ruleset", ENDINGS)
 def test_a_game_is_played_to_its_end(ruleset: str) -> None:
     state = ending(ruleset, turns=12)
     result = rollout(RolloutPlan(state, 1, ("expert", "greedy"), "game", until="game"), 0)

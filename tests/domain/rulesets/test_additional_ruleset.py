@@ -20,6 +20,7 @@ from phaseledger.domain.rulesets import GAMES, classic, find_game, preset
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.simulate.game import SimulationPlan, play
+from tests.support.cases import looped
 from tests.support.laws import check_laws
 from tests.support.replay.log_edits import rows
 from tests.support.scenario import decisions, play_random, records
@@ -74,7 +75,7 @@ def test_it_is_found_by_name_and_by_id() -> None:
     assert preset("masters") is MASTERS
 
 
-@pytest.mark.parametrize(("seats", "bot", "options"), PLAYED)
+@looped(("seats", "bot", "options"), PLAYED)
 def test_whole_games_keep_the_laws_and_audit_sound(
     seats: int, bot: str, options: dict[str, OptionValue]
 ) -> None:
@@ -139,7 +140,7 @@ def test_its_phases() -> None:
     assert phase_text(PHASES[7]) == "colorrun(4) + set(3)"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("seats", "options", "code", "detail"),
     [
         (1, {}, "seats_out_of_range", "2 to 6 seats, not 1"),

@@ -14,6 +14,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.view import view
 from tests.support.board_positions import opened
+from tests.support.cases import looped
 from tests.support.scenario import play_random
 from tests.support.table import BOARD, GAME, board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
@@ -26,7 +27,7 @@ def of(kind: type, events: list[Event] | tuple[Event, ...]) -> list:
 # --- players, material, set-up ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [1, 7])
+@looped("seats", [1, 7])
 def test_b_01_two_to_six_players(seats: int) -> None:
     """B-01."""
     with pytest.raises(Rejected) as refused:
@@ -135,7 +136,7 @@ def test_b_14_b_15_three_steps() -> None:
     assert refusal(state, 0, c.Pass()) == ("must_discard", "B-66")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("dice", "moves"), [((2, 5), [2, 5]), ((5, 2), [2, 5]), ((3, 3), [3, 6]), ((6, 6), [6, 12])]
 )
 def test_b_15_b_16_how_far(dice: tuple[int, int], moves: list[int]) -> None:
@@ -233,7 +234,7 @@ LEAST = [
 ]
 
 
-@pytest.mark.parametrize(("number", "cards"), list(enumerate(LEAST, 1)))
+@looped(("number", "cards"), list(enumerate(LEAST, 1)))
 def test_b_50_each_phase_is_laid_whole(number: int, cards: str) -> None:
     """B-50: the phase at the marker, from the hand; not a part of it, nor another phase."""
     held = cards.replace("[", "").replace("]", "")
@@ -249,7 +250,7 @@ def test_b_50_each_phase_is_laid_whole(number: int, cards: str) -> None:
     assert refusal(missing, 0, lay(cards)) == ("not_in_hand", "B-50")
 
 
-@pytest.mark.parametrize("action", ["TAKE1", "SWAP", "JOKER", "EVERY", "SEARCH", "ASK", "AGAIN"])
+@looped("action", ["TAKE1", "SWAP", "JOKER", "EVERY", "SEARCH", "ASK", "AGAIN"])
 def test_b_51_the_lay_follows_any_action(action: str) -> None:
     """B-51, and B-53: a hit in the same turn."""
     state = landing(

@@ -1,6 +1,5 @@
 """RULES.md section 5.3: the eight actions, each test named by the rule's ID."""
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
@@ -11,12 +10,13 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import view
 from tests.support.board_positions import after_moving, hands_of
+from tests.support.cases import looped
 from tests.support.table import board, events_of, landing, play, refusal, refused
 
 # --- take, search, swap, again ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@looped("count", [1, 2, 3])
 def test_b_21_exactly_as_many_as_shown(count: int) -> None:
     """B-21: one, two or three, no more and no less, from either pile."""
     state = after_moving(f"TAKE{count}", ["R1", "B1"], discard="G1 G2 G3 G4", stock="Y1 Y2 Y3 Y4")
@@ -98,7 +98,7 @@ def test_b_25_one_to_four_cards_of_which_the_top_is_seen() -> None:
     assert refusal(state, 0, c.Swap("J1 J1")) == ("not_in_hand", "B-25")
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4])
+@looped("count", [1, 2, 3, 4])
 def test_b_26_one_more_than_discarded(count: int) -> None:
     """B-26: from the stock."""
     state = after_moving("SWAP", ["R1 R2 R3 R4", "B1"], discard="G9", stock="Y1 Y2 Y3 Y4 Y5 Y6")
@@ -196,8 +196,8 @@ def test_b_30_no_answer_tells_a_joker() -> None:
     assert outcomes[0][2][:5] == [("not_in_hand", "B-66")] * 3 + [("unknown_card", "")] * 2
 
 
-@pytest.mark.parametrize("names", ["J1", "J2", "J3"])
-@pytest.mark.parametrize("faces", ["R5 R5 B6", "B6 R5 R5", "R5 B6 R5", "R5 B6 Y7"])
+@looped("names", ["J1", "J2", "J3"])
+@looped("faces", ["R5 R5 B6", "B6 R5 R5", "R5 B6 R5", "R5 B6 Y7"])
 def test_b_30_no_place_in_the_hand_tells_equal_jokers(names: str, faces: str) -> None:
     """B-30: the joker that goes is the one that was named, even where another has its face."""
     first, second, third = faces.split()

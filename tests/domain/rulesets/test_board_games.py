@@ -15,6 +15,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.view import TableView, view
 from tests.support import strategies
+from tests.support.cases import looped
 from tests.support.scenario import decisions, play_random, records
 from tests.support.table import GAME, board
 
@@ -58,7 +59,7 @@ def check(game: list[tuple[State, tuple[Event, ...]]]) -> None:
                 assert comparable(own, viewer) == comparable(state, viewer)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 6])
+@looped("seats", [2, 3, 6])
 def test_what_each_viewer_may_know_folds_to_what_the_viewer_sees(seats: int) -> None:
     """B-09, B-23, B-30, B-83: no log of one viewer raises, nor tells another table."""
     check(list(decisions(GAME, seats, f"folds {seats}", {}, "random,greedy", "board")))
@@ -89,7 +90,7 @@ def test_law_4_byte_for_byte() -> None:
     assert records(repeated) == records(log)
 
 
-@pytest.mark.parametrize("seats", [2, 4, 6])
+@looped("seats", [2, 4, 6])
 def test_b_75_games_end(seats: int) -> None:
     """B-75: somebody reaches the laurel, alone, and first from whoever ended the round."""
     state, log = play_random(GAME, seats, f"laurel {seats}", bot="greedy", ruleset="board")

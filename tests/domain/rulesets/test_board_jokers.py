@@ -1,7 +1,5 @@
 """RULES.md section 5.5: jokers, full combinations and what is discarded, by the rule's ID."""
 
-import pytest
-
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import show
 from phaseledger.domain.events import CardDiscarded, PhaseLaid
@@ -10,6 +8,7 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.state import cards_in_play
 from phaseledger.domain.view import view
 from tests.support.board_positions import FULL_RUN, NINES
+from tests.support.cases import looped
 from tests.support.table import BOARD, board, events_of, play, refusal
 from tests.support.worked_cases import lay
 
@@ -26,7 +25,7 @@ USES = [
 ]
 
 
-@pytest.mark.parametrize(("phase", "cards"), USES)
+@looped(("phase", "cards"), USES)
 def test_b_56_a_joker_is_any_number_and_colour(phase: int, cards: str) -> None:
     """B-56, B-58: in any phase, as long as each part has a real card."""
     held = cards.replace("[", "").replace("]", "")
@@ -121,7 +120,7 @@ FULL = [
 ]
 
 
-@pytest.mark.parametrize(("groups", "allowed"), FULL)
+@looped(("groups", "allowed"), FULL)
 def test_b_61_b_63_b_64_two_cards(groups: list[tuple[str, str]], *, allowed: bool) -> None:
     """B-63: two cards, in any order, if all combinations are full. B-61: what full is. B-64: a
     colour group with 24 cards.

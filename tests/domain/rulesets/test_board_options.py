@@ -15,13 +15,14 @@ from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.view import view
 from tests.support.board_positions import after_moving, choosing, hands_of, opened
+from tests.support.cases import looped
 from tests.support.table import BOARD, board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
 
 # --- the supply of cards (O-01, O-34) -----------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("rule", "stock", "pile"),
     [("reshuffle_all_but_top", 1, "G9"), ("reshuffle_all", 2, "")],
 )
@@ -41,9 +42,7 @@ ENDING = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("action", "stock", "command", "expected"), ENDING, ids=[row[0] for row in ENDING]
-)
+@looped(("action", "stock", "command", "expected"), ENDING, ids=[row[0] for row in ENDING])
 def test_o_01_the_round_ends_in_the_middle(
     action: str, stock: str, command: c.Command, expected: list[str]
 ) -> None:
@@ -85,7 +84,7 @@ CANCELLED = [
 ]
 
 
-@pytest.mark.parametrize(("action", "stock", "pile", "taken", "cancelled"), CANCELLED)
+@looped(("action", "stock", "pile", "taken", "cancelled"), CANCELLED)
 def test_o_34_short_supply(
     action: str, stock: str, pile: str, taken: tuple[str, int], cancelled: tuple[str, int]
 ) -> None:

@@ -2,7 +2,6 @@
 
 from itertools import permutations
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
@@ -15,6 +14,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question, State, cards_in_play
 from phaseledger.domain.view import view
 from tests.support.board_positions import after_moving, hands_of
+from tests.support.cases import looped
 from tests.support.table import BOARD, board, events_of, landing, play, refusal
 
 
@@ -95,7 +95,7 @@ ADVANCES = [
 ]
 
 
-@pytest.mark.parametrize(("phases", "laid", "then"), ADVANCES)
+@looped(("phases", "laid", "then"), ADVANCES)
 def test_b_70_b_71_b_72_the_markers(phases: list[int], laid: list[int], then: list[int]) -> None:
     """B-70: two for whoever ended the round. B-71: one for whoever laid, who gives up all cards.
     B-72: none for the others, who keep up to five. B-73: no points for anybody.
@@ -259,7 +259,7 @@ SHORT = [
 ]
 
 
-@pytest.mark.parametrize(("action", "stock", "pile", "hands"), SHORT)
+@looped(("action", "stock", "pile", "hands"), SHORT)
 def test_b_85_as_many_as_there_are(action: str, stock: str, pile: str, hands: list[str]) -> None:
     """B-85: in turn order, as many as possible."""
     state = landing(action, ["R1", "B1", "G9"], stock=stock, discard=pile)

@@ -2,19 +2,18 @@
 
 from pathlib import Path
 
-import pytest
-
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.events import GameEnded
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES, cite, preset
 from phaseledger.replay.records.findings import rule_of
+from tests.support.cases import looped
 
 LETTER = {"classic": "CT", "standard-deck": "D", "express": "X", "board": "B"}
 IDS = (Path(__file__).parent / "rule-ids.txt").read_text().split()
 
 
-@pytest.mark.parametrize("game", LETTER)
+@looped("game", LETTER)
 def test_every_code_has_the_rule_that_it_declares(game: str) -> None:
     section = LETTER[game][0]
     cited = {code: cite(game, code) for code in Code}
@@ -26,7 +25,7 @@ def test_sections_are_those_of_the_games() -> None:
     assert {section for code in Code for section in code.rules} == {*"CDXB"}
 
 
-@pytest.mark.parametrize("game", LETTER)
+@looped("game", LETTER)
 def test_rules_are_the_games_own(game: str) -> None:
     """Citations and settings name rules of the catalogue's section for the game."""
     named = [rule for row in GAMES[game].settings.values() for rule in row.rules.split()]

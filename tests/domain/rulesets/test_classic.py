@@ -35,6 +35,7 @@ from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question, State
+from tests.support.cases import looped
 from tests.support.table import GAME, events_of, play, refusal, table
 from tests.support.worked_cases import lay
 
@@ -75,7 +76,7 @@ def of(kind: type, events: list[Event] | tuple[Event, ...]) -> list:
 # --- players, deck, set-up --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [1, 7])
+@looped("seats", [1, 7])
 def test_c_01_two_to_six_players(seats: int) -> None:
     """C-01."""
     with pytest.raises(Rejected) as refused:
@@ -123,9 +124,7 @@ def test_c_08_the_deal_passes_to_the_left() -> None:
         assert dealer == play(state, (0, Discard("R1"))).dealer
 
 
-@pytest.mark.parametrize(
-    ("rule", "first"), [("left_of_dealer", {1}), ("dealer", {0}), ("random", {0, 1, 2})]
-)
+@looped(("rule", "first"), [("left_of_dealer", {1}), ("dealer", {0}), ("random", {0, 1, 2})])
 def test_c_09_who_plays_first(rule: str, first: set[int]) -> None:
     """C-09: left of the dealer, clockwise; `first_player` says otherwise (O-16)."""
     deals = [opened(3, salt, first_player=rule)[1] for salt in range(12)]
@@ -340,7 +339,7 @@ PHASES = [
 NUMBERED = list(enumerate(PHASES, 1))
 
 
-@pytest.mark.parametrize(("number", "row"), NUMBERED, ids=[row[0] for row in PHASES])
+@looped(("number", "row"), NUMBERED, ids=[row[0] for row in PHASES])
 def test_c_p01_to_c_p10(number: int, row: tuple[str, list[tuple[str, int]]]) -> None:
     """C-P01..C-P10: the ten phases."""
     phase = CLASSIC.phases[number - 1]
@@ -499,7 +498,7 @@ def test_o_07_high_then_low_places_wilds() -> None:
     assert (after.groups[0].low, after.groups[0].high) == (6, 12)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("revision", "named", "lies"),
     [
         (1, "W R5 B6 G7 Y8 R9 B10", "R5 B6 G7 Y8 R9 B10 W"),
@@ -760,7 +759,7 @@ def test_c_72_a_replay_that_a_limit_ends_is_shared() -> None:
     assert (last.stage, last.winners) == ("ended", (0, 1))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("revision", "out", "hands", "winners"),
     [
         (1, 0, ("R2", "R3", "R4"), (0,)),
@@ -921,7 +920,7 @@ BAD_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("options", "sentence"), BAD_OPTIONS)
+@looped(("options", "sentence"), BAD_OPTIONS)
 def test_options_that_make_no_sense(options: dict[str, object], sentence: str) -> None:
     """Section 7: a wrong value or combination is refused with a sentence that names it."""
     with pytest.raises(Unplayable, match=sentence.replace("(", r"\(")):

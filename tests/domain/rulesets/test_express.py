@@ -23,6 +23,7 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.express_positions import NUMBERED, laid_out, valued
 from tests.support.scenario import play_random
 from tests.support.standard_deck_positions import dealt_with, deck_of, opened
@@ -208,7 +209,7 @@ def test_x_p01_to_x_p10_the_phases() -> None:
     assert rows == [(phase.rule, phase.needs) for phase in EXPRESS.phases]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("rule", "phase", "command"),
     [
         ("X-19: any colours", 5, lay("[R4 B4 G4]")),
@@ -233,7 +234,7 @@ def test_x_19_to_x_36_what_may_be_laid(rule: str, phase: int, command: Lay) -> N
     assert play(state, (0, command)).seat(0).laid == phase
 
 
-@pytest.mark.parametrize(
+@looped(
     ("phase", "cards", "ends"),
     [
         (4, "R12 B12 R1 B1", (12, 13)),

@@ -27,6 +27,7 @@ from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.scenario import play_random
 from tests.support.standard_deck_positions import (
     EIGHT,
@@ -51,7 +52,7 @@ def hand_of(state: State, seat: int) -> str:
 # --- players, deck, set-up ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seats", [2, 6])
+@looped("seats", [2, 6])
 def test_d_01_three_to_five_players(seats: int) -> None:
     """D-01."""
     with pytest.raises(Rejected) as refused:
@@ -311,7 +312,7 @@ def laid_groups(cards: str, phase: int = 1, **options: object) -> State:
     return play(state, (0, lay(cards)))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("rule", "phase", "cards"),
     [
         ("D-30: suits are free, twins too", 1, "[JS JS JD] [4H 4C 4C]"),
@@ -489,7 +490,7 @@ def test_d_53_d_54_d_55_penalties() -> None:
 STYLES = ["complete_ordered", "ten_rounds_ordered", "complete_free", "ten_rounds_free"]
 
 
-@pytest.mark.parametrize("style", STYLES)
+@looped("style", STYLES)
 def test_d_56_d_59_whole_games(style: str) -> None:
     """D-56: chosen before play. D-59: ten rounds or more in the complete styles, else just ten."""
     for seats in (3, 5):
@@ -524,7 +525,7 @@ def _last(points: list[int], made: list[int], **options: object) -> GameEnded:
 ALL, NINE = (1 << 10) - 1, (1 << 9) - 1
 
 
-@pytest.mark.parametrize("style", ["complete_ordered", "complete_free"])
+@looped("style", ["complete_ordered", "complete_free"])
 def test_d_58_d_63_d_65_the_first_to_finish(style: str) -> None:
     """D-58, D-63: all ten made, then fewer points. D-65: that round's penalties are included."""
     assert _last([500, 0, 0], [ALL, NINE, NINE], style=style).winners == (0,)
@@ -539,7 +540,7 @@ def test_d_60_the_phase_of_the_round() -> None:
     assert (after.round, [after.seat(n).phase for n in range(3)]) == (2, [2, 2, 2])
 
 
-@pytest.mark.parametrize("style", ["ten_rounds_ordered", "ten_rounds_free"])
+@looped("style", ["ten_rounds_ordered", "ten_rounds_free"])
 def test_d_61_d_64_d_67_after_ten_rounds(style: str) -> None:
     """D-61, D-64: fewest points, then more phases. D-67: then shared; at once by O-23."""
     assert _last([200, 190, 300], [0b11, ALL, ALL], style=style).winners == (0,)

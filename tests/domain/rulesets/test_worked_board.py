@@ -1,11 +1,10 @@
 """RULES.md section 8: every worked case of the board game (and of all games), by its ID."""
 
-import pytest
-
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import show
 from phaseledger.domain.events import CardDrawn, RoundEnded, StockShuffled
 from tests.support.board_positions import FULL_RUN, NINES
+from tests.support.cases import looped
 from tests.support.table import board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
 
@@ -52,7 +51,7 @@ LAYS = [
 ]
 
 
-@pytest.mark.parametrize(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
+@looped(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
 def test_laying(case: str, phase: int, cards: str, verdict: tuple[str, str] | None) -> None:
     """Section 8.1: the player holds the cards shown and one other."""
     held = cards.replace("[", " ").replace("]", " ")
@@ -94,9 +93,7 @@ HITS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("case", "kind", "group", "hits", "verdict"), HITS, ids=[row[0] for row in HITS]
-)
+@looped(("case", "kind", "group", "hits", "verdict"), HITS, ids=[row[0] for row in HITS])
 def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[int | str, int | str]
 ) -> None:
@@ -172,9 +169,7 @@ ENDS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("case", "ender", "phases", "laid", "then", "winner"), ENDS, ids=[row[0] for row in ENDS]
-)
+@looped(("case", "ender", "phases", "laid", "then", "winner"), ENDS, ids=[row[0] for row in ENDS])
 def test_round_ends(
     case: str, ender: int, phases: list[int], laid: set[int], then: list[int], winner: int | None
 ) -> None:

@@ -1,6 +1,5 @@
 """RULES.md section 8.7: movement, actions and what follows a round, by the worked case's ID."""
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
@@ -9,6 +8,7 @@ from phaseledger.domain.events import CardDrawn, CardGiven, CardTurned
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.view import view
 from tests.support.board_positions import FULL_RUN
+from tests.support.cases import looped
 from tests.support.table import board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
 
@@ -23,9 +23,7 @@ MOVES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("case", "dice", "pawns", "moves", "illegal"), MOVES, ids=[row[0] for row in MOVES]
-)
+@looped(("case", "dice", "pawns", "moves", "illegal"), MOVES, ids=[row[0] for row in MOVES])
 def test_moving(
     case: str, dice: tuple[int, int], pawns: list[int], moves: dict[int, int], illegal: list[int]
 ) -> None:

@@ -1,12 +1,12 @@
 """RULES.md section 8: every worked case of the classic game (and of all games), by its ID."""
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import parse
 from phaseledger.domain.commands import Discard, Draw, Hit, Pass
 from phaseledger.domain.events import CardDrawn, RoundEnded, StockShuffled
 from phaseledger.domain.state import Question
+from tests.support.cases import looped
 from tests.support.table import events_of, play, refusal, table
 from tests.support.worked_cases import cards_of, check_hits, check_lay, hit, lay
 
@@ -42,7 +42,7 @@ LAYS = [
 ]
 
 
-@pytest.mark.parametrize(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
+@looped(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
 def test_laying(case: str, phase: int, cards: str, verdict: tuple[str, str] | None) -> None:
     """Section 8.1: the player holds the cards shown and one other."""
     command = lay(cards)
@@ -63,9 +63,7 @@ HITS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("case", "kind", "group", "hits", "verdict"), HITS, ids=[r[0] for r in HITS]
-)
+@looped(("case", "kind", "group", "hits", "verdict"), HITS, ids=[r[0] for r in HITS])
 def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[str, str] | None
 ) -> None:

@@ -1,6 +1,5 @@
 """RULES.md section 8: every worked case of Express, by its ID."""
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import parse, show
@@ -8,6 +7,7 @@ from phaseledger.domain.commands import Discard, Draw, Hit, Lay, Pass
 from phaseledger.domain.events import RoundEnded, SkipPlaced, StockShuffled
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
+from tests.support.cases import looped
 from tests.support.express_positions import NUMBERED, laid_out, valued
 from tests.support.table import events_of, play, refusal
 from tests.support.worked_cases import cards_of, check_hits, check_lay, hit, lay
@@ -56,7 +56,7 @@ LAYS: list[tuple[str, int, Lay, tuple[str, str] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("case", "phase", "command", "verdict"), LAYS, ids=[r[0] for r in LAYS])
+@looped(("case", "phase", "command", "verdict"), LAYS, ids=[r[0] for r in LAYS])
 def test_laying(case: str, phase: int, command: Lay, verdict: tuple[str, str] | None) -> None:
     """Section 8.1: the player holds the cards shown and one other."""
     hands = [f"{cards_of(command)} Y1", "Y2"]
@@ -106,9 +106,7 @@ HITS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("case", "kind", "group", "hits", "verdict"), HITS, ids=[r[0] for r in HITS]
-)
+@looped(("case", "kind", "group", "hits", "verdict"), HITS, ids=[r[0] for r in HITS])
 def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[str, str] | None
 ) -> None:

@@ -1,11 +1,11 @@
 """RULES.md section 8: every worked case of the standard-deck game, by its ID."""
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import parse, show
 from phaseledger.domain.commands import Discard, Draw, Hit, Pass
 from phaseledger.domain.events import RoundEnded, SkipServed, StockShuffled
+from tests.support.cases import looped
 from tests.support.standard_deck_positions import EIGHT, FREE, HEARTS, TEN, laid_out
 from tests.support.table import events_of, play, refusal
 from tests.support.worked_cases import cards_of, check_hits, check_lay, hit, lay
@@ -32,7 +32,7 @@ LAYS = [
 ]
 
 
-@pytest.mark.parametrize(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
+@looped(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
 def test_laying(case: str, phase: int, cards: str, verdict: tuple[str, str] | None) -> None:
     """Section 8.1: the player holds the cards shown and one other."""
     command = lay(cards)
@@ -59,9 +59,7 @@ HITS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("case", "kind", "group", "hits", "verdict"), HITS, ids=[r[0] for r in HITS]
-)
+@looped(("case", "kind", "group", "hits", "verdict"), HITS, ids=[r[0] for r in HITS])
 def test_hitting(
     case: str, kind: str, group: str, hits: list[str], verdict: tuple[str, str] | None
 ) -> None:
@@ -254,7 +252,7 @@ TENTH = [
 ]
 
 
-@pytest.mark.parametrize(("case", "points", "made", "winners"), TENTH, ids=[r[0] for r in TENTH])
+@looped(("case", "points", "made", "winners"), TENTH, ids=[r[0] for r in TENTH])
 def test_ten_rounds(
     case: str, points: list[int], made: list[int], winners: tuple[int, ...]
 ) -> None:

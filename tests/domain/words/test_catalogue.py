@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 from phaseledger.domain import words
 from phaseledger.domain.words import LANGUAGES, Language
 from phaseledger.domain.words.po import catalogue
+from tests.support.cases import looped
 from tests.support.languages import arguments
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +34,7 @@ def forms(lang: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield key, (text,) if isinstance(text, str) else text
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@looped("lang", LANGUAGES)
 def test_translators_tools_read_what_we_read(lang: Language) -> None:
     read = read_by_babel(lang)
     texts: dict[str, object] = {}
@@ -48,7 +49,7 @@ def test_translators_tools_read_what_we_read(lang: Language) -> None:
     assert texts == catalogue(lang).texts
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@looped("lang", LANGUAGES)
 def test_plurals_are_those_of_cldr(lang: Language) -> None:
     """But for millions, which French has of their own, and no text says."""
     ours, cldr = catalogue(lang), Locale(lang).plural_form
@@ -72,7 +73,7 @@ def test_every_language_has_the_same_messages(lang: Language) -> None:
     assert plurals(lang) == plurals("en")
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@looped("lang", LANGUAGES)
 def test_every_message_is_filled_with_the_same_arguments(lang: Language) -> None:
     """A form may leave out what it says itself."""
     english = dict(forms("en"))
@@ -84,7 +85,7 @@ def test_every_message_is_filled_with_the_same_arguments(lang: Language) -> None
         assert all(arguments(text) <= due for text in others), key
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@looped("lang", LANGUAGES)
 def test_no_message_is_empty_or_ill_spaced(lang: Language) -> None:
     """French has no space before a mark, or within quotation marks, at which a line is broken."""
     for key, texts in forms(lang):

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import pytest
-
 from phaseledger.domain.words import LANGUAGES, Language
 from phaseledger.domain.words.po import catalogue
+from tests.support.cases import looped
 
 SAID = ("viewer.", "play.", "problems.", "problem_pages.", "adds.", "rule.", "option.", "says.")
 """Messages of which this asks nothing: pages, prose, and rules."""
@@ -72,12 +71,12 @@ def without_singular(lang: Language) -> Iterator[tuple[str, str]]:
             yield key.split(".", 1)[-1] if key.startswith(PREFIXES) else key, text
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@looped("lang", LANGUAGES)
 def test_a_number_has_a_form_for_one(lang: Language) -> None:
     assert [(code, text) for code, text in without_singular(lang) if code not in SEVERAL] == []
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "few"),
     [("en", {"events", "cards", "witnesses", "commands"}), ("de", {"Ereignisse", "Karten"}),
      ("fr", {"événements", "cartes", "témoins"})],

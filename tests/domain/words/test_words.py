@@ -19,6 +19,7 @@ from phaseledger.domain.words import (
     spoken,
 )
 from phaseledger.domain.words.po import parsed
+from tests.support.cases import looped
 
 SEAT = Phrase("evidence.seat", seat=3)
 
@@ -67,7 +68,7 @@ def test_a_phrase_crosses_processes() -> None:
     assert (phrase, spoken(phrase, "de")) == ("a set of 3", "ein Drilling")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "german"),
     [
         (

@@ -17,6 +17,7 @@ from phaseledger.replay.analysis import odds as counting
 from phaseledger.replay.analysis.odds import TooMany, odds
 from phaseledger.replay.analysis.odds_check import drawn_phases, holds, sampled_hand
 from phaseledger.replay.cli.odds import odds_command
+from tests.support.cases import looped
 from tests.support.replay.processes import run
 
 CLASSIC = preset("classic")
@@ -47,7 +48,7 @@ GROUPS = ["set(2) + set(2)", "pairrun(2)", "color(2) + color(2)", "color(2) + se
 SCOPES = ["group", "phase", "none"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "scope"),
     [
         *((text, "group") for text in KINDS),
@@ -62,7 +63,7 @@ def test_of_a_small_deck_all_hands_are_counted(text: str, scope: str) -> None:
     assert result.hands == comb(52, 3)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "options"),
     [
         ("run(3)", {"run_wrap": True}),
@@ -79,8 +80,8 @@ def test_house_rules_and_two_copies_of_each_card(text: str, options: dict[str, A
     assert (result.makes, result.hands) == by_hand(rules, text)
 
 
-@pytest.mark.parametrize("scope", SCOPES)
-@pytest.mark.parametrize("text", GROUPS)
+@looped("scope", SCOPES)
+@looped("text", GROUPS)
 def test_phases_of_several_groups_and_four_cards(text: str, scope: str) -> None:
     """Of 1,500 hands drawn, as `Z` has it."""
     rules = small(1, 4, 0, 4, wild_min_scope=scope)
@@ -110,7 +111,7 @@ Z = 4.0
 """Limit set before the first run: 40 phases outside it by chance once in 400 runs of this."""
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_hands_drawn_at_random_agree(name: str) -> None:
     """`phaseledger odds GAME --check 1000000` does the same with more hands."""
     rules, count = preset(name), 2_000
@@ -205,7 +206,7 @@ def test_numbers_of_a_shorter_list_have_the_catalogues_ids(
     assert "\n    1  a run of 3 " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "message"),
     [
         (("chess",), "There is no rule set 'chess'"),

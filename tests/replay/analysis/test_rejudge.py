@@ -14,6 +14,7 @@ from phaseledger.domain.events import (
 )
 from phaseledger.domain.options import OptionValue
 from phaseledger.replay.analysis.rejudge import RejudgedGame, rejudge, rejudged_games
+from tests.support.cases import looped
 from tests.support.replay.game_beginnings import BEGINNINGS, begun
 from tests.support.replay.log_edits import GAME, rows
 from tests.support.replay.rejudged_games import thrown_back
@@ -49,8 +50,8 @@ def _played(seats: int, seed: int, options: Options, bot: str = "random") -> lis
 # --- nothing changes ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy"])
-@pytest.mark.parametrize("number", range(len(TABLES)))
+@looped("bot", ["random", "greedy"])
+@looped("number", range(len(TABLES)))
 def test_without_a_change_nothing_differs(number: int, bot: str) -> None:
     """Also where the options of the game are given again."""
     ruleset, _, options = TABLES[number]
@@ -60,7 +61,7 @@ def test_without_a_change_nothing_differs(number: int, bot: str) -> None:
         assert rejudge(RejudgedGame(GAME, ruleset), events, given) == RejudgedGame(GAME, ruleset)
 
 
-@pytest.mark.parametrize("name", BEGINNINGS)
+@looped("name", BEGINNINGS)
 def test_games_that_go_on_stay_the_same(name: str) -> None:
     made = _rejudged(begun(name), BEGINNINGS[name].options)
 
@@ -83,9 +84,7 @@ def _dealing(dealt: dict[str, Any]) -> list[int]:
     return left + [seat for seat in players if seat <= dealt["dealer"]]
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "seats"), [("classic", 3), ("standard-deck", 4), ("express", 2)]
-)
+@looped(("ruleset", "seats"), [("classic", 3), ("standard-deck", 4), ("express", 2)])
 def test_a_round_with_another_dealer_has_the_same_cards(ruleset: str, seats: int) -> None:
     """They go to other seats, since another seat is dealt the first one."""
     options: Options = {"max_turns_per_round": 8}

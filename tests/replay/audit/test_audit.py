@@ -13,6 +13,7 @@ from phaseledger.domain.evidence.codec import leaf_hash, redact, seal_key
 from phaseledger.replay.audit import auditor
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import AuditVerdict, FindingCode, meaning
+from tests.support.cases import looped
 from tests.support.replay.log_edits import (
     GAME,
     commitment,
@@ -72,8 +73,8 @@ EDITS = [
 ]
 
 
-@pytest.mark.parametrize("chained", [False, True])
-@pytest.mark.parametrize(("kind", "edit", "rule"), EDITS, ids=[edit[0] for edit in EDITS])
+@looped("chained", [False, True])
+@looped(("kind", "edit", "rule"), EDITS, ids=[edit[0] for edit in EDITS])
 def test_edited(kind: str, edit: Callable[[Any], None], rule: str | None, chained: bool) -> None:
     made = trees()
     seq = seq_of(kind, lambda tree: kind != "CardDrawn" or "hidden" in tree)
@@ -162,7 +163,7 @@ def test_changed_options_change_the_deal() -> None:
     assert ("broken_promise", seq_of("DealOpened")) == (finding.code, finding.seq)
 
 
-@pytest.mark.parametrize("text", ["zz", "", "5e" * 31, "5E" * 32])
+@looped("text", ["zz", "", "5e" * 31, "5E" * 32])
 def test_secret_that_is_none(text: str) -> None:
     made = trees()
     made[0]["hidden"]["server"]["secret"] = text

@@ -16,6 +16,7 @@ from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.source import read_file
+from tests.support.cases import looped
 from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored, visible
 from tests.support.replay.log_edits import Tree, encode, first, rechained, verdict
 from tests.support.scenario import decisions, play_random, records
@@ -24,7 +25,7 @@ from tests.support.table import GAME
 # --- sound ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", BEGINNINGS)
+@looped("name", BEGINNINGS)
 def test_sound_while_it_goes_on(name: str) -> None:
     """Re-decided, folded and counted after every event (N-03)."""
     judgement = verdict(stored(name))
@@ -45,7 +46,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("ruleset", "options"), WHOLE)
+@looped(("ruleset", "options"), WHOLE)
 def test_sound_to_the_end(ruleset: str, options: dict[str, Any]) -> None:
     state, events = play_random(GAME, 3, "whole", options, "greedy", ruleset)
     judgement = verdict([entry.stored for entry in records(events)])
@@ -70,7 +71,7 @@ def test_a_viewers_file_is_sealed_until_the_end(
     assert [(finding.code, finding.seq) for finding in judgement.findings] == [("sealed", 1)]
 
 
-@pytest.mark.parametrize("name", BEGINNINGS)
+@looped("name", BEGINNINGS)
 def test_what_a_viewer_has_leads_to_its_view(name: str) -> None:
     """Whoever folds its own events has its own table, but for a pile it searches (B-23)."""
     for viewer in (None, *range(BEGINNINGS[name].seats)):
@@ -172,8 +173,8 @@ EDITS: dict[str, tuple[str, Callable[[Tree], None], Callable[[Tree], bool], str]
 }
 
 
-@pytest.mark.parametrize("chained", [False, True])
-@pytest.mark.parametrize(("kind", "edit", "which", "rule"), EDITS.values(), ids=EDITS)
+@looped("chained", [False, True])
+@looped(("kind", "edit", "which", "rule"), EDITS.values(), ids=EDITS)
 def test_an_outcome_of_the_board_that_was_changed(
     kind: str,
     edit: Callable[[Tree], None],

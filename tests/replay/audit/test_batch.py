@@ -25,6 +25,7 @@ from phaseledger.replay.records.source import (
     parts_of_store,
     read_part,
 )
+from tests.support.cases import looped
 from tests.support.replay.log_edits import encode, rechained, rows, short_game, trees
 from tests.support.replay.processes import run
 
@@ -115,7 +116,7 @@ def test_a_line_for_each_game(folder: Path) -> None:
     assert [entry["code"] for entry in answer if "sound" not in entry] == ["damaged"] * 3
 
 
-@pytest.mark.parametrize(
+@looped(
     "arguments",
     [
         ["audit", "--jobs", "2", "x.ndjson"],
@@ -295,4 +296,4 @@ def test_no_store(postgres_dsn: str, empty_schema: str) -> None:
     done = run("audit", "--all", "--database-url", postgres_dsn, "--schema", empty_schema)
 
     assert (done.returncode, done.stdout) == (3, b"")
-    assert b"run `phaseledger migrate`" in done.stderr
+    assert b"run `phaseledger admin migrate`" in done.stderr

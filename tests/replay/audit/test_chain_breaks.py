@@ -5,12 +5,12 @@ from functools import cache
 from typing import Any
 
 import msgspec
-import pytest
 
 from phaseledger.domain.evidence.codec import leaf_hash, redact, seal_key
 from phaseledger.replay.audit.auditor import Auditor
 from phaseledger.replay.records.findings import AuditVerdict, Finding
 from phaseledger.replay.transcript.walk import walk
+from tests.support.cases import looped
 from tests.support.replay.bundles import game
 from tests.support.replay.log_edits import Tree, rows, verdict
 
@@ -90,7 +90,7 @@ def found_in(made: list[Tree]) -> tuple[AuditVerdict, Finding]:
     return result, finding
 
 
-@pytest.mark.parametrize("edit", EDITS)
+@looped("edit", EDITS)
 def test_the_edited_event_is_named(edit: str) -> None:
     plan, change = EDITS[edit]
     made = trees(plan)
@@ -150,7 +150,7 @@ def test_where_both_were_changed_the_first_that_does_not_fit_is_named() -> None:
     assert finding.seq == seq + 1
 
 
-@pytest.mark.parametrize("edit", EDITS)
+@looped("edit", EDITS)
 def test_rows_are_fed_one_after_the_other_as_before(edit: str) -> None:
     """The finding does not depend on how many rows follow, once there are two."""
     plan, change = EDITS[edit]

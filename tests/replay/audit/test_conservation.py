@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -13,6 +12,7 @@ from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group, SeatState, State, cards_in_play
 from phaseledger.replay.audit.conservation import is_whole, stays_whole
+from tests.support.cases import looped
 from tests.support.replay.game_beginnings import BEGINNINGS, begun
 
 RULES = preset("board")
@@ -70,7 +70,7 @@ LOSSES: dict[str, Callable[[State], State]] = {
 }
 
 
-@pytest.mark.parametrize("name", BEGINNINGS)
+@looped("name", BEGINNINGS)
 def test_whole_games(name: str) -> None:
     """After each event the deck is whole, and whatever is lost or made is missed."""
     state: State | None = None

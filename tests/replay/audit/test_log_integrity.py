@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.records.findings import SourceRow
+from tests.support.cases import looped
 from tests.support.replay.log_edits import (
     GAME,
     OTHER,
@@ -22,7 +23,7 @@ from tests.support.replay.log_edits import (
 LENGTH = len(short_game())
 
 
-@pytest.mark.parametrize("seq", [2, 7, 20])
+@looped("seq", [2, 7, 20])
 def test_dropped(seq: int) -> None:
     made = trees()
     del made[seq - 1]
@@ -40,7 +41,7 @@ def test_first_event_dropped() -> None:
     assert (finding.code, finding.seq) == ("gap", 1)
 
 
-@pytest.mark.parametrize("seq", [2, 12, LENGTH])
+@looped("seq", [2, 12, LENGTH])
 def test_repeated(seq: int) -> None:
     made = trees()
     made.insert(seq, made[seq - 1])
@@ -256,7 +257,7 @@ def test_interleaved_games() -> None:
     assert [v.status for v in verdicts] == ["finished", "finished"]
 
 
-@pytest.mark.parametrize("stored", [b"", b"[]", b"\xff\xfe", b'{"at":', b"[" * 9999])
+@looped("stored", [b"", b"[]", b"\xff\xfe", b'{"at":', b"[" * 9999])
 def test_unreadable_bytes_in_the_store(stored: bytes) -> None:
     made = rows(trees())
     made[5] = SourceRow(GAME, made[5].topic, stored, 6, 6)

@@ -20,6 +20,7 @@ from phaseledger.domain.events import (
 from phaseledger.replay.audit import proofs
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.verify.verify import verify
+from tests.support.cases import looped
 from tests.support.replay.bundles import game, good, of_kind
 from tests.support.replay.judgements import judged, outcomes
 from tests.support.replay.operator_games import leaves_of
@@ -91,7 +92,7 @@ def refusal(
     return refuted.value.seq, str(refuted.value)
 
 
-@pytest.mark.parametrize("what", BYTES)
+@looped("what", BYTES)
 def test_decisions_that_lead_to_other_events(what: str) -> None:
     change, seq, why = BYTES[what]
     log = recorded()
@@ -149,8 +150,8 @@ def test_a_card_that_comes_from_nowhere() -> None:
         folded(CardDrawn, another_card)
 
 
-@pytest.mark.parametrize("complete", [True, False])
-@pytest.mark.parametrize("name", ["stock", "covered", "hands", "jokers"])
+@looped("complete", [True, False])
+@looped("name", ["stock", "covered", "hands", "jokers"])
 def test_more_cards_than_there_are(name: str, *, complete: bool) -> None:
     """Nobody makes room for a trillion cards."""
     many = (2**40,) * 3 if name in ("hands", "jokers") else 2**40
@@ -226,7 +227,7 @@ WRONG: dict[str, tuple[Callable[[Events], Events], int, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", WRONG)
+@looped("what", WRONG)
 def test_events_that_cannot_be_followed(what: str) -> None:
     change, seq, why = WRONG[what]
     with pytest.raises(proofs.ProofFailed) as refuted:

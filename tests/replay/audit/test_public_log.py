@@ -21,6 +21,7 @@ from phaseledger.service.app import in_postgres
 from phaseledger.service.games.game import leaf_of
 from phaseledger.service.games.integrity import seal_key
 from phaseledger.service.settings import Settings
+from tests.support.cases import looped
 from tests.support.damage import damage, stored_rows, with_bytes, without
 from tests.support.ledgers import own_database, prepared
 from tests.support.service.api_tables import bearer, mover, ok, started
@@ -279,7 +280,7 @@ def event(number: int, leaf: int | None = None) -> LoggedEvent:
     return LoggedEvent(number, "game", number, bytes([leaf or number]) * 32)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("events", "expected"),
     [
         ([1, 2, 3, 4, 5], []),

@@ -6,8 +6,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from phaseledger.domain.cards import parse, show
 from phaseledger.domain.commands import OpenGame
 from phaseledger.domain.events import GameOpened, PhaseLaid
@@ -17,6 +15,7 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.simulate.game import SimulationPlan, play
+from tests.support.cases import looped
 from tests.support.replay.log_edits import rows
 
 STORED = (Path(__file__).parent / "first-readings.ndjson").read_bytes().splitlines()
@@ -51,7 +50,7 @@ def test_the_second_reading_would_decide_otherwise() -> None:
     assert any(moved)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("options", "revision"),
     [
         ({}, 0),

@@ -3,10 +3,10 @@
 from typing import Any
 
 import msgspec
-import pytest
 
 from phaseledger.domain.commands import Draw
 from phaseledger.replay.signing.commands import sign
+from tests.support.cases import looped
 from tests.support.replay.log_edits import GAME, Tree, first, rechained, verdict
 from tests.support.replay.signed_game import PRIVATE, signed_game
 
@@ -55,7 +55,7 @@ def test_a_signed_game_is_sound() -> None:
 KINDS = ("move", "discard", "lay", *SECRETIVE)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@looped("kind", KINDS)
 def test_a_forged_signature(kind: str) -> None:
     """However well the forger chains everything anew."""
     made, seq = trees(), signed(kind)
@@ -66,7 +66,7 @@ def test_a_forged_signature(kind: str) -> None:
     assert finding.recorded == "0" * 128
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@looped("kind", KINDS)
 def test_a_missing_signature(kind: str) -> None:
     made, seq = trees(), signed(kind)
     del holder(made[seq - 1])["sig"]

@@ -48,26 +48,32 @@ def parts_in(folder: Path) -> list[Path]:
     return [path for path in folder.glob(f"{PREFIX}*/*") if not path.name.startswith(".")]
 
 
-@pytest.mark.parametrize("name", sampled(COMMANDS, "audit", "tournament"))
-def test_a_run_in_a_cluster_goes_on(name: str, three: Cluster, folder: Path) -> None:
-    """Whether it was begun there or by one process."""
-    words, parts, printed = COMMANDS[name]
+@pytest.mark.parametrize("name", sampled(COMMANDS, "report", "tournament"))
+def test_a_cluster_does_what_one_process_does(name: str, three: Cluster, folder: Path) -> None:
+    words, _, printed = COMMANDS[name]
     alone = run_in(folder, *words, "--jobs", "1")
-    results = folder / f"{name}.results"
-    shared = ["--cluster", three.address, "--resume", results.name]
+    together = run_in(folder, *words, "--cluster", three.address)
+    assert together.returncode == alone.returncode
+    assert printed(together.stdout.encode()) == printed(alone.stdout.encode())
+    assert not [*folder.glob(f"{PREFIX}*")]
+
+
+def test_an_audit_in_a_cluster_goes_on(three: Cluster, folder: Path) -> None:
+    """Whether it was begun there or by one process."""
+    words, parts, _ = COMMANDS["audit"]
+    alone = run_in(folder, *words, "--jobs", "1")
+    results = folder / "audit.results"
     for kept in (0, parts, parts // 2):
         if results.exists():
             lines = results.read_bytes().splitlines(keepends=True)
             results.write_bytes(b"".join(lines[: 1 + kept]))
+        shared = ("--cluster", three.address, "--resume", results.name)
         together = run_in(folder, *words, *shared)
-        assert (together.returncode, printed(together.stdout.encode())) == (
-            alone.returncode, printed(alone.stdout.encode()),
-        )  # fmt: skip
+        assert (together.returncode, together.stdout) == (alone.returncode, alone.stdout)
         assert len(results.read_bytes().splitlines()) == 1 + parts
     one_process = run_in(folder, *words, "--jobs", "1", "--resume", results.name)
-    assert printed(one_process.stdout.encode()) == printed(alone.stdout.encode())
+    assert one_process.stdout == alone.stdout
     assert f"results of {parts} parts" in one_process.stderr
-    assert not [*folder.glob(f"{PREFIX}*")]
 
 
 def test_killed_runs_in_a_cluster_go_on(dask: Parent, tmp_path: Path) -> None:
@@ -159,7 +165,7 @@ def test_games_to_be_counted_pass_as_parts(tmp_path: Path, monkeypatch: pytest.M
 
         yield results()
 
-    monkeypatch.setattr(batches, "resumed_in_order", here)
+    monkeypatch.setattr(batches, "in_order", here)
     with batches.studied(games, Workers(cluster="tcp://10.0.0.1:8786")) as results:
         assert [game for batch in results for game in batch] == [game for game, _ in games]
     assert len(sent) == 3

@@ -12,12 +12,13 @@ import pytest
 
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.terminal import WorkerLost
+from tests.support.cases import looped
 from tests.support.children import run
 from tests.support.replay.pool_tasks import perish, refuse, sleep, square
 from tests.support.replay.processes import ENVIRON
 
 
-@pytest.mark.parametrize("processes", [1, 2, 3])
+@looped("processes", [1, 2, 3])
 def test_results_come_in_order(processes: int) -> None:
     with in_order(square, range(40), Workers(processes)) as squares:
         assert list(squares) == [number * number for number in range(40)]
@@ -94,7 +95,7 @@ with in_order(task, range(1000), Workers(2)) as results:
 """
 
 
-@pytest.mark.parametrize(
+@looped(
     ("task", "message"),
     [("big", "KeyboardInterrupt"), ("perish", "WorkerLost"), ("closing", "WorkerLost")],
 )

@@ -4,13 +4,13 @@ from functools import cache
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from phaseledger.domain.evidence.codec import is_canonical
-from phaseledger.replay.bundle.canonical_lines import is_canonical_line
+from phaseledger.replay.bundle.line_reader import is_canonical_line
 from phaseledger.replay.bundle.lines import LINES, LineKind
+from tests.support.cases import looped
 from tests.support.replay.bundles import good
 
 
@@ -72,7 +72,7 @@ OTHERWISE: dict[str, tuple[bytes, bool]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", OTHERWISE)
+@looped("what", OTHERWISE)
 def test_events_written_otherwise(what: str) -> None:
     """Twice: what is remembered of a part changes nothing."""
     body, canonical = OTHERWISE[what]

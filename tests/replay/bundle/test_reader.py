@@ -14,6 +14,7 @@ from phaseledger.replay.bundle.line_reader import LONGEST_LINE
 from phaseledger.replay.bundle.reader import parse_bundle, read_bundle
 from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing import notes
+from tests.support.cases import looped
 from tests.support.replay.bundles import content_of, good, of_kind
 from tests.support.replay.operator_games import OPERATOR, STRANGER
 
@@ -236,14 +237,14 @@ def refusal_of(change: Callable[[Lines], Lines]) -> str:
     return str(refusal.value)
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@looped("name", REFUSED)
 def test_what_is_not_exactly_a_bundle_is_refused(name: str) -> None:
     change, sentence = REFUSED[name]
 
     assert refusal_of(change) == sentence
 
 
-@pytest.mark.parametrize("name", MISTYPED)
+@looped("name", MISTYPED)
 def test_what_has_other_fields_is_refused(name: str) -> None:
     change, front, words = MISTYPED[name]
     reason = refusal_of(change)

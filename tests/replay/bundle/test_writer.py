@@ -3,12 +3,12 @@
 import hashlib
 
 import msgspec
-import pytest
 
 from phaseledger.domain.events import belongs
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.signing import notes
+from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS, content_of, game, good, of_kind
 from tests.support.replay.operator_games import (
     OPERATOR,
@@ -22,7 +22,7 @@ from tests.support.replay.operator_games import (
 # --- written --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PLANS)
+@looped("name", PLANS)
 def test_a_bundle_holds_the_whole_log(name: str) -> None:
     bundle = parse_bundle(good(name))
 
@@ -82,8 +82,8 @@ def test_once_a_game_is_over_all_see_the_same() -> None:
     assert "seat" not in content_of(good()[0])
 
 
-@pytest.mark.parametrize("name", PLANS)
-@pytest.mark.parametrize("viewer", [None, 0, 1])
+@looped("name", PLANS)
+@looped("viewer", [None, 0, 1])
 def test_a_running_game_tells_no_more_than_its_viewer_may_know(
     name: str, viewer: int | None
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from phaseledger.replay.verify.codes import CODES
+from tests.support.cases import looped
 from tests.support.replay.disputed_games import write_files
 from tests.support.replay.processes import ROOT, run
 
@@ -67,7 +68,7 @@ def test_the_position_that_the_page_speaks_of(tmp_path: Path) -> None:
     assert b"Round 1 ends" in run("replay", tmp_path / name, *arguments).stdout
 
 
-@pytest.mark.parametrize("complaint", COMPLAINTS)
+@looped("complaint", COMPLAINTS)
 def test_each_complaint_is_settled_by_one_command(complaint: str) -> None:
     section = PAGE.partition(f'## "{complaint}"\n')[2].partition("\n## ")[0]
     first = section.partition("```\n")[2].partition("```")[0]

@@ -7,6 +7,7 @@ import pytest
 from phaseledger.domain.words import Language, message, spoken
 from phaseledger.replay.verify.codes import CODES
 from phaseledger.replay.verify.evidence import Grade
+from tests.support.cases import looped
 from tests.support.replay.processes import run
 
 LABELS: dict[Language, tuple[str, ...]] = {
@@ -19,7 +20,7 @@ LABELS: dict[Language, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("lang", LABELS)
+@looped("lang", LABELS)
 def test_a_code_in_each_language(lang: Language) -> None:
     lines = run("explain", "equivocation", "--lang", lang).stdout.decode().splitlines()
     code = CODES["equivocation"]

@@ -13,6 +13,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Lay
 from phaseledger.domain.options import OptionValue
+from tests.support.cases import looped
 from tests.support.replay.log_edits import GAME, encode, rechained, short_game, trees
 from tests.support.replay.processes import run
 from tests.support.replay.rejudged_games import thrown_back
@@ -87,7 +88,7 @@ def test_in_words(folder: Path) -> None:
 
 
 def test_a_refused_lay_has_its_groups_as_a_list_also_after_a_break(tmp_path: Path) -> None:
-    game, kept = str(UUID(int=50)), tmp_path / "results"
+    game = str(UUID(int=50))
     _, events = play_random(game, 2, "re 0", SHORT, "greedy")
     path = _file(tmp_path / "0.ndjson", [entry.stored for entry in records(events)])
     seq, laid = next(
@@ -98,16 +99,15 @@ def test_a_refused_lay_has_its_groups_as_a_list_also_after_a_break(tmp_path: Pat
     assert isinstance(laid.command, Lay)
     groups = [{"cards": group.cards} for group in laid.command.groups]
     arguments = [path, "--option", "variant=even_phases"]
-    printed = [_rejudged(*arguments), *(_rejudged(*arguments, "--resume", kept) for _ in range(2))]
+    done = _rejudged(*arguments)
     data = json.loads(_rejudged(*arguments, "--json").stdout)
 
     assert len(groups) == 2
     assert (data["refusal"]["seq"], data["refusal"]["command"]) == (
         seq, {"type": "lay", "groups": groups},
     )  # fmt: skip
-    for done in printed:
-        lines = done.stdout.decode().splitlines()
-        assert f"    decided by seat {laid.seat}: type=lay groups={groups}" in lines
+    lines = done.stdout.decode().splitlines()
+    assert f"    decided by seat {laid.seat}: type=lay groups={groups}" in lines
 
 
 def test_nothing_differs(folder: Path) -> None:
@@ -158,7 +158,7 @@ def test_options_that_make_no_game(folder: Path, option: str, says: str) -> None
     assert says in done.stderr.decode()
 
 
-@pytest.mark.parametrize(
+@looped(
     "arguments",
     [
         ["rejudge", "x.ndjson"],

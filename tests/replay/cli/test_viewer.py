@@ -12,6 +12,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.text import Viewer
+from tests.support.cases import looped
 from tests.support.replay.bundles import game
 from tests.support.replay.bundles import good as good_bundle
 from tests.support.replay.disputed_games import _cheated
@@ -125,7 +126,7 @@ def test_hidden_cards_of_a_running_game_are_refused(flags: list[object], tmp_pat
     assert json.loads(run("viewer", file, "--public", "--json").stdout)["chairs"] == ["spectator"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("viewer", "flags", "chairs"),
     [
         (1, [], ["1", "spectator"]),

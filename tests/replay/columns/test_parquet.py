@@ -25,6 +25,8 @@ from phaseledger.replay.simulate.game import SimulationPlan, play
 from phaseledger.replay.simulate.journal import Run
 from phaseledger.replay.simulate.run import play_run
 from phaseledger.replay.terminal import UsageError
+from tests.support.campaigns import sampled
+from tests.support.cases import looped
 from tests.support.replay.game_beginnings import BEGINNINGS, stored
 from tests.support.replay.log_edits import rows, short_game, trees
 from tests.support.replay.simulation_runs import PLANS
@@ -128,7 +130,7 @@ def test_rows_of_any_game_count_what_its_records_do(
     agree(columns, 1, [json.loads(line) for line in played.lines])
 
 
-@pytest.mark.parametrize("name", BEGINNINGS)
+@looped("name", BEGINNINGS)
 def test_rows_of_every_kind_of_event(name: str) -> None:
     """Beginnings chosen for their variety, unfinished as they are."""
     (made,) = of_rows(rows(stored(name)))
@@ -174,7 +176,7 @@ def test_interleaved_games_are_numbered_by_their_beginnings() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("damage", "message"),
     [
         (lambda game: game[1:], "its first event is SeatTaken/1, not GameOpened/1"),
@@ -194,7 +196,7 @@ def test_what_is_no_game_makes_no_rows(damage: Any, message: str) -> None:
     assert not isinstance(refused.value, UnreadableEvent)
 
 
-@pytest.mark.parametrize("ruleset", PLANS)
+@pytest.mark.parametrize("ruleset", sampled(PLANS, "express"))
 def test_an_event_takes_three_bytes(ruleset: str, tmp_path: Path) -> None:
     """Whole files of whole games, footer and dictionaries included; more games take less."""
     plan = structs.replace(PLANS[ruleset], options={}, players=4, bots=("greedy",))
@@ -216,7 +218,7 @@ def name_of(kind: object) -> str:
     return NAMES.get(kind, "text")  # type: ignore[call-overload,no-any-return]
 
 
-@pytest.mark.parametrize("table", TABLES)
+@looped("table", TABLES)
 def test_the_columns_are_documented(table: TableName) -> None:
     text = (ROOT / "docs" / "analysis.md").read_text()
     section = re.split(r"^### ", text, flags=re.MULTILINE)

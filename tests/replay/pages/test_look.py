@@ -5,7 +5,9 @@ import re
 import pytest
 
 from phaseledger.replay.pages.charts import STYLE as CHARTS
-from phaseledger.replay.pages.look import SHEET, STYLE, TOKENS, compact
+from phaseledger.replay.pages.look import STYLE
+from phaseledger.replay.web.joiner import styles
+from tests.support.cases import looped
 
 SCHEMES = ("light", "dark", "print")
 ON_GROUND = ("ink", "soft", "accent", "good", "bad", "note", "seat-0", "seat-3")
@@ -13,7 +15,7 @@ ON_GROUND = ("ink", "soft", "accent", "good", "bad", "note", "seat-0", "seat-3")
 
 def colours(scheme: str) -> dict[str, str]:
     """The colours of a scheme by their names, as six digits."""
-    css = compact(TOKENS.read_text(encoding="utf-8"))
+    css = styles("tokens.css")
     plain, _, paper = css.partition("@media print")
     which = 1 if scheme == "dark" else 0
     variables = {
@@ -40,7 +42,7 @@ def contrast(first: str, second: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@looped("scheme", SCHEMES)
 def test_text_can_be_read_on_every_ground(scheme: str) -> None:
     """WCAG 2.2, 1.4.3, and 1.4.6 for the text itself."""
     of = colours(scheme)
@@ -59,13 +61,11 @@ def test_a_pair_that_cannot_be_read_would_be_found() -> None:
 
 
 def test_colours_stand_in_the_tokens_alone() -> None:
-    for css in (SHEET.read_text(encoding="utf-8"), CHARTS):
+    for css in (styles("text.css"), CHARTS):
         assert not re.search(r"#[0-9a-f]{3,8}\b|rgb|hsl", css)
         named = {*re.findall(r"var\(--([\w-]+)\)", css)}
         assert named <= {*re.findall(r"--([\w-]+):", STYLE + CHARTS)}
 
 
-def test_what_is_compact_says_the_same() -> None:
-    css = "/* a */\na , b { c: d ;\n  e: f }\n"
-    assert compact(css) == "a,b{c: d;e: f}"
+def test_the_style_loads_nothing() -> None:
     assert not re.search(r"url|@import|http|/\*", STYLE)

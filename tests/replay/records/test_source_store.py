@@ -74,7 +74,7 @@ def test_empty_log(postgres_dsn: str, fresh_schema: str) -> None:
 
 
 def test_no_log(postgres_dsn: str, empty_schema: str) -> None:
-    with pytest.raises(StoreUnreachable, match="run `phaseledger migrate`"):
+    with pytest.raises(StoreUnreachable, match="run `phaseledger admin migrate`"):
         list(read_store(postgres_dsn, schema=empty_schema))
 
 

@@ -13,6 +13,7 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.referee.rounds import deal
 from phaseledger.replay.referee.table import Foul, RefereeTable
+from tests.support.cases import looped
 
 VECTORS = Path(__file__).parents[2] / "domain" / "format-v1.json"
 CASES = {
@@ -47,12 +48,12 @@ def stock_of(event: RoundDealt) -> list[str]:
     return event.hidden["stock"].stock.split()
 
 
-@pytest.mark.parametrize("name", CASES)
+@looped("name", CASES)
 def test_a_documented_deal_is_allowed(name: str) -> None:
     assert allows(CASES[name], dealt(CASES[name]))
 
 
-@pytest.mark.parametrize("name", RETURNING)
+@looped("name", RETURNING)
 def test_what_was_returned_lies_under_the_stock(name: str) -> None:
     """In the order in which it was turned up, and nothing else was."""
     case, event = CASES[name], dealt(CASES[name])

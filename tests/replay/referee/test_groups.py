@@ -1,11 +1,6 @@
-"""The worked cases of the catalogue (RULES.md 8.1 and 8.2), judged by the second referee alone.
-
-``worked-cases.txt`` has them as they stand there: lays with game, phase, groups and verdict; hits
-with game, group on the table, cards and verdict.
-"""
+"""The worked cases of the catalogue (RULES.md 8.1 and 8.2), judged by the second referee alone."""
 
 import re
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -23,21 +18,20 @@ from phaseledger.replay.referee.groups import (
     some_group,
 )
 from phaseledger.replay.referee.table import Foul, RefereeGroup
+from tests.support.cases import looped
+from tests.support.worked_cases import WORKED
 
 GAMES = {
     letter: preset(name)
     for letter, name in zip("CDXB", ("classic", "standard-deck", "express", "board"), strict=True)
 }
-CASES = [
-    line.split(" | ")
-    for line in (Path(__file__).parent / "worked-cases.txt").read_text().splitlines()
-]
 
 
 def cards(text: str, rules: RuleSet) -> list[Card]:
     """Cards of the catalogue's text: aces with a suit, ``J`` for a joker with any face."""
     notation = rules.deck.notation
-    words = [("A" if word[0] == "A" else word) for word in text.replace("+", " ").split()]
+    text = text.partition("=")[0].replace("+", " ")
+    words = [("A" if word[0] == "A" else word) for word in text.split()]
     joker = Card("number", 1, 1, is_joker=True)
     return [joker if word == "J" else cards_by_word(notation)[word] for word in words]
 
@@ -83,7 +77,7 @@ def judge_hits(rules: RuleSet, kind: str, on_table: str, hits: str) -> None:
         add(group, cards(text, rules), end, rules)
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case[1] for case in CASES])
+@looped("case", WORKED)
 def test_a_worked_case(case: list[str]) -> None:
     kind, _, letter, what, text, *more, verdict = case
     rules = GAMES[letter]
@@ -98,12 +92,7 @@ def test_a_worked_case(case: list[str]) -> None:
         assert verdict == "legal"
 
 
-def test_there_are_cases_of_all_games() -> None:
-    assert {(case[0], case[2]) for case in CASES} == {(k, g) for k in ("lay", "hit") for g in GAMES}
-    assert len(CASES) > 100
-
-
-@pytest.mark.parametrize(
+@looped(
     ("text", "order"),
     [
         ("W R5 B6 G7", "R5 B6 G7 W"),
@@ -120,7 +109,7 @@ def test_wilds_that_place_themselves(text: str, order: str | None) -> None:
     assert placed == (cards(order, rules) if order else None)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("option", "value", "phase", "text"),
     [
         ("wild_min_scope", "none", 1, "[W W W] [R5 B5 G5]"),
@@ -151,8 +140,8 @@ def with_options(rules: RuleSet, **options: object) -> RuleSet:
     return replace(rules, options=replace(rules.options, **options))
 
 
-@pytest.mark.parametrize(("kind", "low"), [("run", 1), ("run", 3), ("pairrun", 1), ("pairrun", 3)])
-@pytest.mark.parametrize("end", ["low", "high"])
+@looped(("kind", "low"), [("run", 1), ("run", 3), ("pairrun", 1), ("pairrun", 3)])
+@looped("end", ["low", "high"])
 def test_a_full_run_that_wraps_takes_nothing(kind: Kind, low: int, end: str) -> None:
     """O-04, O-06, O-21: after all twelve ranks none comes next, at neither end."""
     rules, width = with_options(GAMES["X"], **WRAPPING), 2 if kind == "pairrun" else 1
@@ -179,7 +168,7 @@ def test_a_run_of_all_ranks_begins_where_it_is_said_to() -> None:
     assert (longer.low, len(longer.cards)) == (3, 13)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("revision", "value", "low"),
     [(1, None, 3), (1, 3, 3), (1, 2, None), (1, 1, None), (0, 1, 1), (0, 3, 3)],
 )
@@ -194,7 +183,7 @@ def test_wilds_that_place_themselves_have_one_reading(
     assert (group.low if group else None) == low
 
 
-@pytest.mark.parametrize(
+@looped(
     ("kind", "text", "low"),
     [
         ("run", "2H 3H 4S", 1),

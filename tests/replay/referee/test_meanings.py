@@ -29,6 +29,7 @@ from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeTable
 from phaseledger.replay.referee.turns import can_draw, may_discard
 from phaseledger.replay.referee.winners import decide
 from phaseledger.replay.simulate.game import play
+from tests.support.cases import looped
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.option_swaps import other_readings
 from tests.support.replay.referee_tables import seated
@@ -56,7 +57,7 @@ ELSEWHERE = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_a_game_by_one_value_is_refused_by_another(name: str) -> None:
     unseen = {*GAMES[name].settings} - IN_POSITIONS - ELSEWHERE
     for number, plan in islice(plans(name, "meanings"), 40):
@@ -92,7 +93,7 @@ def tied(
 EVERYBODY = {"final_tie_replay": "everybody"}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("table", "winners"),
     [
         (tied(0, final_tie="shared"), [0, 1]),
@@ -201,7 +202,7 @@ def test_a_joker_is_no_card_of_its_face() -> None:
     assert may_discard(table, seat, five)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("named", "rule", "made", "is_allowed"),
     [
         (7, True, 7, True),

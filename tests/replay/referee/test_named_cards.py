@@ -7,6 +7,7 @@ from phaseledger.domain.commands import Act, Discard
 from phaseledger.domain.events import CardDiscarded
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.referee.table import RefereeTable
+from tests.support.cases import looped
 from tests.support.replay.referee_tables import seated
 
 
@@ -26,6 +27,6 @@ def test_no_ace_is_discarded_for_another_card(named: str) -> None:
     assert objection(named, "A") == "other cards are discarded than were named"
 
 
-@pytest.mark.parametrize("named", ["A", "AS", "AH"])
+@looped("named", ["A", "AS", "AH"])
 def test_an_ace_may_be_named_with_its_suit(named: str) -> None:
     assert objection(named, "A") == ""

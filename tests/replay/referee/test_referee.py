@@ -16,6 +16,7 @@ from phaseledger.domain.state import State
 from phaseledger.replay.audit.audit import audit
 from phaseledger.replay.referee.referee import judge
 from phaseledger.replay.simulate.game import SimulationPlan, play
+from tests.support.cases import looped
 from tests.support.replay.event_mutations import CHANGEABLE, MUTATIONS, mutations
 from tests.support.replay.log_edits import rows
 from tests.support.replay.option_pairs import VALUES, option_rows, plans
@@ -36,7 +37,7 @@ def test_every_option_is_among_the_pairs() -> None:
             }
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@looped("ruleset", GAMES)
 def test_it_agrees_with_the_rules_that_play(ruleset: str) -> None:
     for number, plan in islice(plans(ruleset, "slice"), SLICE):
         assert refereed(play(plan, number).lines) is None, (number, plan.options)
@@ -57,7 +58,7 @@ def test_a_changed_event_of_every_kind_is_found() -> None:
     assert [mutation.name for mutation in MUTATIONS if mutation.name not in met] == []
 
 
-@pytest.mark.parametrize("ruleset", [name for name in GAMES if name != "board"])
+@looped("ruleset", [name for name in GAMES if name != "board"])
 def test_a_round_does_not_end_for_nothing(ruleset: str) -> None:
     """C-61: with cards to draw and nobody out the next turn begins."""
     number, plan = next(plans(ruleset, "slice"))
@@ -75,7 +76,7 @@ def test_a_round_does_not_end_for_nothing(ruleset: str) -> None:
         assert objection.seq == place + 1
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@looped("ruleset", GAMES)
 def test_a_rule_set_that_is_not_its_sheet(ruleset: str) -> None:
     """A game that says to be the catalogue's is opened with other points, or another deck."""
     number, plan = next(plans(ruleset, "slice"))

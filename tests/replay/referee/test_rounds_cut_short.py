@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, Discard
@@ -13,6 +12,7 @@ from phaseledger.replay.referee.cards import SKIP, Card, full_deck
 from phaseledger.replay.referee.referee import Referee
 from phaseledger.replay.referee.table import Next, RefereeTable
 from phaseledger.replay.referee.winners import value
+from tests.support.cases import looped
 from tests.support.replay.referee_tables import seated
 
 ORDERS = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
@@ -69,8 +69,8 @@ def discarded(made: RefereeTable) -> CardDiscarded:
     return CardDiscarded(seat=made.active, cards=card, act=Act(Discard(card), made.active), asks=())
 
 
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("active", range(-1, 3))
+@looped("order", ORDERS)
+@looped("active", range(-1, 3))
 def test_who_has_a_turn_to_lose_loses_it_before_the_round_ends(
     order: tuple[int, ...], active: int
 ) -> None:
@@ -82,7 +82,7 @@ def test_who_has_a_turn_to_lose_loses_it_before_the_round_ends(
         assert bool(objection(made, ended(made))) == (loser == due), loser
 
 
-@pytest.mark.parametrize("active", range(3))
+@looped("active", range(3))
 def test_a_round_ends_for_want_of_cards_only_by_that_house_rule(active: int) -> None:
     """C-20, C-61: and at the turn's beginning, where there is no card at all."""
     made = table("end_round", ORDERS[0], active)
@@ -99,7 +99,7 @@ def test_a_round_ends_for_want_of_cards_only_by_that_house_rule(active: int) -> 
     assert objection(made, ended(made))
 
 
-@pytest.mark.parametrize("step", ["draw", "joker", "gift"])
+@looped("step", ["draw", "joker", "gift"])
 def test_a_card_wanted_from_an_empty_stock_ends_the_round(step: Next) -> None:
     """O-01, `stock_exhausted=end_round`: when it is wanted, and nobody has gone out."""
     made = table("continue_without_draw", ORDERS[0], 0, ends_with_stock=True)
@@ -126,7 +126,7 @@ def test_a_turn_goes_on_without_a_draw_where_no_pile_gives_a_card() -> None:
         assert objection(made, discarded(made))
 
 
-@pytest.mark.parametrize("step", ["turn", "round end", "game end", "nothing"])
+@looped("step", ["turn", "round end", "game end", "nothing"])
 def test_nothing_else_is_gone_on_with(step: Next) -> None:
     """That no pile gives a card makes it nobody's turn to play."""
     made = table("continue_without_draw", ORDERS[0], 1)

@@ -5,9 +5,8 @@ import re
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from phaseledger.replay.report.games import Sorter
+from tests.support.cases import looped
 from tests.support.replay.report_games import games, only, rows, studied
 
 
@@ -20,7 +19,7 @@ def changed(name: str, kind: str, **fields: object) -> list[bytes]:
     return lines
 
 
-@pytest.mark.parametrize(
+@looped(
     ("kind", "fields", "message"),
     [
         ("RoundDealt", {"stock": 2**40}, "more cards than there are"),

@@ -28,6 +28,7 @@ from phaseledger.replay.report.figures import (
 )
 from phaseledger.replay.report.games import Cohort, study
 from phaseledger.replay.simulate.game import SimulationPlan, play
+from tests.support.cases import looped
 from tests.support.replay.report_games import games, only, rows, studied
 
 # --- figures against an independent count ---------------------------------------------------------
@@ -38,7 +39,7 @@ def events(name: str, count: int) -> Iterator[list[dict[str, Any]]]:
         yield [json.loads(line) for line in lines]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_wins_rounds_and_turns(name: str) -> None:
     whole = only(studied(*games(name, 6))).whole
     counted: Counter[object] = Counter()
@@ -104,7 +105,7 @@ def test_phases_made_add_up_turn_by_turn() -> None:
     assert made_by_turn(whole, 2, 2) == [0, 0]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_draws_are_those_of_seats_with_a_phase_to_lay(name: str) -> None:
     whole = only(studied(*games(name, 4))).whole
     counted: Counter[object] = Counter()
@@ -179,7 +180,7 @@ def test_columns_and_quantiles() -> None:
 # --- distance and luck ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_the_distance_is_what_the_rules_say_is_missing(name: str) -> None:
     """With no natural asked for in each group, since the distance looks at none."""
     rules = preset(name)

@@ -1,14 +1,17 @@
 """The report in German and French: every text is there, and the page says nothing in English."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from phaseledger.domain.words import LANGUAGES, Language, Phrase
 from phaseledger.replay.report.counts import SOON_TURNS
+from phaseledger.replay.report.games import Study
 from phaseledger.replay.report.page import page
 from phaseledger.replay.report.words import ReportWords
+from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 from tests.support.replay.html_texts import texts_of_page
 from tests.support.replay.processes import run
@@ -17,14 +20,19 @@ from tests.support.replay.report_games import PLANS, games, studied
 SOURCES = [f"{number}.x" for number in range(7)]
 
 
-def page_in(lang: Language) -> str:
-    """The page of a game or two of each rule set, and of one that is left out."""
+@cache
+def study_of_all() -> Study:
+    """A game or two of each rule set, and one that is left out."""
     logs = [lines for name in PLANS for lines in games(name, 2)]
     study = studied(*logs, games("classic", 1)[0], games("express", 3)[2][:-1])
     study.first_faults.append(
         Phrase("evidence.report.fault", id=1, seq=2, fault=Phrase("evidence.report.deck"))
     )
-    return page(study, SOURCES, ReportWords(lang))
+    return study
+
+
+def page_in(lang: Language) -> str:
+    return page(study_of_all(), SOURCES, ReportWords(lang))
 
 
 def test_nothing_stays_english() -> None:
@@ -41,7 +49,7 @@ def test_nothing_stays_english() -> None:
     assert len(texts) > 1_000
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "expected"),
     [
         (

@@ -6,12 +6,10 @@ import json
 import os
 import re
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typing_extensions import override
 
 from phaseledger.domain.cards import parse
 from phaseledger.domain.rulesets import GAMES, preset
@@ -29,44 +27,17 @@ from phaseledger.replay.pages.charts import (
 from phaseledger.replay.report.page import page
 from phaseledger.replay.simulate.game import SimulationPlan, play
 from tests.support.browser import chromium, opened
+from tests.support.cases import looped
+from tests.support.replay.html_outline import Outline
 from tests.support.replay.processes import run
 from tests.support.replay.report_games import PLANS, games, only, studied
 
 GOLDEN = Path(__file__).parent / "report.html"
 NASTY = ("</title></svg><script>alert(1)</script>", "\u05d3\u05d5\u05d3 & \"co\" 'x'", "M" * 40)
-VOID = {"meta", "line", "rect", "circle", "path"}
 
 
-class Nesting(HTMLParser):
-    """Whether elements are nested as they must be, and which there are."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.feed(text)
-        self.close()
-
-    @override
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag not in VOID:
-            self.open.append(tag)
-
-    @override
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        assert tag in VOID
-        self.handle_starttag(tag, attrs)
-
-    @override
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
-def nested(text: str) -> Nesting:
-    nesting = Nesting(text)
+def nested(text: str) -> Outline:
+    nesting = Outline(text)
     assert nesting.open == []
     assert not {"script", "link", "img", "iframe", "object", "image", "use", "style"} & (
         {*nesting.tags} - {"style"}
@@ -102,16 +73,14 @@ def test_golden() -> None:
     assert made == GOLDEN.read_text()
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_page_is_whole_and_asks_nobody(name: str) -> None:
-    made = page_of(name, 2)
+def test_the_page_is_whole_and_asks_nobody() -> None:
+    made = page_of_all()
     nesting = nested(made)
 
     assert not re.search(r'"[^"]*\b(nan|inf)\b[^"]*"', made)  # nothing has no place in a drawing
     assert not re.search(r"https?:|url\(|@import|javascript:", made)
-    assert [value for key, value in nesting.attributes if key in ("href", "src", "xlink:href")] == [
-        "#c1"
-    ]
+    links = [value for key, value in nesting.attributes if key in ("href", "src", "xlink:href")]
+    assert {*links} == {f"#c{number}" for number in range(1, 1 + len(GAMES))}
     assert not [key for key, _ in nesting.attributes if key.startswith("on") or key == "style"]
     (style,) = re.findall("<style>(.*?)</style>", made, re.DOTALL)
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
@@ -187,7 +156,7 @@ def test_nothing_in_a_game_leaves_its_text() -> None:
 # --- charts ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("low", "high"), [(0, 1), (0.13, 0.17), (-3, 4_000), (5, 5), (0, 0), (-0.2, -0.1), (1e-9, 2e-9)]
 )
 def test_ticks_are_round_and_span_the_values(low: float, high: float) -> None:
@@ -198,7 +167,7 @@ def test_ticks_are_round_and_span_the_values(low: float, high: float) -> None:
     assert 2 <= len(marks) <= 9
 
 
-@pytest.mark.parametrize(
+@looped(
     ("value", "text"),
     [
         (0, "0 %"),
@@ -297,7 +266,7 @@ def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
     assert run("report", tmp_path / "cut.ndjson", "--jobs", 1).returncode == 5
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "code", "message"),
     [
         ((), 2, "Say which games"),

@@ -1,6 +1,5 @@
 """Which public keys count: those that only their owners can sign for, in one spelling."""
 
-import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +9,7 @@ from phaseledger.replay.signing.commands import is_signed, public_key
 from phaseledger.replay.signing.ed25519 import coordinate, is_usable, verifies
 from phaseledger.replay.signing.notes import VerifierKey
 from tests.support.browser import Verifier, codes
+from tests.support.cases import looped
 from tests.support.replay.judgements import judged
 from tests.support.replay.operator_games import bundled
 from tests.support.replay.signed_game import signed_game
@@ -76,8 +76,8 @@ def test_the_small_points_are_the_small_points() -> None:
     assert doubled(doubled(doubled(base))) != (0, 1)
 
 
-@pytest.mark.parametrize("sign_bit", [0, 1])
-@pytest.mark.parametrize("y", small(), ids=hex)
+@looped("sign_bit", [0, 1])
+@looped("y", small(), ids=hex)
 def test_a_small_point_is_no_key(y: int, sign_bit: int) -> None:
     assert not is_usable(encoded(y, sign_bit))
 
@@ -88,7 +88,7 @@ UNUSABLE = [encoded(y, bit) for y in (*small(), *range(P, 2**255)) for bit in (0
 """Every spelling of the points of small order, and of a y that is not below the prime."""
 
 
-@pytest.mark.parametrize("spelling", [encoded(1), encoded(1, 1), encoded(P + 1), encoded(P + 1, 1)])
+@looped("spelling", [encoded(1), encoded(1, 1), encoded(P + 1), encoded(P + 1, 1)])
 def test_anybody_could_sign_for_the_neutral_point(spelling: bytes) -> None:
     """The library takes the forgery in some spellings, so the guard has to be ours."""
     Ed25519PublicKey.from_public_bytes(encoded(1)).verify(FORGED, b"whatever you like")
@@ -97,7 +97,7 @@ def test_anybody_could_sign_for_the_neutral_point(spelling: bytes) -> None:
     assert not VerifierKey("operator", 1, spelling).verifies(b"whatever you like", FORGED)
 
 
-@pytest.mark.parametrize("spelling", [encoded(1), encoded(1, 1), encoded(P + 1), encoded(P + 1, 1)])
+@looped("spelling", [encoded(1), encoded(1, 1), encoded(P + 1), encoded(P + 1, 1)])
 def test_no_verifier_takes_a_game_that_anybody_could_have_signed(
     page: Verifier, spelling: bytes
 ) -> None:
@@ -107,7 +107,7 @@ def test_no_verifier_takes_a_game_that_anybody_could_have_signed(
     assert (codes(answer)[0], judgement.problems[0].code) == ("signature", "bad_signature")
 
 
-@pytest.mark.parametrize("key", UNUSABLE, ids=bytes.hex)
+@looped("key", UNUSABLE, ids=bytes.hex)
 def test_what_is_unusable_is_so_everywhere(key: bytes) -> None:
     assert not is_usable(key)
     assert not verifies(key, FORGED, b"")
@@ -138,6 +138,6 @@ def test_every_real_key_is_usable(private: bytes) -> None:
     assert is_usable(bytes.fromhex(public_key(private)))
 
 
-@pytest.mark.parametrize("length", [0, 31, 33])
+@looped("length", [0, 31, 33])
 def test_what_is_too_short_or_too_long(length: int) -> None:
     assert not is_usable(b"\xab" * length)

@@ -220,7 +220,7 @@ def _is_a_folder(folder: Path) -> None:
         (_open_to_all, "chmod 600"),
         (_cut, "no private key"),
         (_blurred, "UTF-16"),
-        (_emptied, "phaseledger keys new"),
+        (_emptied, "phaseledger admin keys new"),
         (_lost, "restore it from a backup"),
         (_exchanged, "belong to different keys"),
         (_is_a_folder, "directory"),
@@ -246,7 +246,7 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(KeysError, match="cannot be used"):
         keys.new(tmp_path / "file" / "keys")
-    with pytest.raises(KeysError, match="phaseledger keys new"):
+    with pytest.raises(KeysError, match="phaseledger admin keys new"):
         keys.load(tmp_path / "nowhere")
 
 

@@ -27,6 +27,7 @@ from phaseledger.replay.signing.notes import (
     signed_by,
     verifier_key,
 )
+from tests.support.cases import looped
 
 VKEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
 SKEY = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz"
@@ -153,7 +154,7 @@ NOT_ED25519 = "this is no Ed25519 verifier key: <name>+<hash>+<base64>"
 PUBLIC = SigningKey.parse(SKEY).public.public
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "sentence"),
     [
         ("", NOT_ED25519),
@@ -183,7 +184,7 @@ def test_a_new_key_is_a_key_that_nobody_had() -> None:
     assert signed_by(Note(HEAD, (signature(HEAD, first),)), first.public)
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         "",
@@ -263,7 +264,7 @@ def test_one_kind_of_key_does_not_pass_for_the_other() -> None:
     assert not signed_by(Note(HEAD, (forged,)), witness.public)
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         "",
@@ -295,7 +296,7 @@ def test_what_is_no_checkpoint(text: str) -> None:
         checkpoint(text)
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     [
         "",
@@ -326,7 +327,7 @@ def test_a_private_key_is_not_shown_by_accident() -> None:
     assert "AYEKFALVFGyNhPJ" not in f"{signer} {signer!r} {[signer]}"
 
 
-@pytest.mark.parametrize("name", ["", "a b", "a+b", "\u00e9", "a\n", "x" * 201])
+@looped("name", ["", "a b", "a+b", "\u00e9", "a\n", "x" * 201])
 def test_what_is_no_name(name: str) -> None:
     assert not is_name(name)
     with pytest.raises(BadKey) as refused:

@@ -23,6 +23,7 @@ from phaseledger.replay.signing.receipts import (
     issue,
     sign_tree,
 )
+from tests.support.cases import looped
 from tests.support.replay.log_edits import GAME, short_game, trees
 
 KEY = SigningKey("games.example", b"\x05" * 32)
@@ -62,7 +63,7 @@ CHANGES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@looped("change", CHANGES)
 def test_a_changed_receipt_is_not_genuine(change: dict[str, Any]) -> None:
     assert not is_genuine(replace(RECEIPT, **change), KEY.public)
 
@@ -132,7 +133,7 @@ def test_what_is_signed_for_two_commands() -> None:
     }
 
 
-@pytest.mark.parametrize("size", [*range(2, 18), 64, 65, 100])
+@looped("size", [*range(2, 18), 64, 65, 100])
 def test_each_receipt_of_a_commit_is_genuine(size: int) -> None:
     entries = [ENTRY._replace(seq=number) for number in range(1, size + 1)]
     receipts = shared(entries)
@@ -170,7 +171,7 @@ TREE_CHANGES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("change", TREE_CHANGES)
+@looped("change", TREE_CHANGES)
 def test_a_changed_receipt_of_a_commit_is_not_genuine(change: dict[str, Any]) -> None:
     assert is_genuine(SHARED, KEY.public)
     assert not is_genuine(replace(SHARED, **change), KEY.public)
@@ -184,9 +185,7 @@ def test_a_path_to_nowhere_is_no_signed_text() -> None:
     assert not is_genuine(replace(nowhere, sig=sig), KEY.public)
 
 
-@pytest.mark.parametrize(
-    "fault", [{"path": ["0"]}, {"index": -1}, {"size": 0}, {"path": ["00"] * 3}]
-)
+@looped("fault", [{"path": ["0"]}, {"index": -1}, {"size": 0}, {"path": ["00"] * 3}])
 def test_what_is_no_path(fault: dict[str, Any]) -> None:
     tree = {**msgspec.to_builtins(SHARED), **fault}
     with pytest.raises(msgspec.ValidationError):

@@ -4,9 +4,8 @@ from collections import Counter
 from fractions import Fraction
 from itertools import permutations
 
-import pytest
-
 from phaseledger.replay.simulate.seatings import Seatings, seatings
+from tests.support.cases import looped
 
 
 def neighbour_shares(orders: list[tuple[str, ...]]) -> dict[tuple[str, str], Fraction]:
@@ -17,7 +16,7 @@ def neighbour_shares(orders: list[tuple[str, ...]]) -> dict[tuple[str, str], Fra
     return {pair: Fraction(number, counts.total()) for pair, number in counts.items()}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("line_up", "design", "games"),
     [
         ("a", "all_orders", 1),
@@ -52,7 +51,7 @@ def test_rotations_alone_would_not_balance_neighbours() -> None:
     assert neighbour_shares(rotations) != neighbour_shares(list(permutations("abc")))
 
 
-@pytest.mark.parametrize("line_up", ["abc", "abcc", "aabbcc"])
+@looped("line_up", ["abc", "abcc", "aabbcc"])
 def test_the_order_in_which_bots_are_named_changes_no_seating(line_up: str) -> None:
     expected: Seatings = seatings(tuple(line_up))
 

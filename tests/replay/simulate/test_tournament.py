@@ -18,6 +18,7 @@ from phaseledger.replay.simulate.tournament import (
     standings,
     tournament,
 )
+from tests.support.cases import looped
 from tests.support.replay.processes import run
 
 PLAN = SimulationPlan(
@@ -29,7 +30,7 @@ ARGUMENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@looped(
     ("players", "bots", "expected"),
     [
         (3, ("b", "c", "a"), ("a", "b", "c")),

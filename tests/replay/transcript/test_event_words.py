@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from functools import cache
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -24,6 +23,7 @@ from phaseledger.domain.events import (
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.words import texts
 from phaseledger.replay.transcript.event_words import TablePlace, table_places
+from tests.support.cases import looped
 from tests.support.replay.bundles import game
 
 SEATED = (SeatTaken(seat=1, name="Bob", commit=""), TurnBegan(seat=1, turn=17))
@@ -50,7 +50,7 @@ def test_every_kind_of_event_has_words() -> None:
     assert kinds == {kind.__name__ for kind in EVENTS.values()}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("event", "words"),
     [
         (CardDiscarded(seat=1, cards="R5"), """"Bob"'s discard in turn 17"""),
@@ -65,7 +65,7 @@ def test_an_event_has_the_words_of_the_table(event: Event, words: str) -> None:
     assert last_place(event).words == words
 
 
-@pytest.mark.parametrize("name", ["classic", "standard-deck", "express", "board"])
+@looped("name", ["classic", "standard-deck", "express", "board"])
 def test_turns_are_counted_through_the_whole_game(name: str) -> None:
     places = [*table_places(events(name))]
     assert len(places) == len(game(name))

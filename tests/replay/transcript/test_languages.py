@@ -12,9 +12,10 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import QuestionKind, Stage, State
 from phaseledger.domain.words import Language, texts
 from phaseledger.replay.text import Viewer
-from phaseledger.replay.transcript.table import table_text
+from phaseledger.replay.transcript.table import Step, table_text
 from phaseledger.replay.transcript.transcript import describe
-from phaseledger.replay.transcript.walk import Step, walk
+from phaseledger.replay.transcript.walk import walk
+from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored
 from tests.support.replay.log_edits import rows
@@ -28,8 +29,8 @@ def steps(name: str) -> list[Step]:
     return walked.steps
 
 
-@pytest.mark.parametrize("lang", ["de", "fr"])
-@pytest.mark.parametrize("name", ["classic", "standard-deck", "express", "board"])
+@looped("lang", ["de", "fr"])
+@looped("name", ["classic", "standard-deck", "express", "board"])
 def test_golden(name: str, lang: Language) -> None:
     """Read the difference, and then write the file anew with ``GOLDEN=write``."""
     lines = []

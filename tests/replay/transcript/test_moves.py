@@ -14,6 +14,7 @@ from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.moves import _MOVED, CardMove, moves
 from tests.golden.games import GAMES, SAMPLE
 from tests.support.campaigns import sampled
+from tests.support.cases import looped
 from tests.support.replay.golden_steps import golden_steps, viewers
 from tests.support.table import events_of, play, table
 
@@ -35,7 +36,7 @@ RUN = {"laid": {0: 6, 1: 6}, "groups": [(1, "run", "R1 B2 G3 Y4 R5 B6 G7 Y8")], 
 PHASE_3 = {"phases": [3, 1], "ruleset": BOARD}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("state", "command", "openly", "owner", "other", "anybody"),
     [
         pytest.param(

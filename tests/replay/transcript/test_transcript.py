@@ -18,9 +18,10 @@ from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.card_text import may_know
-from phaseledger.replay.transcript.table import table_data, table_text
+from phaseledger.replay.transcript.table import Step, table_data, table_text
 from phaseledger.replay.transcript.transcript import _SAYINGS, describe
-from phaseledger.replay.transcript.walk import Step, event_lines, walk
+from phaseledger.replay.transcript.walk import event_lines, walk
+from tests.support.cases import looped
 from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored
 from tests.support.replay.log_edits import rows, short_game, trees
 from tests.support.scenario import play_random, records
@@ -64,7 +65,7 @@ def test_every_number_of_a_phase_has_the_catalogues_id(variant: str) -> None:
     assert {(number, f"{int(number) * per_number:02}") for number, _ in numbers} == {*numbers}
 
 
-@pytest.mark.parametrize("name", ["board", "express", "standard-deck"])
+@looped("name", ["board", "express", "standard-deck"])
 def test_golden_of_every_game(name: str) -> None:
     """Read the difference, and then write the file anew with ``GOLDEN=write``."""
     steps = walked(stored(name))
@@ -77,7 +78,7 @@ def test_golden_of_every_game(name: str) -> None:
     assert file.read_text() == text
 
 
-@pytest.mark.parametrize("name", BEGINNINGS)
+@looped("name", BEGINNINGS)
 def test_told_as_the_viewer_could_have_written_it_down(name: str) -> None:
     """Law 7: from the events as a viewer gets them comes the same story, word for word.
 
@@ -108,7 +109,7 @@ def descriptions(state: State, seat: int, command: c.Command) -> dict[Viewer, li
     return {viewer: describe(after, event, viewer) for viewer in ("all", 0, 1, None)}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("state", "command", "openly", "owner", "others", "anybody"),
     [
         pytest.param(
@@ -177,7 +178,7 @@ def test_a_card_that_is_given() -> None:
     assert describe(evolve(state, given), given, 2) == ["seat 1 gives seat 0 a card"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("options", "kept", "lines"),
     [
         ({}, "J1 R7", ("keeps J(R5) R7", "keeps J1 R7", *["has chosen what to keep"] * 2)),
@@ -269,7 +270,7 @@ def test_a_skip_in_front_and_where_it_goes() -> None:
     assert describe(after, served, None) == [goes]
 
 
-@pytest.mark.parametrize("game", ["classic", "standard-deck", "express", "board"])
+@looped("game", ["classic", "standard-deck", "express", "board"])
 def test_house_rules_are_those_that_differ_from_the_games_own(game: str) -> None:
     def lines(options: dict[str, object]) -> list[str]:
         opening = c.OpenGame(GAME, game, 3, options, secret=SECRET)  # type: ignore[arg-type]
@@ -284,7 +285,7 @@ def test_every_event_has_words() -> None:
     assert set(EVENTS.values()) == set(_SAYINGS)
 
 
-@pytest.mark.parametrize("viewer", [None, 0, 1])
+@looped("viewer", [None, 0, 1])
 def test_viewer_is_told_what_it_may_know(steps: list[Step], viewer: int | None) -> None:
     for event, state in steps:
         own = (

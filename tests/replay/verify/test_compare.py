@@ -10,6 +10,7 @@ from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
+from tests.support.cases import looped
 from tests.support.replay.bundles import game
 from tests.support.replay.logged_bundles import OTHERS, logged, other_game
 from tests.support.replay.operator_games import (
@@ -153,7 +154,7 @@ def test_a_bundle_without_a_checkpoint_contradicts_none() -> None:
     assert codes(logged(stored, leaves_of(stored)), without) == [[], []]
 
 
-@pytest.mark.parametrize(
+@looped(
     "log",
     [
         lambda leaves: [leaves[-1], OTHERS[0], leaves[0]],

@@ -9,10 +9,14 @@ from typing import Any
 
 import pytest
 
+from tests.support.campaigns import sampled
+from tests.support.cases import looped
 from tests.support.replay import bundle_variety, clocked_games
 from tests.support.replay.bundle_edits import EDITS
+from tests.support.replay.forgery_corpus import mutated
 from tests.support.replay.growing_logs import EARLIER, bundle, misled
 from tests.support.replay.hostile_files import FILES
+from tests.support.replay.line_mutation_table import LINES
 from tests.support.replay.noncanonical_bundles import MISSPELT
 from tests.support.replay.operator_forgeries import FORGERIES, linked
 from tests.support.replay.operator_games import bundled, plan, played, whole_commands
@@ -69,16 +73,14 @@ GOOD: dict[str, Callable[[], bytes]] = {
 """Whole and running games of every rule set: as everybody has them, and as a seat does."""
 
 
-@pytest.mark.parametrize("name", GOOD)
+@looped("name", GOOD)
 def test_a_good_bundle(name: str, code: Callable[[bytes], int]) -> None:
     content = GOOD[name]()
     assert judged(content)[0]
     assert code(content) == 0
 
 
-@pytest.mark.parametrize(
-    "table", [clocked_games.HONEST, clocked_games.RUNNING, clocked_games.VOIDED]
-)
+@looped("table", [clocked_games.HONEST, clocked_games.RUNNING, clocked_games.VOIDED])
 def test_games_by_the_clock(table: dict[str, Any], code: Callable[[bytes], int]) -> None:
     for name, made in table.items():
         game = made[0] if isinstance(made, tuple) else made
@@ -89,7 +91,7 @@ def test_games_by_the_clock(table: dict[str, Any], code: Callable[[bytes], int])
 WAYS = {**EDITS, **FORGERIES, **MISSPELT}
 
 
-@pytest.mark.parametrize("game", ["small", "signed", "board"])
+@pytest.mark.parametrize("game", sampled(("small", "signed", "board"), "small"))
 def test_forgeries(game: str, code: Callable[[bytes], int]) -> None:
     """All ways on a small game, and those which it has no place for on others."""
     good, tried = bundle_variety.bundle(game), 0
@@ -103,6 +105,12 @@ def test_forgeries(game: str, code: Callable[[bytes], int]) -> None:
     assert tried
 
 
+def test_changed_lines(code: Callable[[bytes], int]) -> None:
+    for name in LINES:
+        content = content_of(mutated(name).lines)
+        assert (code(content) == 0) == judged(content)[0], name
+
+
 UNUSABLE = {
     "the neutral point": "01" + "00" * 31,
     "the neutral point in another spelling": "ee" + "ff" * 30 + "7f",
@@ -113,7 +121,7 @@ UNUSABLE = {
 }
 
 
-@pytest.mark.parametrize("key", UNUSABLE.values(), ids=UNUSABLE)
+@looped("key", UNUSABLE.values(), ids=UNUSABLE)
 def test_a_key_for_which_anybody_or_nobody_could_sign(
     key: str, code: Callable[[bytes], int]
 ) -> None:

@@ -3,7 +3,6 @@
 Where everything fits together, only the rules and the operator's word are left to catch it.
 """
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.replay.bundle.reader import parse_bundle
@@ -11,6 +10,7 @@ from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
+from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS, good, of_kind
 from tests.support.replay.judgements import code_of, judged, outcomes
 from tests.support.replay.log_edits import first
@@ -20,7 +20,7 @@ from tests.support.replay.sealed_forgeries import FORGED, forged, score, signed_
 POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
 
 
-@pytest.mark.parametrize("what", FORGED)
+@looped("what", FORGED)
 def test_the_operator_itself_cannot_change_a_game(what: str) -> None:
     """It signs everything anew; the rules and the commitments find the first bad event."""
     change, code = FORGED[what]

@@ -10,6 +10,7 @@ from phaseledger.replay.verify.case import Case
 from phaseledger.replay.verify.checks.game import game_course
 from phaseledger.replay.verify.codes import BROKEN_WORD, DAMAGED, SOUND, TOO_LITTLE, WRONG
 from phaseledger.replay.verify.verify import exit_code, verify
+from tests.support.cases import looped
 from tests.support.replay.bundles import game, good
 from tests.support.replay.operator_games import bundled
 from tests.support.replay.sealed_forgeries import FORGED, forged
@@ -54,8 +55,7 @@ def test_a_running_game_is_told_as_far_as_it_is_known(viewer: int | None) -> Non
 
 def test_a_running_game_that_cannot_be_followed_is_told_up_to_there() -> None:
     case = case_of(bundled(game("classic")[:50]))
-    record, event = case.read[20]
-    case.read = [*case.read[:20], (record, case.events[0]), (record, event)]
+    case.events = [*case.events[:20], case.events[0], case.events[20]]
     course = game_course(case)
 
     assert [step.event for step in course.steps] == case.events[:20]
@@ -71,7 +71,7 @@ def test_a_game_that_cannot_be_read_has_no_seats() -> None:
     assert examined.judgement.problems[0].code == "unknown_topic"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("codes", "counts"),
     [
         ([], SOUND),

@@ -17,6 +17,7 @@ from phaseledger.replay.verify.evidence import Facets, Grade, Judgement
 from phaseledger.replay.verify.grades import GRADES, grade_of
 from phaseledger.replay.verify.headline import headline
 from tests.support.browser import Verifier
+from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS as ALL_GAMES
 from tests.support.replay.bundles import game, good, of_kind
 from tests.support.replay.graded_games import PLANS, POLICY, graded
@@ -99,7 +100,7 @@ def test_the_table_has_every_game() -> None:
     }
 
 
-@pytest.mark.parametrize("name", TABLE)
+@looped("name", TABLE)
 def test_a_game_under_a_policy_that_names_its_players(name: str) -> None:
     judgement, expected = judged(bundled(graded(name)), POLICY), TABLE[name]
 
@@ -108,7 +109,7 @@ def test_a_game_under_a_policy_that_names_its_players(name: str) -> None:
     assert judgement.headline.endswith(sentence(expected.deeds))
 
 
-@pytest.mark.parametrize("name", TABLE)
+@looped("name", TABLE)
 def test_without_a_policy_nobody_vouches_for_anything(name: str) -> None:
     judgement = judged(bundled(graded(name)))
 
@@ -120,7 +121,7 @@ def test_without_a_policy_nobody_vouches_for_anything(name: str) -> None:
     assert ("unseen, a lying operator could have chosen the deck" in judgement.headline) == is_dealt
 
 
-@pytest.mark.parametrize("name", ["signed", "a bot", "timed out"])
+@looped("name", ["signed", "a bot", "timed out"])
 def test_keys_that_the_policy_does_not_name_may_be_the_operator_s(name: str) -> None:
     """A table full of its own people has secrets and signatures of its own as well."""
     judgement = judged(bundled(graded(name)), UNKNOWN)
@@ -212,7 +213,7 @@ def test_a_checkpoint_holds_nobody_to_what_it_does_not_cover(covered: int, story
 # --- what is not over, or wrong -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["signed", "a bot", "nobody signs"])
+@looped("name", ["signed", "a bot", "nobody signs"])
 def test_a_running_game_has_no_high_grade(name: str) -> None:
     lines = bundled(whole_commands(graded(name), len(graded(name)) - 1))
     judgement = judged(lines, POLICY)
@@ -300,7 +301,7 @@ def test_the_documents_say_what_the_program_does() -> None:
 # --- the page in the browser ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PLANS)
+@looped("name", PLANS)
 def test_the_page_has_the_same_facets(page: Verifier, name: str) -> None:
     lines = bundled(graded(name))
     agree(page.verify(b"".join(lines)), judged_without_bots(lines))

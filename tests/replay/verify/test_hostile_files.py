@@ -8,6 +8,8 @@ import pytest
 from phaseledger.replay.bundle.line_reader import LONGEST_LINE
 from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.records.source import DamagedSource
+from tests.support.campaigns import sampled
+from tests.support.cases import looped
 from tests.support.replay.hostile_file_runs import LIES, LONGEST, PLACES, REFUSED, Ran, tried
 from tests.support.replay.hostile_files import FILES
 
@@ -30,14 +32,16 @@ WORST = (
 )
 
 
-@pytest.mark.parametrize("name", WORST)
+@pytest.mark.parametrize(
+    "name", sampled(WORST, "deep arrays in an event", "1 GB of zeros", "a pipe closed early")
+)
 def test_the_command_refuses_quickly_and_in_little_memory(name: str, tmp_path: Path) -> None:
     ran, faults = tried(name, tmp_path)
 
     assert faults == [], ran
 
 
-@pytest.mark.parametrize("name", FILES)
+@looped("name", FILES)
 def test_the_reader_refuses(name: str) -> None:
     file = BytesIO(FILES[name]())
     lines = iter(lambda: file.readline(LONGEST_LINE + 1), b"")
@@ -50,7 +54,7 @@ def test_the_worst_are_among_those_of_the_campaign() -> None:
     assert {*WORST} <= {*FILES, *PLACES, *LIES}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("ran", "fault"),
     [
         (Ran(0, 0.1, 0.1, 30, "x.bundle: sound"), "exit code 0"),

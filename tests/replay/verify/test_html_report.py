@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.replay.bundle.writer import bundle_lines
@@ -21,6 +20,7 @@ from phaseledger.replay.verify.difference import side_by_side
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.timeline_events import when
 from tests.support.browser import chromium, opened
+from tests.support.cases import looped
 from tests.support.replay.bundle_lines import Lines, made, places, rewrite, tree_of
 from tests.support.replay.graded_games import POLICY as PLAYERS
 from tests.support.replay.graded_games import graded
@@ -106,7 +106,7 @@ def test_nothing_in_a_bundle_leaves_its_text() -> None:
     assert NASTY[2] in page
 
 
-@pytest.mark.parametrize("bad", [f"</{tag}>" for tag in ("td", "style", "title", "details")])
+@looped("bad", [f"</{tag}>" for tag in ("td", "style", "title", "details")])
 def test_no_value_can_close_an_element(bad: str) -> None:
     lines = list(made(SHORT).lines)
     place = places(lines, "event")[9]
@@ -246,7 +246,7 @@ def test_of_a_running_game_only_what_the_viewer_knows_is_told() -> None:
     assert len(outline(page).cells) > len(stored)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "value", "kind"),
     [
         ("hands", [2**40] * 3, "RoundDealt/1"),
@@ -307,7 +307,7 @@ def test_the_policy_of_the_page_allows_its_own_style_and_nothing_else() -> None:
     assert not re.search("url|@import|http", STYLE)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("at", "text"),
     [
         (1_790_000_000_000, "2026-09-21 14:13:20"),

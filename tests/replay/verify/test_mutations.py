@@ -14,6 +14,7 @@ from phaseledger.replay.bundle.reader import parse_bundle
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
+from tests.support.cases import looped
 from tests.support.replay.bundle_lines import Made, kind, made, tree_of
 from tests.support.replay.bundle_mutations import (
     NAMES,
@@ -34,7 +35,7 @@ from tests.support.replay.log_edits import encode, rechained
 from tests.support.replay.operator_games import OPERATOR, STRANGER, Plan, bundled, plan
 
 
-@pytest.mark.parametrize("name", NAMES)
+@looped("name", NAMES)
 def test_every_mutation_is_found_for_what_it_is(name: str) -> None:
     """And has a report, whatever is wrong with it: a whole page, which says that it is not sound.
 
@@ -65,7 +66,7 @@ def test_no_byte_of_a_bundle_can_be_changed() -> None:
     assert accepted == []
 
 
-@pytest.mark.parametrize("number", range(18))
+@looped("number", range(18))
 def test_good_bundles_of_every_kind_are_accepted(number: int) -> None:
     made_ = made(plan(number, "good", longest=60))
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import msgspec
-import pytest
 
 from tests.support.browser import Verifier, codes
+from tests.support.cases import looped
 from tests.support.replay.bundle_variety import bundle, stored
 from tests.support.replay.judgements import judged
 from tests.support.replay.log_edits import Tree, encode, rechained
@@ -104,7 +104,7 @@ def with_change(game: str, kind: str, change: Change) -> tuple[list[bytes], int]
     raise AssertionError(f"{game} has no such {kind}")
 
 
-@pytest.mark.parametrize("what", CHANGES)
+@looped("what", CHANGES)
 def test_an_event_that_does_not_follow(page: Verifier, what: str) -> None:
     lines, seq = with_change(*CHANGES[what])
     answer, judgement = page.verify(b"".join(lines)), judged(lines)
@@ -116,7 +116,7 @@ def test_an_event_that_does_not_follow(page: Verifier, what: str) -> None:
     assert "decision" in codes(answer)
 
 
-@pytest.mark.parametrize("what", MISSHAPEN)
+@looped("what", MISSHAPEN)
 def test_a_fact_of_another_shape(page: Verifier, what: str) -> None:
     game, kind, change = MISSHAPEN[what]
     parts = apart(bundle(game))

@@ -191,7 +191,9 @@ def test_a_policy_that_an_editor_of_windows_saved(
     given = {"name": "game.bundle", "mimeType": "text/plain", "buffer": b"".join(good())}
     page.page.set_input_files("#file", given)
     if refusal:
-        page.page.wait_for_function("document.title && byId('status').textContent.includes('UTF')")
+        page.page.wait_for_function(
+            "document.title && document.getElementById('status').textContent.includes('UTF')"
+        )
         assert refusal in page.page.inner_text("#status")
         with pytest.raises(PolicyError, match=refusal):
             read_policy(str(file))

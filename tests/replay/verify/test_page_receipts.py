@@ -10,6 +10,7 @@ from phaseledger.replay.records.source import DamagedSource
 from phaseledger.replay.signing.receipts import Receipt
 from phaseledger.replay.verify.files.receipts import parse_receipts, read_receipts
 from tests.support.browser import Verifier, checked, opened, texts_of
+from tests.support.cases import looped
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.bundles import good, of_kind
 from tests.support.replay.policy_cases import (
@@ -50,7 +51,7 @@ def test_receipts_with_blank_lines(page: Verifier, tmp_path: Path) -> None:
     assert finding["text"].endswith(f"in line {lines[-1]} of your receipts")
 
 
-@pytest.mark.parametrize("what", KEPT)
+@looped("what", KEPT)
 def test_a_receipt_that_tells_another_story(page: Verifier, what: str) -> None:
     receipt = KEPT[what][0]
     judgement = judged_with(good(), [receipt], None)
@@ -72,14 +73,14 @@ def test_who_takes_the_receipts_out_speaks_for_nobody(page: Verifier) -> None:
     assert "tell another story" in texts_of(answer, "kept")
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
+@looped("place", [0, 1, 2])
 def test_a_receipt_that_shares_its_signature(page: Verifier, place: int) -> None:
     answer = page.verify(WHOLE, OWN + lines_of(shared(place)))
     assert (answer["ok"], answer["grade"]) == (True, "consistent")
     assert judged_with(good(), [shared(place)]).conclusion != "operator"
 
 
-@pytest.mark.parametrize("what", SHARED_KEPT)
+@looped("what", SHARED_KEPT)
 def test_what_is_no_receipt_of_a_commit(page: Verifier, what: str) -> None:
     receipt, code = SHARED_KEPT[what]
     (problem,) = judged_with(good(), [receipt]).problems
@@ -93,7 +94,7 @@ def test_a_receipt_of_another_game(page: Verifier) -> None:
         page.verify(bundle("small"), OWN)
 
 
-@pytest.mark.parametrize("text", ["", "{}\n", "null\n", "[]\n", "?\n", "x" * 5_000])
+@looped("text", ["", "{}\n", "null\n", "[]\n", "?\n", "x" * 5_000])
 def test_what_is_no_file_of_receipts(page: Verifier, text: str) -> None:
     with pytest.raises(Error, match=r"receipt"):
         page.verify(WHOLE, text)

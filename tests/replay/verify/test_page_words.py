@@ -1,15 +1,15 @@
 """What the page says of a game in words of the table: who played, what a move was, who won."""
 
-import pytest
 from playwright.sync_api import Browser
 
 from phaseledger.domain.events import EVENTS
 from tests.support.browser import Verifier, checked, opened
+from tests.support.cases import looped
 from tests.support.replay.bundle_variety import bundle
 from tests.support.replay.tampering_tools import apart, events
 
 
-@pytest.mark.parametrize("name", ["standard-deck", "board", "voided"])
+@looped("name", ["standard-deck", "board", "voided"])
 def test_it_says_who_played_and_who_won(browser: Browser, name: str) -> None:
     parts = apart(bundle(name))
     seats = {event["data"]["seat"]: event["data"]["name"] for event in events(parts, "SeatTaken")}

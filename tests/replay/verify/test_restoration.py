@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import VoidRestored
@@ -21,6 +20,7 @@ from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.verify import verify
 from tests.support.browser import Verifier
+from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS
 from tests.support.replay.judgements import code_of
 from tests.support.replay.operator_games import (
@@ -109,7 +109,7 @@ def test_the_game_is_sound_and_names_nobody_who_owes() -> None:
     assert (judgement.conclusion, judgement.status, judgement.owing) == ("sound", "voided", ())
 
 
-@pytest.mark.parametrize(
+@looped(
     ("key", "at", "code"),
     [
         (OPERATOR, CLOCK, ""),
@@ -123,9 +123,9 @@ def test_a_receipt_of_what_was_lost(key: SigningKey, at: int, code: str) -> None
     assert any("lost" in note for note in judgement.notes) is not bool(code)
 
 
-@pytest.mark.parametrize("key", [OPERATOR, NEWER])
-@pytest.mark.parametrize("at", [CLOCK, CLOCK + 10_000_000])
-@pytest.mark.parametrize("log", ["", ORIGIN, "example.org/ended"])
+@looped("key", [OPERATOR, NEWER])
+@looped("at", [CLOCK, CLOCK + 10_000_000])
+@looped("log", ["", ORIGIN, "example.org/ended"])
 def test_the_page_says_the_same_of_a_receipt(
     page: Verifier, key: SigningKey, at: int, log: str
 ) -> None:
@@ -175,8 +175,8 @@ def test_a_bundle_of_what_was_lost_convicts_nobody() -> None:
 WATCHED = replace(POLICY, witnesses=(WITNESS.public,))
 
 
-@pytest.mark.parametrize("published", [0, 10_000])
-@pytest.mark.parametrize(
+@looped("published", [0, 10_000])
+@looped(
     ("before", "policy", "checkpoint"),
     [
         (finished, POLICY, False),
@@ -227,7 +227,7 @@ NO_LOST_END = {
 }
 
 
-@pytest.mark.parametrize("case", NO_LOST_END)
+@looped("case", NO_LOST_END)
 def test_a_bundle_that_is_no_lost_end_still_convicts(case: str) -> None:
     after, before = NO_LOST_END[case]
     judgements = pair(bundle(after, NEWER), bundle(before, OPERATOR, checkpoint=True))

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from functools import cache
 
 import msgspec
-import pytest
 
 from phaseledger.domain.commands import LeaveSeat, OpenGame, TakeSeat, VoidGame
 from phaseledger.domain.events import SeatFreed, SeatHandedOver, TurnTimedOut
@@ -16,6 +15,7 @@ from phaseledger.replay.records.findings import SourceRow
 from phaseledger.replay.verify.evidence import Judgement
 from phaseledger.replay.verify.policy import Policy
 from tests.support.browser import Verifier
+from tests.support.cases import looped
 from tests.support.replay.judgements import judged
 from tests.support.replay.operator_forgeries import linked
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, Plan, Table, bundled, played
@@ -93,13 +93,13 @@ def judgement_of(name: str) -> Judgement:
     return judged(bundled(stored(name)))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_it_happens(name: str) -> None:
     types = [msgspec.json.decode(record)["type"] for record in stored(name)]
     assert f"{HAPPENS[name].__name__}/1" in types
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_the_audit_is_sound(name: str) -> None:
     rows = [
         SourceRow(GAMES[name].game, msgspec.json.decode(record)["type"], record, n)
@@ -110,22 +110,22 @@ def test_the_audit_is_sound(name: str) -> None:
     assert verdict.sound
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_the_bundle_is_sound(name: str) -> None:
     judgement = judgement_of(name)
     assert judgement.problems == ()
     assert judgement.conclusion == "sound"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@looped("name", GAMES)
 def test_the_page_agrees(page: Verifier, name: str) -> None:
     answer = page.verify(b"".join(bundled(stored(name))))
     assert (answer["findings"], answer["status"], answer["ok"]) == ([], "sound", True)
     agree(answer, judged_without_bots(bundled(stored(name))))
 
 
-@pytest.mark.parametrize("viewer", [None, 0, 1])
-@pytest.mark.parametrize("name", GAMES)
+@looped("viewer", [None, 0, 1])
+@looped("name", GAMES)
 def test_a_running_one_is_followed(page: Verifier, name: str, viewer: int | None) -> None:
     """Cut before every ninth decision, and each viewer gets other cuts."""
     events = stored(name)

@@ -1,9 +1,9 @@
 """Every tampering with a bundle gets its code and its class."""
 
 import msgspec
-import pytest
 
 from phaseledger.domain.evidence.codec import seal
+from tests.support.cases import looped
 from tests.support.replay.bundles import content_of, game, good, of_kind
 from tests.support.replay.judgements import code_of, judged, outcomes
 from tests.support.replay.operator_games import bundled
@@ -20,7 +20,7 @@ SIGNED = next(
 )
 
 
-@pytest.mark.parametrize("what", TAMPERED)
+@looped("what", TAMPERED)
 def test_a_bundle_that_was_tampered_with(what: str) -> None:
     _, code, exit_with = TAMPERED[what]
     judgement = judged(tampered(what))

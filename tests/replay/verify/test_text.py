@@ -20,6 +20,7 @@ from phaseledger.replay.verify.problem_groups import event_label, grouped, other
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import verify
+from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS, game, good
 from tests.support.replay.graded_games import PLANS as GRADED
 from tests.support.replay.graded_games import POLICY, graded
@@ -71,7 +72,7 @@ def test_a_verdict_is_in_one_language(lang: Language) -> None:
         assert [line for line in lines if ENGLISH.search(OF_ANY_LANGUAGE.sub("", line))] == []
 
 
-@pytest.mark.parametrize("lang", ["en", "de", "fr"])
+@looped("lang", ["en", "de", "fr"])
 def test_what_checks_say_begins_in_one_column(lang: Language) -> None:
     words = VerdictWords(lang)
     for judgement in judgements():
@@ -132,7 +133,7 @@ def test_no_name_ends_its_quotation(name: str) -> None:
     holds(name)
 
 
-@pytest.mark.parametrize("ruleset", ["classic@1, finished", 'x"', "SOUND, grade proven"])
+@looped("ruleset", ["classic@1, finished", 'x"', "SOUND, grade proven"])
 def test_a_rule_set_that_is_none_is_quoted(ruleset: str) -> None:
     lines = list(judgement_lines(replace(judgements()[0], ruleset=ruleset)))
     assert f", {json.dumps(ruleset)}, finished" in lines[1]
@@ -222,7 +223,7 @@ def test_no_receipt_makes_an_event_of_the_bundle_a_bad_one() -> None:
     assert "more like this, up to event " in page
 
 
-@pytest.mark.parametrize(
+@looped(
     ("seqs", "label"),
     [
         ((5,), ""),

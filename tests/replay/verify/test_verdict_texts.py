@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.replay.bundle.writer import bundle_lines
@@ -29,6 +28,7 @@ from phaseledger.replay.verify.evidence import (
     Topic,
 )
 from phaseledger.replay.verify.policy import Policy
+from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS, content_of, game, good, of_kind
 from tests.support.replay.graded_games import POLICY as PLAYERS
 from tests.support.replay.graded_games import graded
@@ -394,6 +394,6 @@ def test_the_file_has_every_verdict() -> None:
     assert list(sections()) == list(CASES)
 
 
-@pytest.mark.parametrize("name", CASES)
+@looped("name", CASES)
 def test_a_verdict(name: str) -> None:
     assert section(name) == sections()[name]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import msgspec
-import pytest
 
 from phaseledger.domain.commands import Act, LeaveSeat, VoidGame
 from phaseledger.domain.decide import step
@@ -12,6 +11,7 @@ from phaseledger.domain.evidence.codec import append, decode_event, leaf_hash, n
 from phaseledger.domain.evolve import fold
 from phaseledger.replay.bundle.writer import bundle_lines
 from phaseledger.replay.verify.policy import Policy
+from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS, game, good, of_kind
 from tests.support.replay.judgements import judged, outcomes
 from tests.support.replay.operator_games import (
@@ -25,7 +25,7 @@ from tests.support.replay.operator_games import (
 # --- good ones ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PLANS)
+@looped("name", PLANS)
 def test_a_game_that_is_over(name: str) -> None:
     judgement = judged(good(name), Policy("p", (OPERATOR.public,), ORIGIN))
 
@@ -41,8 +41,8 @@ def test_a_game_that_is_over(name: str) -> None:
     assert [signer.trusted for signer in judgement.signers] == [False, True]
 
 
-@pytest.mark.parametrize("name", PLANS)
-@pytest.mark.parametrize("viewer", [None, 0, 1])
+@looped("name", PLANS)
+@looped("viewer", [None, 0, 1])
 def test_a_game_that_goes_on_is_never_called_sound(name: str, viewer: int | None) -> None:
     stored = game(name)
     for end in (1, 3, len(stored) // 3, len(stored) - 1):
@@ -72,7 +72,7 @@ def broken_off(stored: Sequence[bytes], *before: Act) -> list[bytes]:
     return made
 
 
-@pytest.mark.parametrize("after", range(1, 7))
+@looped("after", range(1, 7))
 def test_a_game_broken_off_before_the_deal(after: int) -> None:
     """In the lobby, and while some of the secrets are missing."""
     judgement = judged(bundled(broken_off(game("classic")[:after])))

@@ -26,6 +26,7 @@ from phaseledger.replay.viewer.limits import (
     UnviewableGame,
     ViewerLimits,
 )
+from tests.support.cases import looped
 from tests.support.replay.bundles import game, good
 from tests.support.replay.game_beginnings import stored, visible
 from tests.support.replay.hostile_files import FILES as FILES_OF_ENEMIES
@@ -128,7 +129,7 @@ def hands(rows: list[dict[str, Any]]) -> list[str | None]:
     return [rows[0]["position"]["table"]["hand"], *(op["value"] for op in changes)]
 
 
-@pytest.mark.parametrize("viewer", [None, 0, 2])
+@looped("viewer", [None, 0, 2])
 def test_the_events_of_a_view_are_its_viewers(viewer: int | None) -> None:
     """As the service gives them to a seat or a spectator, one a line."""
     document = read(export(visible("board", viewer)))
@@ -170,7 +171,7 @@ def newer(content: bytes) -> bytes:
     return content.replace(b"p10-bundle/v1", b"p10-bundle/v2", 1)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("content", "kind", "sentence"),
     [
         (b"", NotAGame, "game.ndjson is no game.*the file is empty"),
@@ -201,7 +202,7 @@ def test_a_file_that_is_no_game_gets_a_sentence(
         read(content)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("limits", "sentence"),
     [
         (ViewerLimits(bytes=1 << 10), "The file has more than 0 MB"),
@@ -209,22 +210,18 @@ def test_a_file_that_is_no_game_gets_a_sentence(
         (ViewerLimits(seconds=0.0), "took more than 0 seconds"),
     ],
 )
-@pytest.mark.parametrize(
-    "content", [export(short_game()), b"".join(good())], ids=["export", "bundle"]
-)
+@looped("content", [export(short_game()), b"".join(good())], ids=["export", "bundle"])
 def test_work_is_bounded(limits: ViewerLimits, sentence: str, content: bytes) -> None:
     with pytest.raises(TooMuch, match=sentence):
         read(content, limits=limits)
 
 
-@pytest.mark.parametrize(
+@looped(
     "damage",
     [cut, lambda content: content + b"{", lambda content: content[:-40]],
     ids=["cut", "more", "end"],
 )
-@pytest.mark.parametrize(
-    "content", [export(short_game()), b"".join(good())], ids=["export", "bundle"]
-)
+@looped("content", [export(short_game()), b"".join(good())], ids=["export", "bundle"])
 def test_a_damaged_file_is_shown_as_far_as_it_is_good(
     damage: Callable[[bytes], bytes], content: bytes
 ) -> None:
@@ -237,7 +234,7 @@ def test_a_damaged_file_is_shown_as_far_as_it_is_good(
         assert len(chair_frames(document, chair)) == document["events"] > 20
 
 
-@pytest.mark.parametrize("name", [*FILES_OF_ENEMIES, *LIES])
+@looped("name", [*FILES_OF_ENEMIES, *LIES])
 def test_a_hostile_file_gets_a_sentence_or_is_shown_as_far_as_it_is_good(name: str) -> None:
     document, refusal = None, ""
     try:

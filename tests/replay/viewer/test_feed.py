@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Error, Page
 
 from phaseledger.domain.cards import CODES, NAMES
-from phaseledger.replay.viewer.page import WEB
+from phaseledger.replay.web.joiner import WEB
+from tests.support.cases import looped
 from tests.support.replay.viewer_pages import modules
 
 MODULES = (
@@ -46,7 +47,7 @@ PATCHES: list[tuple[list[dict[str, Any]], Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("operations", "expected"), PATCHES)
+@looped(("operations", "expected"), PATCHES)
 def test_a_patch_gives_what_the_standard_says(
     page: Page, operations: list[dict[str, Any]], expected: Any
 ) -> None:
@@ -60,7 +61,7 @@ def test_a_patch_gives_what_the_standard_says(
     assert (after, before) == (expected, DOCUMENT)
 
 
-@pytest.mark.parametrize(
+@looped(
     "operation",
     [
         {"op": "remove", "path": "/x"},
@@ -190,7 +191,7 @@ def test_cards_that_differ_are_marked_one_by_one(page: Page) -> None:
 # --- addresses and words --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("address", "place"),
     [
         ("#event=123&seat=1&speed=2", {"event": 123, "chair": "1", "speed": 2}),

@@ -5,13 +5,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from phaseledger.replay.transcript.frames import Frame, FramesHeader
 from phaseledger.replay.transcript.moves import _MOVED, CardMove
 from phaseledger.replay.viewer.document import ViewerDocument
 from phaseledger.replay.viewer.findings import DisputedEvent
 from tests.golden.games import GAMES
+from tests.support.cases import looped
 from tests.support.replay.golden_steps import golden_steps
 from tests.support.replay.log_edits import short_game
 from tests.support.replay.processes import ROOT
@@ -46,7 +45,7 @@ def names(struct: Any) -> set[str]:
     return {*struct.__struct_encode_fields__}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("title", "struct"),
     [
         ("## A frame", Frame),

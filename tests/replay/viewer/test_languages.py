@@ -12,6 +12,8 @@ from phaseledger.replay.records.source import SourceError
 from phaseledger.replay.viewer.document import _texts
 from phaseledger.replay.viewer.limits import ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.recorded_game import read_recorded
+from tests.support.campaigns import sampled
+from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 from tests.support.replay.bundles import good
 from tests.support.replay.forgery_corpus import CORPUS
@@ -58,8 +60,8 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("field", OTHER_RECEIPTS)
+@looped("lang", LANGUAGES)
+@looped("field", OTHER_RECEIPTS)
 def test_a_receipt_for_something_else_speaks_of_the_table(field: str, lang: Language) -> None:
     receipt = issued(**{field: 5 if field == "at" else "ab" * 32})
     lines = [*good()]
@@ -92,12 +94,12 @@ WITHIN = re.compile(
 """What of that stands within a text, and players whose name is as a seat's."""
 
 
-EVERY = 8
+EVERY = 24
 """One in so many is judged; all of them take two minutes, and wrote nothing that others did not."""
 
 
 @pytest.mark.usefixtures("dots")
-@pytest.mark.parametrize("title", CORPUS)
+@pytest.mark.parametrize("title", sampled(CORPUS, "Sealed anew", "Receipts made up"))
 def test_nothing_that_is_found_stays_english(title: str) -> None:
     left: dict[str, str] = {}
     for forgery in islice(CORPUS[title](), 0, None, EVERY):

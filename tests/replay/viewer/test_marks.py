@@ -1,6 +1,5 @@
 """What stands out in a game, and how far hands are from their phases."""
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import events as e
@@ -8,15 +7,17 @@ from phaseledger.domain.cards import is_wild, show
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.terms import Clock
-from phaseledger.replay.transcript.walk import Step, walk
+from phaseledger.replay.transcript.table import Step
+from phaseledger.replay.transcript.walk import walk
 from phaseledger.replay.viewer.marks import distances, marks_of
+from tests.support.cases import looped
 from tests.support.replay.clocked_games import stored, timed_out
 from tests.support.replay.golden_steps import golden_steps
 from tests.support.replay.log_edits import rows
 from tests.support.table import table
 
 
-@pytest.mark.parametrize("name", ["classic-3-twist", "board-2", "standard-deck-3-complete-ordered"])
+@looped("name", ["classic-3-twist", "board-2", "standard-deck-3-complete-ordered"])
 def test_marks_are_the_events_that_they_name(name: str) -> None:
     steps = golden_steps(name)
     marks = marks_of(steps)
@@ -40,7 +41,7 @@ def test_a_time_out_is_marked() -> None:
     assert isinstance(steps[seq - 1].event, e.TurnTimedOut)
 
 
-@pytest.mark.parametrize("name", ["classic-2", "express-2", "board-2"])
+@looped("name", ["classic-2", "express-2", "board-2"])
 def test_the_distance_is_what_the_hand_lacks(name: str) -> None:
     """Held against `explain.shortfall`, which counts by matching cards with places."""
     steps = golden_steps(name)

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, Page
 
 from phaseledger.replay.text import Viewer as Chair
 from phaseledger.replay.transcript.frames import position
-from phaseledger.replay.viewer.page import offline_page
+from phaseledger.replay.web.joiner import offline_page
+from tests.support.campaigns import sampled
 from tests.support.replay.golden_steps import golden_steps, viewers
 from tests.support.replay.viewer_pages import modules, viewing
 from tests.support.replay.viewer_samples import chair, document, golden_frames
@@ -83,7 +84,7 @@ def samples(name: str) -> list[int]:
     return [20 + (events - 20) * n // (SAMPLES - 1) for n in range(SAMPLES)]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, "board-4"))
 def test_every_viewer_sees_what_the_data_says(browser: Browser, tmp_path: Path, name: str) -> None:
     file = tmp_path / "game.html"
     file.write_text(offline_page(msgspec.json.encode(document(name)), name))
@@ -106,7 +107,7 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield page
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", sampled(GAMES, "express-3", "board-4"))
 def test_the_positions_of_all_frames_are_those_of_the_data(page: Page, name: str) -> None:
     """Asked for backwards, so that most are made from a position that was kept."""
     steps = golden_steps(name)

@@ -209,24 +209,16 @@ class Crash(Exception):
 
 
 CRASHES = [
-    "store.read",
     "store.append",
-    "store.head",
     "store.tail",
     "credentials.find",
-    "credentials.issue",
     "views.table",
-    "views.scoreboard",
     "phaseledger.service.games.game.step",
     "phaseledger.service.readmodels.views.decode",
     "phaseledger.service.api.routes.games.view",
-    "phaseledger.service.api.routes.games.receipt_for",
     "phaseledger.service.api.responses.commands.view",
-    "phaseledger.service.api.responses.commands.receipt_for",
-    "phaseledger.service.games.view.view",
     "phaseledger.service.games.view.legal",
     "phaseledger.service.streams.feed.codec.redact",
-    "phaseledger.service.games.receipts.receipts.issue",
     "phaseledger.service.automation.bots._choose",
 ]
 """Where a bug may be: a part of the service, or a function by the name that it is called by."""

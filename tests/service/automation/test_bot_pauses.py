@@ -14,7 +14,7 @@ from phaseledger.service.automation import bots
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import reader
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.lobby.table_quotas import TableQuotas

@@ -11,7 +11,7 @@ from phaseledger.domain.bots.registry import BOTS
 from phaseledger.service.app import in_postgres
 from phaseledger.service.automation import bots
 from phaseledger.service.automation.due_games import DueNotes
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, started

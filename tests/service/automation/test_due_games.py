@@ -23,8 +23,8 @@ from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import due_at, dues
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from tests.support.polling import comes_about

@@ -9,7 +9,7 @@ import pytest
 from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
 from phaseledger.domain.deal import seat_commit
 from phaseledger.service.app import in_memory
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.service.api_tables import Table, ok

@@ -24,8 +24,8 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.overdue import claim, close_if_due
-from phaseledger.service.games.service import GameService
 from phaseledger.service.games.time_limits import dues
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings
@@ -129,6 +129,7 @@ def events(table: Table) -> list[dict[str, Any]]:
     return log
 
 
+@pytest.mark.system
 def test_a_node_whose_clock_is_ahead_times_nobody_out_early(
     nodes: tuple[httpx2.Client, httpx2.Client], postgres_dsn: str
 ) -> None:

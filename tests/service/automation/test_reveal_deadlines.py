@@ -23,7 +23,7 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.overdue import REVEAL_CLOSED
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings

@@ -16,8 +16,8 @@ from phaseledger.service.automation.table_expiry import ENDLESS, Expiry, Lifetim
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import UnfinishedGame, time_of
-from phaseledger.service.games.service import GameService
+from phaseledger.service.eventlog.rows import UnfinishedGame, time_of
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings

@@ -20,7 +20,7 @@ from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.continuity import Lineage
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.game import Game, Snapshot
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, new_secret, opening
 from phaseledger.service.settings import Settings
 from tests.support.ledgers import own_ledger

@@ -20,9 +20,9 @@ from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.log_times import LogTimes
 from phaseledger.service.games.overdue import claim as claimed
-from phaseledger.service.games.service import GameService
-from phaseledger.service.games.sitting import Sitting
+from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.time_limits import dues
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.polling import comes_about, eventually

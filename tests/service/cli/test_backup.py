@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import psycopg
+import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
@@ -19,6 +20,7 @@ from tests.support.service.lost_ledgers import moved, published, report, run
 from tests.support.service.server import ledger_client
 
 
+@pytest.mark.system
 def test_a_backup_has_everything_and_may_be_tried_without_a_ledger(
     ledger: Settings, tmp_path: Path
 ) -> None:
@@ -28,13 +30,13 @@ def test_a_backup_has_everything_and_may_be_tried_without_a_ledger(
         table = started(client)
         moved(table, 3)
         published(client, table.version(), table)
-        checked = report(ledger, "backup", folder, "--check")
+        checked = report(ledger, "admin", "backup", folder, "--check")
         assert (checked["sound"], checked["games"], checked["lost"]) == (True, 2, 0)
         assert checked["published"] == checked["events"]
     assert {path.stat().st_mode & 0o077 for path in (folder, folder / "keys")} == {0}
     assert not (folder / "keys" / "admin.token").exists()
     nowhere = replace(ledger, database_url="host=127.0.0.1 port=1")
-    assert "It has all" in run(nowhere, "restore", folder, "--check")
+    assert "It has all" in run(nowhere, "admin", "restore", folder, "--check")
 
 
 def test_a_restored_ledger_goes_on_where_nothing_was_lost(
@@ -44,10 +46,10 @@ def test_a_restored_ledger_goes_on_where_nothing_was_lost(
         table = started(client)
         moved(table, 4)
         published(client, table.version(), table)
-        run(ledger, "backup", tmp_path / "backup")
+        run(ledger, "admin", "backup", tmp_path / "backup")
         view = table.get(seat=0).json()
     shutil.rmtree(ledger.keys_dir)
-    assert report(elsewhere, "restore", tmp_path / "backup")["sound"] is True
+    assert report(elsewhere, "admin", "restore", tmp_path / "backup")["sound"] is True
     with ledger_client(elsewhere) as client:
         restored = table._replace(client=client)
         assert restored.get(seat=0).json() == view  # with the tokens of before
@@ -55,31 +57,35 @@ def test_a_restored_ledger_goes_on_where_nothing_was_lost(
     assert "1 sound" in run(elsewhere, "audit", "--all")
 
 
+@pytest.mark.system
 def test_a_key_that_was_retired_since_stays_retired(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
     keys = Path(ledger.keys_dir)
     old = load(keys).current.public
-    run(ledger, "backup", tmp_path / "backup")
-    run(ledger, "keys", "new")
-    run(ledger, "keys", "retire", old.hash.hex())
-    run(elsewhere, "restore", tmp_path / "backup")
+    run(ledger, "admin", "backup", tmp_path / "backup")
+    run(ledger, "admin", "keys", "new")
+    run(ledger, "admin", "keys", "retire", old.hash.hex())
+    run(elsewhere, "admin", "restore", tmp_path / "backup")
     assert not (keys / f"0001-{old.hash.hex()}.key").exists()
 
 
+@pytest.mark.system
 def test_each_dump_of_an_old_backup_of_several_partitions_is_restored_by_its_number(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
     """Each is a ledger of its own now."""
     folder = tmp_path / "backup"
-    run(ledger, "backup", folder)
+    run(ledger, "admin", "backup", folder)
     manifest = json.loads((folder / "backup.json").read_text())
     (dump,) = manifest["partitions"]
     manifest["partitions"] = [{**dump, "schema": "another"}, {**dump, "number": 2}]
     (folder / "backup.json").write_text(json.dumps(manifest))
-    assert "'phaseledger' (PHASELEDGER_LEDGER=2)" in run(elsewhere, "restore", folder, code=2)
+    assert "'phaseledger' (PHASELEDGER_LEDGER=2)" in run(
+        elsewhere, "admin", "restore", folder, code=2
+    )
     second = replace(elsewhere, ledger=2)
-    assert report(second, "restore", folder)["sound"] is True
+    assert report(second, "admin", "restore", folder)["sound"] is True
 
 
 def test_what_cannot_be_backed_up_or_restored_says_why(
@@ -87,28 +93,29 @@ def test_what_cannot_be_backed_up_or_restored_says_why(
 ) -> None:
     folder = tmp_path / "backup"
     away = replace(ledger, database_url="host=127.0.0.1 port=1")
-    run(away, "backup", folder, code=3)
-    run(ledger, "backup", folder)
-    assert "is not empty" in run(ledger, "backup", folder, code=2)
-    assert "nothing is written over it" in run(ledger, "restore", folder, code=2)
+    run(away, "admin", "backup", folder, code=3)
+    run(ledger, "admin", "backup", folder)
+    assert "is not empty" in run(ledger, "admin", "backup", folder, code=2)
+    assert "nothing is written over it" in run(ledger, "admin", "restore", folder, code=2)
     other = replace(elsewhere, schema="another")
-    assert "give --schema" in run(other, "restore", folder, code=2)
+    assert "give --schema" in run(other, "admin", "restore", folder, code=2)
     (tmp_path / "other keys").mkdir()
     stranger = replace(elsewhere, keys_dir=str(tmp_path / "other keys"))
-    run(stranger, "keys", "new")
+    run(stranger, "admin", "keys", "new")
     for _ in range(2):  # nothing has been restored by then
-        assert "keys of another ledger" in run(stranger, "restore", folder, code=2)
+        assert "keys of another ledger" in run(stranger, "admin", "restore", folder, code=2)
     dump = folder / "partition-1.dump"
     whole = dump.read_bytes()
     dump.write_bytes(whole[:-1])
-    assert "is not what was written" in run(elsewhere, "restore", folder, code=5)
+    assert "is not what was written" in run(elsewhere, "admin", "restore", folder, code=5)
     dump.unlink()
-    assert "is not there" in run(elsewhere, "restore", folder, "--check", code=5)
+    assert "is not there" in run(elsewhere, "admin", "restore", folder, "--check", code=5)
     dump.write_bytes(whole)
     (folder / "backup.json").unlink()
-    assert "is no backup" in run(elsewhere, "restore", folder, code=5)
+    assert "is no backup" in run(elsewhere, "admin", "restore", folder, code=5)
 
 
+@pytest.mark.system
 def test_a_backup_of_a_damaged_ledger_is_found_out(ledger: Settings, tmp_path: Path) -> None:
     with ledger_client(ledger) as client:
         game = whole_game(client)
@@ -118,5 +125,5 @@ def test_a_backup_of_a_damaged_ledger_is_found_out(ledger: Settings, tmp_path: P
         conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER ALL").format(log))
         conn.execute(SQL("DELETE FROM {} WHERE originator_version = 5").format(log))
         conn.execute(SQL("ALTER TABLE {} ENABLE ALWAYS TRIGGER append_only").format(log))
-    checked = report(ledger, "backup", tmp_path / "backup", "--check", code=1)
+    checked = report(ledger, "admin", "backup", tmp_path / "backup", "--check", code=1)
     assert checked["unsound"] == [game]

@@ -41,6 +41,7 @@ def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
         assert "Ada" in replay.stdout
 
 
+@pytest.mark.system
 def test_the_demo_knows_its_games() -> None:
     """An unknown one is refused before anything is started."""
     refused = run(

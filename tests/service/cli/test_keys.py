@@ -1,4 +1,4 @@
-"""`phaseledger keys` as operators run it, and the key that `serve` makes at its first start."""
+"""`phaseledger admin keys` as operators run it, and the key that `serve` makes."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ from tests.support.service.nodes import await_ready
 def run(*arguments: object, **variables: str) -> subprocess.CompletedProcess[str]:
     plain = {name: text for name, text in os.environ.items() if "PHASELEDGER" not in name}
     given = {**plain, "COLUMNS": "200", **variables}
-    done = forked.phaseledger("keys", *arguments, env=given)
+    done = forked.phaseledger("admin", "keys", *arguments, env=given)
     assert "Traceback" not in done.stderr
     return done
 
@@ -70,7 +70,7 @@ def test_where_the_folder_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["show", "--keys-dir", "{folder}"], "`phaseledger keys new` makes one"),
+        (["show", "--keys-dir", "{folder}"], "`phaseledger admin keys new` makes one"),
         (["retire", "01234567", "--keys-dir", "{made}"], "no such key that could be retired"),
         (["retire", "{current}", "--keys-dir", "{made}"], "make a new one before it is retired"),
         (["new", "--name", "a b", "--keys-dir", "{folder}"], "is no name for a key"),
@@ -99,7 +99,7 @@ def test_a_variable_that_is_no_setting(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["new", "show", "retire"])
 def test_help_has_an_example(command: str) -> None:
     text = run(command, "--help").stdout
-    assert f"For example: phaseledger keys {command}" in text
+    assert f"For example: phaseledger admin keys {command}" in text
     assert "--keys-dir" in text
 
 
@@ -120,6 +120,7 @@ def _receipt(environment: dict[str, str], port: int) -> tuple[Receipt, str]:
     return msgspec.convert(opened["receipt"], Receipt), output.decode()
 
 
+@pytest.mark.system
 def test_the_first_start_makes_a_key_and_says_where(
     postgres_dsn: str, empty_schema: str, tmp_path: Path, port: int
 ) -> None:

@@ -57,13 +57,13 @@ def test_an_id_that_a_lost_game_had_is_not_used_again(
         assert over.start().status_code == 200
         voided = by_host(over, "POST", "/void", json={"reason": "late"})
         assert voided.status_code == 200
-        run(ledger, "backup", tmp_path / "backup")
+        run(ledger, "admin", "backup", tmp_path / "backup")
         lost = opened(client, SECOND)
         rematch = by_host(over, "POST", "/rematch", json={})
         assert rematch.status_code == 201
         published(client, 1, Table(client, lost["game"], "", {}))
-    run(elsewhere, "restore", tmp_path / "backup")
-    report(elsewhere, "new-epoch", "--unpublished", *WHO)
+    run(elsewhere, "admin", "restore", tmp_path / "backup")
+    report(elsewhere, "admin", "new-epoch", "--unpublished", *WHO)
     with ledger_client(elsewhere) as client:
         assert opened(client, FIRST)["game"] == kept["game"]
         other = opened(client, SECOND)
@@ -77,14 +77,14 @@ def test_a_restore_that_lost_events_is_gone_on_from_and_convicts_nobody(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
     history = lost_tail(ledger, tmp_path / "backup")
-    lost = report(elsewhere, "restore", history.backup)["lost"]
+    lost = report(elsewhere, "admin", "restore", history.backup)["lost"]
     assert lost >= 6
     assert "restored from an older backup" in run(elsewhere, "serve", "--port", "0", code=3)
     old_key = str(load(Path(ledger.keys_dir)).current.public)
-    epoch = report(elsewhere, "new-epoch", *WHO)
+    epoch = report(elsewhere, "admin", "new-epoch", *WHO)
     assert epoch["epoch"] == 1
     assert set(epoch["voided"]) == {history.table.game, history.lobby.game}
-    assert "lacks nothing" in run(elsewhere, "new-epoch", *WHO, code=2)
+    assert "lacks nothing" in run(elsewhere, "admin", "new-epoch", *WHO, code=2)
     with ledger_client(elsewhere) as client:
         table = history.table._replace(client=client)
         view = table.get().json()
@@ -122,11 +122,11 @@ def test_a_restore_says_that_nobody_knows_what_was_published(
     history = lost_tail(ledger, tmp_path / "backup")
     nothing_left = replace(elsewhere, published_dir=str(tmp_path / "new disk"))
     old_key = str(load(Path(ledger.keys_dir)).current.public)
-    restored = report(nothing_left, "restore", history.backup, code=1)
+    restored = report(nothing_left, "admin", "restore", history.backup, code=1)
     assert "nobody knows whether more was published" in restored["contradiction"]
     assert "nobody knows" in run(nothing_left, "serve", "--port", "0", code=3)
-    assert "--unpublished" in run(nothing_left, "new-epoch", *WHO, code=2)
-    epoch = report(nothing_left, "new-epoch", "--unpublished", *WHO)
+    assert "--unpublished" in run(nothing_left, "admin", "new-epoch", *WHO, code=2)
+    epoch = report(nothing_left, "admin", "new-epoch", "--unpublished", *WHO)
     assert epoch["published"] == 0
     with ledger_client(nothing_left) as client:
         table = history.table._replace(client=client)
@@ -146,12 +146,12 @@ def test_a_backup_of_an_earlier_log_is_compared_with_the_newest(
     with ledger_client(ledger) as client:
         table = started(client)
         published(client, table.version(), table)
-        run(ledger, "backup", tmp_path / "backup")
-    epoch = report(ledger, "new-epoch", "--unpublished", *WHO)
+        run(ledger, "admin", "backup", tmp_path / "backup")
+    epoch = report(ledger, "admin", "new-epoch", "--unpublished", *WHO)
     with ledger_client(ledger) as client:
         game = whole_game(client)
         published(client, 3, Table(client, game, "", {}))
-    restored = report(elsewhere, "restore", tmp_path / "backup")
+    restored = report(elsewhere, "admin", "restore", tmp_path / "backup")
     assert (restored["log"], restored["lost"] > 0) == (epoch["log"], True)
 
 
@@ -161,9 +161,9 @@ def test_what_no_checkpoint_covered_is_named(
     monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
     history = lost_tail(ledger, tmp_path / "backup", is_published=False)
     monkeypatch.undo()
-    assert report(elsewhere, "restore", history.backup)["lost"] == 0
-    assert "--unpublished" in run(elsewhere, "new-epoch", *WHO, code=2)
-    epoch = report(elsewhere, "new-epoch", "--unpublished", *WHO)
+    assert report(elsewhere, "admin", "restore", history.backup)["lost"] == 0
+    assert "--unpublished" in run(elsewhere, "admin", "new-epoch", *WHO, code=2)
+    epoch = report(elsewhere, "admin", "new-epoch", "--unpublished", *WHO)
     assert set(epoch["voided"]) == {history.table.game, history.lobby.game}
 
 
@@ -172,16 +172,16 @@ def test_a_run_that_was_broken_off_is_repeated(
 ) -> None:
     """The key comes last: without it a service refuses to write, and there is the way back."""
     history = lost_tail(ledger, tmp_path / "backup")
-    run(elsewhere, "restore", history.backup)
+    run(elsewhere, "admin", "restore", history.backup)
     keys = Path(ledger.keys_dir)
     before = load(keys)
-    report(elsewhere, "new-epoch", *WHO)
+    report(elsewhere, "admin", "new-epoch", *WHO)
     newest = max(path.stem for path in keys.glob("*.pub"))
     for suffix in ("key", "pub"):
         (keys / f"{newest}.{suffix}").unlink()
     (keys / "origin").write_text(before.log + "\n")
     assert "has ended" in run(elsewhere, "serve", "--port", "0", code=3)
-    assert report(elsewhere, "new-epoch", *WHO)["voided"] == []
+    assert report(elsewhere, "admin", "new-epoch", *WHO)["voided"] == []
     with ledger_client(elsewhere) as client:
         assert client.get(f"/games/{history.table.game}").json()["table"]["stage"] == "voided"
 
@@ -193,11 +193,11 @@ def test_a_log_that_has_ended_is_written_by_nobody(
     monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
     history = lost_tail(ledger, tmp_path / "backup", is_published=False)
     monkeypatch.undo()
-    run(elsewhere, "restore", history.backup)
+    run(elsewhere, "admin", "restore", history.backup)
     keys, old_keys = Path(ledger.keys_dir), tmp_path / "old keys"
     first = load(keys).log
     shutil.copytree(keys, old_keys)
-    named = ("new-epoch", "--unpublished", *WHO)
+    named = ("admin", "new-epoch", "--unpublished", *WHO)
     assert "no name" in run(elsewhere, *named, "--log-origin", "a name", code=2)
     report(elsewhere, *named)
     late = replace(elsewhere, keys_dir=str(old_keys))
@@ -207,7 +207,7 @@ def test_a_log_that_has_ended_is_written_by_nobody(
         refused = client.post("/games", json=body)
         assert (refused.status_code, refused.json()["code"]) == (503, "ledger_behind")
     # Without a key it is as if the run had been broken off, and nothing need be said.
-    epoch = report(late, "new-epoch", *WHO)
+    epoch = report(late, "admin", "new-epoch", *WHO)
     assert (epoch["epoch"], epoch["voided"]) == (1, [])
     assert "already" in run(late, *named, "--log-origin", first, code=2)
 
@@ -216,7 +216,7 @@ def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
     with ledger_client(ledger) as client:
         table = started(client)
         published(client, table.version(), table)
-        output = run(ledger, "new-epoch", "--unpublished", *WHO, code=2)
+        output = run(ledger, "admin", "new-epoch", "--unpublished", *WHO, code=2)
     assert "stop every service" in output
     assert len(load(Path(ledger.keys_dir)).keys) == 1
 
@@ -228,7 +228,7 @@ def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> Non
         table = started(client)
         kept = table.version()
         published(client, kept, table)
-    command = ("new-epoch", "--unpublished", *WHO)
+    command = ("admin", "new-epoch", "--unpublished", *WHO)
     output = run(ledger, *command, code=2)
     assert "but that of this database is 'log.example', which has" in output
     assert len(load(Path(ledger.keys_dir)).keys) == 1
@@ -246,5 +246,5 @@ def test_what_is_missing_among_older_events_is_gone_on_without(ledger: Settings)
         conn.execute("ALTER TABLE phaseledger.stored_events DISABLE TRIGGER ALL")
         conn.execute("DELETE FROM phaseledger.stored_events WHERE originator_id = %s", (games[1],))
         conn.execute("ALTER TABLE phaseledger.stored_events ENABLE ALWAYS TRIGGER append_only")
-    epoch = report(ledger, "new-epoch", *WHO)
+    epoch = report(ledger, "admin", "new-epoch", *WHO)
     assert set(epoch["voided"]) == {games[0], games[2]}

@@ -23,6 +23,7 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
+@pytest.mark.system
 def test_the_browser_is_opened_at_the_game_once_the_service_answers(short_dir: Path) -> None:
     opened, browser = short_dir / "opened", short_dir / "browser"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.new && mv {opened}.new {opened}\n')

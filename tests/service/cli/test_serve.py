@@ -16,21 +16,19 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.cli.serve import is_free
-from phaseledger.service.credentials.postgres import PostgresCredentials
-from phaseledger.service.credentials.store import Credential
-from phaseledger.service.database.setup import prepare, upgrade
+from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.ports import free_port
-from tests.support.service.api_tables import BOT, PERSON, bearer, play_on, started
+from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, play_on, started
 from tests.support.service.nodes import await_ready, node
 from tests.support.service.processes import command, launched
 from tests.support.service.server import FREE
@@ -47,6 +45,7 @@ def _serving(settings: Settings) -> Iterator[httpx2.Client]:
             yield client
 
 
+@pytest.mark.system
 def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
     with _serving(settings) as client:
         table = started(client, (BOT, PERSON))
@@ -68,7 +67,7 @@ def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
         assert ended.status_code == 200
     run = command(settings, "audit", table.game)
     assert run.returncode == 0, run.stdout + run.stderr
-    rebuilt = command(settings, "projections", "rebuild")
+    rebuilt = command(settings, "admin", "rebuild")
     assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
 
 
@@ -103,7 +102,7 @@ def test_bots_of_a_dead_process_move_again_without_a_request(settings, projectio
             game = new_game("")
             bots = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
             await games.open(
-                opening(game, "classic", bots, options={}, dealer=0, start=True), game, str(game)
+                opening(game, "classic", bots, options=SHORT, dealer=0, start=True), game, str(game)
             )
 
     asyncio.run(begin())
@@ -180,17 +179,17 @@ MALFORMED = "postgres//user:sEcret@h/db"
         (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
         (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),
         (["serve", "--database-url", MALFORMED], {}, 2, "database_url is not usable"),
-        (["migrate"], {"PHASELEDGER_DATABASE_URL": MALFORMED}, 2, "database_url is not usable"),
+        (["admin", "migrate"], {"PHASELEDGER_DATABASE_URL": MALFORMED}, 2, "database_url is not"),
         (
-            ["migrate"],
+            ["admin", "migrate"],
             {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED},
             2,
             "take it as --database-url",
         ),
         (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
         (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
-        (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
-        (["projections", "rebuild", "--schema", "not_there"], {}, 3, "run `phaseledger migrate`"),
+        (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger admin migrate`"),
+        (["admin", "rebuild", "--schema", "not_there"], {}, 3, "run `phaseledger admin migrate`"),
         (["audit", "--all"], {"PHASELEDGER_DATABASE_URL": "", "HOME": "/nowhere"}, 3, "no store"),
     ],
 )
@@ -205,8 +204,8 @@ def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variable
 
 def test_migrate_twice(postgres_dsn, empty_schema):
     given = Settings(database_url=postgres_dsn, schema=empty_schema)
-    assert "seats/5" in command(given, "migrate").stdout
-    assert "already" in command(given, "migrate").stdout
+    assert "seats/5" in command(given, "admin", "migrate").stdout
+    assert "already" in command(given, "admin", "migrate").stdout
 
 
 # --- settings -------------------------------------------------------------------------------------
@@ -230,59 +229,6 @@ def test_a_setting_that_makes_no_sense_is_named(variable):
 
 
 # --- credentials ----------------------------------------------------------------------------------
-
-
-def test_tokens_outlive_the_process_and_are_hashed(settings):
-    game = uuid4()
-
-    async def scene() -> str:
-        first = PostgresCredentials(settings.database_url, schema=settings.schema)
-        other = PostgresCredentials(settings.database_url, schema=settings.schema)
-        await first.open()
-        await other.open()
-        host, seat = await first.issue(game, None), await first.issue(game, 2)
-        for credentials in (first, other, other):
-            assert await credentials.find(host) == Credential(game, None)
-            assert await credentials.find(seat) == Credential(game, 2)
-            assert await credentials.find(seat[:-1]) is None
-        await first.close()
-        await other.close()
-        return seat
-
-    token = asyncio.run(scene())
-    with psycopg.connect(settings.database_url) as conn:
-        select = SQL("SELECT c::text FROM {} c").format(Identifier(settings.schema, "credentials"))
-        stored = str(conn.execute(select).fetchall())
-    assert str(game) in stored
-    assert token not in stored
-
-
-def test_roles_issue_tokens_or_cannot_see_them(settings):
-    roles = {kind: f"r_{kind}_{uuid4().hex[:8]}" for kind in ("application", "projection")}
-    table, key = (Identifier(settings.schema, name) for name in ("credentials", "token_key"))
-    with psycopg.connect(settings.database_url, autocommit=True) as conn:
-        for role in roles.values():
-            conn.execute(SQL("CREATE ROLE {}").format(Identifier(role)))
-        upgrade(
-            settings,
-            application_role=roles["application"],
-            projection_role=roles["projection"],
-        )
-        insert = SQL("INSERT INTO {} (token_hash, game) VALUES ('x', gen_random_uuid())")
-        conn.execute(SQL("SET ROLE {}").format(Identifier(roles["application"])))
-        conn.execute(insert.format(table))
-        assert conn.execute(SQL("SELECT key FROM {}").format(key)).fetchall()
-        for forbidden in (SQL("DELETE FROM {}").format(table), SQL("DELETE FROM {}").format(key)):
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                conn.execute(forbidden)
-        conn.execute(SQL("SET ROLE {}").format(Identifier(roles["projection"])))
-        for hidden in (table, key):
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                conn.execute(SQL("SELECT * FROM {}").format(hidden))
-        conn.execute("RESET ROLE")
-        for role in roles.values():
-            conn.execute(SQL("DROP OWNED BY {}").format(Identifier(role)))
-            conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
 
 
 def test_a_role_that_may_not_make_tables_is_told_so(postgres_dsn, empty_schema):

@@ -38,8 +38,8 @@ def held_up(settings: Settings, port: int, table: str) -> Iterator[Command]:
     ("table", "number", "code"),
     [
         ("set_aside_games", signal.SIGTERM, 0),
-        ("set_aside_games", signal.SIGINT, 0),
-        ("migrations", signal.SIGINT, 130),
+        pytest.param("set_aside_games", signal.SIGINT, 0, marks=pytest.mark.system),
+        pytest.param("migrations", signal.SIGINT, 130, marks=pytest.mark.system),
     ],
 )
 def test_a_service_that_is_stopped_before_it_serves_says_nothing(
@@ -52,6 +52,7 @@ def test_a_service_that_is_stopped_before_it_serves_says_nothing(
     assert (process.returncode, output) == (code, b"")
 
 
+@pytest.mark.system
 def test_a_port_that_is_taken_after_it_was_free_is_one_sentence(settings, port):
     """A9."""
     with socket.socket() as taken:
@@ -93,6 +94,7 @@ def test_an_address_for_others_without_a_proxy_is_one_sentence(settings, host, p
     assert (run.returncode, "past any proxy" in first) == (3, is_said), run.stderr
 
 
+@pytest.mark.system
 def test_too_few_open_files_are_refused_at_the_start():
     """A13."""
     line = f'ulimit -n 1000; exec "{sys.executable}" -m {forked.MAIN} serve --port 0'
@@ -102,6 +104,7 @@ def test_too_few_open_files_are_refused_at_the_start():
     assert run.stderr.endswith("(ulimit -Hn, LimitNOFILE=, --ulimit nofile=).\n")
 
 
+@pytest.mark.system
 def test_an_interrupt_while_the_program_is_imported_is_no_traceback():
     """A14."""
     start = "from phaseledger.service.cli.entry import main; main()"

@@ -13,6 +13,7 @@ import pytest
 
 from phaseledger.service.settings import Settings
 from tests.support import forked
+from tests.support.campaigns import sampled
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, open_table
@@ -68,7 +69,9 @@ def await_stopping(port: int) -> None:
     eventually(lambda: is_stopping(port))
 
 
-@pytest.mark.parametrize("whole_group", [False, True])  # as a container ends, or a systemd unit
+@pytest.mark.parametrize(
+    "whole_group", sampled((False, True), True, rest="system")
+)  # as a container ends, or a systemd unit
 def test_every_kept_connection_is_answered_and_given_back(settings, port, whole_group):
     with stopping_service(settings, port, ENDLESS) as process, ExitStack() as stack:
         with httpx2.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=None) as client:
@@ -91,6 +94,7 @@ def test_every_kept_connection_is_answered_and_given_back(settings, port, whole_
         # It ends as soon as no connection is open, long before its time is over.
 
 
+@pytest.mark.system
 def test_a_connection_on_which_nothing_is_asked_does_not_hold_it_up(settings, port):
     with stopping_service(settings, port, "0.5") as process, ExitStack() as stack:
         kept_open(stack, port)
@@ -98,6 +102,7 @@ def test_a_connection_on_which_nothing_is_asked_does_not_hold_it_up(settings, po
         finished(process)
 
 
+@pytest.mark.system
 def test_it_stays_as_long_as_a_connection_is_open(settings, port):
     with stopping_service(settings, port, ENDLESS) as process, ExitStack() as stack:
         first, second = kept_open(stack, port), kept_open(stack, port)

@@ -14,6 +14,7 @@ from phaseledger.service.client.bot import play
 from phaseledger.service.client.client import Client
 from phaseledger.service.client.protocol import Refused
 from phaseledger.service.schemas.games import BotSeat, JoinTable, OpenTable, PersonSeat
+from tests.support.campaigns import sampled
 from tests.support.children import run
 from tests.support.service.server import Served, serving
 
@@ -30,7 +31,7 @@ def seated(client: Client) -> Client:
     return client.at(joined)
 
 
-@pytest.mark.parametrize("ruleset", GAMES)
+@pytest.mark.parametrize("ruleset", sampled(GAMES, "express", rest="system"))
 def test_the_example_plays_every_game(served: Served, ruleset: str) -> None:
     ended = run(
         [sys.executable, BOT, served.url, ruleset], env={**os.environ, "PYTHONPATH": str(ROOT)}

@@ -190,6 +190,7 @@ def test_a_guard_brings_its_secret_to_a_table_as_it_was_opened(anyone: Client) -
     assert anyone.at(opened.game, guard=guard).at(opened).session.guard is None
 
 
+@pytest.mark.system
 def test_two_async_clients_play_the_board_game(served: Served) -> None:
     """After a round both are asked at the same time what they keep."""
 

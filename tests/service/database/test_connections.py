@@ -36,6 +36,7 @@ def server_with(short_dir: Path, connections: int, tmp_path: Path) -> Iterator[S
         yield prepared(make_conninfo(dsn, user="plain"), "phaseledger", tmp_path)
 
 
+@pytest.mark.system
 def test_a_server_with_five_connections_is_refused_in_words(short_dir, tmp_path, port):
     with server_with(short_dir, 2, tmp_path) as settings:
         run = command(settings, "serve", "--port", str(port))
@@ -46,6 +47,7 @@ def test_a_server_with_five_connections_is_refused_in_words(short_dir, tmp_path,
         assert f"Set max_connections to {MOST + 3} or more" in message
 
 
+@pytest.mark.system
 def test_the_smallest_server_that_is_taken_carries_a_service(short_dir, tmp_path, port):
     names = ("database_url", "schema", "keys_dir", "published_dir")
     with (
@@ -58,6 +60,7 @@ def test_the_smallest_server_that_is_taken_carries_a_service(short_dir, tmp_path
         client.close()
 
 
+@pytest.mark.system
 def test_limits_of_roles_and_databases_count(settings):
     most = MOST
     require_connections(settings)
@@ -74,6 +77,7 @@ def test_limits_of_roles_and_databases_count(settings):
             conn.execute("DROP ROLE few")
 
 
+@pytest.mark.system
 def test_the_figure_is_that_of_the_pools(settings):
     """A new pool, or a larger one, has to be counted."""
     others = {id(pool) for pool in gc.get_objects() if isinstance(pool, AsyncConnectionPool)}

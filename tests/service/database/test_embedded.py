@@ -60,6 +60,7 @@ def test_data_stay_private_and_survive_stops_and_crashes(short_dir: Path) -> Non
         assert query(dsn, "SELECT count(*) FROM kept") == [(2,)]
 
 
+@pytest.mark.system
 def test_a_store_outlives_a_crash_of_its_server(
     short_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,6 +109,7 @@ def has_stopped(short_dir: Path) -> bool:
     return not (short_dir / "cluster" / "postmaster.pid").exists()
 
 
+@pytest.mark.system
 def test_processes_share_one_server_and_a_killed_one_does_not_count(short_dir: Path) -> None:
     # started together: one of them makes the data
     with holder(short_dir) as first, holder(short_dir) as second, holder(short_dir) as third:
@@ -129,6 +131,7 @@ def test_processes_share_one_server_and_a_killed_one_does_not_count(short_dir: P
             query(dsn, "SELECT 1")
 
 
+@pytest.mark.system
 def test_the_server_ends_with_its_last_user_however_that_dies(short_dir: Path) -> None:
     with holder(short_dir) as first, holder(short_dir) as second:
         dsn = first.stdout.readline().strip()
@@ -168,12 +171,14 @@ def name_process(short_dir: Path, pid: int) -> None:
         (short_dir / "cluster" / name).write_text(f"{pid}\n{rest}")
 
 
+@pytest.mark.system
 def test_a_pid_that_now_belongs_to_another_program_is_no_server(short_dir: Path) -> None:
     name_process(short_dir, os.getpid())
     with embedded_postgres(short_dir) as dsn:
         assert query(dsn, "SELECT 1") == [(1,)]
 
 
+@pytest.mark.system
 def test_a_pid_that_now_belongs_to_the_server_of_other_data_is_a_strangers(
     short_dir: Path,
 ) -> None:
@@ -201,6 +206,7 @@ def started_beside(short_dir: Path, lines: list[str]) -> Iterator[None]:
         used.result()
 
 
+@pytest.mark.system
 def test_a_wait_for_a_server_that_does_not_answer_yet_is_told(short_dir: Path) -> None:
     lines: list[str] = []
     with embedded_postgres(short_dir):
@@ -253,6 +259,7 @@ def test_a_watched_server_is_started_again_as_often_as_it_dies(short_dir: Path) 
     assert not watching()
 
 
+@pytest.mark.system
 def test_a_watch_ends_while_the_server_is_down(short_dir: Path) -> None:
     with embedded_postgres(short_dir, watch=True):
         with (short_dir / "cluster" / "postgresql.conf").open("a") as conf:
@@ -262,6 +269,7 @@ def test_a_watch_ends_while_the_server_is_down(short_dir: Path) -> None:
     assert not watching()
 
 
+@pytest.mark.system
 def test_a_watch_makes_no_new_data_where_there_were_some(
     short_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -279,6 +287,7 @@ def test_a_watch_makes_no_new_data_where_there_were_some(
     assert len(died) == 1
 
 
+@pytest.mark.system
 def test_a_server_that_does_not_start_says_why(short_dir: Path) -> None:
     with embedded_postgres(short_dir):
         pass
@@ -307,6 +316,7 @@ def test_paths_that_cannot_be_used(short_dir: Path) -> None:
         pass
 
 
+@pytest.mark.system
 def test_a_space_in_the_path_is_no_trouble(short_dir: Path) -> None:
     with embedded_postgres(short_dir / "Application Support" / "it's") as dsn:
         assert query(dsn, "SELECT 1") == [(1,)]

@@ -123,13 +123,15 @@ def test_a_backup_is_tried_on_its_own_major(played: Settings, tmp_path: Path) ->
     dumps.take(played.database_url, SCHEMA, tmp_path / "dump")
     with server(major) as dsn, own_database(dsn) as lost, own_database(dsn) as anew:
         dumps.load(tmp_path / "dump", lost, acl=False)
-        printed = run(replace(played, database_url=lost), "backup", folder)
+        printed = run(replace(played, database_url=lost), "admin", "backup", folder)
         assert "It has all" in printed
         assert "is installed here" not in printed
-        assert report(replace(played, database_url=anew), "restore", folder)["sound"] is True
+        assert (
+            report(replace(played, database_url=anew), "admin", "restore", folder)["sound"] is True
+        )
         assert contents(anew) == contents(lost)
     if not programs.server_folder(str(major)):
-        printed = run(played, "restore", folder, "--check")
+        printed = run(played, "admin", "restore", folder, "--check")
         assert f"No server of PostgreSQL {major}" in printed
 
 

@@ -98,16 +98,16 @@ def test_an_operator_makes_a_key_and_seals_anew(
         monkeypatch.delenv(name, raising=False)
     for name in ("database_url", "schema", "keys_dir", "published_dir"):
         monkeypatch.setenv(f"PHASELEDGER_{name.upper()}", str(getattr(settings, name)))
-    assert command("keys", "seal") == 2
-    assert "no key to seal with: `phaseledger keys new-sealing`" in capfd.readouterr().err
-    assert command("keys", "new-sealing") == 0
+    assert command("admin", "keys", "seal") == 2
+    assert "no key to seal with: `phaseledger admin keys new-sealing`" in capfd.readouterr().err
+    assert command("admin", "keys", "new-sealing") == 0
     made = capfd.readouterr().out.strip()
     hidden_parts = len([row for row in stored(settings) if b'"hidden":' in row[-1]])
-    assert command("keys", "seal", "--json") == 0
+    assert command("admin", "keys", "seal", "--json") == 0
     report = msgspec.json.decode(capfd.readouterr().out)
 
     assert report == {"key": made, "events": hidden_parts, "webhooks": 1, "damaged": 0}
-    assert command("keys", "seal") == 0
+    assert command("admin", "keys", "seal") == 0
     assert "0 events and 0 webhooks sealed anew." in capfd.readouterr().out
     assert open_sealing(settings).keys.current == made
 

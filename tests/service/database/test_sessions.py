@@ -38,10 +38,10 @@ def test_a_database_that_is_not_in_utf8_is_refused_before_anything_is_made(
     with own_database(postgres_dsn) as (_, dsn), in_encoding(postgres_dsn, encoding) as bad:
         whole = replace(good, database_url=dsn)
         prepare(whole)
-        run(whole, "backup", tmp_path / "backup", "--no-check")
+        run(whole, "admin", "backup", tmp_path / "backup", "--no-check")
         settings = replace(good, database_url=bad)
-        commands = [("migrate",), ("restore", tmp_path / "backup"), ("backup", tmp_path / "other")]
-        commands += [("serve", "--port", "0"), ("worker",)]
+        commands = [("admin", "migrate"), ("admin", "restore", tmp_path / "backup")]
+        commands += [("admin", "backup", tmp_path / "other"), ("serve", "--port", "0"), ("worker",)]
         for arguments in commands:
             (sentence,) = run(settings, *arguments, code=3).splitlines()
             assert f"in {encoding}, and phaseledger needs one in UTF8" in sentence
@@ -61,6 +61,7 @@ SETTINGS = {
 }
 
 
+@pytest.mark.system
 def test_what_a_database_sets_for_its_sessions_changes_nothing(
     postgres_dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,6 +86,6 @@ def test_what_a_database_sets_for_its_sessions_changes_nothing(
             table = client.get(f"{path}/table", params={"at_least": 2})
             assert "Łukasz 王" in table.text
         assert "0 not sound" in run(settings, "audit", "--all")
-        for arguments in (("projections", "rebuild"), ("keys", "new-sealing"), ("keys", "seal")):
-            run(settings, *arguments)
-        assert "It has all" in run(settings, "backup", tmp_path / "backup")
+        for arguments in (("rebuild",), ("keys", "new-sealing"), ("keys", "seal")):
+            run(settings, "admin", *arguments)
+        assert "It has all" in run(settings, "admin", "backup", tmp_path / "backup")

@@ -20,8 +20,7 @@ from phaseledger.service.eventlog.archive import (
 )
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.reader import Notice
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.rows import Notice, Row
 from phaseledger.service.settings import Settings
 
 ONE, TWO = UUID(int=1, version=4), UUID(int=2, version=4)

@@ -44,6 +44,7 @@ def test_a_new_connection_to_another_server_ends_the_older_ones(pair: Pair) -> N
     asyncio.run(scenario())
 
 
+@pytest.mark.system
 def test_a_standby_takes_nobodys_place(pair: Pair) -> None:
     async def scenario() -> None:
         async with await connect(pair.dsn) as conn:
@@ -56,6 +57,7 @@ def test_a_standby_takes_nobodys_place(pair: Pair) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.system
 def test_an_answer_that_an_old_server_owes_is_not_looked_for_at_the_new_one(pair: Pair) -> None:
     """Whatever the new one's backend of the same id does."""
 
@@ -69,6 +71,7 @@ def test_an_answer_that_an_old_server_owes_is_not_looked_for_at_the_new_one(pair
     asyncio.run(scenario())
 
 
+@pytest.mark.system
 def test_a_write_that_a_read_only_server_refuses_is_tried_on_a_new_connection(pair: Pair) -> None:
     async def scenario() -> None:
         async with pool(pair.dsn, 1) as pooled:

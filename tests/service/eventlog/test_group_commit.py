@@ -319,7 +319,7 @@ def test_connections_ended_between_commands_are_replaced(
     [
         ("53100", StoreFull, "disk is full: make room"),
         ("25006", StoreUnavailable, "read-only: connect to the primary"),
-        ("42501", StoreUnavailable, "role may not do this: run `phaseledger migrate` as"),
+        ("42501", StoreUnavailable, "role may not do this: run `phaseledger admin migrate` as"),
         ("57P03", StoreUnavailable, "starting or stopping"),
         ("XX000", StoreUnavailable, "does not answer"),
     ],

@@ -16,7 +16,8 @@ from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
-from phaseledger.service.eventlog.reader import _DUE_GAMES, _UNFINISHED, FINAL
+from phaseledger.service.eventlog.reader import _DUE_GAMES, _UNFINISHED
+from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.settings import Settings
 from tests.support.service.faulty_proxy import wired_database
 
@@ -122,10 +123,12 @@ def test_a_failing_migration_leaves_nothing(postgres_dsn: str, empty_schema: str
 
 
 def test_check_says_what_to_do(postgres_dsn: str, empty_schema: str) -> None:
-    with pytest.raises(SchemaError, match=r"no schema 't_.*' yet: run `phaseledger migrate`"):
+    with pytest.raises(SchemaError, match=r"no schema 't_.*' yet: run `phaseledger admin migrate`"):
         check(postgres_dsn, schema=empty_schema)
     migrate(postgres_dsn, schema=empty_schema, extra=VIEWS[:1])
-    with pytest.raises(SchemaError, match=r"older .* lacks views/2\): run `phaseledger migrate`"):
+    with pytest.raises(
+        SchemaError, match=r"older .* lacks views/2\): run `phaseledger admin migrate`"
+    ):
         check(postgres_dsn, schema=empty_schema, extra=VIEWS)
     migrate(postgres_dsn, schema=empty_schema, extra=VIEWS)
     for step in (check, migrate):

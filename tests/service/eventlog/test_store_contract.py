@@ -9,8 +9,7 @@ from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.reader import DueGame, Notice
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.rows import DueGame, Notice, Row
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 

@@ -23,7 +23,7 @@ from phaseledger.service.games import cache
 from phaseledger.service.games.cache import GameCache
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.games.game import Answer, Decision, Game, apply_decisions
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from tests.golden.games import game as golden_game
 from tests.support.table import GAME
 

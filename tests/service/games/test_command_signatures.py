@@ -21,7 +21,7 @@ from phaseledger.replay.verify.verify import verify
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import BadSignature
 from phaseledger.service.games.game import Answer
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.service.api_tables import KEY, PERSON, Table, bearer, mover, ok

@@ -13,7 +13,7 @@ from phaseledger.domain.commands import Act, Discard, Draw, Rejected, Start
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.errors import Conflict
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import fill
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.schemas.versions import KnownVersion
@@ -333,13 +333,12 @@ def test_a_lost_answer_is_found_in_the_log():
     asyncio.run(scene())
 
 
-@pytest.mark.parametrize("cached", [1, 100])
-def test_two_processes_play_the_same_bots(cached):
+def test_two_processes_play_the_same_bots():
     """Both move for every bot seat; the log takes each move once, and both see the end."""
 
     async def scene() -> None:
         store = MemoryStore()
-        both = [GameService(store, cached=cached) for _ in range(2)]
+        both = [GameService(store, cached=cached) for cached in (1, 100)]
         plays = [Autoplay(games) for games in both]
         opened = [await _open(games, ROBOTS, f"{KEY}-{n}") for n, games in enumerate(both)]
         for answer in opened:

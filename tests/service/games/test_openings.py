@@ -7,7 +7,7 @@ import httpx2
 import pytest
 
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.service.games import service
+from phaseledger.service.games import writer
 from phaseledger.service.games.openings import TURNS_OF_BOTS
 from tests.support.service.api_tables import BOT, PERSON, ok
 from tests.support.service.problems import problem
@@ -54,7 +54,7 @@ def test_a_repeated_opening_of_an_earlier_release_is_answered_again(
     body = {"ruleset": "classic", "seats": [BOT] * 2}
     headers = {"Idempotency-Key": str(uuid4())}
     with monkeypatch.context() as before:
-        before.setattr(service, "completed", list)
+        before.setattr(writer, "completed", list)
         first = client.post("/games", json=body, headers=headers)
     (event, *_) = ok(client.get(f"/games/{first.json()['game']}/events"))["events"]
     assert "options" not in event["data"]["act"]["command"]

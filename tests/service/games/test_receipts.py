@@ -17,7 +17,7 @@ from phaseledger.service.eventlog.group_commit import SignTree
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.receipts import find_receipt, receipt_for
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.transparency.publisher import in_memory_log
 from tests.support.service.api_tables import (

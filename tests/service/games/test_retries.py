@@ -24,7 +24,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.games.game import Answer
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.polling import comes_about
 from tests.support.service.database_locks import until_blocked

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from phaseledger.service.app import in_postgres
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows, with_bytes, without
 from tests.support.ledgers import own_ledger

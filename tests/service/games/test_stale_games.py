@@ -8,7 +8,7 @@ from typing_extensions import override
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 
 

@@ -9,7 +9,7 @@ from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.eventlog import clock
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.reader import SHOWN
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 
 

@@ -9,10 +9,11 @@ from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.archive import summary, text_of
 from phaseledger.projections.games import whole
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.projections.store import PostgresViews, places
+from phaseledger.projections.store import places
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.rows import Notice
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import follow, rebuild
 from tests.support.projected_games import KEYS

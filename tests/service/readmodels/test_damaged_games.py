@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.projections.games import table
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.projections.store import PostgresViews
-from phaseledger.projections.table import table
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels import follower
@@ -33,9 +33,9 @@ HURT = game_id(1)
 pytestmark = pytest.mark.system
 
 
-@pytest.fixture(autouse=True, params=[37, 400])
-def small_steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("BATCH", request.param), ("LINGER", 0.001), ("RETRY", 0.01)):
+@pytest.fixture(autouse=True)
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BATCH", 37), ("LINGER", 0.001), ("RETRY", 0.01)):
         monkeypatch.setattr(follower, name, value)
 
 

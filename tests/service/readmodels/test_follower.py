@@ -11,7 +11,8 @@ from uuid import UUID
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from phaseledger.projections.store import PostgresViews, pending
+from phaseledger.projections.store import pending
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.cli import serve as commands_of_the_service
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
@@ -96,6 +97,7 @@ asyncio.run(main(*sys.argv[1:]))
 """
 
 
+@pytest.mark.system
 def test_a_killed_process_leaves_nothing_half_done(postgres_dsn: str, schema: str) -> None:
     async def scenario(store: PostgresStore, views: PostgresViews) -> None:
         await append_all(store, logs())

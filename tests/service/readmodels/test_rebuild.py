@@ -8,10 +8,10 @@ import pytest
 
 from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.projections.store import PostgresViews
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.reader import Notice
+from phaseledger.service.eventlog.rows import Notice
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import RebuildRunning, follow, rebuild
 from tests.support.projected_games import KEYS

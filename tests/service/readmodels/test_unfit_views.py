@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from phaseledger.projections.games import scoreboard
-from phaseledger.projections.store import PostgresViews, SetAsideReason
-from phaseledger.projections.table import table
+from phaseledger.projections.games import scoreboard, table
+from phaseledger.projections.store import SetAsideReason
+from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.records.sealing import SealingKeys
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import follow, rebuild
@@ -155,5 +155,24 @@ def test_a_game_that_is_set_aside_stays_aside(postgres_dsn: str, schema: str) ->
             await comes_about(lambda: views.table(OTHER), bool)
         assert await views.table(GAME) is None
         assert [aside.game for aside in await views.set_aside_games()] == [GAME]
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_rows_of_an_earlier_release_are_made_anew_with_one_line(
+    postgres_dsn: str, schema: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+        await append_all(store, logs())
+        end = await store.position()
+        await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
+        execute(postgres_dsn, schema, "UPDATE {s}.table_views SET leaf = '', mac = ''")
+        caplog.set_level("INFO", "phaseledger.views")
+        for game in (GAME, OTHER, GAME):
+            assert await views.table(game) is None
+        assert [record.levelname for record in caplog.records] == ["INFO"]
+        async with following(store, postgres_dsn, schema, poll=0.02):
+            await comes_about(lambda: views.table(GAME), bool)
+        await require_sound(views)
 
     run(postgres_dsn, schema, scenario)

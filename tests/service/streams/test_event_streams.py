@@ -9,7 +9,7 @@ import pytest
 from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.app import in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream

@@ -17,7 +17,7 @@ from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.replay.json_patch import patch
 from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.streams import hub as periods
 from phaseledger.service.streams import subscription as bounds

@@ -7,7 +7,7 @@ import pytest
 
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.streams.feed import Feed, Standpoint
 from phaseledger.service.streams.hub import Streams

@@ -154,6 +154,7 @@ def _listen(
         rest += [event for event in stream if event.name]
 
 
+@pytest.mark.system
 def test_whoever_was_cut_off_by_a_restart_goes_on(settings, port):
     process = launched(settings, port)
     try:

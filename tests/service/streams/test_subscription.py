@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream, StreamPace
 

@@ -27,7 +27,6 @@ from tests.support.service.api_tables import (
     dealt,
     greedily,
     open_table,
-    play_on,
     rows_of,
     started,
 )
@@ -37,23 +36,6 @@ from tests.support.service.stream_reader import SSE, at_once, folded, listening,
 NDJSON = {"Accept": "application/x-ndjson"}
 THREE = (PERSON, PERSON, PERSON)
 HEARTBEAT = 15.0  # seconds
-
-
-def test_streams_hold_ones_own_cards_only(client):
-    table = started(client, THREE)
-    with listening(table, 0) as stream, listening(table) as public:
-        play_on(table, 40)
-        version = table.version()
-        mine, all_see = until(stream, version), until(public, version)
-    shown = [entry for event in mine if event.name == "events" for entry in event.data["events"]]
-    assert {who for event in shown for who in event.get("hidden", {})} == {"0"}
-    assert all("secret" not in event["data"] for event in shown)
-    open_to_all = [e for event in all_see if event.name == "events" for e in event.data["events"]]
-    assert not any("hidden" in event or "salts" in event for event in open_to_all)
-    assert {event.data["table"]["you"] for event in mine if event.name == "state"} == {0}
-    assert {event.data["table"]["hand"] for event in all_see if event.name == "state"} == {None}
-    paths = [op["path"] for e in all_see if e.name == "events" for op in e.data["patch"]]
-    assert "/table/hand" not in paths
 
 
 @pytest.mark.parametrize(("spectators", "delay"), [("delayed", 7), ("round", 0)])

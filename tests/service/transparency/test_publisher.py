@@ -25,6 +25,7 @@ from phaseledger.service.transparency.signer import LogSigner, signer
 from phaseledger.service.transparency.tree import consistency
 from phaseledger.service.transparency.tree_memory import MemoryTree
 from phaseledger.service.transparency.tree_postgres import PostgresTree
+from tests.support.campaigns import sampled
 from tests.support.children import run
 from tests.support.polling import ENDLESS, LONG, comes_about
 from tests.support.progress import unhurried
@@ -246,7 +247,7 @@ asyncio.run(main())
 MOMENTS = ("before it is stored", "once it is stored", "once it is kept", "once it is published")
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", sampled(MOMENTS, "once it is kept", rest="system"))
 def test_a_killed_signer_never_leaves_two_roots_for_a_size(place: Place, moment: str) -> None:
     noted: dict[int, bytes] = {}
 

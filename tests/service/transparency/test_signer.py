@@ -56,7 +56,7 @@ def test_a_restore_that_lost_what_was_published_is_found(settings: Settings) -> 
         f"The public log '{LOG}' is not signed: it was published with 600 events"
     )
     assert "but this database has it with 300" in sentence
-    assert "phaseledger new-epoch" in sentence
+    assert "phaseledger admin new-epoch" in sentence
 
 
 def test_the_restore_alone_is_whole(settings: Settings) -> None:

@@ -1,6 +1,7 @@
 """Addresses that lead elsewhere than their reader thought: back, stale, another's, twice."""
 
 import httpx2
+import pytest
 from playwright.sync_api import Browser
 
 from tests.support.service.api_tables import BOT, PERSON, bearer
@@ -17,6 +18,7 @@ REACHED = """version =>
     Number(document.querySelector(".table-page").dataset.version) >= Number(version)"""
 
 
+@pytest.mark.system
 def test_two_tabs_of_one_seat_show_the_same(browser: Browser, served: Served) -> None:
     """What is done in one is seen in the other, which can go on."""
     table = table_for(served.url, "classic", [PERSON, BOT], {})
@@ -60,6 +62,7 @@ def test_a_command_that_another_tab_has_sent_already_is_refused_in_words(
         assert Clicking(page).step()
 
 
+@pytest.mark.system
 def test_the_way_back_leads_through_the_pages(browser: Browser, served: Served) -> None:
     """Past the form of a table that is open by now."""
     with window(browser, served.url) as shown:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.support.campaigns import sampled
 from tests.support.service.api_tables import Layout
 from tests.support.service.seated_pages import seated
 
@@ -50,7 +51,9 @@ PHASES = [
 ]
 
 
-@pytest.mark.parametrize("case", PHASES, ids=lambda case: f"{case[1]} {case[2]}")
+@pytest.mark.parametrize(
+    "case", sampled(PHASES, PHASES[1], rest="system"), ids=lambda case: f"{case[1]} {case[2]}"
+)
 def test_a_phase_is_built_by_hand_and_laid(browser: Browser, case: tuple[Any, ...]) -> None:
     """Slots and hand have each card held once, and the cards of a group lie by rank."""
     take, ruleset, phase, hand, taken, lying = case
@@ -85,6 +88,7 @@ LOOK = """(card) => {
 MEDIA = [{"color_scheme": "dark"}, {"forced_colors": "active"}, {"contrast": "more"}]
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     ("ruleset", "hand"),
     [

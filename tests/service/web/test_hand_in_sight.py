@@ -78,7 +78,7 @@ def scrolled(page: Page) -> Iterator[str]:
         yield f"scrolled by {part}"
 
 
-@pytest.mark.parametrize("ruleset", PHASES)
+@pytest.mark.parametrize("ruleset", sampled(PHASES, "board"))
 def test_no_card_of_the_hand_is_covered(browser: Browser, ruleset: str) -> None:
     """And most of the window is the table's, whose title stands there whole."""
     with seated(browser, ruleset) as page:
@@ -95,6 +95,7 @@ def test_no_card_of_the_hand_is_covered(browser: Browser, ruleset: str) -> None:
         assert covered == {}
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("size", sampled(SIZES, (320, 568), (1280, 800)))
 def test_no_focus_goes_under_the_hand(browser: Browser, size: tuple[int, int]) -> None:
     """WCAG 2.4.11: by Tab through the whole table, which is longer than the window, and back."""
@@ -117,6 +118,7 @@ def test_no_focus_goes_under_the_hand(browser: Browser, size: tuple[int, int]) -
             assert places > 30
 
 
+@pytest.mark.system
 def test_a_focus_in_the_hand_scrolls_nothing(browser: Browser) -> None:
     """Arrows in the hand and the keys of the table leave the table where it is, half-way down.
 
@@ -134,6 +136,7 @@ def test_a_focus_in_the_hand_scrolls_nothing(browser: Browser) -> None:
         assert page.evaluate(COVERED) == []
 
 
+@pytest.mark.system
 def test_a_finger_drags_a_card_out_of_the_hand(browser: Browser) -> None:
     """On a phone: upwards too, where a finger would scroll the page."""
     phone = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 844}}

@@ -29,6 +29,7 @@ def test_a_game_against_bots_is_two_presses_away(browser: Browser, served: Serve
         assert Clicking(page).step()
 
 
+@pytest.mark.system
 def test_a_person_brings_a_secret_of_its_own_to_the_deal(browser: Browser, served: Served) -> None:
     """It is committed to before the table is sealed, and given up by the page itself."""
     with window(browser, served.url) as shown:
@@ -153,6 +154,7 @@ def new_tab(page: Page, address: str) -> Page:
     return tab
 
 
+@pytest.mark.system
 def test_a_closed_tab_is_no_lost_seat(browser: Browser, served: Served) -> None:
     """Until the person says in the table's menu that this browser shall not keep the seat."""
     with window(browser, served.url) as shown:
@@ -177,6 +179,7 @@ def test_a_closed_tab_is_no_lost_seat(browser: Browser, served: Served) -> None:
         lobby.wait_for_selector(".table-page:not(:has(.own))")
 
 
+@pytest.mark.system
 def test_two_seats_of_a_game_are_two_tabs(browser: Browser, served: Served) -> None:
     """Each has its own, and the list has both."""
     table = table_for(served.url, "classic", [PERSON, PERSON], {})
@@ -202,6 +205,7 @@ STORES = [
 ]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("script", STORES, ids=["no lasting store", "no store", "full"])
 def test_a_browser_that_keeps_nothing_plays(browser: Browser, served: Served, script: str) -> None:
     with window(browser, served.url) as shown:
@@ -232,6 +236,7 @@ def test_a_name_is_asked_for_before_anything_is_sent(
         page.wait_for_selector("p.fault:has-text('7K2M-Q9XD')")
 
 
+@pytest.mark.system
 def test_a_table_where_nobody_could_sit_down_is_closed(browser: Browser, served: Served) -> None:
     """After a refusal at once, after a cut line at the next press; and the form goes on."""
     with window(browser, served.url) as shown:
@@ -268,6 +273,7 @@ FACES = [
 ]
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(("status", "headers", "words"), FACES)
 def test_the_list_has_a_face_for_every_trouble(
     browser: Browser, served: Served, status: int, headers: dict[str, str], words: str

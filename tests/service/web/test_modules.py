@@ -10,8 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
-from phaseledger.replay.viewer.page import WEB, script
-from phaseledger.service.web.assets import FOLDER
+from phaseledger.replay.web.joiner import WEB, script
 
 MODULES = {
     "table/hand.js": "filled, moved, ordered, parted, put, sorted, spent",
@@ -26,13 +25,13 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     folder = tmp_path_factory.mktemp("entry")
     lines = []
     for name, exports in MODULES.items():
-        path = Path(os.path.relpath((FOLDER / name).resolve(), folder.resolve())).as_posix()
+        path = Path(os.path.relpath((WEB / name).resolve(), folder.resolve())).as_posix()
         lines.append(f'import {{ {exports} }} from "{path}";')
     lines.append(f"window.web = {{ {', '.join(MODULES.values())} }};\n")
     (folder / "entry.js").write_text("\n".join(lines))
     context = browser.new_context()
     page = context.new_page()
-    page.add_script_tag(content=script(folder / "entry.js", [FOLDER, WEB, folder]))
+    page.add_script_tag(content=script(folder / "entry.js", [WEB, folder]))
     yield page
     context.close()
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 from playwright.sync_api import Browser
 
 from tests.support.replay.log_edits import OTHER, Tree, seq_of, short_game
@@ -44,6 +45,7 @@ def test_a_game_that_is_over_is_replayed_from_any_chair(browser: Browser, served
         page.wait_for_selector(".view[data-chair='1'], [data-chair='1']")
 
 
+@pytest.mark.system
 def test_a_game_that_goes_on_is_replayed_from_ones_own_chair(
     browser: Browser, served: Served
 ) -> None:
@@ -57,6 +59,7 @@ def test_a_game_that_goes_on_is_replayed_from_ones_own_chair(
         assert page.query_selector("[data-chair='0']") is not None
 
 
+@pytest.mark.system
 def test_another_language_is_spoken_by_the_rules_too(browser: Browser, served: Served) -> None:
     table = table_for(served.url, "board", [PERSON, BOT], {})
     with window(browser, served.url) as shown:
@@ -121,6 +124,7 @@ def test_a_file_is_dropped(browser: Browser, served: Served) -> None:
         assert "x.bundle:1" in page.inner_text("details")
 
 
+@pytest.mark.system
 def test_one_of_several_games_is_named(browser: Browser, served: Served) -> None:
     content = export(short_game()) + export(short_game(OTHER))
     with window(browser, served.url) as shown:
@@ -133,6 +137,7 @@ def test_one_of_several_games_is_named(browser: Browser, served: Served) -> None
         assert page.query_selector(".banner.good") is not None
 
 
+@pytest.mark.system
 def test_the_record_of_a_game_is_judged(browser: Browser, served: Served) -> None:
     with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
         game = whole_game(client)
@@ -146,6 +151,7 @@ def test_the_record_of_a_game_is_judged(browser: Browser, served: Served) -> Non
         assert page.locator(".dispute").count() == 0
 
 
+@pytest.mark.system
 def test_a_file_that_is_too_large_is_not_sent(
     browser: Browser, served: Served, tmp_path: Path
 ) -> None:

@@ -11,7 +11,8 @@ from typing import get_args
 
 import pytest
 
-from phaseledger.service.web.assets import FOLDER, Part
+from phaseledger.replay.web.joiner import WEB
+from phaseledger.service.web.assets import Part
 from tests.support.node import node_modules
 from tests.support.page_types import GENERATED, generated_types
 
@@ -39,7 +40,7 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What the compiler says of all modules, and of one that is faulty, in one run."""
     folder = tmp_path_factory.mktemp("types")
     (folder / "faulty.js").write_text(FAULTY)
-    files = [*(str((FOLDER / entry).resolve()) for entry in ENTRIES), "faulty.js"]
+    files = [*(str((WEB / entry).resolve()) for entry in ENTRIES), "faulty.js"]
     project = folder / "tsconfig.json"
     project.write_text(json.dumps({"compilerOptions": OPTIONS, "files": files}))
     command = [node_modules() / ".bin" / "tsc", "-p", project, "--listFiles", "--pretty", "false"]
@@ -50,7 +51,7 @@ def complaints(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_every_module_is_sound(complaints: list[str], entry: str) -> None:
     """The entry was read with all that it imports, and nothing is wrong but the planted fault."""
-    assert str((FOLDER / entry).resolve()) in complaints
+    assert str((WEB / entry).resolve()) in complaints
     assert [line for line in complaints if ": error TS" in line and "faulty.js" not in line] == []
 
 

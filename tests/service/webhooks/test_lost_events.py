@@ -15,7 +15,7 @@ from phaseledger.service.app import in_postgres
 from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks.delivery import Deliveries

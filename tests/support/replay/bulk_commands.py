@@ -1,4 +1,4 @@
-"""Commands for many games, each with small inputs of its own, whose results can be kept."""
+"""Commands for many games, each with small inputs of its own."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ class BulkCommand(NamedTuple):
     """The words of a command, which are for the folder that it is run in."""
 
     words: tuple[str, ...]
-    parts: int
+    parts: int = 0
     """Parts of its work whose results are kept."""
     printed: Callable[[bytes], object] = bytes
     """What of its output does not depend on the time that it took."""
@@ -81,17 +81,17 @@ BUNDLES = [f"{kind} {number}.bundle" for number in range(3) for kind in sorted(P
 COMMANDS: Mapping[str, BulkCommand] = {
     "audit": BulkCommand(("audit", "--all", "logs"), 5),
     "audit --json": BulkCommand(("audit", "--all", "logs", "--json", "--referee"), 5),
-    "rejudge": BulkCommand(("rejudge", "rejudged", "--option", "discard_taken_card=false"), 4),
+    "rejudge": BulkCommand(("rejudge", "rejudged", "--option", "discard_taken_card=false")),
     "rejudge --json": BulkCommand(
-        ("rejudge", "rejudged", "--option", "discard_taken_card=false", "--json"), 4
+        ("rejudge", "rejudged", "--option", "discard_taken_card=false", "--json")
     ),
-    "report": BulkCommand(("report", "reported.ndjson"), 3),
+    "report": BulkCommand(("report", "reported.ndjson")),
     "verify": BulkCommand(
-        ("verify", *BUNDLES, "--receipt", "kept.ndjson", "--policy", "club.toml", "--json"), 4
+        ("verify", *BUNDLES, "--receipt", "kept.ndjson", "--policy", "club.toml", "--json")
     ),
     "tournament": BulkCommand(
         ("simulate", "--tournament", "--seed", "cup", "--games", "6", "--players", "2",
-         "--bots", "greedy,random", *SHORT, "--json"), 3, _without_times,
+         "--bots", "greedy,random", *SHORT, "--json"), printed=_without_times,
     ),
 }  # fmt: skip
 

@@ -1,8 +1,6 @@
-"""Bundles changed by somebody who has nothing but the file."""
+"""Bundles changed as `line_mutations` changes none: ends cut off, and odd names of logs."""
 
 import base64
-import copy
-from itertools import pairwise
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.codec import leaf_hash
@@ -11,74 +9,14 @@ from tests.support.replay.operator_games import OPERATOR, ORIGIN
 from tests.support.replay.tampering_tools import (
     Parts,
     Tampering,
-    altered,
     encode,
     events,
     one_of,
-    opened,
     values,
     way,
 )
 
 EDITS: dict[str, Tampering] = {}
-
-
-@way(EDITS, "chain")
-def a_seat_renamed(parts: Parts, pick: int) -> Parts:
-    some = events(parts, "SeatTaken")
-    one_of(some, pick)["data"]["name"] = "Nobody"
-    return parts
-
-
-@way(EDITS, "chain")
-def a_score_edited(parts: Parts, pick: int) -> Parts:
-    some = events(parts, "RoundEnded")[:-1]
-    one_of(some, pick)["data"]["results"][0]["total"] += 5
-    return parts
-
-
-@way(EDITS, "order")
-def an_event_dropped(parts: Parts, pick: int) -> Parts:
-    seq = 2 + pick % (parts[0][1]["events"] - 2)
-    return [part for part in parts if part[0] not in ("event", "opens") or part[1]["seq"] != seq]
-
-
-@way(EDITS, "order")
-def two_events_exchanged(parts: Parts, pick: int) -> Parts:
-    places = [
-        i
-        for i, (earlier, later) in enumerate(pairwise(parts))
-        if earlier[0] == later[0] == "event" and parts[i + 2][0] != "opens"
-    ]
-    i = one_of(places, pick)
-    parts[i], parts[i + 1] = parts[i + 1], parts[i]
-    return parts
-
-
-@way(EDITS, "order")
-def an_event_repeated(parts: Parts, pick: int) -> Parts:
-    places = [i for i, (kind, v) in enumerate(parts) if kind == "event" and "sealed" not in v]
-    i = one_of(places, pick)
-    return [*parts[: i + 1], copy.deepcopy(parts[i]), *parts[i + 1 :]]
-
-
-@way(EDITS, "header")
-def the_last_event_cut_off(parts: Parts, pick: int) -> Parts:
-    last = parts[0][1]["events"]
-    return [part for part in parts if part[0] != "event" or part[1]["seq"] != last]
-
-
-@way(EDITS, "header")
-def the_head_edited(parts: Parts, pick: int) -> Parts:
-    parts[0][1]["head"] = altered(parts[0][1]["head"])
-    return parts
-
-
-@way(EDITS, "header")
-def the_status_edited(parts: Parts, pick: int) -> Parts:
-    finished = parts[0][1]["status"] == "finished"
-    parts[0][1]["status"] = "voided" if finished else "finished"
-    return parts
 
 
 @way(EDITS, "header")
@@ -116,136 +54,6 @@ def a_command_cut_off(parts: Parts, pick: int) -> Parts:
         key for key in header["keys"] if key.split("+")[0] + "+" + key.split("+")[1] in used
     ]
     return kept
-
-
-@way(EDITS, "seal")
-def an_opened_value_edited(parts: Parts, pick: int) -> Parts:
-    some = [value for event, value in opened(parts, "CardDrawn", "CardTurned")]
-    value = one_of(some, pick)["value"]
-    value["card"] = "R1" if value["card"] != "R1" else "G2"
-    return parts
-
-
-@way(EDITS, "seal")
-def a_salt_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "opens")
-    chosen = one_of(some, pick)
-    chosen["salt"] = altered(chosen["salt"])
-    return parts
-
-
-@way(EDITS, "seal")
-def a_seal_left_closed(parts: Parts, pick: int) -> Parts:
-    places = [
-        i for i, (kind, v) in enumerate(parts) if kind == "opens" and "secret" not in v["value"]
-    ]
-    del parts[one_of(places, pick)]
-    return parts
-
-
-@way(EDITS, "commitment")
-def a_secret_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "secret")
-    chosen = one_of(some, pick)
-    chosen["secret"] = altered(chosen["secret"])
-    return parts
-
-
-@way(EDITS, "commitment")
-def a_commitment_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "secret")
-    chosen = one_of(some, pick)
-    chosen["commit"] = altered(chosen["commit"])
-    return parts
-
-
-@way(EDITS, "commitment")
-def a_secret_said_to_be_somebody_elses(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "secret")
-    chosen = one_of(some, pick)
-    chosen["made_by"] = "seat" if chosen["made_by"] == "server" else "server"
-    return parts
-
-
-@way(EDITS, "transcript")
-def the_line_on_the_rules_edited(parts: Parts, pick: int) -> Parts:
-    parts[1][1]["rules"]["hand"] += 1
-    return parts
-
-
-@way(EDITS, "transcript")
-def the_rules_hash_edited(parts: Parts, pick: int) -> Parts:
-    parts[1][1]["hash"] = altered(parts[1][1]["hash"])
-    return parts
-
-
-@way(EDITS, "receipt")
-def a_receipts_signature_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "receipt")
-    chosen = one_of(some, pick)
-    raw = bytearray(base64.b64decode(chosen["sig"]))
-    raw[pick % 64] ^= 1
-    chosen["sig"] = base64.b64encode(raw).decode()
-    return parts
-
-
-@way(EDITS, "receipt")
-def a_receipts_leaf_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "receipt")
-    chosen = one_of(some, pick)
-    chosen["leaf"] = altered(chosen["leaf"])
-    return parts
-
-
-@way(EDITS, "receipt")
-def a_receipts_time_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "receipt")
-    one_of(some, pick)["at"] += 1
-    return parts
-
-
-@way(EDITS, "checkpoint")
-def the_logs_root_edited(parts: Parts, pick: int) -> Parts:
-    (checkpoint,) = values(parts, "checkpoint")
-    origin, size, root, *rest = checkpoint["note"].split("\n")
-    raw = bytearray(base64.b64decode(root))
-    raw[pick % 32] ^= 1
-    checkpoint["note"] = "\n".join([origin, size, base64.b64encode(raw).decode(), *rest])
-    return parts
-
-
-@way(EDITS, "checkpoint")
-def a_checkpoints_signature_edited(parts: Parts, pick: int) -> Parts:
-    (checkpoint,) = values(parts, "checkpoint")
-    *front, line = checkpoint["note"].removesuffix("\n").split("\n")
-    dash, name, body = line.split(" ")
-    raw = bytearray(base64.b64decode(body))
-    raw[4 + pick % (len(raw) - 4)] ^= 1
-    checkpoint["note"] = "\n".join([*front, f"{dash} {name} {base64.b64encode(raw).decode()}", ""])
-    return parts
-
-
-@way(EDITS, "inclusion")
-def a_proofs_path_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "inclusion")
-    path = one_of(some, pick)["path"]
-    step = one_of(range(len(path)), pick)
-    path[step] = altered(path[step])
-    return parts
-
-
-@way(EDITS, "inclusion")
-def a_proofs_index_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "inclusion")
-    one_of(some, pick)["index"] ^= 1
-    return parts
-
-
-@way(EDITS, "inclusion")
-def a_proofs_size_edited(parts: Parts, pick: int) -> Parts:
-    some = values(parts, "inclusion")
-    one_of(some, pick)["size"] += 1
-    return parts
 
 
 @way(EDITS, "inclusion")

@@ -51,7 +51,7 @@ MUTATIONS = (
     Mutation("reshuffle too early", e.CardDrawn, turn_changes.early_shuffle),
     Mutation("reshuffle of other cards", e.StockShuffled, turn_changes.other_shuffle),
     Mutation("reshuffle left out", e.StockShuffled, turn_changes.gone),
-    Mutation("card of nobody discarded", e.CardDiscarded, turn_changes.foreign_discard),
+    Mutation("card of no seat discarded", e.CardDiscarded, turn_changes.foreign_discard),
     Mutation("two discards", e.CardDiscarded, turn_changes.two_discards),
     Mutation("no discard", e.CardDiscarded, turn_changes.passed),
     Mutation("discard left out", e.CardDiscarded, turn_changes.gone),

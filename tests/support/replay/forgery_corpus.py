@@ -1,6 +1,6 @@
 """A corpus of forgeries, each of a kind of its own, which both verifiers have to judge alike.
 
-By who could make them: whoever has the file changes lines of it, an operator has all secrets and
+By who could make them: a holder of the file changes lines of it, an operator has all secrets and
 keys of its own, so that it seals, chains and signs anew, and a player has receipts to hold up.
 """
 
@@ -50,7 +50,7 @@ from tests.support.replay.refereed_games import events_of_game
 from tests.support.replay.signed_game import signed_game
 from tests.support.replay.tampering_tools import tampered
 
-Forger = Literal["whoever has the file", "a stranger", "the operator", "a player"]
+Forger = Literal["a holder of the file", "a stranger", "the operator", "a player"]
 _PLAYS = 36
 """Twice as many as there are kinds of games: those of a kind are 18 apart."""
 
@@ -87,14 +87,14 @@ def mutated(name: str) -> Tampered:
 def changed_lines() -> Iterator[Forgery]:
     """Lines changed, and lines spelt otherwise, by somebody who can sign nothing."""
     for name in LINES:
-        yield Forgery(name, "whoever has the file", tuple(mutated(name).lines))
+        yield Forgery(name, "a holder of the file", tuple(mutated(name).lines))
     whole = bundle_variety.bundle("small")
     for name, spelling in MISSPELT.items():
         if name not in _SPELT_BEFORE:
             changed = tampered(whole, spelling, 0)
             assert changed
             lines = changed.splitlines(keepends=True)
-            yield Forgery(f"spelling: {name}", "whoever has the file", tuple(lines))
+            yield Forgery(f"spelling: {name}", "a holder of the file", tuple(lines))
 
 
 _SPELT_BEFORE = frozenset({"a key twice", "white space", "a null", "a wrong number of lines"})
@@ -190,7 +190,7 @@ def held_up() -> Iterator[Forgery]:
     place = next(n for n, line in enumerate(lines) if f'"seq":{genuine.seq},"sig"'.encode() in line)
     yield Forgery(
         "receipt of format 2 in the bundle",
-        "whoever has the file",
+        "a holder of the file",
         (*lines[:place], of_tree, *lines[place + 1 :]),
     )
 
@@ -298,7 +298,7 @@ CORPUS: dict[str, Callable[[], Iterator[Forgery]]] = {
     "Sealed anew": sealed_anew,
     "Against the clock": against_the_clock,
     "Against the rules": against_the_rules,
-    "Keys that anybody can sign for": with_unusable_keys,
+    "Keys of small order": with_unusable_keys,
     "Players who were not there": players_who_were_not_there,
     "Receipts made up": held_up,
     "Presences made up": presences_made_up,

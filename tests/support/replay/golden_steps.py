@@ -5,7 +5,7 @@ from functools import cache
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 from phaseledger.replay.text import Viewer
-from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.transcript.table import Step
 from tests.golden.games import game
 
 

@@ -5,10 +5,8 @@ what it asks of the rules is written down.
 """
 
 import re
-from collections.abc import Iterator
 from importlib import import_module
 from inspect import signature
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,30 +52,7 @@ def recorded_moves(modules: tuple[str, ...]) -> list[RecordedMove]:
         patch.setattr(table, "step", recording)
         for module in modules:
             for name, test in vars(import_module(f"tests.domain.rulesets.{module}")).items():
-                if not name.startswith("test_"):
-                    continue
-                for arguments in _arguments(test):
-                    current = f"{name} {arguments.get('case', '')}".strip()
-                    test(**arguments)
+                if name.startswith("test_") and not signature(test).parameters:
+                    current = name
+                    test()
     return moves
-
-
-def _arguments(test: Any) -> Iterator[dict[str, Any]]:
-    """Each set of arguments that a test is run with; none where it needs a fixture."""
-    choices: list[list[dict[str, Any]]] = []
-    for mark in getattr(test, "pytestmark", []):
-        if mark.name == "parametrize":
-            names, rows = mark.args
-            names = [name.strip() for name in names.split(",")] if isinstance(names, str) else names
-            choices.append([_named(names, row) for row in rows])
-    for chosen in product(*choices):
-        arguments = {name: value for some in chosen for name, value in some.items()}
-        if {*signature(test).parameters} == {*arguments}:
-            yield arguments
-
-
-def _named(names: Any, row: Any) -> dict[str, Any]:
-    values = getattr(row, "values", row) if hasattr(row, "marks") else row
-    return dict(
-        zip(names, values if len(names) > 1 or hasattr(row, "marks") else [values], strict=True)
-    )

@@ -11,7 +11,7 @@ import msgspec
 from playwright.sync_api import Browser, Page
 
 from phaseledger.domain.words import LANGUAGES, texts
-from phaseledger.replay.viewer.page import WEB, offline_page, script
+from phaseledger.replay.web.joiner import WEB, offline_page, script, words_tables
 from tests.support.browser import PATIENCE
 
 
@@ -83,7 +83,7 @@ def modules(browser: Browser, folder: Path, *names: str) -> Iterator[Page]:
     window.set_default_timeout(PATIENCE)
     page = window.new_page()
     words = {lang: texts(lang, "viewer.") for lang in LANGUAGES}
-    page.add_script_tag(content=script(entry, [WEB, folder], words))
+    page.add_script_tag(content=script(entry, [WEB, folder], words_tables(words)))
     yield page
     window.close()
 

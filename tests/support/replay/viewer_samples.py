@@ -10,7 +10,7 @@ import msgspec
 
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import frames, header, ndjson
-from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.transcript.table import Step
 from tests.support.replay.golden_steps import golden_steps, viewers
 
 

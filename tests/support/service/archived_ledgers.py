@@ -70,9 +70,9 @@ class Ledger(NamedTuple):
         """DSN and schema."""
         return self.settings.database_url, self.settings.schema
 
-    def file(self) -> Path:
-        """The file of the finished game."""
-        return self.folder / file_name(UUID(self.whole))
+    def file(self, game: str = "") -> Path:
+        """The file of the game, or of the finished one."""
+        return self.folder / file_name(UUID(game or self.whole))
 
 
 @contextmanager

@@ -10,10 +10,10 @@ import psycopg
 from psycopg.sql import SQL, Identifier, Literal
 
 from phaseledger.domain.state import State
+from phaseledger.projections.games import PublicTable, table
 from phaseledger.projections.scoreboard import Player
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.projections.store import PostgresViews
-from phaseledger.projections.table import PublicTable, table
+from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row

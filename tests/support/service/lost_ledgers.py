@@ -77,7 +77,7 @@ def lost_tail(settings: Settings, folder: Path, *, is_published: bool = True) ->
         over, table, lobby = whole_game(client), started(client), open_table(client)
         moved(table, 4)
         kept = table.version()
-        run(settings, "backup", folder)
+        run(settings, "admin", "backup", folder)
         receipts = [done["receipt"] for done in moved(table, 6)]
         if is_published:
             published(client, table.version(), table)

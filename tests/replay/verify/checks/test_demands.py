@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.replay.verify.codes import CODES, TOO_LITTLE, AnyCode
 from phaseledger.replay.verify.policy import Policy
+from tests.support.cases import looped
 from tests.support.replay.graded_games import POLICY, graded
 from tests.support.replay.judgements import code_of, judged
 from tests.support.replay.operator_games import bundled, whole_commands
@@ -43,8 +43,8 @@ UNMET = {
 }
 
 
-@pytest.mark.parametrize("demand", DEMANDS)
-@pytest.mark.parametrize("name", UNMET)
+@looped("demand", DEMANDS)
+@looped("name", UNMET)
 def test_a_demand(name: str, demand: str) -> None:
     policy, code = DEMANDS[demand]
     judgement = judged(bundled(graded(name)), policy)

@@ -8,6 +8,7 @@ from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.terms import Clock, Overdue, Spectators, Terms
 from tests.support.browser import Verifier, codes
+from tests.support.cases import looped
 from tests.support.replay import operator_games
 from tests.support.replay.bundles import good, of_kind
 from tests.support.replay.clocked_games import (
@@ -49,7 +50,7 @@ CUT = {
 }
 
 
-@pytest.mark.parametrize("name", CUT)
+@looped("name", CUT)
 def test_a_running_game_that_ends_within_a_command(page: Verifier, name: str) -> None:
     """A game that goes on waits for somebody after every command."""
     events = played(CUT[name])
@@ -118,7 +119,7 @@ def test_an_event_with_another_id_than_its_command(page: Verifier) -> None:
     assert "order" in codes(page.verify(b"".join(lines)))
 
 
-@pytest.mark.parametrize("number", [1, 2, 30, -2])
+@looped("number", [1, 2, 30, -2])
 def test_the_changed_event_is_named_where_the_chain_breaks(page: Verifier, number: int) -> None:
     """Not the one after it, which bears the hash of the event as it was."""
     lines = [*good()]

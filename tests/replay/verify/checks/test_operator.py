@@ -13,6 +13,7 @@ from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.codes import TOO_LITTLE
 from phaseledger.replay.verify.policy import Policy, Requirement
 from phaseledger.replay.verify.verify import verify
+from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS, game, good, of_kind
 from tests.support.replay.judgements import code_of, judged, outcomes
 from tests.support.replay.log_edits import encode
@@ -58,8 +59,8 @@ def test_a_receipt_shows_that_the_end_was_cut_off() -> None:
     assert (judgement.conclusion, outcomes(judgement)["held_receipts"]) == ("operator", "failed")
 
 
-@pytest.mark.parametrize("what", KEPT)
-@pytest.mark.parametrize("policy", [POLICY, None])
+@looped("what", KEPT)
+@looped("policy", [POLICY, None])
 def test_a_receipt(what: str, policy: Policy | None) -> None:
     receipt, code = KEPT[what]
     judgement = judged_with(good(), [receipt], policy)
@@ -97,7 +98,7 @@ SHORT = bundled(game("classic")[:40], viewer=1)
 LEAVES = leaves_of(game("classic"))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("short", "longer", "changes", "codes"),
     [
         (SHORT, good(), {}, [[], []]),
@@ -162,7 +163,7 @@ def test_two_roots_of_one_log() -> None:
 # --- what a policy asks for -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("what", REQUIRED)
+@looped("what", REQUIRED)
 def test_a_policy_may_ask_for_more(what: str) -> None:
     requirement, make, code = REQUIRED[what]
     plain = replace(POLICY, witnesses=(), witnesses_needed=0)

@@ -2,7 +2,6 @@
 
 from functools import cache
 
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.terms import Overdue
@@ -10,6 +9,7 @@ from phaseledger.replay.verify.codes import BROKEN_WORD, WRONG
 from phaseledger.replay.verify.policy import Policy
 from phaseledger.replay.verify.text import judgement_lines
 from tests.support.browser import Verifier, codes
+from tests.support.cases import looped
 from tests.support.replay.clocked_games import (
     HONEST,
     MONTH,
@@ -40,8 +40,8 @@ def made(kind: str, name: str) -> list[bytes]:
     return bundled(stored(table))
 
 
-@pytest.mark.parametrize("milliseconds", [1, MONTH_MS - 1])
-@pytest.mark.parametrize("then", THENS)
+@looped("milliseconds", [1, MONTH_MS - 1])
+@looped("then", THENS)
 def test_a_time_out_before_the_time(then: Overdue, milliseconds: int) -> None:
     """Whatever became of the seat, and whatever a policy asks for."""
     for policy in (None, POLICY):
@@ -63,21 +63,21 @@ def test_who_was_timed_out_early_owes_nothing() -> None:
         assert f'<th scope="row">{words}</th>' in report(lines)
 
 
-@pytest.mark.parametrize("name", RUNNING)
+@looped("name", RUNNING)
 def test_a_running_game_against_the_terms(name: str) -> None:
     judgement = judged(made("running", name))
     codes = [problem.code for problem in judgement.problems]
     assert (set(codes), code_of(judgement)) == ({"against_terms"}, BROKEN_WORD)
 
 
-@pytest.mark.parametrize("name", VOIDED)
+@looped("name", VOIDED)
 def test_a_void_against_the_terms(name: str) -> None:
     judgement = judged(made("voided", name))
     codes = {problem.code for problem in judgement.problems}
     assert (codes, code_of(judgement)) == ({"against_terms", VOIDED[name][1]}, WRONG)
 
 
-@pytest.mark.parametrize("name", HONEST)
+@looped("name", HONEST)
 def test_whoever_had_the_full_time_was_late(name: str) -> None:
     judgement = judged(made("honest", name), POLICY)
     assert (judgement.problems, judgement.conclusion) == ((), "sound")
@@ -92,18 +92,18 @@ def on_the_page(page: Verifier, lines: list[bytes]) -> tuple[str, list[str]]:
     return answer["status"], codes(answer)
 
 
-@pytest.mark.parametrize("milliseconds", [1, MONTH_MS - 1])
-@pytest.mark.parametrize("then", THENS)
+@looped("milliseconds", [1, MONTH_MS - 1])
+@looped("then", THENS)
 def test_the_page_refuses_it_too(page: Verifier, then: Overdue, milliseconds: int) -> None:
     assert "times" in on_the_page(page, early(then, milliseconds))[1]
 
 
-@pytest.mark.parametrize(("kind", "name"), FORGED)
+@looped(("kind", "name"), FORGED)
 def test_the_page_holds_the_terms_against_it(page: Verifier, kind: str, name: str) -> None:
     """What a void tells of seats is held against the time-out before it, whatever the clock."""
     assert {"times", "owing"} & set(on_the_page(page, made(kind, name))[1])
 
 
-@pytest.mark.parametrize("name", HONEST)
+@looped("name", HONEST)
 def test_the_page_finds_nothing_wrong_with_the_late(page: Verifier, name: str) -> None:
     assert on_the_page(page, made("honest", name)) == ("sound", [])

@@ -8,6 +8,7 @@ from phaseledger.replay.text import utc_time
 from phaseledger.replay.verify.codes import BROKEN_WORD
 from phaseledger.replay.verify.policy import CLOCK_SKEW, Policy
 from tests.support.browser import Verifier, codes
+from tests.support.cases import looped
 from tests.support.replay.bundles import game
 from tests.support.replay.judgements import code_of, judged
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, WITNESS, bundled
@@ -34,7 +35,7 @@ def test_clocks_may_differ(policy: Policy | None) -> None:
     assert judged(lines, policy).problems == ()
 
 
-@pytest.mark.parametrize(("skew", "sound"), [(CLOCK_SKEW - 1, False), (0, False), (3_600, True)])
+@looped(("skew", "sound"), [(CLOCK_SKEW - 1, False), (0, False), (3_600, True)])
 def test_by_how_much_they_may_is_for_the_policy_to_say(*, skew: int, sound: bool) -> None:
     lines = bundled(game("classic"), cosigned_at=EARLIEST)
     assert (judged(lines, replace(POLICY, clock_skew=skew)).problems == ()) is sound

@@ -16,11 +16,11 @@ from phaseledger.replay.verify.batch import partings_of
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.files.receipts import parse_receipts
 from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.questions.answer_text import answer_lines
+from phaseledger.replay.verify.questions.answer_text import answer_lines, parting_lines
 from phaseledger.replay.verify.questions.question import EXAMPLES, parse_question
-from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.verdict_words import VerdictWords
 from phaseledger.replay.verify.verify import answered, verify
+from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 from tests.support.replay import presences
 from tests.support.replay.bundles import PLANS as PLAYED
@@ -141,7 +141,7 @@ def test_a_question_in_another_language_asks_the_same(lang: Language) -> None:
             assert [question.numbers, question.time_outs, question.name] == asked
 
 
-@pytest.mark.parametrize(
+@looped(
     ("question", "spoken_parts"),
     [
         ("", {"de": "Frage nach etwas wie ", "fr": "Demandez par exemple "}),

@@ -18,6 +18,7 @@ from phaseledger.replay.verify.questions.answer_text import answer_lines
 from phaseledger.replay.verify.questions.question import parse_question
 from phaseledger.replay.verify.text import judgement_lines
 from phaseledger.replay.verify.verify import verify
+from tests.support.cases import looped
 from tests.support.replay import presences
 from tests.support.replay.bundle_lines import places, rewrite, tree_of
 from tests.support.replay.bundles import PLANS, game, good
@@ -205,7 +206,7 @@ def test_a_running_game_is_not_said_to_be_decided_again() -> None:
     assert move.events[0].text == '"Seat 1" discards R12'
 
 
-@pytest.mark.parametrize(
+@looped(
     "name",
     [
         "vouched for by the player: all",

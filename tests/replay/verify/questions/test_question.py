@@ -10,6 +10,7 @@ from phaseledger.replay.verify.questions.question import (
     parse_question,
     question_of,
 )
+from tests.support.cases import looped
 from tests.support.replay.bundles import good
 from tests.support.replay.graded_games import graded
 from tests.support.replay.operator_games import bundled
@@ -26,7 +27,7 @@ def asked(question: str, *cases: Case) -> list[list[int]]:
     return [[*seqs] for seqs in found_in]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("question", "seqs"),
     [
         ("event 28", [28]),
@@ -43,7 +44,7 @@ def test_a_question_picks_events(question: str, seqs: list[int]) -> None:
     assert asked(question) == [seqs]
 
 
-@pytest.mark.parametrize("words", ["Zoé", '"Zoé"', "zoé's", "ZOÉ"])
+@looped("words", ["Zoé", '"Zoé"', "zoé's", "ZOÉ"])
 def test_a_player_is_asked_about_by_name(words: str) -> None:
     named = [line.replace(b'"Seat 1"', '"Zoé"'.encode()) for line in good()]
     assert asked(f"{words} turn 7", case_of(named)) == [[27, 28]]
@@ -52,7 +53,7 @@ def test_a_player_is_asked_about_by_name(words: str) -> None:
     assert 30 not in everything
 
 
-@pytest.mark.parametrize("name", ["seat 0", "Bob turn 2", "event 5", "Time-outs"])
+@looped("name", ["seat 0", "Bob turn 2", "event 5", "Time-outs"])
 def test_a_question_that_may_mean_a_player_s_name(name: str) -> None:
     """F5: it is refused, and says how to ask; in quotation marks it is the name."""
     named = case_of([line.replace(b'"Seat 1"', f'"{name}"'.encode()) for line in good()])
@@ -69,12 +70,12 @@ def test_a_name_with_a_quotation_mark_in_it() -> None:
     assert asked("Pat O'Hara turn 7", case_of(named)) == [[27, 28]]
 
 
-@pytest.mark.parametrize("words", ["time-outs", "time-out", "timeouts", "timed out", "Time out"])
+@looped("words", ["time-outs", "time-out", "timeouts", "timed out", "Time out"])
 def test_time_outs(words: str) -> None:
     assert asked(words, case_of(bundled(graded("timed out")))) == [[10]]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("question", "answer"),
     [
         ("event 82", "It has events 1 to 81, turns 1 to"),
@@ -93,7 +94,7 @@ def test_what_is_not_there_is_a_sentence(question: str, answer: str) -> None:
     assert str(refusal.value).isprintable()
 
 
-@pytest.mark.parametrize("question", ["", "  ", '""'])
+@looped("question", ["", "  ", '""'])
 def test_a_question_about_nothing(question: str) -> None:
     with pytest.raises(UsageError, match="Ask about something such as"):
         parse_question(question)

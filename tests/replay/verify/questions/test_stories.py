@@ -22,9 +22,10 @@ from phaseledger.replay.verify.files.dispute import (
 )
 from phaseledger.replay.verify.files.receipts import parse_receipts
 from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.verify.questions.answer_text import parting_lines
 from phaseledger.replay.verify.questions.stories import story_partings
-from phaseledger.replay.verify.questions.story_text import parting_lines
 from phaseledger.replay.verify.verify import verify
+from tests.support.cases import looped
 from tests.support.replay.bundles import good
 from tests.support.replay.graded_games import POLICY
 from tests.support.replay.log_edits import encode, rechained
@@ -139,7 +140,7 @@ def test_a_receipt_alone_shows_that_the_operator_signed_a_story() -> None:
     assert parting.conclusion.startswith("The operator has signed both")
 
 
-@pytest.mark.parametrize(
+@looped(
     "bundles", [(HERS,), (HERS, HERS), (HERS, b"".join(good()))], ids=["one", "same", "two games"]
 )
 def test_one_story_does_not_part(bundles: tuple[bytes, ...]) -> None:
@@ -205,14 +206,14 @@ def test_its_parts_can_be_cut_out_by_hand() -> None:
     assert PARTS[0].content in content
 
 
-@pytest.mark.parametrize("cut", [1, 30, 44, 60, 5_000, -1])
+@looped("cut", [1, 30, 44, 60, 5_000, -1])
 def test_a_file_that_is_cut_is_damaged(cut: int) -> None:
     whole = written(PARTS[:2])
     with pytest.raises(DamagedSource, match=r"^d: the dispute file is damaged: "):
         parsed(whole[:cut])
 
 
-@pytest.mark.parametrize(
+@looped(
     ("before", "after", "reason"),
     [
         (b"Seat 1", b"Seat 7", "mine.bundle is not what was written: its SHA-256 is another"),
@@ -242,7 +243,7 @@ def test_a_file_that_never_ends_is_not_read_to_its_end() -> None:
     assert endless.tell() == dispute.LONGEST_LINE
 
 
-@pytest.mark.parametrize(
+@looped(
     ("paths", "names"),
     [
         (["a/game.bundle", "b/game.bundle"], ["game.bundle", "game.bundle-2"]),

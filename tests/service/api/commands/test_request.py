@@ -1,17 +1,12 @@
-"""Requests of commands: what is answered to them in every spelling."""
+"""Requests of commands: which fault is told first, and what is no fault."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import httpx2
-import pytest
 
-from phaseledger.service.api.limits.rates import Limits
-from phaseledger.service.app import in_memory
-from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from tests.support.service.api_tables import KEY, Table, bearer, open_table, started
-from tests.support.service.server import serving
 
 JSON = {"Content-Type": "application/json"}
 DRAW, PASS, DANCE = b'{"type":"draw"}', b'{"type":"pass"}', b'{"type":"dance"}'
@@ -39,42 +34,6 @@ def send(
 def code(answer: httpx2.Response) -> str:
     """The code of its problem; empty without one."""
     return answer.json().get("code", "") if answer.content else ""
-
-
-@pytest.mark.parametrize(
-    "spelled",
-    [
-        lambda path: path,
-        lambda path: path + "/",
-        lambda path: path.replace("/games/", "/games//"),
-        lambda path: path.upper().replace("/GAMES", "/games").replace("COMMANDS", "commands"),
-        lambda path: path.replace("commands", "comm%61nds"),
-    ],
-    ids=["plain", "slash", "slashes", "capitals", "quoted"],
-)
-def test_a_path_is_found_in_every_spelling(
-    client: httpx2.Client, spelled: Callable[[str], str]
-) -> None:
-    table = started(client)
-    answer = send(table, {}, PASS, path=spelled(f"{table.path}/commands"))
-    assert code(answer) in NOT_NOW[:2]
-
-
-@pytest.mark.parametrize(
-    "spelled",
-    [
-        lambda path: path.replace("-", ""),
-        lambda path: path[:-10] + "x" + "/commands",
-        lambda path: path + "/x",
-    ],
-    ids=["no hyphens", "no UUID", "more"],
-)
-def test_what_is_no_path_of_a_command_is_not_found(
-    client: httpx2.Client, spelled: Callable[[str], str]
-) -> None:
-    table = started(client)
-    answer = send(table, {}, PASS, path=spelled(f"{table.path}/commands"))
-    assert (answer.status_code, code(answer)) == (404, "not_found")
 
 
 class Refused(NamedTuple):
@@ -135,52 +94,40 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    "refused", REFUSED, ids=[f"{number}-{refused.code}" for number, refused in enumerate(REFUSED)]
-)
-def test_a_request_is_refused_for_the_first_of_its_faults(
-    client: httpx2.Client, refused: Refused
-) -> None:
-    answer = send(started(client), refused.headers, refused.body, query=refused.query)
-
-    assert code(answer) == refused.code
-    if refused.code.endswith("_parameter"):
-        assert tuple(fault["name"] for fault in answer.json()["errors"]) == refused.names
-    assert answer.headers["cache-control"] == "no-store"
-    assert answer.headers["content-type"] == "application/problem+json"
-
-
-@pytest.mark.parametrize(
-    ("headers", "query"),
-    [
-        ({"Content-Type": "application/json; charset=utf-8"}, ""),
-        ({"Content-Type": "Application/JSON"}, ""),
-        ({"Content-Encoding": "identity"}, ""),
-        ({"Host": "my_host"}, ""),
-        ({"Host": "[::1]:80"}, ""),
-        ({"Last-Event-ID": ""}, ""),
-        ({"Idempotency-Key": "", "If-Match": "", "Command-Signature": ""}, ""),
-        ({"If-Match": "*"}, ""),
-        ([("Cookie", "a=b"), ("Cookie", "c=d")], ""),
-        ({}, "?"),
-        ({}, "?&"),
-        ({}, "?dry_run=false"),
-    ],
-    ids=str,
-)
-def test_other_spellings_of_a_command_count(
-    client: httpx2.Client, headers: Lines, query: str
-) -> None:
+def test_a_request_is_refused_for_the_first_of_its_faults(client: httpx2.Client) -> None:
     table = started(client)
-    codes = {code(send(table, headers, DRAW, query=query, seat=seat)) for seat in (0, 1)}
-    assert codes == {"", "not_your_turn"}
+    for refused in REFUSED:
+        answer = send(table, refused.headers, refused.body, query=refused.query)
+
+        assert code(answer) == refused.code, refused
+        if refused.code.endswith("_parameter"):
+            names = tuple(fault["name"] for fault in answer.json()["errors"])
+            assert names == refused.names, refused
+        assert answer.headers["cache-control"] == "no-store"
+        assert answer.headers["content-type"] == "application/problem+json"
 
 
-@pytest.mark.parametrize("scheme", ["bearer ", "BEARER ", "Bearer   "])
-def test_a_token_counts_in_other_spellings_too(client: httpx2.Client, scheme: str) -> None:
+SPELLINGS: list[tuple[Lines, str]] = [
+    ({"Content-Type": "application/json; charset=utf-8"}, ""),
+    ({"Content-Type": "Application/JSON"}, ""),
+    ({"Content-Encoding": "identity"}, ""),
+    ({"Host": "my_host"}, ""),
+    ({"Host": "[::1]:80"}, ""),
+    ({"Last-Event-ID": ""}, ""),
+    ({"Idempotency-Key": "", "If-Match": "", "Command-Signature": ""}, ""),
+    ({"If-Match": "*"}, ""),
+    ([("Cookie", "a=b"), ("Cookie", "c=d")], ""),
+    ({}, "?"),
+    ({}, "?&"),
+    ({}, "?dry_run=false"),
+]
+
+
+def test_other_spellings_of_a_command_count(client: httpx2.Client) -> None:
     table = started(client)
-    answer = send(table, {"Authorization": scheme + table.tokens[0]}, PASS)
-    assert code(answer) in NOT_NOW
+    for headers, query in SPELLINGS:
+        for seat in (0, 1):
+            assert code(send(table, headers, PASS, query=query, seat=seat)) in NOT_NOW, headers
 
 
 def test_a_token_of_another_game_or_of_a_host_is_no_seat_s(client: httpx2.Client) -> None:
@@ -206,47 +153,11 @@ def test_a_dry_run_is_answered_without_a_body(client: httpx2.Client) -> None:
     assert {code(answer) for answer in answers} == {"", "not_your_turn"}
 
 
-@pytest.mark.parametrize(("given", "repeated"), [("abc", True), ("a b", False), (None, False)])
-def test_an_answer_has_the_request_id(
-    client: httpx2.Client, given: str | None, repeated: bool
-) -> None:
-    headers: Lines = {} if given is None else {"X-Request-Id": given}
-    answer = send(started(client), headers, PASS)
-    name = answer.headers["x-request-id"]
-    assert (name == given) is repeated
-    assert answer.json()["request_id"] == name
-
-
-def test_other_methods_are_refused_with_what_there_is(client: httpx2.Client) -> None:
-    path = f"{started(client).path}/commands"
-    assert client.request("OPTIONS", path).headers["allow"] == "OPTIONS, POST"
-    assert client.get(path).status_code == 405
-
-
-@pytest.fixture(scope="module")
-def limited() -> Iterator[httpx2.Client]:
-    """A service with limits of writes that are used up by nobody, and of origins."""
-    writes = RateLimitPolicy("address-writes", 1, 5_000), RateLimitPolicy("token-writes", 0.001, 2)
-    work = RateLimitPolicy("address-work", 1e6, 10**9), RateLimitPolicy("token-work", 1e6, 10**9)
-    limits = Limits(reads=None, writes=writes, work=work)
-    with (
-        serving(in_memory(), limits=limits, allowed_origins="https://a.example") as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
-        yield client
-
-
-def test_limits_and_origins_count_here_too(limited: httpx2.Client) -> None:
-    table = started(limited)
-    answers = [send(table, {"Origin": "https://a.example"}, PASS) for _ in range(3)]
-
-    assert [answer.status_code for answer in answers] == [409, 409, 429]
-    assert code(answers[2]) == "too_many_requests"
-    assert int(answers[2].headers["retry-after"]) > 1
-    for answer in answers:
-        assert '"token-writes"' in answer.headers["ratelimit"]
-        assert '"token-writes"' in answer.headers["ratelimit-policy"]
-        assert answer.headers["access-control-allow-origin"] == "https://a.example"
-        assert "Origin" in answer.headers["vary"]
-        assert answer.headers["x-content-type-options"] == "nosniff"
-    assert "access-control-allow-origin" not in send(table, {}, PASS).headers
+def test_an_answer_has_the_request_id(client: httpx2.Client) -> None:
+    table = started(client)
+    for given, is_repeated in (("abc", True), ("a b", False), (None, False)):
+        headers: Lines = {} if given is None else {"X-Request-Id": given}
+        answer = send(table, headers, PASS)
+        name = answer.headers["x-request-id"]
+        assert (name == given) is is_repeated
+        assert answer.json()["request_id"] == name

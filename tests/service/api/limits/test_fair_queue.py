@@ -15,7 +15,7 @@ from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.api.stack import Stack
 from phaseledger.service.app import in_memory, routes
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.service.server import FREE
 from tests.support.service.work_limits import of_work

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx2
 import msgspec
+import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from phaseledger.service.api.openapi.document import describe, text
@@ -32,6 +33,7 @@ def test_the_description_is_printed_to_stdout():
     assert printed.stdout == COMMITTED.read_bytes()
 
 
+@pytest.mark.system
 def test_the_description_needs_no_source(tmp_path: Path):
     package = tmp_path / "phaseledger"
     shutil.copytree(

@@ -37,6 +37,7 @@ def made(settings: Settings) -> int:
         return _fill(settings, client)
 
 
+@pytest.mark.system
 def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
     settings: Settings, made: int
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
     assert held < 2 * made, (held, made)  # eight of them would be four times as much
 
 
+@pytest.mark.system
 @pytest.mark.usefixtures("made")
 def test_one_address_cannot_shut_out_the_others(settings: Settings) -> None:
     with (

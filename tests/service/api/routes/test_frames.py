@@ -13,7 +13,7 @@ import pytest
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.replay.transcript.frames import frames, header, ndjson
-from phaseledger.replay.transcript.walk import Step
+from phaseledger.replay.transcript.table import Step
 from phaseledger.replay.viewer.marks import distances
 from tests.support.service.api_tables import (
     PERSON,

@@ -16,6 +16,7 @@ from tests.support.service.api_tables import (
     BOT,
     KEY,
     PERSON,
+    SHORT,
     bearer,
     mover,
     open_table,
@@ -29,7 +30,7 @@ def _rows(served, game: str) -> list[Row]:
 
 
 def test_a_whole_game_by_three_clients_and_a_bot(served, client):
-    table = started(client, (PERSON, PERSON, BOT, PERSON))
+    table = started(client, (PERSON, PERSON, BOT, PERSON), options={"variant": "n_phases(3)"})
     last = None
     for _ in range(5000):  # the bot moves between; wait for it as a client would
         view = play_until_bot(table)
@@ -54,7 +55,7 @@ def test_a_whole_game_by_three_clients_and_a_bot(served, client):
     assert opened[-1]["data"]["secret"]
 
     board = table.get("/scoreboard", at_least=len(rows)).json()
-    assert board["rounds"][-1]["seats"][last["winners"][0]]["phase"] == 10
+    assert board["rounds"][-1]["seats"][last["winners"][0]]["phase"] == 3
     assert table.get("/table").json()["table"] == last | {"you": None, "hand": None}
     names = {row["name"] for row in client.get("/leaderboard").json()["standings"]}
     assert {"Seat 0", "Greedy 3"} <= names
@@ -75,7 +76,9 @@ def play_until_bot(table):
 
 
 def test_bots_alone_play_to_the_end(client):
-    table = open_table(client, (BOT, {"kind": "bot", "level": "random", "name": "Rnd"}), start=True)
+    table = open_table(
+        client, (BOT, {"kind": "bot", "level": "random", "name": "Rnd"}), start=True, options=SHORT
+    )
     while (view := table.get().json())["table"]["stage"] != "ended":
         table.get(at_least=view["version"] + 1)
     assert [seat["name"] for seat in view["table"]["seats"]] == ["Greedy 1", "Rnd"]

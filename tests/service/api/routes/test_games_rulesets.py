@@ -81,9 +81,13 @@ def _play_out(table: Table) -> set[str]:
 @pytest.mark.parametrize(
     ("ruleset", "options"),
     [
-        ("board", QUICK),
+        pytest.param("board", QUICK, marks=pytest.mark.system),
         ("express", {"variant": "n_phases(4)", "max_turns_per_round": 60}),
-        ("standard-deck", {"style": "complete_free", "max_turns_per_round": 60}),
+        pytest.param(
+            "standard-deck",
+            {"style": "complete_free", "max_turns_per_round": 60},
+            marks=pytest.mark.system,
+        ),
     ],
 )
 def test_a_mixed_table_of_every_game(

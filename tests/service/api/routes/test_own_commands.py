@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from phaseledger.service.app import in_postgres
 from phaseledger.service.games.game import Game
-from phaseledger.service.games.service import GameService
+from phaseledger.service.games.writer import GameService
 from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
 from tests.support.service.server import serving

@@ -1,0 +1,163 @@
+"""Modules for a browser joined into one script, style sheets into one style, and both into a page.
+
+There is no build step: the sources beside this module run unchanged. A browser would load each
+module by itself; joined they are one request, and a page that needs no server can name the hash of
+its script.
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+import msgspec
+
+from phaseledger.domain.words import LANGUAGES, Language, PageText, message, texts
+
+WEB = Path(__file__).parent
+STYLES = ("tokens.css", "base.css", "cards.css", "parts.css", "replay.css", "dispute.css")
+"""The style sheets of the viewer, in their order."""
+
+_IMPORT = re.compile(r'^import \{([\w$\s,]+)\} from "(\.[^"\n]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:async )?(?:function\*?|const|class) ([\w$]+)", re.MULTILINE)
+_EXPORTS = re.compile(r"export\s*\{([\w$\s,]+)\};\s*\Z")
+_NOTES = re.compile(r"/\*\*.*?\*/|^[ \t]*//[^\n]*\n", re.DOTALL | re.MULTILINE)
+"""JSDoc and lines of comment, for readers and for `tsc` only."""
+_FOR_READERS = re.compile(
+    r"""^[ \t]+ | (?<=[;{,])[ ]+//[ ][^\n`'"]*$ | (?<=\n)\n+ """, re.MULTILINE | re.VERBOSE
+)
+"""What a script does without: indents, remarks behind a statement, empty lines."""
+_FORBIDDEN = re.compile(
+    r"^(import\b|export (?:default|let|var|\*)).*|\bimport\(.*|.*</script.*", re.MULTILINE
+)
+
+
+class UnjoinableScript(ValueError):
+    """A module has a form that only a bundler could join, or names a missing file."""
+
+
+def script(
+    entry: Path, roots: Sequence[Path] = (WEB,), tables: Mapping[str, object] | None = None
+) -> str:
+    """A module and all that it imports as one classic script, each in a scope of its own.
+
+    The ``tables`` stand before them as constants, by name.
+
+    A module imports by ``import { a, b as c } from "./x.js";``, a statement a line, and exports by
+    ``export function``, ``const`` or ``class``. Imported files must lie in one of the ``roots``.
+
+    Raises:
+        UnjoinableScript: for any other import or export, a cycle, or a file that is not there.
+
+    """
+    folders = [root.resolve() for root in roots]
+    modules: dict[Path, str] = {}
+    _read(entry.resolve(), folders, modules, ())
+    names = {path: f"m{number}" for number, path in enumerate(modules)}
+    scopes = [_scope(path, source, names) for path, source in modules.items()]
+    constants = (f"const {name} = {_literal(table)};\n" for name, table in (tables or {}).items())
+    return '"use strict";\n(() => {\n' + "".join([*constants, *scopes]) + "})();\n"
+
+
+def words_tables(words: Mapping[Language, Mapping[str, PageText]]) -> dict[str, object]:
+    """The tables by which `words.js` speaks these languages."""
+    names = {lang: message(lang, "language.name") for lang in LANGUAGES}
+    return {"WORDS": words, "LANGUAGE_NAMES": names}
+
+
+def _read(
+    path: Path, folders: list[Path], modules: dict[Path, str], above: tuple[Path, ...]
+) -> None:
+    """Add the module after all its imports."""
+    if path in above:
+        raise UnjoinableScript(f"{path.name} imports itself through others")
+    if path in modules:
+        return
+    if not any(path.is_relative_to(folder) for folder in folders) or not path.is_file():
+        raise UnjoinableScript(f"{above[-1].name if above else path.name}: no module {path.name}")
+    source = path.read_text(encoding="utf-8")
+    for _, target in _IMPORT.findall(source):
+        _read((path.parent / target).resolve(), folders, modules, (*above, path))
+    modules[path] = source
+
+
+def _scope(path: Path, source: str, names: Mapping[Path, str]) -> str:
+    """The module as a function that is called at once and returns its exports."""
+
+    def bound(match: re.Match[str]) -> str:
+        parts = ", ".join(": ".join(part.split(" as ")) for part in _list(match[1]))
+        return f"const {{ {parts} }} = {names[(path.parent / match[2]).resolve()]};"
+
+    exports = _EXPORT.findall(source)
+    listed = _EXPORTS.search(source)
+    if listed:
+        pairs = [part.split(" as ") for part in _list(listed[1])]
+        exports += [f"{pair[-1]}: {pair[0]}" for pair in pairs]
+        source = source[: listed.start()]
+    body = _NOTES.sub("", _IMPORT.sub(bound, source))
+    if unknown := _FORBIDDEN.search(body):
+        raise UnjoinableScript(f"{path.name}: cannot join {unknown[0].strip()[:80]!r}")
+    body = re.sub(r"^export (?=(?:async |function|const|class))", "", body, flags=re.MULTILINE)
+    result = ", ".join(exports)
+    scope = f"const {names[path]} = (() => {{\n{body}\nreturn {{ {result} }};\n}})();\n"
+    return _FOR_READERS.sub("", scope)
+
+
+def _list(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def styles(*names: str) -> str:
+    """Style sheets of `styles/` as one, without comments and needless space."""
+    css = "".join((WEB / "styles" / name).read_text(encoding="utf-8") for name in names)
+    css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    return re.sub(r"\s*([{};,])\s*", r"\1", re.sub(r"\s+", " ", css)).strip()
+
+
+def offline_page(document: bytes, title: str) -> str:
+    """The viewer as one file with its document inside: it loads nothing and sends no request.
+
+    ``document`` is JSON (``p10-viewer/v1``).
+    """
+    words = {lang: texts(lang, "viewer.") for lang in LANGUAGES}
+    code = script(WEB / "viewer.js", tables=words_tables(words))
+    shell = (WEB / "viewer.html").read_text(encoding="utf-8")
+    more = {"title": escape(title), "document": data_block(document)}
+    return page(shell, code, styles(*STYLES), images="data:", **more)
+
+
+def page(shell: str, code: str, style: str, *, images: str = "", **parts: str) -> str:
+    """A page as one file: the shell with its script, its style, and what else it has a place for.
+
+    The page's policy names the hashes of script and style, so that nothing else can run.
+    """
+    filled = {"policy": policy(style, code, images), "style": style, "script": code, **parts}
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: filled[match[1]], shell)
+
+
+def policy(style: str, code: str = "", images: str = "") -> str:
+    """The Content-Security-Policy under which nothing is loaded, and only this style and script
+    count; ``images`` is where images may come from.
+    """
+    script_source = f"script-src '{_hash(code)}'; " if code else ""
+    image_source = f"img-src {images}; " if images else ""
+    return (
+        f"default-src 'none'; {script_source}style-src '{_hash(style)}'; {image_source}"
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def data_block(document: bytes) -> str:
+    """JSON as the content of a script element: no text in it can end the element."""
+    return document.decode().replace("<", "\\u003c")
+
+
+def _literal(value: object) -> str:
+    """The value as JavaScript that ends no script element."""
+    return data_block(msgspec.json.encode(value))
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,0 +1,159 @@
+/** A new table: its rule set, its seats, its house rules and its terms. */
+
+import { html, useRef, useState } from "../vendor/preact.js";
+import { t } from "../words.js";
+import { Refusal, call, randomHex } from "../play/api.js";
+import { Face, Fault, useAnswer, useKey } from "../play/faces.js";
+import { ROOT, navigate } from "../play/navigation.js";
+import { forget, keep } from "../play/tokens.js";
+import { HouseRules } from "./house_rules.js";
+import { OwnSecret, brought, needName } from "./join.js";
+import { StayCheck } from "./share.js";
+import { NO_TERMS, TermsForm, termsBody } from "./terms.js";
+
+const LEVELS = ["random", "greedy", "expert"];
+
+/** @typedef {import("../play/types").OptionValue} OptionValue */
+/** @typedef {"me" | "person" | "random" | "greedy" | "expert"} Chair */
+
+export function Create() {
+  const rulesets = useAnswer(() => call("GET", "/rulesets"), []);
+  const [name, setName] = useState("");
+  const asked = useRef(null);
+  /** @type {import("../play/types").RulesetLine[]} */
+  const lines = rulesets.data?.rulesets || [];
+  const chosen = lines.find((line) => line.name === name) || lines[0];
+  return html`<main class="page" id="main">
+    <h1 tabindex="-1">${t("create.title")}</h1>
+    <${Face} answer=${rulesets} />
+    ${chosen && html`<fieldset class="rulesets"><legend>${t("create.ruleset")}</legend>
+      ${lines.map((line) => html`<label key=${line.name} class="choice">
+        <input type="radio" name="ruleset" value=${line.name} checked=${line === chosen}
+          onChange=${() => setName(line.name)} />
+        <span><b>${line.title}</b>
+          <span class="soft">${t(`create.about.${line.name}`)}</span>
+          <span class="soft">${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
+      </label>`)}</fieldset>
+      <${TableForm} key=${chosen.name} line=${chosen} asked=${asked} />`}
+  </main>`;
+}
+
+/** @param {{ line: import("../play/types").RulesetLine, asked: { current: { body: unknown, key: string } | null } }} props
+ *   `asked`: the request for a table at which the person does not sit yet */
+function TableForm({ line, asked }) {
+  const rules = useAnswer(() => call("GET", `/rulesets/${line.name}`), [line.name]);
+  const [me, setMe] = useState(t("create.me"));
+  const [chairs, setChairs] = useState(/** @type {Chair[]} */ (usual(line)));
+  const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ ({}));
+  const [terms, setTerms] = useState(NO_TERMS);
+  const [stays, setStays] = useState(true);
+  const [commits, setCommits] = useState(false);
+  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  const keyOf = useKey(); // a second press takes no second seat
+
+  /** Open a table. One of which the answer was lost, or at which nobody could sit down, is asked for
+   * again, and closed where the form has changed since. @returns {Promise<import("../play/types").Opened>} */
+  async function opened(/** @type {unknown} */ body) {
+    const request = asked.current ?? { body, key: randomHex(32) };
+    asked.current = request;
+    const isSame = JSON.stringify(request.body) === JSON.stringify(body);
+    try {
+      const table = await call("POST", "/games", request);
+      if (isSame) return table;
+      await close(table);
+    } catch (refused) {
+      if (!(refused instanceof Refusal) || refused.status >= 500) throw refused;
+      asked.current = null;
+      if (isSame) throw refused;
+    }
+    return opened(body);
+  }
+
+  /** Close a table at which the person does not sit. @param {import("../play/types").Opened} table */
+  async function close({ game, host_token: token }) {
+    await call("POST", `/games/${game}/void`, { token, body: { reason: "not opened" } });
+    asked.current = null;
+    forget(game);
+  }
+
+  /** Sit down. @param {import("../play/types").Opened} table @param {number} seat */
+  async function sit(table, seat) {
+    const code = table.code ? { code: table.code } : {};
+    const person = { name: me.trim(), seat, ...code, ...(commits ? await brought(table.game, seat) : {}) };
+    try {
+      const key = keyOf([table.game, person]);
+      /** @type {import("../play/types").Joined} */
+      const joined = await call("POST", `/games/${table.game}/seats`, { body: person, key });
+      return keep(table.game, { seat: joined.seat, token: joined.token, name: person.name });
+    } catch (refused) {
+      if (refused instanceof Refusal) await close(table).catch(() => {}); // or at the next press
+      throw refused;
+    }
+  }
+
+  async function open(/** @type {Event} */ event) {
+    event.preventDefault();
+    setBusy(true);
+    setFault(null);
+    try {
+      const seat = chairs.indexOf("me");
+      if (seat >= 0) needName(me);
+      const seats = chairs.map((chair) =>
+        chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
+      const table = await opened({ ruleset: line.name, seats, options, terms: termsBody(terms) });
+      let path = keep(table.game, { host: table.host_token, code: table.code || undefined, ruleset: line.title, kept: stays });
+      if (seat >= 0) path = await sit(table, seat);
+      if (!chairs.includes("person")) {
+        await call("POST", `/games/${table.game}/start`, { token: table.host_token }).catch(() => {}); // the waiting room has a button
+      }
+      navigate(path, true);
+    } catch (refused) {
+      setFault(/** @type {Error} */ (refused));
+      setBusy(false);
+    }
+  }
+
+  const put = (/** @type {number} */ seat, /** @type {Chair} */ chair) =>
+    setChairs(chairs.map((was, other) => (other === seat ? chair : chair === "me" && was === "me" ? "person" : was)));
+  const alone = !chairs.includes("person");
+  return html`<div class="columns"><form class="stacked" onSubmit=${open}>
+    <fieldset class="panel"><legend>${t("create.seats")}</legend>
+      ${chairs.includes("me") && html`<label>${t("create.name")}
+        <input required maxlength="40" value=${me} autocomplete="nickname"
+          onInput=${(/** @type {any} */ event) => setMe(event.target.value)} /></label>`}
+      <ol class="chairs">${chairs.map((chair, seat) => html`<li key=${seat}>
+        <label>${t("create.seat", { seat: seat + 1 })}
+          <select value=${chair} onChange=${(/** @type {any} */ event) => put(seat, event.target.value)}>
+            <option value="me">${t("create.chair.me")}</option>
+            <option value="person">${t("create.chair.person")}</option>
+            ${LEVELS.map((level) => html`<option key=${level} value=${level}>${t(`create.chair.${level}`)}</option>`)}
+          </select></label></li>`)}</ol>
+      <div class="row">
+        <button type="button" disabled=${chairs.length >= line.seats_max}
+          onClick=${() => setChairs([...chairs, "greedy"])}>${t("create.more_seats")}</button>
+        <button type="button" disabled=${chairs.length <= line.seats_min}
+          onClick=${() => setChairs(chairs.slice(0, -1))}>${t("create.fewer_seats")}</button>
+      </div>
+      <p class="soft">${alone ? t("create.alone") : t("create.waits")}</p>
+    </fieldset>
+    <${Face} answer=${rules} />
+    ${rules.data && html`<${HouseRules} info=${rules.data} chosen=${options} change=${setOptions} />`}
+    <${TermsForm} terms=${terms} change=${setTerms} />
+    <${StayCheck} stays=${stays} change=${setStays} />
+    ${chairs.includes("me") && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
+    <${Fault} fault=${fault} />
+    <div class="row"><button class="primary" type="submit" disabled=${busy}>
+      ${busy ? t("create.opening") : alone ? t("create.play") : t("create.open")}</button>
+      <a class="button" href=${`${ROOT}/play`}>${t("create.cancel")}</a></div>
+  </form>
+  <aside class="side">${rules.data && html`<section class="panel"><h2>${t("rules.phases")}</h2>
+    <ol class="phases">${rules.data.phases.map((/** @type {import("../play/types").PhaseInfo} */ phase) => html`<li key=${phase.number}><b>${phase.label}</b> ${phase.words}</li>`)}</ol></section>`}</aside></div>`;
+}
+
+/** The person and bots, as many as make a good game. @param {{ seats_min: number, seats_max: number }} line
+ * @returns {Chair[]} */
+function usual({ seats_min, seats_max }) {
+  const count = Math.min(seats_max, Math.max(seats_min, 3));
+  return ["me", .../** @type {Chair[]} */ (Array(count - 1).fill("greedy"))];
+}

@@ -1,0 +1,61 @@
+/** The house rules of a rule set: each with its meaning, its values and its place in the rule book. */
+
+import { html, useState } from "../vendor/preact.js";
+import { t } from "../words.js";
+import { RuleLink } from "../play/rules.js";
+
+/** @typedef {import("../play/types").OptionInfo} OptionInfo */
+/** @typedef {import("../play/types").OptionValue} OptionValue */
+
+/**
+ * @param {{ info: import("../play/types").RulesetInfo, chosen: Record<string, OptionValue>,
+ *   change: (options: Record<string, OptionValue>) => void }} props
+ */
+export function HouseRules({ info, chosen, change }) {
+  const set = (/** @type {OptionInfo} */ option, /** @type {OptionValue} */ value) => {
+    const { [option.name]: _, ...others } = chosen;
+    const usual = JSON.stringify(value) === JSON.stringify(option.default);
+    change(usual ? others : { ...others, [option.name]: value });
+  };
+  const count = Object.keys(chosen).length;
+  const settable = info.options.filter((option) => option.choices.length !== 1);
+  return html`<details class="panel">
+    <summary><b>${t("house.title")}</b> <span class="soft">
+      ${count ? t("house.changed", { count }) : t("house.usual")}</span></summary>
+    <div class="options">${settable.map((option) => html`<${Option} key=${option.name} option=${option}
+      value=${chosen[option.name] ?? option.default} changed=${option.name in chosen} set=${set} />`)}</div>
+  </details>`;
+}
+
+/** @param {{ option: OptionInfo, value: OptionValue, changed: boolean,
+ *   set: (option: OptionInfo, value: OptionValue) => void }} props */
+function Option({ option, value, changed, set }) {
+  const id = `option-${option.name}`;
+  return html`<div class="option ${changed ? "changed" : ""}">
+    <label for=${id}>${option.meaning}</label>
+    ${option.choices.length
+      ? html`<select id=${id} value=${JSON.stringify(value)}
+          onChange=${(/** @type {any} */ event) => set(option, JSON.parse(event.target.value))}>
+          ${option.choices.map((choice, place) => html`<option key=${String(choice)} value=${JSON.stringify(choice)}>
+            ${option.choice_meanings[place] ?? String(choice)}${choice === option.default ? ` ${t("house.default")}` : ""}</option>`)}
+        </select>`
+      : html`<${Free} id=${id} option=${option} value=${value} set=${set} />`}
+    <p class="chosen">${option.choice_meanings[option.choices.findIndex((choice) => choice === value)]}</p>
+    <p class="soft"><code>${option.name}</code> ${option.number}
+      ${option.rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`)}</p>
+  </div>`;
+}
+
+/** A value that is written: text, a number, or a list with commas.
+ * @param {{ id: string, option: OptionInfo, value: OptionValue,
+ *   set: (option: OptionInfo, value: OptionValue) => void }} props */
+function Free({ id, option, value, set }) {
+  const [text, setText] = useState(Array.isArray(value) ? value.join(", ") : String(value));
+  const read = (/** @type {string} */ written) => {
+    if (Array.isArray(option.default)) return written.split(",").map((each) => each.trim());
+    return /^\d+$/.test(written.trim()) ? Number(written) : written.trim();
+  };
+  return html`<input id=${id} value=${text} title=${option.values}
+    onInput=${(/** @type {any} */ event) => setText(event.target.value)}
+    onChange=${() => (text.trim() ? set(option, read(text)) : set(option, option.default))} />`;
+}

@@ -1,0 +1,82 @@
+/** Sitting down: at a table that is seen, or by the code of a private one. */
+
+import { html, useState } from "../vendor/preact.js";
+import { t } from "../words.js";
+import { call, randomHex } from "../play/api.js";
+import { Fault, useKey } from "../play/faces.js";
+import { navigate } from "../play/navigation.js";
+import { canCommit, committed } from "../play/secret.js";
+import { keep, membership } from "../play/tokens.js";
+import { StayCheck } from "./share.js";
+
+/** The screen of a join link. @param {{ code: string }} props */
+export function JoinScreen({ code }) {
+  return html`<main class="page narrow-page" id="main"><h1 tabindex="-1">${t("join.title")}</h1>
+    <p class="soft">${t("join.lead", { code })}</p>
+    <${SitDown} code=${code} isPrivate=${true} changed=${() => {}} /></main>`;
+}
+
+/**
+ * @param {{ game?: string, seat?: number, code?: string | undefined, isPrivate: boolean, changed: () => void }} props
+ *   `game` and `seat`, a free one, are left out where only a code is known
+ */
+export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
+  const [name, setName] = useState("");
+  const [written, setWritten] = useState(code);
+  const [stays, setStays] = useState(true);
+  const [commits, setCommits] = useState(false);
+  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  const keyOf = useKey(); // a second press takes no second seat
+
+  async function sit(/** @type {Event} */ event) {
+    event.preventDefault();
+    setBusy(true);
+    setFault(null);
+    try {
+      needName(name);
+      const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...(commits && seat !== undefined ? await brought(game, seat) : {}) };
+      /** @type {import("../play/types").Joined} */
+      const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key: keyOf(body) });
+      const table = keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
+      if (game) changed();
+      else navigate(table, true);
+    } catch (refused) {
+      setFault(/** @type {Error} */ (refused));
+      setBusy(false);
+    }
+  }
+  return html`<form class="panel" onSubmit=${sit}><h2>${t("join.sit")}</h2>
+    <label>${t("join.name")}<input required maxlength="40" value=${name} autocomplete="nickname"
+      onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
+    ${isPrivate && html`<label>${t("lobby.code.label")}<input required maxlength="20" value=${written} autocomplete="off"
+      autocapitalize="characters" spellcheck=${false} onInput=${(/** @type {any} */ event) => setWritten(event.target.value)} /></label>`}
+    <${StayCheck} stays=${stays} change=${setStays} />
+    ${game && seat !== undefined && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
+    <${Fault} fault=${fault} />
+    <button type="submit" class="primary" disabled=${busy}>${t("join.go")}</button>
+  </form>`;
+}
+
+/** Refuse a name that is left out, before anything is sent. @param {string} name */
+export function needName(name) {
+  if (!name.trim()) throw new Error(t("fault.name"));
+}
+
+/**
+ * The seat and its commitment for the service; the secret is kept here before anybody is told, and is
+ * the same when the same is sent again.
+ * @param {string} game @param {number} seat
+ */
+export async function brought(game, seat) {
+  const { secret = randomHex(32), kept } = membership(game);
+  keep(game, { secret, kept: kept ?? false });
+  return { seat, commit: await committed(game, seat, secret) };
+}
+
+/** Whether the person brings a secret. @param {{ checked: boolean, change: (checked: boolean) => void }} props */
+export function OwnSecret({ checked, change }) {
+  if (!canCommit()) return null;
+  return html`<label class="check"><input type="checkbox" name="secret" checked=${checked} onChange=${() => change(!checked)} />
+    <span>${t("secret.bring")} <span class="soft">${t("secret.more")}</span></span></label>`;
+}

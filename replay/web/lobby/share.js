@@ -1,0 +1,61 @@
+/** Links to hand on: to the table, and to one's own seat on another device; also as a QR code. */
+
+import { html, useState } from "../vendor/preact.js";
+import { t } from "../words.js";
+import { Sheet } from "../play/faces.js";
+import { ROOT } from "../play/navigation.js";
+import { forget, keep, membership, seatPath } from "../play/tokens.js";
+import { QrCode } from "./qr.js";
+
+/** @param {{ game: string, member: import("../play/types").Membership, isPrivate: boolean, changed: () => void }} props */
+export function Share({ game, member, isPrivate, changed }) {
+  const [own, setOwn] = useState(false);
+  const link = isPrivate && member.code
+    ? `${location.origin}${ROOT}/play/join/${encodeURIComponent(member.code)}` : `${location.origin}${ROOT}/play/g/${game}`;
+  return html`<section class="panel share"><h2>${t("share.title")}</h2>
+    ${isPrivate && !member.code ? html`<p>${t("share.ask_host")}</p>` : html`
+      ${isPrivate && html`<p>${t("share.code")} <b class="code">${member.code}</b></p>`}
+      <${LinkBox} link=${link} label=${t("share.link")} />`}
+    ${member.token && html`<button type="button" class="quiet" onClick=${() => setOwn(true)}>${t("share.own")}</button>`}
+    ${own && html`<${MySeat} game=${game} close=${() => setOwn(false)} changed=${changed} />`}
+  </section>`;
+}
+
+/** The own seat: on another device, and in this browser or not.
+ * @param {{ game: string, close: () => void, changed: () => void }} props `changed`: the seat is forgotten here */
+export function MySeat({ game, close, changed }) {
+  const [member, set] = useState(membership(game));
+  const stays = (/** @type {boolean} */ kept) => {
+    keep(game, { kept });
+    set(membership(game));
+  };
+  const leave = () => {
+    forget(game);
+    close();
+    changed();
+  };
+  return html`<${Sheet} title=${t("table.seat")} close=${close}>
+    <p>${t("share.own.warning")}</p><${LinkBox} link=${location.origin + seatPath(game, member)} label=${t("share.own.link")} />
+    <${StayCheck} stays=${member.kept !== false} change=${stays} />
+    <p class="soft">${t("share.forget.more")}</p>
+    <div class="row"><button type="button" data-forget onClick=${leave}>${t("share.forget")}</button></div></${Sheet}>`;
+}
+
+/** Whether this browser keeps the seat. @param {{ stays: boolean, change: (stays: boolean) => void }} props */
+export function StayCheck({ stays, change }) {
+  return html`<label class="check"><input type="checkbox" name="stays" checked=${stays} onChange=${() => change(!stays)} />
+    <span>${t("create.keep")} <span class="soft">${t("create.keep.more")}</span></span></label>`;
+}
+
+/** @param {{ link: string, label: string }} props */
+function LinkBox({ link, label }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(link);
+    setCopied(true);
+  };
+  return html`<label>${label}<input readonly value=${link}
+      onFocus=${(/** @type {any} */ event) => event.target.select()} /></label>
+    ${navigator.clipboard && html`<button type="button" onClick=${copy}>${copied ? t("share.copied") : t("share.copy")}</button>`}
+    <${QrCode} text=${link} label=${label} />`;
+}

@@ -1,0 +1,135 @@
+/**
+ * Requests to the service. What it refuses is thrown as a `Refusal` with the service's own words,
+ * and that it cannot be reached as `Away`; a write is sent again with the same Idempotency-Key, so
+ * that it is carried out once however often the line breaks.
+ */
+
+import { ROOT } from "./navigation.js";
+
+/** @typedef {import("./types").Problem} Problem */
+
+const TRIES = 4;
+const FIRST_WAIT = 400; // milliseconds until a write is sent again; doubled each time
+
+/** The service said no; the message is its sentence. */
+export class Refusal extends Error {
+  /** @param {Problem} problem @param {number} wait seconds after which another try makes sense */
+  constructor(problem, wait) {
+    super(problem.detail || problem.title);
+    this.problem = problem;
+    this.status = problem.status;
+    this.code = problem.code;
+    this.wait = wait;
+  }
+}
+
+/** The service cannot be reached. */
+export class Away extends Error {}
+
+/** @type {{ lang: string }} */
+const spoken = { lang: "en" };
+
+/** @param {string} lang the language that answers are wanted in */
+export function speak(lang) {
+  spoken.lang = lang;
+}
+
+/** As many random bytes as hex digits; a plain http page on a local network has no randomUUID.
+ * @param {number} bytes */
+export function randomHex(bytes) {
+  return hex(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+/** @param {Uint8Array} bytes */
+export function hex(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** @param {string} token @param {string} accept */
+export function headers(token, accept) {
+  /** @type {Record<string, string>} */
+  const lines = { Accept: accept, "Accept-Language": spoken.lang };
+  if (token) lines.Authorization = `Bearer ${token}`;
+  return lines;
+}
+
+/** The refusal that an answer is.
+ * @param {Response} answer */
+export async function refusalOf(answer) {
+  /** @type {Problem} */
+  let problem = { type: "", title: answer.statusText, status: answer.status, detail: "", code: "", instance: "" };
+  try {
+    problem = await answer.json();
+  } catch {
+    problem.title ||= `HTTP ${answer.status}`; // a proxy's page
+  }
+  return new Refusal(problem, Number(answer.headers.get("Retry-After")) || 0);
+}
+
+/** @param {number} milliseconds */
+export function pause(milliseconds) {
+  return new Promise((done) => setTimeout(done, milliseconds));
+}
+
+/**
+ * The lines of events that have happened, as the caller may know them.
+ *
+ * @param {string} game @param {string} token @param {string} lang
+ * @param {number} from the first event @param {number} to the last one
+ * @returns {Promise<import("../types").Frame[]>} the first with its position
+ * @throws {Refusal | Away}
+ */
+export async function recalled(game, token, lang, from, to) {
+  const query = new URLSearchParams({ lang, from: String(from), to: String(to) });
+  const address = `${ROOT}/v1/games/${game}/frames?${query}`;
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await fetch(address, { headers: headers(token, "application/x-ndjson") }).catch(() => {
+      throw new Away("away");
+    });
+    if (answer.ok) return (await answer.text()).split("\n").slice(1).filter(Boolean).map((line) => JSON.parse(line));
+    const refusal = await refusalOf(answer);
+    if (!refusal.wait || attempt === TRIES) throw refusal;
+    await pause(1000 * refusal.wait); // others ask for as much at once
+  }
+}
+
+/**
+ * The position after an event, as the caller may know it; every hand is in it once the game is over.
+ *
+ * @param {string} game @param {string} token @param {string} lang @param {number} seq the event
+ * @throws {Refusal | Away}
+ */
+export async function positionAfter(game, token, lang, seq) {
+  const [frame] = await recalled(game, token, lang, seq, seq);
+  return frame?.position ?? null;
+}
+
+/**
+ * What the service answers, decoded.
+ *
+ * @param {string} method
+ * @param {string} path below /v1
+ * @param {{ token?: string, body?: unknown, key?: string }} [more] `key`: an Idempotency-Key, which
+ *   is made up where a write has none
+ * @returns {Promise<any>}
+ * @throws {Refusal | Away}
+ */
+export async function call(method, path, { token = "", body, key } = {}) {
+  const writes = method !== "GET";
+  const lines = headers(token, "application/json, application/problem+json");
+  if (method === "POST") lines["Idempotency-Key"] = key || randomHex(32);
+  if (body !== undefined) lines["Content-Type"] = "application/json";
+  const content = body === undefined ? undefined : JSON.stringify(body);
+  for (let attempt = 1; ; attempt += 1) {
+    let answer;
+    try {
+      answer = await fetch(`${ROOT}/v1${path}`, { method, headers: lines, body: content, cache: "no-cache" });
+    } catch {
+      if (!writes || attempt === TRIES) throw new Away("away");
+      await pause(FIRST_WAIT * 2 ** (attempt - 1));
+      continue;
+    }
+    if (answer.ok) return answer.status === 204 ? null : answer.json();
+    throw await refusalOf(answer);
+  }
+}

@@ -1,0 +1,27 @@
+/* What the service answers. The API's own types are generated (../schemas.d.ts);
+   here is what is made of them, and what only this browser keeps. */
+
+import type { Actions as Asked, OptionInfo } from "../schemas";
+
+export type {
+  Actions, Again, CardMove, Delta, Done, EventLine, FramesHeader, GameEntry, GamePage, GameView, Joined,
+  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RulesetInfo, RulesetLine, SeatView,
+  Verdict,
+} from "../schemas";
+
+export type OptionValue = OptionInfo["default"];
+
+type Answer = Asked["commands"][number];
+type FieldNames<T> = T extends unknown ? keyof T : never;
+type FieldOf<T, Name extends PropertyKey> = T extends { [Key in Name]?: infer Value } ? Value : never;
+
+/** A command that answers a question; which fields it has follows from its type. */
+export type Command = { type: Answer["type"] } & {
+  [Name in Exclude<FieldNames<Answer>, "type">]?: FieldOf<Answer, Name>;
+};
+
+/** What this browser keeps of a game: the caller's tokens, and who they are there. */
+export interface Membership {
+  host?: string; seat?: number; token?: string; name?: string; code?: string; secret?: string;
+  ruleset?: string; kept?: boolean; over?: boolean;
+}

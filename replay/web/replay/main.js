@@ -1,0 +1,33 @@
+/** The pages that look back: a game's replay, its record judged, and a file that somebody brings. */
+
+import { html, render, useState } from "../vendor/preact.js";
+import { language, preferred, t } from "../words.js";
+import { ROOT } from "../play/navigation.js";
+import { membership } from "../play/tokens.js";
+import { Loaded, Top, choose, chosenLanguage, settle } from "./loaded.js";
+import { OpenScreen } from "./open.js";
+import { gameSource, recordSource } from "./source.js";
+
+/** A game of the service: played back, or its record read and judged. @param {{ game: string, judged: boolean, top: unknown }} props */
+function GameScreen({ game, judged, top }) {
+  const token = membership(game).token ?? "";
+  const back = html`<a class="button" href=${`${ROOT}/play/g/${game}`}>${t("back")}</a>`;
+  return html`<${Loaded} load=${() => (judged ? recordSource(game, token) : gameSource(game, token))} top=${top} back=${back}
+    title=${t(judged ? "over.verify" : "over.replay")} waiting=${t(judged ? "open.reading" : "face.loading")} />`;
+}
+
+/** @param {{ game: string, screen: string }} props */
+function App({ game, screen }) {
+  const [, setLang] = useState(language());
+  const top = html`<${Top} onLanguage=${(/** @type {string} */ lang) => { choose(lang); setLang(language()); }} />`;
+  if (!game) return html`<${OpenScreen} top=${top} />`;
+  return html`<${GameScreen} game=${game} judged=${screen === "dispute"} top=${top} />`;
+}
+
+settle(chosenLanguage() || preferred());
+const [, , game = "", screen = ""] = location.pathname.slice(ROOT.length).split("/").filter(Boolean);
+const root = document.getElementById("app");
+if (root) {
+  root.textContent = "";
+  render(html`<${App} game=${game} screen=${screen} />`, root);
+}

@@ -1,0 +1,76 @@
+/** Commands in words. */
+
+import { action } from "../parts/ring.js";
+import { face } from "../parts/face.js";
+import { phaseLabel } from "../parts/seat.js";
+import { list, t } from "../words.js";
+import { cardsOf, words } from "./offers.js";
+
+/** @typedef {import("../play/types").Command} Command */
+/** @typedef {import("../play/types").GameView} GameView */
+
+/** Cards in words: `red 5 and wild`. @param {string[]} cards */
+export function spoken(cards) {
+  return list(cards.map((card) => face(card).name));
+}
+
+/** The phase that a lay is of, as texts write it. @param {Command} command @param {GameView} view
+ * @param {import("../play/types").RulesetInfo} info */
+export function laidPhase(command, { table }, info) {
+  return phaseLabel(command.phase ?? table.seats[table.you ?? 0]?.phase ?? 0, info);
+}
+
+/**
+ * A command as the text of its button.
+ *
+ * @param {Command} command
+ * @param {GameView} view
+ * @param {import("../play/types").RulesetInfo} info
+ * @param {import("../play/types").Actions | null} [asked] what says where a pawn would go
+ * @returns {string}
+ */
+export function label(command, view, info, asked = null) {
+  const { table, legend } = view;
+  const cards = spoken(cardsOf(command));
+  const name = table.seats[command.target ?? -1]?.name ?? "";
+  switch (command.type) {
+    case "draw":
+      return command.source === "discard"
+        ? t("do.take", { card: spoken([table.discard ?? "?"]) })
+        : t("do.draw");
+    case "lay":
+      return t("do.lay.groups", {
+        phase: laidPhase(command, view, info),
+        groups: (command.groups ?? []).map((group) => words(group.cards).map((c) => face(c).name).join(", ")).join(" · "),
+      });
+    case "hit": {
+      const group = legend?.groups[command.group ?? 0]?.words ?? table.groups[command.group ?? 0]?.kind ?? "";
+      const owner = table.seats[table.groups[command.group ?? 0]?.owner ?? -1]?.name ?? "";
+      return t(command.end ? `do.hit.${command.end}` : "do.hit", { cards, group, owner });
+    }
+    case "discard":
+      return command.target === undefined ? t("do.discard", { cards }) : t("do.skip", { cards, name });
+    case "move":
+      return moveLabel(command.steps ?? 0, asked?.moves?.find(({ steps }) => steps === command.steps));
+    case "choose":
+      return t(`action.${command.action}`);
+    case "ask":
+      return t(`do.ask.${command.direction ?? "left"}`, { value: String(command.value) });
+    case "keep":
+    case "swap":
+      return cards ? t(`do.${command.type}`, { cards }) : t(`do.${command.type}.none`);
+    default:
+      return t(`do.${command.type}`, { cards });
+  }
+}
+
+/** @param {number} count @param {import("../play/types").PawnMove | undefined} to */
+function moveLabel(count, to) {
+  return to ? t("do.move.to", { count, action: t(`action.${action(to.action)}`) }) : t("do.move", { count });
+}
+
+/** Whether the command gives away a card that is worth a second thought. @param {Command} command */
+export function isDear(command) {
+  return command.type === "discard" && command.target === undefined
+    && cardsOf(command).some((card) => ["w", "s", "back"].includes(face(card).suit));
+}

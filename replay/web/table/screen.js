@@ -1,0 +1,142 @@
+/** The screen of one game: it connects, and shows the waiting room, the table or the end. */
+
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Board, marked } from "../parts/board.js";
+import { face } from "../parts/face.js";
+import { Announcer, Log, brief } from "../parts/log.js";
+import { Scoreboard } from "../parts/scoreboard.js";
+import { t } from "../words.js";
+import { call } from "../play/api.js";
+import { Sheet, useAnswer, useSeconds } from "../play/faces.js";
+import { MySeat } from "../lobby/share.js";
+import { WaitingRoom } from "../lobby/waiting.js";
+import { ROOT } from "../play/navigation.js";
+import { RulesSheet } from "../play/rules.js";
+import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
+import { sentence } from "./askbar.js";
+import { Desk } from "./desk.js";
+import { GameOver, RoundEnd, useLast } from "./endings.js";
+import { KeysSheet } from "./keyboard.js";
+import { play } from "./live.js";
+import { Reveal } from "./reveal.js";
+
+/** @typedef {ReturnType<typeof play>} Controls */
+
+/** @param {{ game: string, lang: string }} props */
+export function TableScreen({ game, lang }) {
+  const [, redraw] = useState(0);
+  const [epoch, setEpoch] = useState(0); // one more whenever the person's token has changed
+  const controls = useRef(/** @type {Controls | null} */ (null));
+  useEffect(() => {
+    takeFromAddress(game);
+    const own = play(game, membership(game).token ?? "", lang, () => redraw(Math.random()));
+    controls.current = own;
+    redraw(Math.random());
+    return () => own.stop();
+  }, [game, lang, epoch]);
+  const rules = useAnswer(() => call("GET", `/games/${game}/rules`, { token: membership(game).token ?? "" }), [game, lang, epoch]);
+  const own = controls.current;
+  const you = own?.live.view?.table.seats[own.live.view.table.you ?? -1];
+  useEffect(() => { // who came by a seat's link is known in the lobby, too
+    if (you && rules.data && membership(game).name !== you.name) keep(game, { name: you.name, ruleset: rules.data.title });
+  }, [game, you?.name, rules.data]);
+  const stage = own?.live.view?.table.stage;
+  const over = stage === "ended" || stage === "voided";
+  useEffect(() => {
+    const member = membership(game);
+    if (over && !member.over && (member.token || member.host)) keep(game, { over });
+  }, [game, over]);
+  if (!own || !own.live.view || !rules.data) {
+    return html`<main class="page" id="main"><h1 tabindex="-1" class="unseen">${t("table.title")}</h1>
+      <${Connecting} controls=${own} game=${game} again=${() => setEpoch(epoch + 1)} /></main>`;
+  }
+  const view = own.live.view;
+  const joined = () => setEpoch(epoch + 1);
+  if (view.table.stage === "lobby") {
+    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live} changed=${joined} />`;
+  }
+  return html`<${Table} key=${game} controls=${own} info=${rules.data} changed=${joined} />`;
+}
+
+/** The faces of a game that is not there yet, or not for the caller.
+ * @param {{ controls: Controls | null, game: string, again: () => void }} props */
+function Connecting({ controls, game, again }) {
+  const live = controls?.live;
+  if (live?.link === "refused") {
+    const lost = Boolean(membership(game).token); // a token of another game finds none at all
+    return html`<div class="face fault" role="alert"><b>${t(lost ? "table.token_lost" : "table.refused")}</b>
+      <p>${live.closed?.message}</p>
+      ${lost && html`<button type="button" onClick=${() => { forget(game); again(); }}>${t("table.watch")}</button>`}
+      <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></div>`;
+  }
+  if (live?.link === "away") {
+    return html`<div class="face fault" role="alert"><b>${t("face.away")}</b><p>${t("face.away.more")}</p>
+      <button type="button" onClick=${controls?.again}>${t("face.again")}</button></div>`;
+  }
+  return html`<p class="face" role="status">${t("face.loading")}</p>`;
+}
+
+/** @param {{ controls: Controls, info: import("../play/types").RulesetInfo, changed: () => void }} props */
+function Table({ controls, info, changed }) {
+  const { live } = controls;
+  const view = /** @type {import("../play/types").GameView} */ (live.view);
+  const { table } = view;
+  const [sheet, setSheet] = useState("");
+  const close = () => setSheet("");
+  const member = membership(table.game);
+  const over = table.stage === "ended" || table.stage === "voided";
+  const last = useLast(view, member.token ?? "");
+  const plays = table.you !== null && !over;
+  const newest = live.lines[live.lines.length - 1];
+  const position = last?.position ? { ...last.position, table: { ...last.position.table, you: table.you } }
+    : /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
+  return html`<main class="table-page" id="main" data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
+    <div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
+      <span class="soft">${t("round", { round: table.round })} · ${t("turn", { turn: table.turn })}${table.replay ? ` · ${t("replayed_round")}` : ""}</span>
+      <nav class="row" aria-label=${t("table.more")}>
+        <button type="button" class="narrow" onClick=${() => setSheet("log")}>${t("table.log")}</button>
+        <button type="button" onClick=${() => setSheet("rules")}>${t("table.rules")}</button>
+        ${(member.token || member.host) && html`<button type="button" onClick=${() => setSheet("seat")}>${t("table.seat")}</button>`}
+        <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>?</button></nav></div>
+    <${Link} controls=${controls} changed=${changed} />
+    <div class="columns">
+      <div class="stack">
+        ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
+        ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
+        ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
+          : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
+        ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
+        ${!plays && !over && html`<div class="ask"><p class="question">${table.you === null ? t("table.watching") : ""} ${sentence(live, view)}</p>
+          ${live.waiting > 0 && html`<button type="button" onClick=${controls.skip}>${t("do.skip_waiting", { count: live.waiting })}</button>`}</div>`}
+      </div>
+      <aside class="side"><section class="panel"><h2>${t("log")}</h2><${Log} lines=${live.lines} most=${14} /></section>
+        <section class="panel"><h2>${t("scores")}</h2><${Scoreboard} table=${table} rules=${info} you=${table.you} /></section></aside>
+    </div>
+    <${Announcer} sentence=${[newest?.sentence, plays && live.asked ? sentence(live, view) : ""].filter(Boolean).join(". ")} />
+    ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
+      <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
+    ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
+    ${sheet === "seat" && html`<${MySeat} game=${table.game} close=${close} changed=${changed} />`}
+    ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
+    ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
+    ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>
+      <p>${t("look.face", { card: face(live.look).name })}</p>
+      <button type="button" class="primary" onClick=${() => controls.settle({ look: "" })}>${t("look.done")}</button></${Sheet}>`}
+  </main>`;
+}
+
+/** What is shown may be old: says since when, and goes away by itself.
+ * @param {{ controls: Controls, changed: () => void }} props */
+function Link({ controls, changed }) {
+  const { live } = controls;
+  const away = live.link === "away";
+  useSeconds(away ? Number.MAX_SAFE_INTEGER : 0); // the age is told anew each second
+  if (live.link === "refused") {
+    return html`<div class="banner fault" role="alert"><b>${live.closed?.message}</b>
+      <button type="button" onClick=${changed}>${t("face.again")}</button></div>`;
+  }
+  if (!away) return null;
+  const age = Math.max(0, Math.round((Date.now() - live.heardAt) / 1000));
+  return html`<div class="banner fault"><p><b role="status">${t("link.away")}</b> <span>${t("link.age", { count: age })}</span></p>
+    <button type="button" onClick=${controls.again}>${t("face.again")}</button></div>`;
+}

@@ -1,0 +1,24 @@
+"""The record of operators' actions on the database."""
+
+from uuid import uuid4
+
+from phaseledger.replay.terminal import UsageError
+from phaseledger.service.operations import AdminAction, AdminEvent, AdminRecord, PostgresAdminLog
+from phaseledger.service.settings import Settings
+
+
+def entry(action: AdminAction, actor: str, reason: str, **details: str | int | None) -> AdminRecord:
+    """An entry for the record. Raises UsageError."""
+    if not actor.strip() or not reason.strip():
+        raise UsageError("--actor and --reason say who does it, and why: neither is empty.")
+    return AdminRecord(key=uuid4(), actor=actor, action=action, reason=reason, details=details)
+
+
+async def note(settings: Settings, new: AdminRecord) -> AdminEvent:
+    """Write the entry; returns it with its number. Raises StoreUnavailable."""
+    record = PostgresAdminLog(settings.database_url, schema=settings.schema)
+    await record.open()
+    try:
+        return await record.note(new)
+    finally:
+        await record.close()
