@@ -7,6 +7,7 @@ sound, `replay.verify.verify` says.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import IO, NamedTuple
 
 import msgspec
@@ -30,7 +31,7 @@ from phaseledger.replay.bundle.lines import (
     SignedCheckpoint,
 )
 from phaseledger.replay.records.findings import Status
-from phaseledger.replay.records.source import DamagedSource, opened
+from phaseledger.replay.records.source import DamagedSource, open_input
 from phaseledger.replay.signing.receipts import Receipt
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -101,6 +102,23 @@ class _StoredEvent(Struct, gc=False):
     type: str
     v: int
     hidden: dict[str, Raw] | UnsetType
+
+
+@contextmanager
+def opened(path: str) -> Iterator[IO[bytes]]:
+    """The file as `open_input` opens it.
+
+    Raises:
+        DamagedSource: it cannot be opened, or not be read within the block.
+
+    """
+    try:
+        with open_input(path) as file:
+            yield file
+    except OSError as error:
+        raise DamagedSource(
+            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
+        ) from None
 
 
 def read_bundle(path: str) -> Bundle:

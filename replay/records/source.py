@@ -151,23 +151,6 @@ def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
     return nullcontext(sys.stdin.buffer)
 
 
-@contextmanager
-def opened(path: str) -> Iterator[IO[bytes]]:
-    """The file as `open_input` opens it.
-
-    Raises:
-        DamagedSource: it cannot be opened, or not be read within the block.
-
-    """
-    try:
-        with open_input(path) as file:
-            yield file
-    except OSError as error:
-        raise DamagedSource(
-            Phrase("evidence.file.unread", title=path, reason=error.strerror or error)
-        ) from None
-
-
 def _row(line: bytes, path: str, number: int, keys: dict[str, bytes]) -> SourceRow:
     has_newline = line.endswith(b"\n")
     stored = line.removesuffix(b"\n").removesuffix(b"\r") if has_newline else line

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from phaseledger.domain.words import Phrase
-from phaseledger.replay.bundle.reader import Bundle, file_lines, parse_bundle
-from phaseledger.replay.records.source import DamagedSource, SourceError, opened
+from phaseledger.replay.bundle.reader import Bundle, file_lines, opened, parse_bundle
+from phaseledger.replay.records.source import DamagedSource, SourceError
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.verify.files.dispute import (
