@@ -33,8 +33,12 @@ COLLECT = ("pytest", "--collect-only", "-qqqq")
 """Compiles the tests on the processor that the checks leave idle, once for all workers."""
 FAST = (
     *("tests/architecture", "tests/domain", "tests/golden", "tests/projections", "tests/contract"),
-    *("tests/replay/bundle", "tests/replay/records", "tests/replay/signing"),
-    *("tests/replay/transcript", "tests/replay/test_seat.py"),
+    *(
+        "tests/replay/formats/bundle",
+        "tests/replay/formats/records",
+        "tests/replay/formats/signing",
+    ),
+    *("tests/replay/transcript", "tests/replay/formats/test_seat.py"),
     "tests/service/eventlog/test_store_contract.py",
     *("-m", "not postgres and not system and not campaign"),
 )

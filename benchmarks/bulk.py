@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
 from phaseledger.replay.batch.pool import Workers, in_order
-from phaseledger.replay.simulate.game import game_id
+from phaseledger.replay.laboratory.simulate.game import game_id
 
 GAMES = ("classic", "standard-deck", "express", "board")
 FILES = 24

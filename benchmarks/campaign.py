@@ -33,9 +33,9 @@ from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.events import RoundEnded
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
-from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.records.findings import SourceRow
-from phaseledger.replay.simulate.game import SimulationPlan, play
+from phaseledger.replay.evidence.audit.auditor import Auditor
+from phaseledger.replay.formats.records.findings import SourceRow
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 
 KINDS: dict[str, tuple[str, dict[str, OptionValue]]] = {
     "classic": ("classic", {}),

@@ -16,7 +16,7 @@ import structlog
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from phaseledger.replay.signing.keys import load_or_new
+from phaseledger.replay.formats.signing.keys import load_or_new
 from phaseledger.service.app import in_postgres
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare

@@ -25,8 +25,8 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rollouts.rollout import RolloutPlan, rollout
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import SourceRow as StoredRow
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.findings import SourceRow as StoredRow
 
 GAME = "11111111-1111-4111-8111-111111111111"
 SEATS = 4

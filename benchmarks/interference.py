@@ -49,7 +49,7 @@ from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State
 from phaseledger.projections.games import continued
-from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.formats.signing.commands import public_key
 from phaseledger.service.eventlog.rows import Row
 from tests.support.scenario import TABLES, decisions
 from tests.support.twin_decisions import NoTwin

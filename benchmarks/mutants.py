@@ -31,9 +31,13 @@ ROOT = Path(__file__).resolve().parent.parent
 LIST = Path(__file__).with_suffix(".jsonl")
 PRODUCT = ("domain", "projections", "replay", "service")
 AREAS: dict[str, tuple[str, ...]] = {
-    "domain": ("tests/domain", "tests/golden", "tests/replay/referee"),
-    "verify": ("tests/replay/verify", "tests/replay/audit", "tests/replay/bundle"),
-    "referee": ("tests/replay/referee", "tests/replay/verify"),
+    "domain": ("tests/domain", "tests/golden", "tests/replay/evidence/referee"),
+    "verify": (
+        "tests/replay/evidence/verify",
+        "tests/replay/evidence/audit",
+        "tests/replay/formats/bundle",
+    ),
+    "referee": ("tests/replay/evidence/referee", "tests/replay/evidence/verify"),
     "eventlog": ("tests/service/eventlog", "tests/simulation", "tests/service/transparency"),
     "games": ("tests/service/games", "tests/simulation", "tests/service/api/routes"),
     "api": ("tests/service/api", "tests/contract/test_matrix.py"),

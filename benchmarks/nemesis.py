@@ -40,8 +40,8 @@ from benchmarks.faults import (
     may_mount,
     small_disk,
 )
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.source import read_store
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.source import read_store
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 from tests.support.crash_campaign import Campaign, campaign

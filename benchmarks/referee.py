@@ -31,8 +31,8 @@ sys.path.insert(0, str(ROOT))
 
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.batch.pool import Workers, cores, in_order
-from phaseledger.replay.referee.referee import judge
-from phaseledger.replay.simulate.game import SimulationPlan, play
+from phaseledger.replay.evidence.referee.referee import judge
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from phaseledger.replay.terminal import progress
 from tests.support.browser import chromium, opened
 from tests.support.replay.asked_positions import explored_questions

@@ -30,15 +30,15 @@ from rich.console import Console
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.bundle.export import is_over
-from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.bundle.writer import bundle_lines
-from phaseledger.replay.records.source import SourceRow, read_store
-from phaseledger.replay.signing.keys import fresh_name, load
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.evidence.export import is_over
+from phaseledger.replay.evidence.verify.policy import Policy
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle.reader import parse_bundle
+from phaseledger.replay.formats.bundle.writer import bundle_lines
+from phaseledger.replay.formats.records.source import SourceRow, read_store
+from phaseledger.replay.formats.signing.keys import fresh_name, load
+from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.service.database import dumps
 from phaseledger.service.database.backup import back_up, make_database, read_manifest
 from phaseledger.service.database.embedded import embedded_postgres

@@ -19,7 +19,7 @@ from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from granian import Granian
 from granian.constants import Interfaces
 
-from phaseledger.replay.signing.keys import load_or_new
+from phaseledger.replay.formats.signing.keys import load_or_new
 from phaseledger.service import app, components
 from phaseledger.service.eventlog.errors import Conflict, explain_outage
 from phaseledger.service.eventlog.group_commit import Appended

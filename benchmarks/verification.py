@@ -21,11 +21,11 @@ sys.path.insert(0, str(ROOT))
 import msgspec
 
 from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
-from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.bundle.writer import bundle_lines
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.simulate.game import SimulationPlan, play
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle.reader import parse_bundle
+from phaseledger.replay.formats.bundle.writer import bundle_lines
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 
 RULESETS = ("classic", "standard-deck", "express", "board")
 KEY = SigningKey.new("operator.example")

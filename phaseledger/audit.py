@@ -13,10 +13,10 @@ expected and the recorded value. `read_store` reads a PostgreSQL event log in pl
 be read.
 """
 
-from phaseledger.replay.audit.archive import audit_archive
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import AuditVerdict, Finding
-from phaseledger.replay.records.source import SourceError, read_file, read_store
+from phaseledger.replay.evidence.audit.archive import audit_archive
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.findings import AuditVerdict, Finding
+from phaseledger.replay.formats.records.source import SourceError, read_file, read_store
 
 __all__ = [
     "AuditVerdict",

@@ -27,7 +27,7 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import TableView
-from phaseledger.replay.seat import Distrusted, Seat
+from phaseledger.replay.formats.seat import Distrusted, Seat
 from phaseledger.service.client.bot import play, play_async
 from phaseledger.service.client.client import AsyncClient, Client
 from phaseledger.service.client.protocol import Refused, Retry, Unreachable, Unreadable

@@ -15,11 +15,11 @@ Without a `Policy` a bundle is held against its own keys. `DamagedSource` is rai
 is no bundle, `PolicyError` for a policy that cannot be used. docs/evidence.md is the format.
 """
 
-from phaseledger.replay.bundle.reader import Bundle, parse_bundle, read_bundle
-from phaseledger.replay.records.source import DamagedSource
-from phaseledger.replay.verify.evidence import Judgement
-from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
-from phaseledger.replay.verify.verify import ExaminedBundle, verify
+from phaseledger.replay.evidence.verify.evidence import Judgement
+from phaseledger.replay.evidence.verify.policy import Policy, PolicyError, read_policy
+from phaseledger.replay.evidence.verify.verify import ExaminedBundle, verify
+from phaseledger.replay.formats.bundle.reader import Bundle, parse_bundle, read_bundle
+from phaseledger.replay.formats.records.source import DamagedSource
 
 __all__ = [
     "Bundle",

@@ -11,8 +11,8 @@ from typing import IO, NoReturn, ParamSpec, TextIO
 
 import msgspec
 
-from phaseledger.replay.records import files
-from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.formats import files
+from phaseledger.replay.formats.records.source import SourceError
 from phaseledger.replay.text import clean
 
 P = ParamSpec("P")

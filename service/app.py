@@ -19,10 +19,10 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from phaseledger.projections.views import PostgresViews
-from phaseledger.replay.signing.keys import Keyring, fresh_name
-from phaseledger.replay.signing.keys import load as load_keys
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import sign_tree
+from phaseledger.replay.formats.signing.keys import Keyring, fresh_name
+from phaseledger.replay.formats.signing.keys import load as load_keys
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.receipts import sign_tree
 from phaseledger.service.api.application import application
 from phaseledger.service.api.dependencies import Components, RequestSlots, Service
 from phaseledger.service.api.health_monitor import HealthMonitor

@@ -13,11 +13,11 @@ import msgspec
 import platformdirs
 from msgspec import Meta, Struct, inspect
 
-from phaseledger.replay.records import files, sealing
-from phaseledger.replay.records.ledgers import LARGEST
-from phaseledger.replay.records.sealing import SealingKeys
-from phaseledger.replay.records.text_files import read_text
-from phaseledger.replay.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
+from phaseledger.replay.formats import files, sealing
+from phaseledger.replay.formats.ledgers import LARGEST
+from phaseledger.replay.formats.sealing import SealingKeys
+from phaseledger.replay.formats.signing.notes import COSIGNATURE, BadKey, VerifierKey, verifier_keys
+from phaseledger.replay.formats.text_files import read_text
 from phaseledger.service.eventlog.migrations import SCHEMA, SCHEMA_NAME
 
 PREFIX = "PHASELEDGER_"

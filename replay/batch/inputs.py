@@ -11,16 +11,16 @@ import msgspec
 from cyclopts import Parameter
 
 from phaseledger.domain.options import OptionValue
-from phaseledger.replay.records import sealing
-from phaseledger.replay.records.files import file_key
-from phaseledger.replay.records.findings import SourceRow
-from phaseledger.replay.records.sealing import SealingKeys
-from phaseledger.replay.records.source import (
+from phaseledger.replay.formats import sealing
+from phaseledger.replay.formats.files import file_key
+from phaseledger.replay.formats.records.findings import SourceRow
+from phaseledger.replay.formats.records.source import (
     SCHEMA,
     StoreUnreachable,
     read_file,
     read_store,
 )
+from phaseledger.replay.formats.sealing import SealingKeys
 from phaseledger.replay.terminal import UsageError, progress
 from phaseledger.replay.text import Viewer
 
@@ -28,7 +28,7 @@ default_dsn: Callable[[Path | None], AbstractContextManager[str]] | None = None
 """The default store: (data folder or None) to a context manager of a DSN, valid for the block.
 
 `service.cli.main` sets it, since this module may not import the service. It raises
-`replay.records.source.StoreUnreachable`, with a sentence, where there is no store.
+`replay.formats.records.source.StoreUnreachable`, with a sentence, where there is no store.
 """
 
 default_keys: Callable[[str], Path | None] | None = None

@@ -14,7 +14,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 from phaseledger.replay.batch.results import writing
-from phaseledger.replay.records import files
+from phaseledger.replay.formats import files
 from phaseledger.replay.terminal import UsageError
 
 PREFIX = ".phaseledger-parts-"

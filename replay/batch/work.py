@@ -26,10 +26,9 @@ from phaseledger.replay.batch.results import (
     is_read_again,
     resumed_in_order,
 )
-from phaseledger.replay.records.files import file_key
-from phaseledger.replay.records.findings import SourceRow
-from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
-from phaseledger.replay.records.source import (
+from phaseledger.replay.formats.files import file_key
+from phaseledger.replay.formats.records.findings import SourceRow
+from phaseledger.replay.formats.records.source import (
     DamagedSource,
     LogPart,
     parts_of_store,
@@ -37,6 +36,7 @@ from phaseledger.replay.records.source import (
     read_part,
     read_store,
 )
+from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.terminal import UsageError, progress
 
 EVENTS, GAMES = 20_000, 500

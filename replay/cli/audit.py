@@ -9,9 +9,6 @@ from typing import Annotated, get_args
 from cyclopts import Parameter
 
 from phaseledger.domain.words import Language, amount, decimal, message, reason_of, spoken
-from phaseledger.replay.audit import batch
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.audit.public_log import KeptCheckpoint, LogFinding
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
     HERE,
@@ -25,10 +22,14 @@ from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import run_on_all
 from phaseledger.replay.cli.languages import LangOption
-from phaseledger.replay.records.findings import UNREADABLE, AuditVerdict, FindingCode
-from phaseledger.replay.records.source import DamagedSource, SourceError
-from phaseledger.replay.records.text_files import read_text
-from phaseledger.replay.signing import notes
+from phaseledger.replay.evidence.audit import batch
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.evidence.audit.public_log import KeptCheckpoint, LogFinding
+from phaseledger.replay.evidence.walk import verdict_lines
+from phaseledger.replay.formats.records.findings import UNREADABLE, AuditVerdict, FindingCode
+from phaseledger.replay.formats.records.source import DamagedSource, SourceError
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.text_files import read_text
 from phaseledger.replay.terminal import (
     DAMAGED,
     FINDINGS,
@@ -40,7 +41,6 @@ from phaseledger.replay.terminal import (
     tell,
 )
 from phaseledger.replay.text import clean
-from phaseledger.replay.transcript.walk import verdict_lines
 
 
 def judge(verdicts: Iterable[AuditVerdict]) -> int:

@@ -7,11 +7,11 @@ from cyclopts import Parameter
 
 from phaseledger.domain.words import Language, message, spoken
 from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.evidence.verify.codes import CODES, AnyCode
+from phaseledger.replay.evidence.verify.evidence import Grade
+from phaseledger.replay.evidence.verify.grades import grade_meaning
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, say
 from phaseledger.replay.text import clean
-from phaseledger.replay.verify.codes import CODES, AnyCode
-from phaseledger.replay.verify.evidence import Grade
-from phaseledger.replay.verify.grades import grade_meaning
 
 
 @guarded

@@ -15,10 +15,10 @@ from phaseledger.replay.batch.inputs import (
     StoreOptions,
     viewer_of,
 )
-from phaseledger.replay.bundle.export import bundled_lines, exported_lines, is_over, require_seat
-from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.evidence.export import bundled_lines, exported_lines, is_over, require_seat
+from phaseledger.replay.evidence.walk import one_game
+from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, tell
-from phaseledger.replay.transcript.walk import one_game
 
 
 def _flag(text: str, name: str | None = None) -> Parameter:

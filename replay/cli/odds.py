@@ -9,9 +9,14 @@ from msgspec.structs import replace
 from phaseledger.domain.explain.check import Senseless, find_phase
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.analysis.odds_check import PhaseOdds, drawn_phases, exact_odds, sample
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json
 from phaseledger.replay.cli.rules import phase_named, resolved_game
+from phaseledger.replay.laboratory.analysis.odds_check import (
+    PhaseOdds,
+    drawn_phases,
+    exact_odds,
+    sample,
+)
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_json, progress, say
 
 MOST_HANDS = 10_000_000

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from phaseledger.replay.analysis.query import QueryResult, query_result, require, source
 from phaseledger.replay.batch.inputs import Json, require_distinct
-from phaseledger.replay.report.tables import short
+from phaseledger.replay.laboratory.analysis.query import QueryResult, query_result, require, source
+from phaseledger.replay.laboratory.report.tables import short
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_lines, say, tell
 
 _SHOWN = 1_000

@@ -11,8 +11,6 @@ from msgspec import Struct
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.analysis.rejudge import Course, OptionChanges, RejudgedGame, rejudged_games
-from phaseledger.replay.audit.batch import AuditLine, damaged_line
 from phaseledger.replay.batch.inputs import (
     HERE,
     ClusterAddress,
@@ -23,7 +21,9 @@ from phaseledger.replay.batch.inputs import (
 )
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.work import WorkUnit, run_on_all
-from phaseledger.replay.records.source import DamagedSource
+from phaseledger.replay.evidence.audit.batch import AuditLine, damaged_line
+from phaseledger.replay.evidence.rejudge import Course, OptionChanges, RejudgedGame, rejudged_games
+from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.replay.terminal import (
     DAMAGED,
     FINDINGS,

@@ -16,10 +16,7 @@ from phaseledger.replay.batch.inputs import (
 )
 from phaseledger.replay.cli.audit import judge
 from phaseledger.replay.cli.languages import LangOption
-from phaseledger.replay.terminal import UsageError, guarded, print_json, tell
-from phaseledger.replay.text import Viewer, clean
-from phaseledger.replay.transcript.table import table_data
-from phaseledger.replay.transcript.walk import (
+from phaseledger.replay.evidence.walk import (
     VIEW_NOTE,
     WalkedGame,
     finding_lines,
@@ -30,6 +27,9 @@ from phaseledger.replay.transcript.walk import (
     transcript_data,
     walk,
 )
+from phaseledger.replay.terminal import UsageError, guarded, print_json, tell
+from phaseledger.replay.text import Viewer, clean
+from phaseledger.replay.transcript.table import table_data
 
 
 def _flag(text: str, name: str | None = None) -> Parameter:

@@ -16,12 +16,12 @@ from phaseledger.replay.batch.inputs import (
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.work import files_in
 from phaseledger.replay.cli.languages import LangOption
-from phaseledger.replay.records.findings import SourceRow
-from phaseledger.replay.records.source import UnknownGame
-from phaseledger.replay.report.batches import studied
-from phaseledger.replay.report.games import Sorter, Study
-from phaseledger.replay.report.page import page, reasons
-from phaseledger.replay.report.words import ReportWords
+from phaseledger.replay.formats.records.findings import SourceRow
+from phaseledger.replay.formats.records.source import UnknownGame
+from phaseledger.replay.laboratory.report.batches import studied
+from phaseledger.replay.laboratory.report.games import Sorter, Study
+from phaseledger.replay.laboratory.report.page import page, reasons
+from phaseledger.replay.laboratory.report.words import ReportWords
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, output, tell
 from phaseledger.replay.text import clean
 

@@ -18,13 +18,13 @@ from phaseledger.replay.batch.inputs import (
     house_rule,
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
-from phaseledger.replay.columns.parquet import require as require_pyarrow
-from phaseledger.replay.simulate.game import CAP, SimulationPlan, play
-from phaseledger.replay.simulate.journal import Format, Run
-from phaseledger.replay.simulate.output import existing_journal
-from phaseledger.replay.simulate.run import play_run
-from phaseledger.replay.simulate.tournament import Standings, plan_seatings, standings
-from phaseledger.replay.simulate.tournament import tournament as play_tournament
+from phaseledger.replay.laboratory.columns.parquet import require as require_pyarrow
+from phaseledger.replay.laboratory.simulate.game import CAP, SimulationPlan, play
+from phaseledger.replay.laboratory.simulate.journal import Format, Run
+from phaseledger.replay.laboratory.simulate.output import existing_journal
+from phaseledger.replay.laboratory.simulate.run import play_run
+from phaseledger.replay.laboratory.simulate.tournament import Standings, plan_seatings, standings
+from phaseledger.replay.laboratory.simulate.tournament import tournament as play_tournament
 from phaseledger.replay.terminal import (
     FINDINGS,
     SOUND,

@@ -1,8 +1,8 @@
 """The command `verifier`: the page that checks a bundle in a browser."""
 
 from phaseledger.replay.batch.inputs import Out
+from phaseledger.replay.evidence.verify.verifier_page import verifier_page
 from phaseledger.replay.terminal import SOUND, guarded, output, tell
-from phaseledger.replay.verify.verifier_page import verifier_page
 
 
 @guarded

@@ -12,43 +12,47 @@ from phaseledger.domain.words import Language, reason_of
 from phaseledger.replay.batch.inputs import ClusterAddress, Json, require_distinct
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.cli.languages import LangOption
-from phaseledger.replay.records.source import SourceError
-from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
-from phaseledger.replay.verify.batch import (
+from phaseledger.replay.evidence.verify.batch import (
     Kept,
     VerifiedFiles,
     damaged_file,
     partings_of,
     verify_all,
 )
-from phaseledger.replay.verify.checks.receipts import KeptReceipt
-from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.evidence import SCHEMA, Document
-from phaseledger.replay.verify.files.evidence import (
+from phaseledger.replay.evidence.verify.checks.receipts import KeptReceipt
+from phaseledger.replay.evidence.verify.codes import CODES
+from phaseledger.replay.evidence.verify.evidence import SCHEMA, Document
+from phaseledger.replay.evidence.verify.files.evidence import (
     EvidenceFiles,
     dispute_content,
     is_bundle_file,
     read_evidence,
 )
-from phaseledger.replay.verify.files.receipts import read_receipts
-from phaseledger.replay.verify.policy import Policy, PolicyError, read_policy
-from phaseledger.replay.verify.questions.answer_text import parting_lines
-from phaseledger.replay.verify.questions.question import EXAMPLES, TableQuestion, question_of
-from phaseledger.replay.verify.sightings import (
+from phaseledger.replay.evidence.verify.files.receipts import read_receipts
+from phaseledger.replay.evidence.verify.policy import Policy, PolicyError, read_policy
+from phaseledger.replay.evidence.verify.questions.answer_text import parting_lines
+from phaseledger.replay.evidence.verify.questions.question import (
+    EXAMPLES,
+    TableQuestion,
+    question_of,
+)
+from phaseledger.replay.evidence.verify.sightings import (
     SeenInclusion,
     Sighting,
     read_sightings,
     sightings_of,
 )
-from phaseledger.replay.verify.text import judgement_lines
-from phaseledger.replay.verify.verdict_words import VerdictWords
-from phaseledger.replay.verify.verify import (
+from phaseledger.replay.evidence.verify.text import judgement_lines
+from phaseledger.replay.evidence.verify.verdict_words import VerdictWords
+from phaseledger.replay.evidence.verify.verify import (
     ExaminedBundle,
     answered,
     exit_code,
     in_language,
     verify,
 )
+from phaseledger.replay.formats.records.source import SourceError
+from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, print_json, say, tell
 
 FEW = 8
 """The most files that are verified in this process, sooner than others would start."""
@@ -333,7 +337,7 @@ def _write_dispute(path: Path, bundles: Sequence[str], receipt_files: Sequence[s
 def _write_report(
     path: Path, document: Document, examined: Sequence[ExaminedBundle], words: VerdictWords
 ) -> None:
-    from phaseledger.replay.verify.html_report import html_report
+    from phaseledger.replay.evidence.verify.html_report import html_report
 
     with output(path) as file:
         file.write(html_report(document, examined, words).encode())

@@ -11,12 +11,12 @@ from phaseledger.domain.wording import word_list
 from phaseledger.domain.words import Language, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import HERE, GameOption, GameTarget, Json, StoreOptions
-from phaseledger.replay.records import bundled
-from phaseledger.replay.records.source import SourceError, open_input
+from phaseledger.replay.evidence.verify.codes import CODES
+from phaseledger.replay.evidence.verify.verify import exit_code
+from phaseledger.replay.formats.records import bundled
+from phaseledger.replay.formats.records.source import SourceError, open_input
 from phaseledger.replay.terminal import UsageError, guarded, is_stdout, output, tell
 from phaseledger.replay.text import clean
-from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.verify import exit_code
 from phaseledger.replay.viewer.document import chairs_of, document_of
 from phaseledger.replay.viewer.limits import HiddenCards, ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.recorded_game import RecordedGame, read_recorded, recorded_rows

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from phaseledger.domain import events as e
 from phaseledger.domain.words import Language, message
-from phaseledger.replay.records.findings import short
+from phaseledger.replay.formats.records.findings import short
 from phaseledger.replay.text import quoted
 
 

@@ -19,8 +19,8 @@ from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.state import Group, Stage, State
 from phaseledger.domain.view import TableView
 from phaseledger.domain.words import Language
-from phaseledger.replay.json_patch import Operation, patch
-from phaseledger.replay.records.findings import rule_of
+from phaseledger.replay.formats.json_patch import Operation, patch
+from phaseledger.replay.formats.records.findings import rule_of
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.moves import CardMove, moves
 from phaseledger.replay.transcript.table import Step, table_data

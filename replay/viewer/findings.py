@@ -11,19 +11,19 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.words import Language, Phrase, message, spoken
-from phaseledger.replay.records.findings import AuditVerdict
-from phaseledger.replay.records.guards import FAULTS, MOST_CARDS, is_modest
+from phaseledger.replay.evidence.verify.case import Case
+from phaseledger.replay.evidence.verify.codes import CODES, AnyCode
+from phaseledger.replay.evidence.verify.evidence import Judgement, ProblemGroup, Voucher
+from phaseledger.replay.evidence.verify.problem_groups import others_label
+from phaseledger.replay.evidence.verify.questions.answer_text import voucher_text
+from phaseledger.replay.evidence.verify.questions.attestations import attestations
+from phaseledger.replay.formats.guards import FAULTS, MOST_CARDS, is_modest
+from phaseledger.replay.formats.records.findings import AuditVerdict
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.event_words import table_places
 from phaseledger.replay.transcript.moves import moves
 from phaseledger.replay.transcript.table import Step
 from phaseledger.replay.transcript.transcript import describe
-from phaseledger.replay.verify.case import Case
-from phaseledger.replay.verify.codes import CODES, AnyCode
-from phaseledger.replay.verify.evidence import Judgement, ProblemGroup, Voucher
-from phaseledger.replay.verify.problem_groups import others_label
-from phaseledger.replay.verify.questions.answer_text import voucher_text
-from phaseledger.replay.verify.questions.attestations import attestations
 
 
 class EventClaim(Struct, frozen=True, omit_defaults=True):

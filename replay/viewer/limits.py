@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 from msgspec import Struct
 
 from phaseledger.domain.words import Amount, Phrase
-from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.formats.records.source import SourceError
 from phaseledger.replay.terminal import DAMAGED, USAGE
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from msgspec import Struct
 from phaseledger.domain import events as e
 from phaseledger.domain.ruleset import Phase, RuleSet
 from phaseledger.domain.state import State
-from phaseledger.replay.report.distance import PhaseFillings, phase_fillings
+from phaseledger.replay.transcript.distance import PhaseFillings, phase_fillings
 from phaseledger.replay.transcript.table import Step
 
 

@@ -13,21 +13,21 @@ from phaseledger.domain.events import GameOpened, belongs
 from phaseledger.domain.evidence.codec import seal_key
 from phaseledger.domain.state import Stage
 from phaseledger.domain.words import LANGUAGES, Amount, Language, Phrase, reason_of, spoken
-from phaseledger.replay.bundle.lines import VERSION
-from phaseledger.replay.bundle.reader import Bundle, parse_bundle
-from phaseledger.replay.records import bundled
-from phaseledger.replay.records.findings import AuditVerdict, SourceRow
-from phaseledger.replay.records.source import DamagedSource, UnreadableFile, read_stream
+from phaseledger.replay.evidence.verify.checks.game import game_course
+from phaseledger.replay.evidence.verify.codes import BROKEN_WORD, CODES, DAMAGED, AnyCode
+from phaseledger.replay.evidence.verify.evidence import Conclusion, Grade
+from phaseledger.replay.evidence.verify.files import dispute
+from phaseledger.replay.evidence.verify.grades import grade_meaning
+from phaseledger.replay.evidence.verify.headline import headline_words, judgement_headline
+from phaseledger.replay.evidence.verify.verify import ExaminedBundle, verify
+from phaseledger.replay.evidence.walk import WalkedGame, one_game, walk
+from phaseledger.replay.formats.bundle.lines import VERSION
+from phaseledger.replay.formats.bundle.reader import Bundle, parse_bundle
+from phaseledger.replay.formats.records import bundled
+from phaseledger.replay.formats.records.findings import AuditVerdict, SourceRow
+from phaseledger.replay.formats.records.source import DamagedSource, UnreadableFile, read_stream
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.table import Step
-from phaseledger.replay.transcript.walk import WalkedGame, one_game, walk
-from phaseledger.replay.verify.checks.game import game_course
-from phaseledger.replay.verify.codes import BROKEN_WORD, CODES, DAMAGED, AnyCode
-from phaseledger.replay.verify.evidence import Conclusion, Grade
-from phaseledger.replay.verify.files import dispute
-from phaseledger.replay.verify.grades import grade_meaning
-from phaseledger.replay.verify.headline import headline_words, judgement_headline
-from phaseledger.replay.verify.verify import ExaminedBundle, verify
 from phaseledger.replay.viewer.findings import (
     BadEvent,
     DisputedEvent,

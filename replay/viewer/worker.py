@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.words import Language, reason_of, spoken
-from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.viewer.document import viewer_document
 from phaseledger.replay.viewer.limits import (

@@ -8,7 +8,7 @@ from litestar.params import SkipValidation
 from litestar.types import Receive, Scope
 
 from phaseledger.projections.views import Views
-from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots

@@ -4,7 +4,7 @@ import math
 
 from phaseledger.domain.explain.check import ImpossibleGroup, NoSuchPhase
 from phaseledger.domain.words import Phrase, reason_of
-from phaseledger.replay.bundle.writer import TooLong
+from phaseledger.replay.formats.bundle.writer import TooLong
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.schemas.health import Checks
 from phaseledger.service.schemas.problem import Fault
@@ -120,7 +120,7 @@ class NoSuchProblem(Refusal, code="no_such_problem", status=404):
 
 
 class BundleTooLong(Refusal, code="bundle_too_long", status=409, of=TooLong):
-    """The game exceeds the limit of `replay.bundle.writer`."""
+    """The game exceeds the limit of `replay.formats.bundle.writer`."""
 
 
 class PhaseUnknown(

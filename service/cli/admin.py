@@ -16,8 +16,8 @@ from uuid import UUID, uuid4
 import httpx2
 from cyclopts import App, Parameter
 
-from phaseledger.replay.records.source import StoreUnreachable, UnknownGame
-from phaseledger.replay.records.text_files import read_text
+from phaseledger.replay.formats.records.source import StoreUnreachable, UnknownGame
+from phaseledger.replay.formats.text_files import read_text
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli import keys
 from phaseledger.service.cli.archive import archive, unarchive

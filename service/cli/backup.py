@@ -12,11 +12,11 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from phaseledger.audit import audit, audit_archive, read_store
-from phaseledger.replay.records.public_log import public_log
-from phaseledger.replay.records.sealing import SealingKeys
-from phaseledger.replay.records.sealing import load as load_sealing
-from phaseledger.replay.records.source import DamagedSource, LogPart
-from phaseledger.replay.signing.keys import Keyring, KeysError, load
+from phaseledger.replay.formats.records.public_log import public_log
+from phaseledger.replay.formats.records.source import DamagedSource, LogPart
+from phaseledger.replay.formats.sealing import SealingKeys
+from phaseledger.replay.formats.sealing import load as load_sealing
+from phaseledger.replay.formats.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import guarded, print_json, progress, say, tell
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database import dumps, programs

@@ -8,10 +8,10 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from msgspec import Struct
 
-from phaseledger.replay.records import sealing
-from phaseledger.replay.signing import keys
-from phaseledger.replay.signing.keys import Keyring
-from phaseledger.replay.signing.notes import VerifierKey
+from phaseledger.replay.formats import sealing
+from phaseledger.replay.formats.signing import keys
+from phaseledger.replay.formats.signing.keys import Keyring
+from phaseledger.replay.formats.signing.notes import VerifierKey
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say, tell
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.sealing import count_unsealed, reseal

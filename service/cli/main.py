@@ -23,9 +23,9 @@ from phaseledger.replay.cli.main import (
     add_commands,
     import_for_list,
 )
-from phaseledger.replay.records.sealing import SealingError
-from phaseledger.replay.records.source import StoreUnreachable
-from phaseledger.replay.signing.keys import KeysError
+from phaseledger.replay.formats.records.source import StoreUnreachable
+from phaseledger.replay.formats.sealing import SealingError
+from phaseledger.replay.formats.signing.keys import KeysError
 
 app = App(
     name="phaseledger",

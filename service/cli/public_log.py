@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from phaseledger.replay.signing.keys import fresh_name
+from phaseledger.replay.formats.signing.keys import fresh_name
 from phaseledger.replay.terminal import guarded, print_json, progress, say
 from phaseledger.service.cli.flags import LEDGER_AS_SET, Actor, JsonFlag, LedgerFlags, Reason
 from phaseledger.service.cli.record import entry

@@ -22,8 +22,8 @@ from granian.log import LogLevels
 from granian.server.mp import MPServer
 from typing_extensions import override
 
-from phaseledger.replay.records.sealing import SealingKeys
-from phaseledger.replay.signing.keys import load_or_new
+from phaseledger.replay.formats.sealing import SealingKeys
+from phaseledger.replay.formats.signing.keys import load_or_new
 from phaseledger.service.cli.flags import AS_SERVED, AS_SET, ServeFlags, StoreFlags
 from phaseledger.service.database.connections import require_connections
 from phaseledger.service.database.public_log import signer_of

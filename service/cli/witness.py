@@ -15,9 +15,8 @@ import httpx2
 import platformdirs
 from cyclopts import Parameter
 
-from phaseledger.replay.records import files
-from phaseledger.replay.records.text_files import read_text
-from phaseledger.replay.signing.notes import (
+from phaseledger.replay.formats import files
+from phaseledger.replay.formats.signing.notes import (
     COSIGNATURE,
     ED25519,
     BadKey,
@@ -25,6 +24,7 @@ from phaseledger.replay.signing.notes import (
     VerifierKey,
     verifier_keys,
 )
+from phaseledger.replay.formats.text_files import read_text
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say, tell
 from phaseledger.service.transparency.witness import (
     PATIENCE,

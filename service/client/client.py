@@ -25,7 +25,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeAlias
 
 import httpx2
 
-from phaseledger.replay.seat import Seat
+from phaseledger.replay.formats.seat import Seat
 from phaseledger.service.client import operations as calls
 from phaseledger.service.client import webhooks as hooks
 from phaseledger.service.client.protocol import (

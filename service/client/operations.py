@@ -18,8 +18,8 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections.games import PublicTable
 from phaseledger.projections.pages import GamePage, Leaderboard
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.replay.signing.presences import Presence
-from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.formats.signing.presences import Presence
+from phaseledger.replay.formats.signing.receipts import Receipt
 from phaseledger.service.client.protocol import (
     Refused,
     Request,

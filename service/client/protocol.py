@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import msgspec
 
-from phaseledger.replay.seat import Seat
+from phaseledger.replay.formats.seat import Seat
 from phaseledger.service.schemas.problem import Fault, Problem
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw
 
-from phaseledger.replay.json_patch import apply_patch
+from phaseledger.replay.formats.json_patch import apply_patch
 from phaseledger.service.client.protocol import (
     RETRIED_STATUSES,
     Refused,

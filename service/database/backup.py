@@ -20,9 +20,9 @@ from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
 from phaseledger import __version__
-from phaseledger.replay.records import files
-from phaseledger.replay.records.source import DamagedSource
-from phaseledger.replay.signing.keys import load
+from phaseledger.replay.formats import files
+from phaseledger.replay.formats.records.source import DamagedSource
+from phaseledger.replay.formats.signing.keys import load
 from phaseledger.service.database import dumps
 from phaseledger.service.database.public_log import origin_of, signer_of
 from phaseledger.service.eventlog.connection import fitted, require_usable

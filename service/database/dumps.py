@@ -18,7 +18,7 @@ from typing import IO, Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from phaseledger.replay.records.source import DamagedSource, StoreUnreachable
+from phaseledger.replay.formats.records.source import DamagedSource, StoreUnreachable
 from phaseledger.service.database import programs
 from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.errors import OLDEST_SERVER

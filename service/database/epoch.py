@@ -17,9 +17,9 @@ from msgspec import Struct
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Act, VoidRestored
-from phaseledger.replay.records.ledgers import log_name
-from phaseledger.replay.signing.keys import Keyring, load, new_log
-from phaseledger.replay.signing.notes import is_name
+from phaseledger.replay.formats.ledgers import log_name
+from phaseledger.replay.formats.signing.keys import Keyring, load, new_log
+from phaseledger.replay.formats.signing.notes import is_name
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.connection import fitted

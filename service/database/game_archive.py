@@ -20,11 +20,11 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.archive import ArchivedGame, summary, text_of
 from phaseledger.projections.games import whole
-from phaseledger.replay.bundle.reader import read_bundle
-from phaseledger.replay.bundle.writer import TooLong
-from phaseledger.replay.records import files
-from phaseledger.replay.records.source import DamagedSource
-from phaseledger.replay.signing.keys import Keyring, load
+from phaseledger.replay.formats import files
+from phaseledger.replay.formats.bundle.reader import read_bundle
+from phaseledger.replay.formats.bundle.writer import TooLong
+from phaseledger.replay.formats.records.source import DamagedSource
+from phaseledger.replay.formats.signing.keys import Keyring, load
 from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.connection import fitted

@@ -1,7 +1,7 @@
 """The public log of the settings: its name, and who signs it."""
 
-from phaseledger.replay.records.ledgers import log_name
-from phaseledger.replay.signing.keys import Keyring
+from phaseledger.replay.formats.ledgers import log_name
+from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.service.settings import Settings, published_folder
 from phaseledger.service.transparency.signer import LogSigner, signer
 

@@ -14,8 +14,8 @@ from psycopg.sql import SQL, Composed, Identifier
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.projections.rows import ViewRow
-from phaseledger.replay.records import sealing
-from phaseledger.replay.records.sealing import SealingError, SealingKeyMissing, SealingKeys
+from phaseledger.replay.formats import sealing
+from phaseledger.replay.formats.sealing import SealingError, SealingKeyMissing, SealingKeys
 from phaseledger.service.eventlog.connection import bounded, fitted
 from phaseledger.service.lobby.join_codes import code_from, index_entries
 from phaseledger.service.readmodels.soundness import DAMAGED

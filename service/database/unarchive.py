@@ -10,8 +10,8 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.store import REBUILT
-from phaseledger.replay.bundle.reader import read_bundle
-from phaseledger.replay.records.source import DamagedSource, UnknownGame
+from phaseledger.replay.formats.bundle.reader import read_bundle
+from phaseledger.replay.formats.records.source import DamagedSource, UnknownGame
 from phaseledger.service.eventlog.archive import archived_places, tombstone_of, unarchive_game
 from phaseledger.service.eventlog.connection import fitted
 from phaseledger.service.eventlog.rows import Row

@@ -15,8 +15,8 @@ from uuid import UUID
 import psycopg
 import structlog
 
-from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
-from phaseledger.replay.signing.receipts import SignedTree, TreeSignature
+from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
+from phaseledger.replay.formats.signing.receipts import SignedTree, TreeSignature
 from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.connection import PATIENCE, Connection
 from phaseledger.service.eventlog.errors import (

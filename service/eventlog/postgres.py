@@ -9,8 +9,8 @@ import structlog
 from eventsourcing.persistence import PersistenceError
 from typing_extensions import override
 
-from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
-from phaseledger.replay.signing.receipts import TreeSignature
+from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
+from phaseledger.replay.formats.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.connection import Connection, bounded, connect
 from phaseledger.service.eventlog.continuity import Continuity, lineage_of
 from phaseledger.service.eventlog.errors import (

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Protocol, Self
 from uuid import UUID
 
-from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
-from phaseledger.replay.signing.receipts import TreeSignature
+from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
+from phaseledger.replay.formats.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.rows import DueGame, Notice, Row, UnfinishedGame
 

@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import TOPICS
-from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
-from phaseledger.replay.signing.receipts import SignedTree, TreeSignature
+from phaseledger.replay.formats.sealing import NO_SEALING, SealingError, SealingKeys
+from phaseledger.replay.formats.signing.receipts import SignedTree, TreeSignature
 from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
 from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.batched_reads import BatchedReads

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from phaseledger.replay.bundle.lines import EarlierSize, Inclusion
-from phaseledger.replay.bundle.writer import Proofs, bundle_lines
-from phaseledger.replay.signing.keys import Keyring
-from phaseledger.replay.signing.notes import VerifierKey
+from phaseledger.replay.formats.bundle.lines import EarlierSize, Inclusion
+from phaseledger.replay.formats.bundle.writer import Proofs, bundle_lines
+from phaseledger.replay.formats.signing.keys import Keyring
+from phaseledger.replay.formats.signing.notes import VerifierKey
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact

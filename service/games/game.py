@@ -12,8 +12,8 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.groups.work import require_affordable
 from phaseledger.domain.state import State
-from phaseledger.replay.signing.commands import is_signed, signing_key
-from phaseledger.replay.signing.receipts import Receipted, TreeSignature, entry_of
+from phaseledger.replay.formats.signing.commands import is_signed, signing_key
+from phaseledger.replay.formats.signing.receipts import Receipted, TreeSignature, entry_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp

@@ -9,7 +9,7 @@ from phaseledger.domain.draft import decision as decided_by
 from phaseledger.domain.draft import with_decision
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
-from phaseledger.replay.signing.receipts import entry_of
+from phaseledger.replay.formats.signing.receipts import entry_of
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.games.game import Answer, Decision, Game, apply_rows

@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.presences import Presence, confirm, is_present
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.presences import Presence, confirm, is_present
 from phaseledger.service.games.errors import BadSignature, StaleVersion
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.writer import GameService

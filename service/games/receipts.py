@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from phaseledger.domain.words import Phrase
-from phaseledger.replay.signing import receipts
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.formats.signing import receipts
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.receipts import Receipt
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged, NoSuchReceipt

@@ -16,7 +16,7 @@ from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
 from phaseledger.domain.state import State
-from phaseledger.replay.records.sealing import NO_SEALING, SealingKeys
+from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import pool, run
 

@@ -8,7 +8,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.names import hides, look
 from phaseledger.domain.state import State
 from phaseledger.domain.words import Phrase
-from phaseledger.replay.signing.ed25519 import is_usable
+from phaseledger.replay.formats.signing.ed25519 import is_usable
 from phaseledger.service.games.errors import GameArchived, KeyReused, NoSuchGame
 from phaseledger.service.games.game import Answer, Decision, Game, require_genuine, spellings
 from phaseledger.service.games.spectators import known_to

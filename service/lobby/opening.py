@@ -14,7 +14,7 @@ from phaseledger.domain.names import hides, look
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.terms import OPEN, Terms
-from phaseledger.replay.records.ledgers import id_in, is_numbered
+from phaseledger.replay.formats.ledgers import id_in, is_numbered
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.lobby.errors import NameTaken
 

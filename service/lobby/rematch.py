@@ -11,7 +11,7 @@ from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.state import SeatState, State
 from phaseledger.domain.terms import OPEN
 from phaseledger.domain.words import Phrase
-from phaseledger.replay.records.ledgers import id_in, is_numbered, number_of
+from phaseledger.replay.formats.ledgers import id_in, is_numbered, number_of
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.errors import NotOver

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from phaseledger.domain.words import Amount, Language, Phrase
-from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.viewer.limits import (
     HiddenCards,

@@ -14,7 +14,7 @@ from phaseledger.domain.options import Options
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import TableView
-from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.formats.signing.receipts import Receipt
 from phaseledger.service.schemas.terms import Body, Due, Level, TableTerms
 from phaseledger.service.schemas.webhooks import NewlyMade, NewWebhook
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from phaseledger.domain.state import Stage
-from phaseledger.replay.json_patch import Operation
+from phaseledger.replay.formats.json_patch import Operation
 from phaseledger.service.schemas.games import Events, HeadToSign
 
 StreamCloseCode = Literal[

@@ -13,7 +13,7 @@ from msgspec import UNSET, Raw, UnsetType
 
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.words import Language
-from phaseledger.replay.json_patch import JsonValue, patch
+from phaseledger.replay.formats.json_patch import JsonValue, patch
 from phaseledger.replay.transcript.frames import event_lines_after
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.eventlog.rows import Row

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from phaseledger.domain.explain.refusals import title_of
-from phaseledger.replay.json_patch import Operation
+from phaseledger.replay.formats.json_patch import Operation
 from phaseledger.service.credentials.errors import TokenExpired, TokenRevoked, TokenUnknown
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.schemas.streams import Closed, Delta, End, Rewound, StreamCloseCode

@@ -12,9 +12,9 @@ from uuid import UUID
 import structlog
 
 from phaseledger.domain.evidence.tiles import WIDTH, Edge, extend_edge
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.keys import Keyring
-from phaseledger.replay.signing.notes import VerifierKey
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.keys import Keyring
+from phaseledger.replay.formats.signing.notes import VerifierKey
 from phaseledger.service.eventlog.errors import LedgerBehind, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.tasks import wait_unless

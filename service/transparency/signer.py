@@ -12,10 +12,10 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, extend_edge, hashes
-from phaseledger.replay.records import files
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.keys import Keyring
-from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey, VerifierKey
+from phaseledger.replay.formats import files
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.keys import Keyring
+from phaseledger.replay.formats.signing.notes import Checkpoint, Note, SigningKey, VerifierKey
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import LeafReader, UnknownLeaf

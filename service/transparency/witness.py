@@ -9,9 +9,15 @@ import msgspec
 from msgspec import Struct
 
 from phaseledger.domain.evidence.merkle import proves_consistency
-from phaseledger.replay.records import files
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import BadNote, Checkpoint, Note, SigningKey, VerifierKey
+from phaseledger.replay.formats import files
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.notes import (
+    BadNote,
+    Checkpoint,
+    Note,
+    SigningKey,
+    VerifierKey,
+)
 from phaseledger.replay.terminal import DAMAGED, UNREACHABLE, UsageError, tell
 
 PATIENCE = 20.0  # seconds that any answer may take

@@ -15,7 +15,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed, PoolTimeout
 
-from phaseledger.replay.records.sealing import NO_SEALING, SealingError, SealingKeys
+from phaseledger.replay.formats.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA

@@ -110,19 +110,25 @@ def borrowed_rules(source: str) -> list[str]:
         for module in imported(ast.parse(source))
         if module.startswith(("phaseledger", "."))
         and module not in SHAPES
-        and not module.startswith("phaseledger.replay.referee")
+        and not module.startswith("phaseledger.replay.evidence.referee")
     ]
 
 
 def test_the_second_referee_borrows_no_rule() -> None:
-    referee = [file for file in SOURCES if file.startswith("replay/referee/")]
+    referee = [file for file in SOURCES if file.startswith("replay/evidence/referee/")]
     assert referee
     assert [(file, rules) for file in referee if (rules := borrowed_rules(SOURCES[file]))] == []
 
 
 @looped(
     "module",
-    ["domain.groups.melds", "domain.cards", "domain.rulesets", "replay.audit.audit", "domain"],
+    [
+        "domain.groups.melds",
+        "domain.cards",
+        "domain.rulesets",
+        "replay.evidence.audit.audit",
+        "domain",
+    ],
 )
 def test_a_borrowed_rule_is_found(module: str) -> None:
     source = f"from phaseledger.domain.events import Event\nfrom phaseledger.{module} import x"
@@ -132,10 +138,10 @@ def test_a_borrowed_rule_is_found(module: str) -> None:
 # --- what comes from where ----------------------------------------------------------------------
 
 PLACES = {
-    "cryptography": ["replay/records/sealing.py", "replay/signing"],
+    "cryptography": ["replay/formats/sealing.py", "replay/formats/signing"],
     "cyclopts": ["replay/batch/inputs.py", "replay/cli", "service/cli"],
     "distributed": ["replay/batch/cluster.py"],
-    "duckdb": ["replay/analysis"],
+    "duckdb": ["replay/laboratory/analysis"],
     "eventsourcing": ["service/eventlog"],
     "granian": ["service/api/operator", "service/cli"],
     "httpx2": ["service/cli", "service/client", "service/transparency", "service/webhooks"],
@@ -144,9 +150,9 @@ PLACES = {
     "opentelemetry": ["service/runtime"],
     "platformdirs": ["service/cli", "service/database", "service/settings.py"],
     "prometheus_client": ["service/games", "service/runtime"],
-    "pyarrow": ["replay/analysis", "replay/columns"],
+    "pyarrow": ["replay/laboratory/analysis", "replay/laboratory/columns"],
     "psycopg": [
-        *("projections/store.py", "projections/views.py", "replay/records"),
+        *("projections/store.py", "projections/views.py", "replay/formats/records"),
         *("service/*/postgres.py", "service/*/store.py"),
         *("service/cli", "service/database", "service/eventlog", "service/operations.py"),
         *("service/automation/takeover.py", "service/lobby/join_codes.py"),
@@ -200,7 +206,11 @@ def test_every_imported_package_is_declared() -> None:
     [
         ("service/games/writer.py", "import psycopg.errors", ["psycopg"]),
         ("service/eventlog/postgres.py", "from litestar import get", ["litestar"]),
-        ("replay/audit/audit.py", "def late():\n    import eventsourcing", ["eventsourcing"]),
+        (
+            "replay/evidence/audit/audit.py",
+            "def late():\n    import eventsourcing",
+            ["eventsourcing"],
+        ),
         ("projections/rows.py", "import pydantic", ["pydantic"]),
         (
             "service/api/routes/games.py",

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.service.app import in_memory
 from tests.support.campaigns import sampled
 from tests.support.installation import (

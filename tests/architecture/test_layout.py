@@ -110,7 +110,7 @@ def test_helpers_have_their_places() -> None:
     assert misplaced_tests(TESTS) == []
 
 
-@looped("file", ["table.py", "service/nodes.py", "replay/audit/games.py"])
+@looped("file", ["table.py", "service/nodes.py", "replay/evidence/audit/games.py"])
 def test_a_misplaced_helper_is_found(file: str) -> None:
     right = ["conftest.py", "service/conftest.py", "support/table.py", "golden/games.py"]
     assert misplaced_helpers([*right, file]) == [file]

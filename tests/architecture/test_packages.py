@@ -18,7 +18,7 @@ DOCSTRINGS = {
 PACKAGES = [*DOCSTRINGS]
 OF_EQUALS = {
     "replay/pages": "a module for each thing that is drawn",
-    "replay/verify/checks": "a module for each check",
+    "replay/evidence/verify/checks": "a module for each check",
     "service/api/middleware": "a module for each concern, entered by its ``with_...``",
     "service/api/reference": "a module for each kind of page",
     "service/api/routes": "a module for each part of the API, entered by its `HANDLERS`",

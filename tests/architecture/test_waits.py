@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 WAITS = {"communicate", "run", "wait", "wait_for", "wait_procs", "timeout", "join", "call"}
 CLIENTS = {"Client", "AsyncClient", "get", "post", "request", "create_connection"}
 CLOCKED = {
-    "tests/replay/verify/test_verifier_page.py": "the time in which nobody calls, which is right",
+    "tests/replay/evidence/verify/test_verifier_page.py": "the quiet in which no request comes",
     "tests/support/children.py": "a look at a child now and then",
     "tests/support/player.py": "a request without an answer is in doubt, and sent again",
     "tests/support/ports.py": "asked again, until somebody answers",

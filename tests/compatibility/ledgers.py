@@ -10,7 +10,7 @@ from uuid import UUID
 import httpx2
 from typing_extensions import override
 
-from phaseledger.replay.records.ledgers import number_of
+from phaseledger.replay.formats.ledgers import number_of
 from tests.compatibility.exchanges import Exchange
 
 

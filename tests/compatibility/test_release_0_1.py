@@ -24,7 +24,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.replay.records.ledgers import number_of
+from phaseledger.replay.formats.ledgers import number_of
 from tests.compatibility.exchanges import Desk, Exchange, ask, differences, read_exchanges
 from tests.compatibility.ledgers import ByGame, exported, parts_of
 from tests.compatibility.program import (

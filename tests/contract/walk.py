@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 import httpx2
 
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import COSIGNATURE, SigningKey
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.notes import COSIGNATURE, SigningKey
 from tests.support.openapi_operations import Operation
 from tests.support.polling import eventually
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from phaseledger.replay.simulate import output
+from phaseledger.replay.laboratory.simulate import output
 from tests.support.browser import Verifier, chromium, opened
 from tests.support.replay.processes import BOTH, GOOD, WIDTH, is_setting
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.notes import SigningKey
 from tests.support.installation import usage
 from tests.support.replay.bundles import game, good
 

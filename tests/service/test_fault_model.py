@@ -6,8 +6,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.source import read_store
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.source import read_store
 from phaseledger.service.app import in_postgres
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import publisher

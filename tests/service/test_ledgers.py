@@ -11,7 +11,7 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from phaseledger.replay.records.ledgers import id_in, is_numbered, log_name, number_of
+from phaseledger.replay.formats.ledgers import id_in, is_numbered, log_name, number_of
 from phaseledger.service.app import in_memory
 from phaseledger.service.lobby.opening import new_game, uuid_of
 from phaseledger.service.lobby.rematch import rematch_of

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records import sealing
-from phaseledger.replay.records.source import read_store
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats import sealing
+from phaseledger.replay.formats.records.source import read_store
 from tests.support.campaigns import sampled
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (

@@ -16,8 +16,8 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 from phaseledger.projections.games import Chapter, continued
 from phaseledger.projections.rows import game_rows, leaderboard_rows, view_rows
-from phaseledger.replay.signing.notes import Checkpoint
-from phaseledger.replay.signing.receipts import TreeSignature
+from phaseledger.replay.formats.signing.notes import Checkpoint
+from phaseledger.replay.formats.signing.receipts import TreeSignature
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.log_times import NONE, LogTimes, times_after
 from tests.simulation.postgres import Server

@@ -11,8 +11,8 @@ from uuid import UUID
 from litestar.datastructures import State
 
 from phaseledger.projections.views import PostgresViews
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import sign_tree
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.receipts import sign_tree
 from phaseledger.service.api.health_monitor import Health, HealthMonitor
 from phaseledger.service.api.responses.events import EventStreamResponse, StreamRequest
 from phaseledger.service.app import following, publishing

@@ -6,8 +6,8 @@ from typing import cast
 
 from typing_extensions import override
 
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import Checkpoint, SigningKey
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.notes import Checkpoint, SigningKey
 from phaseledger.service.transparency.signer import (
     LogSigner,
     PublicationOvertaken,

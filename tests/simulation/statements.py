@@ -14,7 +14,7 @@ from uuid import UUID
 from psycopg import errors
 from psycopg.sql import Composable
 
-from phaseledger.replay.signing.receipts import SignedTree
+from phaseledger.replay.formats.signing.receipts import SignedTree
 from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.rows import FINAL
 from tests.simulation.ledger_statements import LEDGER

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from phaseledger.domain.evidence.tiles import TileName
 from phaseledger.projections.store import CURRENT
-from phaseledger.replay.signing.receipts import SignedTree
+from phaseledger.replay.formats.signing.receipts import SignedTree
 
 
 class LogRow(NamedTuple):

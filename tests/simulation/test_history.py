@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from phaseledger.projections.store import CURRENT
-from phaseledger.replay.signing.notes import Checkpoint
-from phaseledger.replay.signing.receipts import Receipted
+from phaseledger.replay.formats.signing.notes import Checkpoint
+from phaseledger.replay.formats.signing.receipts import Receipted
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Answer, apply_rows
 from tests.simulation.faults import Allowed

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-from phaseledger.replay.verify.verifier_page import SOURCES, page_of
+from phaseledger.replay.evidence.verify.verifier_page import SOURCES, page_of
 
 REQUIRED = os.environ.get("PHASELEDGER_BROWSER") == "required"
 PATIENCE = 100_000.0

@@ -18,8 +18,8 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
-from phaseledger.replay.records import sealing
-from phaseledger.replay.signing.keys import load_or_new
+from phaseledger.replay.formats import sealing
+from phaseledger.replay.formats.signing.keys import load_or_new
 from tests.support import forked
 from tests.support.player import Lost, Played, Player
 from tests.support.polling import LONG, Patience

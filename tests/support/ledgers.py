@@ -12,7 +12,7 @@ import psycopg
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.signing.keys import load_or_new
+from phaseledger.replay.formats.signing.keys import load_or_new
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.settings import Settings

@@ -13,7 +13,7 @@ from phaseledger.projections.games import Chapter
 from phaseledger.projections.scoreboard import RoundScore, SeatScore
 from phaseledger.projections.store import Changes, ViewConnection
 from phaseledger.projections.views import PostgresViews
-from phaseledger.replay.records.sealing import SealingKeys
+from phaseledger.replay.formats.sealing import SealingKeys
 from tests.support.table import table
 
 GAME = UUID(int=1, version=4)

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from playwright.sync_api import Browser, Page, Route
 
-from phaseledger.replay.verify.verifier_page import verifier_page
+from phaseledger.replay.evidence.verify.verifier_page import verifier_page
 from phaseledger.replay.web.joiner import offline_page
 from tests.support.browser import PATIENCE
 from tests.support.node import node_modules

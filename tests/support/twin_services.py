@@ -21,9 +21,9 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.state import State
 from phaseledger.projections.games import Chapter
-from phaseledger.replay.signing.commands import sign
-from phaseledger.replay.signing.keys import Keyring
-from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.commands import sign
+from phaseledger.replay.formats.signing.keys import Keyring
+from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.eventlog.memory import MemoryStore

@@ -1,4 +1,4 @@
-// Check of the rules of play, by the second referee (replay/referee) in `referee/`.
+// Check of the rules of play, by the second referee (replay/evidence/referee) in `referee/`.
 
 import { Decisions } from "./decisions.js";
 import { Finding, at, same } from "./finding.js";

@@ -18,7 +18,7 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
-from phaseledger.replay.signing.presences import Presence
+from phaseledger.replay.formats.signing.presences import Presence
 from phaseledger.service.api.auth import sitting_of
 from phaseledger.service.api.commands.replies import SeatCommand, reply
 from phaseledger.service.api.commands.request import CommandParameters, parsed, read_body

@@ -8,8 +8,8 @@ from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from phaseledger.domain.words import Phrase
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import BadNote
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.notes import BadNote
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description

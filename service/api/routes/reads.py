@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.params import FromPath, PathParameter, QueryParameter
 from litestar.types import Scope
 
-from phaseledger.replay.signing.receipts import Receipt
+from phaseledger.replay.formats.signing.receipts import Receipt
 from phaseledger.service.api.auth import Caller, presented_by, visible_game
 from phaseledger.service.api.dependencies import Injected, Service, service_of
 from phaseledger.service.api.openapi.document import route_description

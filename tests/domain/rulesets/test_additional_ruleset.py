@@ -18,8 +18,8 @@ from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.ruleset import GameDefinition, Need, Phase, RuleSet
 from phaseledger.domain.rulesets import GAMES, classic, find_game, preset
 from phaseledger.domain.view import view
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.simulate.game import SimulationPlan, play
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from tests.support.cases import looped
 from tests.support.laws import check_laws
 from tests.support.replay.log_edits import rows

@@ -6,7 +6,7 @@ from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.events import GameEnded
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES, cite, preset
-from phaseledger.replay.records.findings import rule_of
+from phaseledger.replay.formats.records.findings import rule_of
 from tests.support.cases import looped
 
 LETTER = {"classic": "CT", "standard-deck": "D", "express": "X", "board": "B"}

@@ -45,7 +45,7 @@ def run(folder: Path, *arguments: str) -> str:
 
 COMMAND = "from phaseledger.service.cli.entry import main; main()"
 PAGES = """
-from phaseledger.replay.verify.verifier_page import verifier_page
+from phaseledger.replay.evidence.verify.verifier_page import verifier_page
 from phaseledger.service.api.problems.details import REFUSALS, problem
 from phaseledger.service.api.routes.play import _FILES
 from phaseledger.service.web.assets import words

@@ -14,10 +14,10 @@ import pytest
 from phaseledger import __version__
 from phaseledger.replay.batch.parts import PREFIX, parts_folder, read_part_file, write_part
 from phaseledger.replay.batch.pool import Workers
-from phaseledger.replay.report import batches
-from phaseledger.replay.simulate.journal import Format
-from phaseledger.replay.simulate.parts import play_part
-from phaseledger.replay.simulate.run import simulate_game
+from phaseledger.replay.laboratory.report import batches
+from phaseledger.replay.laboratory.simulate.journal import Format
+from phaseledger.replay.laboratory.simulate.parts import play_part
+from phaseledger.replay.laboratory.simulate.run import simulate_game
 from phaseledger.replay.terminal import UnwritableError, UsageError
 from tests.support.campaigns import sampled
 from tests.support.children import finished

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.records.findings import meaning
+from phaseledger.replay.formats.records.findings import meaning
 from tests.support.replay.log_edits import GAME, encode, rechained, trees
 from tests.support.replay.processes import GOOD, run
 

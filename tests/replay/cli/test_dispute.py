@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from phaseledger.replay.verify.evidence import Document
+from phaseledger.replay.evidence.verify.evidence import Document
 from tests.support.replay.operator_games import OPERATOR
 from tests.support.replay.processes import ENVIRON, ROOT, run
 from tests.support.replay.two_stories import kept_receipts, story_bundle

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.evidence.verify.codes import CODES
 from tests.support.cases import looped
 from tests.support.replay.disputed_games import write_files
 from tests.support.replay.processes import ROOT, run

@@ -5,8 +5,8 @@ from typing import get_args
 import pytest
 
 from phaseledger.domain.words import Language, message, spoken
-from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.evidence import Grade
+from phaseledger.replay.evidence.verify.codes import CODES
+from phaseledger.replay.evidence.verify.evidence import Grade
 from tests.support.cases import looped
 from tests.support.replay.processes import run
 

@@ -9,7 +9,7 @@ import pytest
 
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.records.source import StoreUnreachable
+from phaseledger.replay.formats.records.source import StoreUnreachable
 from tests.support.replay.log_edits import GAME, OTHER, encode, rechained, short_game, trees
 from tests.support.replay.processes import GOOD, run
 

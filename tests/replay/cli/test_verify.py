@@ -11,10 +11,10 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from phaseledger.replay.records.findings import FindingCode
-from phaseledger.replay.signing import keys
-from phaseledger.replay.verify.codes import CODES, EvidenceCode
-from phaseledger.replay.verify.evidence import Document, json_schema
+from phaseledger.replay.evidence.verify.codes import CODES, EvidenceCode
+from phaseledger.replay.evidence.verify.evidence import Document, json_schema
+from phaseledger.replay.formats.records.findings import FindingCode
+from phaseledger.replay.formats.signing import keys
 from tests.support.replay.bundles import game, good, of_kind
 from tests.support.replay.operator_games import (
     OPERATOR,
@@ -217,7 +217,7 @@ def test_the_document(bundle: Path, tampered: Path, policy: Path, tmp_path: Path
 
 
 def test_the_published_schema_is_the_document_s() -> None:
-    """Write it anew with: python -m phaseledger.replay.verify.evidence > docs/verify.schema.json"""
+    """`python -m phaseledger.replay.evidence.verify.evidence` writes it anew."""
     committed = ROOT / "docs" / "verify.schema.json"
 
     assert committed.read_bytes() == json_schema()

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from phaseledger.replay.verify.evidence import Document
+from phaseledger.replay.evidence.verify.evidence import Document
 from tests.support.replay.bundles import good
 from tests.support.replay.processes import run
 

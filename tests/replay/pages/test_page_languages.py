@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page
 
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.words import LANGUAGES, Language, texts
-from phaseledger.replay.verify.policy import Requirement
-from phaseledger.replay.verify.verifier_page import verifier_words
+from phaseledger.replay.evidence.verify.policy import Requirement
+from phaseledger.replay.evidence.verify.verifier_page import verifier_words
 from tests.support.browser import PATIENCE, Verifier, checked, opened, page_file
 from tests.support.campaigns import sampled
 from tests.support.cases import looped

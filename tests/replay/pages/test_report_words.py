@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from phaseledger.domain.words import Language, Phrase, texts
-from phaseledger.replay.verify.evidence import Conclusion, Facets
+from phaseledger.replay.evidence.verify.evidence import Conclusion, Facets
 from tests.support.languages import pseudo_german
 from tests.support.replay.bundle_lines import made
 from tests.support.replay.bundles import good_files

@@ -15,7 +15,7 @@ from phaseledger.domain.events import TableSealed, belongs
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.explain.legend import legend
 from phaseledger.domain.state import State
-from phaseledger.replay.json_patch import Operation, apply_patch
+from phaseledger.replay.formats.json_patch import Operation, apply_patch
 from phaseledger.replay.transcript.frames import (
     event_lines_after,
     frames,

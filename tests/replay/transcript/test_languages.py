@@ -11,10 +11,10 @@ import pytest
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import QuestionKind, Stage, State
 from phaseledger.domain.words import Language, texts
+from phaseledger.replay.evidence.walk import walk
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.table import Step, table_text
 from phaseledger.replay.transcript.transcript import describe
-from phaseledger.replay.transcript.walk import walk
 from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored

@@ -16,11 +16,11 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
+from phaseledger.replay.evidence.walk import event_lines, walk
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.card_text import may_know
 from phaseledger.replay.transcript.table import Step, table_data, table_text
 from phaseledger.replay.transcript.transcript import _SAYINGS, describe
-from phaseledger.replay.transcript.walk import event_lines, walk
 from tests.support.cases import looped
 from tests.support.replay.game_beginnings import BEGINNINGS, begun, stored
 from tests.support.replay.log_edits import rows, short_game, trees

@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from phaseledger.domain.words import LANGUAGES
-from phaseledger.replay.records.source import UnknownGame
+from phaseledger.replay.evidence.walk import walk
+from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.terminal import UsageError
 from phaseledger.replay.transcript.frames import frames, ndjson
 from phaseledger.replay.transcript.transcript import describe
-from phaseledger.replay.transcript.walk import walk
 from phaseledger.replay.viewer.limits import (
     HiddenCards,
     NotAGame,

@@ -8,7 +8,7 @@ import pytest
 
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.rejections.codes import RejectCode
-from phaseledger.replay.verify.codes import CODES
+from phaseledger.replay.evidence.verify.codes import CODES
 from tests.support.replay.bundles import good
 from tests.support.replay.disputed_games import _cheated, disputed_game
 from tests.support.replay.log_edits import Tree, encode, rechained, seq_of, short_game

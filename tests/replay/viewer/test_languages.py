@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from phaseledger.domain.words import LANGUAGES, Language, reason_of, spoken
-from phaseledger.replay.records.source import SourceError
+from phaseledger.replay.formats.records.source import SourceError
 from phaseledger.replay.viewer.document import _texts
 from phaseledger.replay.viewer.limits import ViewerLimits, WorkBudget
 from phaseledger.replay.viewer.recorded_game import read_recorded

@@ -7,8 +7,8 @@ from phaseledger.domain.cards import is_wild, show
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.terms import Clock
+from phaseledger.replay.evidence.walk import walk
 from phaseledger.replay.transcript.table import Step
-from phaseledger.replay.transcript.walk import walk
 from phaseledger.replay.viewer.marks import distances, marks_of
 from tests.support.cases import looped
 from tests.support.replay.clocked_games import stored, timed_out

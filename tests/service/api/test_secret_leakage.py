@@ -22,8 +22,8 @@ import structlog
 from msgspec.structs import replace
 
 from phaseledger.domain.deal import seat_commit
-from phaseledger.replay.signing.keys import Keyring
-from phaseledger.replay.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.keys import Keyring
+from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.service.api.middleware.access_log import ResponseAborted
 from phaseledger.service.app import Components, create_app, in_memory
 from phaseledger.service.credentials.tokens import new_token

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Play
 from phaseledger.domain.events import SeatTaken
-from phaseledger.replay.signing.commands import is_signed, public_key, sign
+from phaseledger.replay.formats.signing.commands import is_signed, public_key, sign
 from tests.support.service.api_tables import PLAIN, Layout, Table, dealt, ok, rows_of
 from tests.support.service.server import Served
 

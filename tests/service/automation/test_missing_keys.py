@@ -6,7 +6,7 @@ from uuid import UUID
 
 import pytest
 
-from phaseledger.replay.records import sealing
+from phaseledger.replay.formats import sealing
 from phaseledger.service.app import in_postgres
 from phaseledger.service.automation import table_expiry
 from phaseledger.service.settings import Settings

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.replay.simulate.game import SimulationPlan, play
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.signing.keys import load
+from phaseledger.replay.formats.signing.keys import load
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import (
     Table,

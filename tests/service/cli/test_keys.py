@@ -9,9 +9,9 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.replay.signing import keys
-from phaseledger.replay.signing.notes import verifier_key
-from phaseledger.replay.signing.receipts import Receipt, is_genuine
+from phaseledger.replay.formats.signing import keys
+from phaseledger.replay.formats.signing.notes import verifier_key
+from phaseledger.replay.formats.signing.receipts import Receipt, is_genuine
 from tests.support import forked
 from tests.support.children import finished
 from tests.support.service.nodes import await_ready

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.replay.signing.keys import load
+from phaseledger.replay.formats.signing.keys import load
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import (
     BOT,

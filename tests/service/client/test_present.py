@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from phaseledger.replay.seat import Distrusted, Seat
+from phaseledger.replay.formats.seat import Distrusted, Seat
 from phaseledger.service.client.client import Client
 from phaseledger.service.schemas.games import JoinTable, OpenTable, PersonSeat
 from tests.support.service.server import Served

@@ -13,9 +13,9 @@ from phaseledger.domain.commands import Act, Draw, Play
 from phaseledger.domain.decide import step
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evolve import fold
-from phaseledger.replay.seat import Distrusted, Seat
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import Receipted, issue
+from phaseledger.replay.formats.seat import Distrusted, Seat
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.receipts import Receipted, issue
 from phaseledger.service.eventlog.rows import Row
 from tests.support.service.api_tables import PERSON, Table, mover, ok
 from tests.support.service.server import Served

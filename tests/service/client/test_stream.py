@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import Draw
-from phaseledger.replay.seat import Seat
+from phaseledger.replay.formats.seat import Seat
 from phaseledger.service.app import in_memory
 from phaseledger.service.client.bot import play, play_async
 from phaseledger.service.client.client import AsyncClient, Client

@@ -13,9 +13,9 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.replay.bundle.reader import read_bundle
-from phaseledger.replay.records.source import DamagedSource
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle.reader import read_bundle
+from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.service.database.game_archive import ArchiveRun, file_name
 from phaseledger.service.database.unarchive import unarchive
 from phaseledger.service.settings import Settings

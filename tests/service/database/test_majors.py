@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.records.source import DamagedSource
+from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.service.database import dumps, programs
 from phaseledger.service.database.cluster import ensure_made
 from phaseledger.service.database.embedded import embedded_postgres

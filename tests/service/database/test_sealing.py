@@ -10,8 +10,8 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import codec
-from phaseledger.replay.records import sealing
-from phaseledger.replay.records.sealing import (
+from phaseledger.replay.formats import sealing
+from phaseledger.replay.formats.sealing import (
     SealingKeyMissing,
     sealed_under,
 )

@@ -9,8 +9,13 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence.merkle import root_of_path
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import SignedTree, TreeSignature, sign_tree, tree_text
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.receipts import (
+    SignedTree,
+    TreeSignature,
+    sign_tree,
+    tree_text,
+)
 from phaseledger.service.eventlog.errors import Conflict
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore

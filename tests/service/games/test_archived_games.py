@@ -11,9 +11,9 @@ import httpx2
 import pytest
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.replay.bundle.reader import read_bundle
-from phaseledger.replay.signing import notes
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle.reader import read_bundle
+from phaseledger.replay.formats.signing import notes
 from phaseledger.service.app import in_postgres
 from phaseledger.service.database.game_archive import file_name
 from phaseledger.service.eventlog.postgres import PostgresStore

@@ -13,11 +13,11 @@ from phaseledger.domain import commands as c
 from phaseledger.domain.cards import NAMES, SKIP
 from phaseledger.domain.commands import Act, Draw, Play, TakeSeat
 from phaseledger.domain.draft import decision
-from phaseledger.replay.audit.auditor import Auditor
-from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.records.findings import SourceRow as Found
-from phaseledger.replay.signing.commands import public_key, sign
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.audit.auditor import Auditor
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle.reader import parse_bundle
+from phaseledger.replay.formats.records.findings import SourceRow as Found
+from phaseledger.replay.formats.signing.commands import public_key, sign
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import BadSignature
 from phaseledger.service.games.game import Answer

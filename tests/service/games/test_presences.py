@@ -5,10 +5,10 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.replay.signing.commands import public_key
-from phaseledger.replay.signing.notes import verifier_key
-from phaseledger.replay.signing.presences import Presence, sign_present
-from phaseledger.replay.signing.receipts import is_genuine
+from phaseledger.replay.formats.signing.commands import public_key
+from phaseledger.replay.formats.signing.notes import verifier_key
+from phaseledger.replay.formats.signing.presences import Presence, sign_present
+from phaseledger.replay.formats.signing.receipts import is_genuine
 from tests.support.service.api_tables import PERSON, Table, bearer
 
 KEY = bytes(range(32))

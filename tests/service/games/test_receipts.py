@@ -10,9 +10,15 @@ import msgspec
 import pytest
 
 from phaseledger.domain.evidence import codec
-from phaseledger.replay.signing.keys import Keyring
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import Receipt, command_of, is_genuine, issue, sign_tree
+from phaseledger.replay.formats.signing.keys import Keyring
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.receipts import (
+    Receipt,
+    command_of,
+    is_genuine,
+    issue,
+    sign_tree,
+)
 from phaseledger.service.eventlog.group_commit import SignTree
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.game import Answer

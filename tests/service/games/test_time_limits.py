@@ -10,8 +10,8 @@ from typing_extensions import override
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat, TimeOut
 from phaseledger.domain.evidence.codec import command_id
 from phaseledger.domain.terms import LONGEST_GRACE, LONGEST_TURN, Clock, Overdue, Terms
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import Finding, SourceRow
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.findings import Finding, SourceRow
 from phaseledger.service.eventlog.clock import LocalClock
 from phaseledger.service.eventlog.rows import row_of
 from phaseledger.service.games import log_times

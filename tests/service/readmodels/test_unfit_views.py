@@ -7,7 +7,7 @@ import pytest
 from phaseledger.projections.games import scoreboard, table
 from phaseledger.projections.store import SetAsideReason
 from phaseledger.projections.views import PostgresViews
-from phaseledger.replay.records.sealing import SealingKeys
+from phaseledger.replay.formats.sealing import SealingKeys
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import follow, rebuild
 from phaseledger.service.readmodels.views import folded

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.replay.json_patch import patch
+from phaseledger.replay.formats.json_patch import patch
 from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService

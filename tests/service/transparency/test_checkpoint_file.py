@@ -12,10 +12,10 @@ from litestar import Litestar
 from litestar.testing import TestClient
 from msgspec.structs import replace
 
-from phaseledger.replay.records import files
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.keys import load_or_new
-from phaseledger.replay.signing.notes import Checkpoint
+from phaseledger.replay.formats import files
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.keys import load_or_new
+from phaseledger.replay.formats.signing.notes import Checkpoint
 from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.settings import Settings, keys_folder, published_folder

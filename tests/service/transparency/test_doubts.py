@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.signing.keys import load, load_or_new
+from phaseledger.replay.formats.signing.keys import load, load_or_new
 from phaseledger.service.eventlog.continuity import Continuity, Lineage
 from phaseledger.service.eventlog.errors import LedgerBehind
 from phaseledger.service.eventlog.memory import MemoryStore

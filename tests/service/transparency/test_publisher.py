@@ -14,9 +14,9 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.keys import Keyring, load, new
-from phaseledger.replay.signing.notes import Checkpoint, SigningKey
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.keys import Keyring, load, new
+from phaseledger.replay.formats.signing.notes import Checkpoint, SigningKey
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
@@ -208,7 +208,7 @@ def test_a_lost_database_is_waited_for(place: Place) -> None:
 KILLED = """
 import asyncio, os, signal, sys
 from pathlib import Path
-from phaseledger.replay.signing.keys import load
+from phaseledger.replay.formats.signing.keys import load
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.transparency import publisher, signer, tree_postgres
 

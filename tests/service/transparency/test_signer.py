@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from prometheus_client import generate_latest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.keys import load, new, retire
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.keys import load, new, retire
 from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.postgres import PostgresStore

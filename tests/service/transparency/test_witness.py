@@ -15,8 +15,8 @@ import httpx2
 import pytest
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import COSIGNATURE, SigningKey, verifier_key
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.notes import COSIGNATURE, SigningKey, verifier_key
 from phaseledger.service.app import in_memory
 from phaseledger.service.cli.main import app
 from phaseledger.service.transparency.publisher import PublicLog, in_memory_log

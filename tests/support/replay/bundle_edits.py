@@ -4,7 +4,7 @@ import base64
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.codec import leaf_hash
-from phaseledger.replay.signing.notes import Note, signature
+from phaseledger.replay.formats.signing.notes import Note, signature
 from tests.support.replay.operator_games import OPERATOR, ORIGIN
 from tests.support.replay.tampering_tools import (
     Parts,

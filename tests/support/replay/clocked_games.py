@@ -16,9 +16,9 @@ from phaseledger.domain.events import Event, GameVoided, SeatHandedOver, TurnTim
 from phaseledger.domain.evidence.codec import append, command_id
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.terms import Clock, Overdue, Terms
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import AuditVerdict
-from phaseledger.replay.signing.commands import public_key
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.findings import AuditVerdict
+from phaseledger.replay.formats.signing.commands import public_key
 from tests.support.replay.log_edits import rows
 from tests.support.replay.operator_games import Plan, Table, secret
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Command, TakeSeat, TimeOut
 from phaseledger.domain.legal import legal
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.replay.signing.commands import public_key
-from phaseledger.replay.signing.presences import Presence, confirm, sign_present
+from phaseledger.replay.formats.signing.commands import public_key
+from phaseledger.replay.formats.signing.presences import Presence, confirm, sign_present
 from tests.support.replay.bundles import of_kind
 from tests.support.replay.clocked_games import asked, wait
 from tests.support.replay.graded_games import SIGNED

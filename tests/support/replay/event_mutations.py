@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from phaseledger.domain import events as e
 from phaseledger.domain.bots.registry import chooser
-from phaseledger.replay.referee.referee import Referee
+from phaseledger.replay.evidence.referee.referee import Referee
 from tests.support.replay import lay_changes, turn_changes
 from tests.support.replay.turn_changes import Change, Events
 

@@ -11,10 +11,10 @@ from typing import Any
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
 from phaseledger.domain.ruleset import Need
-from phaseledger.replay.referee.board import TAKE
-from phaseledger.replay.referee.cards import Card
-from phaseledger.replay.referee.groups import RUNS, copies, ladder, new_group
-from phaseledger.replay.referee.table import Foul, RefereeGroup, RefereeTable
+from phaseledger.replay.evidence.referee.board import TAKE
+from phaseledger.replay.evidence.referee.cards import Card
+from phaseledger.replay.evidence.referee.groups import RUNS, copies, ladder, new_group
+from phaseledger.replay.evidence.referee.table import Foul, RefereeGroup, RefereeTable
 
 _MOST_LAYS = 3
 

@@ -18,14 +18,14 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.codec import append, command_id, new_chain
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.signing import receipts
-from phaseledger.replay.signing.commands import public_key
-from phaseledger.replay.signing.commands import sign as sign_command
-from phaseledger.replay.signing.ed25519 import P
-from phaseledger.replay.signing.presences import SLACK, Presence
-from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.simulate.game import play
-from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.evidence.verify.policy import Policy
+from phaseledger.replay.formats.signing import receipts
+from phaseledger.replay.formats.signing.commands import public_key
+from phaseledger.replay.formats.signing.commands import sign as sign_command
+from phaseledger.replay.formats.signing.ed25519 import P
+from phaseledger.replay.formats.signing.presences import SLACK, Presence
+from phaseledger.replay.formats.signing.receipts import Receipt
+from phaseledger.replay.laboratory.simulate.game import play
 from tests.support.replay import bundle_variety, clocked_games, growing_logs, presences
 from tests.support.replay.bundle_lines import Made, made
 from tests.support.replay.bundle_mutations import NAMES, POLICY, STORIES, Tampered

@@ -10,8 +10,8 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.replay.signing.commands import public_key
-from phaseledger.replay.verify.policy import Policy
+from phaseledger.replay.evidence.verify.policy import Policy
+from phaseledger.replay.formats.signing.commands import public_key
 from tests.support.replay.clocked_games import REVEALING, asked, sealed, wait
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, WITNESS, Plan, Table
 

@@ -6,10 +6,10 @@ from functools import cache
 from msgspec.structs import replace
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.replay.bundle.lines import EarlierSize, Inclusion
-from phaseledger.replay.bundle.writer import Proofs, bundle_lines
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.formats.bundle.lines import EarlierSize, Inclusion
+from phaseledger.replay.formats.bundle.writer import Proofs, bundle_lines
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.notes import Checkpoint, Note, SigningKey
 from tests.support.replay.bundles import game
 from tests.support.replay.operator_games import COSIGNED, OPERATOR, ORIGIN, leaves_of, secret
 

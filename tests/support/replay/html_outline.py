@@ -6,14 +6,14 @@ from html.parser import HTMLParser
 from typing_extensions import override
 
 from phaseledger.domain.words import Language
-from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.verify.batch import partings_of
-from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.evidence import SCHEMA, Document
-from phaseledger.replay.verify.html_report import html_report
-from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.verdict_words import VerdictWords
-from phaseledger.replay.verify.verify import exit_code, in_language, verify
+from phaseledger.replay.evidence.verify.batch import partings_of
+from phaseledger.replay.evidence.verify.codes import CODES
+from phaseledger.replay.evidence.verify.evidence import SCHEMA, Document
+from phaseledger.replay.evidence.verify.html_report import html_report
+from phaseledger.replay.evidence.verify.policy import Policy
+from phaseledger.replay.evidence.verify.verdict_words import VerdictWords
+from phaseledger.replay.evidence.verify.verify import exit_code, in_language, verify
+from phaseledger.replay.formats.bundle.reader import parse_bundle
 from tests.support.replay.bundle_mutations import POLICY
 
 VOID = {"meta", "rect", "path", "line", "circle"}

@@ -15,9 +15,9 @@ from phaseledger.domain import events as e
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.state import State
-from phaseledger.replay.referee.cards import faces
-from phaseledger.replay.referee.referee import Objection
-from phaseledger.replay.referee.table import RefereeTable
+from phaseledger.replay.evidence.referee.cards import faces
+from phaseledger.replay.evidence.referee.referee import Objection
+from phaseledger.replay.evidence.referee.table import RefereeTable
 from tests.support.browser import Verifier
 from tests.support.replay.forged_moves import forged_events
 from tests.support.replay.page_referee import SAID, in_each_language, page_event, said_by_page

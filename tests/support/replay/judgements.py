@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from phaseledger.domain.words import Language
-from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.verify.codes import CODES
-from phaseledger.replay.verify.evidence import Judgement
-from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.verify import exit_code, in_language, verify
+from phaseledger.replay.evidence.verify.codes import CODES
+from phaseledger.replay.evidence.verify.evidence import Judgement
+from phaseledger.replay.evidence.verify.policy import Policy
+from phaseledger.replay.evidence.verify.verify import exit_code, in_language, verify
+from phaseledger.replay.formats.bundle.reader import parse_bundle
 
 
 def judged(

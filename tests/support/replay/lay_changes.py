@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from phaseledger.domain import events as e
 from phaseledger.domain.commands import Hit, Lay, Move
-from phaseledger.replay.referee.cards import Card
-from phaseledger.replay.referee.table import RefereeTable
+from phaseledger.replay.evidence.referee.cards import Card
+from phaseledger.replay.evidence.referee.table import RefereeTable
 from tests.support.replay.turn_changes import Events, commanded
 
 

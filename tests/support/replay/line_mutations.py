@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain.bots.player import Pick
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.receipts import Receipted, issue
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.receipts import Receipted, issue
 from tests.support.replay.bundle_lines import (
     Lines,
     Made,

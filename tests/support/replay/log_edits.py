@@ -9,8 +9,8 @@ from uuid import UUID
 import msgspec
 
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, leaf_hash, redact, seal_key
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import AuditVerdict, Finding, SourceRow
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.findings import AuditVerdict, Finding, SourceRow
 from tests.support.scenario import play_random, records
 
 Tree = dict[str, Any]

@@ -10,9 +10,9 @@ import msgspec
 from phaseledger.domain import deal
 from phaseledger.domain.commands import KickSeat, OpenGame, RevealSecret, Start, TakeSeat, VoidGame
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, leaf_hash, redact
-from phaseledger.replay.seat import Seat
-from phaseledger.replay.signing import receipts
-from phaseledger.replay.signing.commands import sign
+from phaseledger.replay.formats.seat import Seat
+from phaseledger.replay.formats.signing import receipts
+from phaseledger.replay.formats.signing.commands import sign
 from tests.support.replay.operator_games import OPERATOR, Plan, Table, secret
 
 Tree = dict[str, Any]

@@ -45,10 +45,10 @@ from phaseledger.domain.rulesets import preset
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
-from phaseledger.replay.bundle.lines import Inclusion
-from phaseledger.replay.bundle.writer import Proofs, bundle_lines
-from phaseledger.replay.signing import commands, notes
-from phaseledger.replay.signing.notes import COSIGNATURE, Checkpoint, SigningKey
+from phaseledger.replay.formats.bundle.lines import Inclusion
+from phaseledger.replay.formats.bundle.writer import Proofs, bundle_lines
+from phaseledger.replay.formats.signing import commands, notes
+from phaseledger.replay.formats.signing.notes import COSIGNATURE, Checkpoint, SigningKey
 
 ORIGIN = "example.org/games"
 CLOCK = 1_790_000_000_000  # 2026-09-21

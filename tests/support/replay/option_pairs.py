@@ -8,7 +8,7 @@ from allpairspy import AllPairs
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.simulate.game import SimulationPlan
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan
 
 MIXED_PHASES = (
     *("color(4)", "set(2) + run(3)", "pairrun(3)", "parity(5, odd)", "colorrun(3) + set(3)"),

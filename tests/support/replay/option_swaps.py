@@ -8,7 +8,7 @@ from phaseledger.domain.events import Event, GameOpened
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.simulate.game import SimulationPlan
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan
 from tests.support.replay.option_pairs import VALUES
 
 

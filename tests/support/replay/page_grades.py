@@ -7,14 +7,14 @@ import msgspec
 from msgspec.structs import asdict
 
 from phaseledger.domain.words import Language, spoken
-from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.receipts import KeptReceipt
-from phaseledger.replay.verify.codes import CODES, TOO_LITTLE
-from phaseledger.replay.verify.evidence import Judgement
-from phaseledger.replay.verify.headline import judgement_headline
-from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.verify.checks.receipts import KeptReceipt
+from phaseledger.replay.evidence.verify.codes import CODES, TOO_LITTLE
+from phaseledger.replay.evidence.verify.evidence import Judgement
+from phaseledger.replay.evidence.verify.headline import judgement_headline
+from phaseledger.replay.evidence.verify.policy import Policy
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle.reader import parse_bundle
+from phaseledger.replay.formats.signing.receipts import Receipt
 from tests.support.browser import Verifier
 
 

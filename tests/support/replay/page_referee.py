@@ -7,7 +7,7 @@ import msgspec
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.words import LANGUAGES, Language, spoken
-from phaseledger.replay.referee.referee import Objection, judge
+from phaseledger.replay.evidence.referee.referee import Objection, judge
 from tests.support.browser import Verifier
 
 SAID = """((objection) => objection && ["en", "de", "fr"].map((lang) => ({

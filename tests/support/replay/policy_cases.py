@@ -6,14 +6,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.bundle.writer import bundle_lines
-from phaseledger.replay.signing import receipts
-from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.receipts import KeptReceipt
-from phaseledger.replay.verify.evidence import Judgement
-from phaseledger.replay.verify.policy import Policy, Requirement
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.verify.checks.receipts import KeptReceipt
+from phaseledger.replay.evidence.verify.evidence import Judgement
+from phaseledger.replay.evidence.verify.policy import Policy, Requirement
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle.reader import parse_bundle
+from phaseledger.replay.formats.bundle.writer import bundle_lines
+from phaseledger.replay.formats.signing import receipts
+from phaseledger.replay.formats.signing.receipts import Receipt
 from tests.support.replay.bundles import game, good, of_kind
 from tests.support.replay.log_edits import encode
 from tests.support.replay.operator_games import (

@@ -1,7 +1,7 @@
 """A game in which a seat was timed out, and the presences that it might have kept."""
 
-from phaseledger.replay.signing.notes import SigningKey
-from phaseledger.replay.signing.presences import Presence, confirm, sign_present
+from phaseledger.replay.formats.signing.notes import SigningKey
+from phaseledger.replay.formats.signing.presences import Presence, confirm, sign_present
 from tests.support.replay.bundles import of_kind
 from tests.support.replay.graded_games import SIGNED, graded
 from tests.support.replay.operator_games import OPERATOR, Table, bundled

@@ -7,10 +7,10 @@ import msgspec
 
 from phaseledger.domain.cards import show
 from phaseledger.domain.state import QuestionKind, State
-from phaseledger.replay.referee.cards import Card
-from phaseledger.replay.referee.referee import Referee
-from phaseledger.replay.referee.sheets import SHEETS
-from phaseledger.replay.referee.table import Next, RefereeGroup, RefereeSeat, RefereeTable
+from phaseledger.replay.evidence.referee.cards import Card
+from phaseledger.replay.evidence.referee.referee import Referee
+from phaseledger.replay.evidence.referee.sheets import SHEETS
+from phaseledger.replay.evidence.referee.table import Next, RefereeGroup, RefereeSeat, RefereeTable
 
 _STEPS: dict[QuestionKind, Next] = {
     "draw": "draw",

@@ -7,8 +7,8 @@ import msgspec
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.options import OptionValue
-from phaseledger.replay.referee.referee import Objection, judge
-from phaseledger.replay.simulate.game import SimulationPlan, play
+from phaseledger.replay.evidence.referee.referee import Objection, judge
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 
 
 class _Topic(msgspec.Struct):

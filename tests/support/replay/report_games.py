@@ -3,9 +3,9 @@
 import json
 from functools import cache
 
-from phaseledger.replay.records.findings import SourceRow
-from phaseledger.replay.report.games import Cohort, Sorter, Study, study
-from phaseledger.replay.simulate.game import SimulationPlan, play
+from phaseledger.replay.formats.records.findings import SourceRow
+from phaseledger.replay.laboratory.report.games import Cohort, Sorter, Study, study
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 
 SMALL = SimulationPlan("report", "classic", 3, ("expert", "greedy"), {"variant": "n_phases(3)"})
 

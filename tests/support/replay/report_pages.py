@@ -3,8 +3,8 @@
 import msgspec
 
 from phaseledger.domain.words import Language
-from phaseledger.replay.report.page import page as study_page
-from phaseledger.replay.report.words import ReportWords
+from phaseledger.replay.laboratory.report.page import page as study_page
+from phaseledger.replay.laboratory.report.words import ReportWords
 from tests.support.replay.bundle_lines import made
 from tests.support.replay.html_outline import report
 from tests.support.replay.log_edits import encode, rechained

@@ -17,7 +17,7 @@ from phaseledger.domain.evidence.codec import (
     new_chain,
 )
 from phaseledger.domain.state import State
-from phaseledger.replay.signing.commands import public_key, sign
+from phaseledger.replay.formats.signing.commands import public_key, sign
 from tests.support.replay.log_edits import GAME
 from tests.support.scenario import decisions
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from msgspec import structs
 
 from phaseledger.replay.batch.pool import Workers
-from phaseledger.replay.simulate.game import SimulationPlan
-from phaseledger.replay.simulate.journal import Format, Run
-from phaseledger.replay.simulate.run import play_run
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan
+from phaseledger.replay.laboratory.simulate.journal import Format, Run
+from phaseledger.replay.laboratory.simulate.run import play_run
 
 FORMATS: tuple[Format, ...] = ("ndjson", "parquet")
 

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from phaseledger.replay.bundle.reader import parse_bundle
-from phaseledger.replay.records.source import DamagedSource
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle.reader import parse_bundle
+from phaseledger.replay.formats.records.source import DamagedSource
 
 Part = tuple[str, dict[str, Any]]
 """A line's kind and what it holds."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import events as e
 from phaseledger.domain.commands import Discard
-from phaseledger.replay.referee.table import RefereeTable
+from phaseledger.replay.evidence.referee.table import RefereeTable
 
 Events = Sequence[e.Event]
 Change = Callable[[Any, RefereeTable, Events], Events | None]

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.tiles import Edge, extend_edge, nodes_in
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import Checkpoint, Note, SigningKey
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.notes import Checkpoint, Note, SigningKey
 
 OPERATOR = SigningKey.new("log.example")
 

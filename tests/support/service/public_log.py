@@ -12,7 +12,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.replay.signing.keys import load, load_or_new
+from phaseledger.replay.formats.signing.keys import load, load_or_new
 from phaseledger.service.database import public_log
 from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.eventlog.migrations import migrate

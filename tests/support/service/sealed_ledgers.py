@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.replay.records import sealing
+from phaseledger.replay.formats import sealing
 from phaseledger.service.cli.main import app
 from phaseledger.service.database.programs import wheel_folder
 from phaseledger.service.settings import Settings

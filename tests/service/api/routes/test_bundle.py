@@ -7,13 +7,13 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.replay.bundle import writer
-from phaseledger.replay.bundle.reader import Bundle, parse_bundle
-from phaseledger.replay.signing.notes import verifier_key
-from phaseledger.replay.signing.receipts import Receipt
-from phaseledger.replay.verify.checks.receipts import KeptReceipt
-from phaseledger.replay.verify.policy import Policy
-from phaseledger.replay.verify.verify import verify
+from phaseledger.replay.evidence.verify.checks.receipts import KeptReceipt
+from phaseledger.replay.evidence.verify.policy import Policy
+from phaseledger.replay.evidence.verify.verify import verify
+from phaseledger.replay.formats.bundle import writer
+from phaseledger.replay.formats.bundle.reader import Bundle, parse_bundle
+from phaseledger.replay.formats.signing.notes import verifier_key
+from phaseledger.replay.formats.signing.receipts import Receipt
 from phaseledger.service.games import bundles
 from tests.support.service.api_tables import BOT, Table, mover, open_table, play_on, started
 

@@ -7,8 +7,8 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from phaseledger.replay.audit.audit import audit
-from phaseledger.replay.records.findings import SourceRow
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.findings import SourceRow
 from tests.support.replay.game_beginnings import RING
 from tests.support.service.api_tables import (
     BOT,

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.replay.signing import notes
-from phaseledger.replay.signing.notes import COSIGNATURE, Note, SigningKey
+from phaseledger.replay.formats.signing import notes
+from phaseledger.replay.formats.signing.notes import COSIGNATURE, Note, SigningKey
 from phaseledger.service.app import in_memory
 from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
 from tests.support.polling import eventually

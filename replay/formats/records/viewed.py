@@ -1,0 +1,91 @@
+"""Events in the viewer's form (docs/format.md): seals are checked, the stored form is returned."""
+
+import msgspec
+from msgspec import Struct
+
+from phaseledger.domain.evidence.codec import is_canonical, salt_of, seal, seal_key
+from phaseledger.domain.words import Phrase
+from phaseledger.replay.formats.records.findings import Flaw
+
+
+class _Viewed(Struct):
+    """The members of the viewer's form that the stored form lacks, with ``seq`` and ``hidden``."""
+
+    seq: int
+    sealed: dict[str, str]
+    hidden: dict[str, msgspec.Raw] = {}
+    salts: dict[str, str] = {}
+
+
+_decode_viewed = msgspec.json.Decoder(_Viewed).decode
+_decode_secret = msgspec.json.Decoder(dict[str, str]).decode
+
+
+def stored_form(
+    line: bytes, game: str, topic: str, keys: dict[str, bytes]
+) -> tuple[bytes, Flaw | None]:
+    """The stored form of an event in the viewer's form, and the fault of its seals.
+
+    ``keys`` has the key of each game's seals, once the server's secret was met.
+    """
+    try:
+        viewed, canonical = _decode_viewed(line), is_canonical(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return line, Flaw("unreadable", f"{topic} in the viewer's form", str(error))
+    if not canonical:
+        return line, Flaw(
+            "not_canonical", Phrase("evidence.canonical"), Phrase("evidence.canonical.not")
+        )
+    if game not in keys and "server" in viewed.hidden:
+        secret = _server_secret(viewed.hidden["server"])
+        if secret:
+            keys[game] = seal_key(game, secret)
+    flaw = _seal_flaw(viewed, keys.get(game))
+    tree = msgspec.json.decode(line)
+    del tree["sealed"]
+    tree.pop("salts", None)
+    return msgspec.json.encode(tree, order="sorted"), flaw
+
+
+def _server_secret(hidden: msgspec.Raw) -> str:
+    try:
+        secret = _decode_secret(hidden).get("secret", "")
+        return secret if bytes.fromhex(secret) else ""
+    except ValueError:
+        return ""
+
+
+def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
+    audiences = sorted({*viewed.sealed, *viewed.hidden, *viewed.salts})
+    for audience in audiences:
+        if audience not in viewed.sealed:
+            return Flaw(
+                "broken_seal",
+                Phrase("evidence.seal.for", audience=repr(audience)),
+                Phrase("evidence.seal.without"),
+            )
+        if audience not in viewed.hidden or audience not in viewed.salts or key is None:
+            detail = Phrase("evidence.seal.detail")
+            return Flaw(
+                "sealed",
+                Phrase("evidence.seal.salted", audience=repr(audience)),
+                Phrase("evidence.seal.only"),
+                detail,
+            )
+        salt = salt_of(key, viewed.seq, audience)
+        if viewed.salts[audience] != salt.hex():
+            return Flaw(
+                "broken_seal",
+                salt.hex(),
+                viewed.salts[audience],
+                Phrase("evidence.seal.salt_of", audience=repr(audience)),
+            )
+        expected = seal(salt, bytes(viewed.hidden[audience]))
+        if viewed.sealed[audience] != expected:
+            return Flaw(
+                "broken_seal",
+                expected,
+                viewed.sealed[audience],
+                Phrase("evidence.seal.seal_of", audience=repr(audience)),
+            )
+    return None

@@ -1,4 +1,0 @@
-"""Files beside bundles: kept receipts, and dispute files of both sides' bundles and receipts.
-
-`evidence.read_evidence` is the entry. May import `replay.verify`'s `checks`, and what stands below.
-"""

@@ -1,0 +1,134 @@
+"""The report in German and French: every text is there, and the page says nothing in English."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from phaseledger.domain.words import LANGUAGES, Language, Phrase
+from phaseledger.replay.laboratory.report.counts import SOON_TURNS
+from phaseledger.replay.laboratory.report.games import Study
+from phaseledger.replay.laboratory.report.page import page
+from phaseledger.replay.laboratory.report.words import ReportWords
+from tests.support.cases import looped
+from tests.support.languages import pseudo_german
+from tests.support.replay.html_texts import texts_of_page
+from tests.support.replay.processes import run
+from tests.support.replay.report_games import PLANS, games, studied
+
+SOURCES = [f"{number}.x" for number in range(7)]
+
+
+@cache
+def study_of_all() -> Study:
+    """A game or two of each rule set, and one that is left out."""
+    logs = [lines for name in PLANS for lines in games(name, 2)]
+    study = studied(*logs, games("classic", 1)[0], games("express", 3)[2][:-1])
+    study.first_faults.append(
+        Phrase("evidence.report.fault", id=1, seq=2, fault=Phrase("evidence.report.deck"))
+    )
+    return study
+
+
+def page_in(lang: Language) -> str:
+    return page(study_of_all(), SOURCES, ReportWords(lang))
+
+
+def test_nothing_stays_english() -> None:
+    """In a language whose words are dots, only names, codes and numbers have letters."""
+    with pseudo_german():
+        texts = texts_of_page(page_in("de"), "bdi")
+    own = (
+        r"phaseledger|[a-z-]+@\d+|\w+=\w+|(?i:expert|greedy|random)|Seat \d|\[[A-Z]-P\d+\]"
+        "|[0-9a-f-]{36}"
+    )
+    left = {text for text in texts if re.search("[A-Za-z]{3}", re.sub(own, "", text))}
+
+    assert left == set()
+    assert len(texts) > 1_000
+
+
+@looped(
+    ("lang", "expected"),
+    [
+        (
+            "en",
+            ("Report on 8 finished games of 0.x, 1.x, 2.x, 3.x, 4.x and 2 more files",
+             "Left out: 1 not over, 1 repeated.",
+             "event 2: the cards dealt are not the deck",
+             "Phase 10, 3 seats: 2 games", "9.5 % to 91 %", "Phases made by turn"),
+        ),
+        (
+            "de",
+            ("Bericht über 8 beendete Spiele aus 0.x, 1.x, 2.x, 3.x, 4.x und 2 weiteren Dateien",
+             "Nicht mitgezählt: 1 nicht zu Ende, 1 doppelt.",
+             "Ereignis 2: die ausgeteilten Karten sind nicht die des Kartenspiels",
+             "Phase 10, 3 Plätze: 2 Spiele", "9,5 % bis 91 %", "Phasen nach Zügen"),
+        ),
+        (
+            "fr",
+            ("Rapport sur 8 parties terminées, de 0.x, 1.x, 2.x, 3.x, 4.x et 2 autres fichiers",
+             "Laissées de côté : 1 pas terminée, 1 répétée.",
+             "événement 2 : les cartes distribuées ne sont pas celles du jeu",
+             "Phase 10, 3 places : 2 parties", "9,5 % à 91 %", "Phases réussies au fil des tours"),
+        ),
+    ],
+)  # fmt: skip
+def test_the_page_is_of_its_language(lang: Language, expected: tuple[str, ...]) -> None:
+    made = page_in(lang)
+    spoken = re.sub("<[^>]*>", "", "".join(made)).replace("\N{NO-BREAK SPACE}", " ")
+
+    assert f'<html lang="{lang}">' in made
+    for text in expected:
+        assert text.replace("'", "&#x27;") in spoken
+
+
+def test_values_are_written_as_the_language_does() -> None:
+    english, german, french = (ReportWords(lang) for lang in LANGUAGES)
+
+    assert [words.number(1234) for words in (english, german, french)] == [
+        "1,234", "1.234", "1\N{NO-BREAK SPACE}234"
+    ]  # fmt: skip
+    assert [words.plain(1234.5) for words in (english, german)] == ["1,234.5", "1.234,5"]
+    assert german.chance(0.01234, 3) == "1,234\N{NO-BREAK SPACE}%"
+    assert [words.text("page", count=0) for words in (english, french)] == [
+        "phaseledger report: 0 games", "phaseledger report\N{NO-BREAK SPACE}: 0 partie"
+    ]  # fmt: skip
+    assert str(SOON_TURNS) in german.text("taking.soon", turns=SOON_TURNS)
+
+
+@pytest.mark.parametrize(
+    ("lang", "damage", "sum_of_games", "nothing"),
+    [
+        (
+            "de",
+            "Beschädigt: Spiel {game}: Ereignis 21 fehlt",
+            "Spiele: 1 in der Seite, 1 nicht mitgezählt (1 beschädigt).",
+            "Es gibt kein beendetes Spiel für einen Bericht (1 beschädigt).",
+        ),
+        (
+            "fr",
+            "Endommagée : partie {game} : l'événement 21 manque",
+            "Parties : 1 dans la page, 1 laissées de côté (1 endommagée).",
+            "Il n'y a aucune partie terminée pour un rapport (1 endommagée).",
+        ),
+    ],
+)
+def test_the_command_speaks_it_on_any_number_of_processes(
+    tmp_path: Path, lang: str, damage: str, sum_of_games: str, nothing: str
+) -> None:
+    good, other = (b"\n".join(lines) + b"\n" for lines in games("classic", 2))
+    (tmp_path / "a.ndjson").write_bytes(good)
+    lines = other.splitlines(keepends=True)
+    (tmp_path / "b.ndjson").write_bytes(b"".join(lines[:20] + lines[21:]))
+    asked = ("report", "--lang", lang)
+    alone, together = (run(*asked, tmp_path, "--jobs", jobs) for jobs in (1, 2))
+    none = run(*asked, tmp_path / "b.ndjson", "--jobs", 1)
+    fault, total = alone.stderr.decode().replace("\N{NO-BREAK SPACE}", " ").splitlines()
+
+    assert (alone.returncode, together.returncode, none.returncode) == (1, 1, 4)
+    assert alone.stdout == together.stdout
+    assert re.fullmatch(re.escape(damage).replace(r"\{game\}", "[0-9a-f-]{36}"), fault)
+    assert total == sum_of_games
+    assert nothing in none.stderr.decode().replace("\N{NO-BREAK SPACE}", " ")

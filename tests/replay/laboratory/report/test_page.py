@@ -1,0 +1,324 @@
+"""The page of a report: whole, closed, spoken, printable, and the command that makes it."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from phaseledger.domain.cards import parse
+from phaseledger.domain.rulesets import GAMES, preset
+from phaseledger.replay.laboratory.analysis.odds import odds
+from phaseledger.replay.laboratory.analysis.odds_check import holds, sampled_hand
+from phaseledger.replay.laboratory.report.page import page
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
+from phaseledger.replay.pages.charts import (
+    Mark,
+    columns,
+    heat,
+    percent,
+    plain_number,
+    ranges,
+    ticks,
+)
+from tests.support.browser import chromium, opened
+from tests.support.cases import looped
+from tests.support.replay.html_outline import Outline
+from tests.support.replay.processes import run
+from tests.support.replay.report_games import PLANS, games, only, studied
+
+GOLDEN = Path(__file__).parent / "report.html"
+NASTY = ("</title></svg><script>alert(1)</script>", "\u05d3\u05d5\u05d3 & \"co\" 'x'", "M" * 40)
+
+
+def nested(text: str) -> Outline:
+    nesting = Outline(text)
+    assert nesting.open == []
+    assert not {"script", "link", "img", "iframe", "object", "image", "use", "style"} & (
+        {*nesting.tags} - {"style"}
+    )
+    return nesting
+
+
+def renamed(lines: tuple[bytes, ...]) -> list[bytes]:
+    """The game with names that a page might obey."""
+    made = []
+    for line in lines:
+        tree: dict[str, Any] = json.loads(line)
+        if tree["type"] == "SeatTaken/1":
+            nasty = NASTY[tree["data"]["seat"] % 3]
+            tree["data"]["name"] = tree["data"]["act"]["command"]["name"] = nasty
+            tree["data"]["bot"] = tree["data"]["act"]["command"]["bot"] = nasty
+        made.append(json.dumps(tree, separators=(",", ":"), sort_keys=True).encode())
+    return made
+
+
+@cache
+def page_of(name: str, count: int) -> str:
+    """The page of so many games of a rule set."""
+    return page(studied(*games(name, count)), ["games.ndjson"])
+
+
+def test_golden() -> None:
+    """Read the difference, and then write the file anew with ``GOLDEN=write``."""
+    made = page_of("express", 3)
+    if os.environ.get("GOLDEN") == "write":
+        GOLDEN.write_text(made)
+
+    assert made == GOLDEN.read_text()
+
+
+def test_the_page_is_whole_and_asks_nobody() -> None:
+    made = page_of_all()
+    nesting = nested(made)
+
+    assert not re.search(r'"[^"]*\b(nan|inf)\b[^"]*"', made)  # nothing has no place in a drawing
+    assert not re.search(r"https?:|url\(|@import|javascript:", made)
+    links = [value for key, value in nesting.attributes if key in ("href", "src", "xlink:href")]
+    assert {*links} == {f"#c{number}" for number in range(1, 1 + len(GAMES))}
+    assert not [key for key, _ in nesting.attributes if key.startswith("on") or key == "style"]
+    (style,) = re.findall("<style>(.*?)</style>", made, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'sha256-{digest}'" in made
+    places = [value for key, value in nesting.attributes if key == "id"]
+    assert len({*places}) == len(places)
+    # The charts are told to those who do not see them.
+    ids = {value for key, value in nesting.attributes if key == "id"}
+    spoken = [str(value).split() for key, value in nesting.attributes if key == "aria-labelledby"]
+
+    assert nesting.tags.count("svg") - 1 == len(spoken) >= 8  # beside the mark of the product
+    assert all({*names} <= ids for names in spoken)
+    assert nesting.tags.count("table") == nesting.tags.count("caption") >= len(spoken)
+    assert nesting.tags.count("h1") == 1
+    assert not re.search("&lt;/?(bdi|td|p)&gt;", made)
+
+
+def test_the_odds_stand_beside_the_hands_of_the_games() -> None:
+    """Exactly, of hands drawn, and of the hands that were dealt, in this order."""
+    rules, hands = preset("express"), []
+    for lines in games("express", 3):
+        for tree in map(json.loads, lines):
+            if tree["type"] == "RoundDealt/1":
+                dealt = [tree["hidden"][str(seat)]["hand"] for seat in tree["data"]["players"]]
+                hands += [parse(hand) for hand in dealt]
+    chapter = only(studied(*games("express", 3)))
+    made = page_of("express", 3)
+    body = made.partition("Odds of a dealt hand</caption>")[2].partition("</table>")[0]
+    cells = [re.findall("<td[^>]*>(.*?)</td>", row) for row in body.split("<tr>")[2:]]
+
+    assert {*chapter.hands} <= {*hands}
+    assert len(cells) == 10
+    for phase, row in zip(rules.phases, cells, strict=True):
+        holding = sum(holds(hand, phase.needs, rules) for hand in chapter.hands)
+        assert row[1].startswith(f"{odds(rules, phase.needs).chance * 100:.4f}")
+        assert row[4].startswith(f"{holding / len(chapter.hands) * 100:.2f}")
+        drew = sum(holds(dealt_hand("report", n), phase.needs, rules) for n in range(1, 2_001))
+        assert row[2].startswith(f"{drew / 20:.2f}")
+
+
+def dealt_hand(seed: str, index: int) -> bytes:
+    return sampled_hand(preset("express"), seed, index)
+
+
+@cache
+def page_of_all() -> str:
+    """The page of two games of each rule set."""
+    return page(studied(*(game for name in PLANS for game in games(name, 2))), ["x"])
+
+
+def test_each_rule_set_and_number_of_seats_has_its_chapter() -> None:
+    made = page_of_all()
+
+    assert re.findall(r'<h2 id="c\d">(.*?), \d seats: 2 games</h2>', made) == sorted(
+        (preset(name).title for name in GAMES),
+        key=lambda title: next(preset(n).id for n in GAMES if preset(n).title == title),
+    )
+
+
+def test_house_rules_are_named() -> None:
+    assert "Rule set standard-deck@1, with style=ten_rounds_free." in page_of_all()
+
+
+def test_nothing_in_a_game_leaves_its_text() -> None:
+    made = page(studied(renamed(games("classic", 1)[0])), [NASTY[0]])
+    nesting = nested(made)
+
+    assert "<script" not in made
+    assert "script" not in nesting.tags
+    assert "&lt;script&gt;" in made
+
+
+# --- charts ---------------------------------------------------------------------------------------
+
+
+@looped(
+    ("low", "high"), [(0, 1), (0.13, 0.17), (-3, 4_000), (5, 5), (0, 0), (-0.2, -0.1), (1e-9, 2e-9)]
+)
+def test_ticks_are_round_and_span_the_values(low: float, high: float) -> None:
+    marks = ticks(low, high)
+
+    assert marks[0] <= low
+    assert marks[-1] >= high
+    assert 2 <= len(marks) <= 9
+
+
+@looped(
+    ("value", "text"),
+    [
+        (0, "0 %"),
+        (0.25, "25 %"),
+        (0.031, "3.1 %"),
+        (0.00003, "0.0030 %"),
+        (1, "100 %"),
+        (-0.2, "-20 %"),
+    ],
+)
+def test_percent(value: float, text: str) -> None:
+    assert percent(value) == text.replace(" ", "\N{NO-BREAK SPACE}")
+    assert plain_number(1234.5) == "1,234.5"
+
+
+def test_marks_stand_where_their_values_are() -> None:
+    made = ranges("k", "t", "w", [Mark("a", 0.0, 0.0, 0.5), Mark("b", 1.0), Mark("c", None)])
+    dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', made)]
+    (span,) = re.findall(r'x1="([\d.]+)" y1="[\d.]+" x2="([\d.]+)" y2="[\d.]+" class="span"', made)
+
+    assert len(dots) == 2
+    assert float(span[0]) == dots[0]
+    assert float(span[1]) == pytest.approx(sum(dots) / 2, abs=0.11)
+
+
+def test_on_a_logarithmic_axis_tenths_are_apart_alike() -> None:
+    marks = [Mark("", value) for value in (0.001, 0.01, 0.1, 0.0)]
+    made = ranges("k", "t", "w", marks, logarithmic=True)
+    dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', made)]
+
+    assert dots[2] - dots[1] == pytest.approx(dots[1] - dots[0], abs=0.11)
+    assert dots[3] == dots[0]
+    assert nested(ranges("k", "t", "w", [Mark("", 0.0)], logarithmic=True))
+
+
+def test_columns_are_as_high_as_their_counts() -> None:
+    made = columns("k", "t", "w", [("1", 2.0), ("2", 4.0), ("3", 0.0)], "n")
+    high = [float(h) for h in re.findall(r'height="([\d.]+)" class="bar"', made)]
+
+    assert high[1] == pytest.approx(2 * high[0], abs=0.2)
+    assert high[2] == 0
+    assert nested(columns("k", "t", "w", [], "n"))
+    assert nested(heat("k", "t", "w", [], []))
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("games")
+    (home / "deep").mkdir()
+    (home / "a.ndjson").write_bytes(b"\n".join(games("classic", 2)[0]) + b"\n")
+    (home / "deep" / "b.ndjson").write_bytes(b"\n".join(games("express", 1)[0]) + b"\n")
+    return home
+
+
+def test_a_folder_on_one_process_or_two(folder: Path, tmp_path: Path) -> None:
+    serial = run("report", folder, "-o", tmp_path / "one.html", "--jobs", 1)
+    parallel = run("report", folder, "--out", tmp_path / "two.html", "--jobs", 2, "--timelines", 3)
+    none = run("report", folder / "a.ndjson", "--timelines", 0, "--jobs", 1)
+
+    assert (serial.returncode, parallel.returncode, none.returncode) == (0, 0, 0)
+    assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+    assert b"Games: 2 in" in serial.stderr
+    assert none.stdout.startswith(b"<!doctype html>")
+    assert b"<h3>Game " in (tmp_path / "one.html").read_bytes()
+    assert b"<h3>Game " not in none.stdout
+
+
+def test_standard_input(folder: Path) -> None:
+    given = (folder / "a.ndjson").read_bytes()
+
+    assert b"Phase 10, 3 seats: 1 game<" in run("report", "-", "--jobs", 1, given=given).stdout
+
+
+def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "a.ndjson").read_bytes().splitlines(keepends=True)
+    other = [line + b"\n" for line in games("classic", 2)[1]]
+    out, bad = tmp_path / "page.html", tmp_path / "bad.ndjson"
+    bad.write_bytes(b"".join(other[:20] + other[21:]))
+    done = run("report", folder, bad, "--jobs", 1)
+    apart = run("report", folder, bad, "--jobs", 1, "-o", out)
+    alone = run("report", bad, "--jobs", 1)
+    (tmp_path / "cut.ndjson").write_bytes(b"".join(lines)[:-9])
+    fault = f"Damaged: game {json.loads(other[0])['game']}: event 21 is missing"
+
+    assert (done.returncode, apart.returncode) == (1, 1)
+    assert b"Left out: 1 damaged." in done.stdout
+    assert fault in done.stdout.decode()
+    for completed, where in ((done, "the page"), (apart, out)):
+        left_out = f"Games: 2 in {where}, 1 left out (1 damaged)."
+        assert completed.stderr.decode().splitlines() == [fault, left_out]
+    assert (alone.returncode, alone.stdout) == (4, b"")
+    assert fault in alone.stderr.decode()
+    assert run("report", tmp_path / "cut.ndjson", "--jobs", 1).returncode == 5
+
+
+@looped(
+    ("arguments", "code", "message"),
+    [
+        ((), 2, "Say which games"),
+        (("x.ndjson", "--all"), 2, "Say which games"),
+        (("nowhere.ndjson",), 5, "cannot be read"),
+        (("x.ndjson", "--timelines", "-1"), 2, "--timelines takes"),
+        (("x.ndjson", "--jobs", "0"), 2, "--jobs takes"),
+        (("-x",), 2, "There is no option -x"),
+    ],
+)
+def test_what_makes_no_sense_is_said(arguments: tuple[str, ...], code: int, message: str) -> None:
+    done = run("report", *arguments)
+
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr.decode()
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    done = run("report", tmp_path)
+
+    assert done.returncode == 5
+    assert b"no file whose name ends in .ndjson" in done.stderr
+
+
+def test_the_help_has_examples() -> None:
+    done = run("report", "--help")
+
+    assert done.stdout.count(b"phaseledger report ") >= 2
+    assert b"docs/report.md" in done.stdout
+
+
+def test_a_browser_shows_it_without_a_word_to_anybody(tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(page_of_all())
+    with chromium() as browser, opened(browser, file) as shown:
+        tab = shown.page
+        for media, scheme, wide in (
+            ("screen", "light", 1280), ("screen", "dark", 400), ("print", "light", 800)
+        ):  # fmt: skip
+            tab.set_viewport_size({"width": wide, "height": 900})
+            tab.emulate_media(media=media, color_scheme=scheme)
+            assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+            cut = tab.evaluate(
+                "[...document.querySelectorAll('svg')].filter(s => [...s.querySelectorAll('text')]"
+                ".some(t => { const b = t.getBBox(), v = s.viewBox.baseVal; return b.x < -1 ||"
+                " b.x + b.width > v.width + 1 })).map(s => s.querySelector('title').textContent)"
+            )
+            assert cut == []
+        assert tab.get_by_role("img", name="Wins by seat").first.is_visible()
+
+
+def test_a_game_alone_has_a_page() -> None:
+    plan = SimulationPlan("one", "classic", 2, ("greedy",), {"variant": "n_phases(1)"})
+
+    assert nested(page(studied(play(plan, 1).lines), ["x"]))

@@ -1,0 +1,207 @@
+"""Tournaments: equal terms for all bots, exact figures, the same on any number of processes."""
+
+import json
+
+import pytest
+from msgspec import structs
+
+from phaseledger.replay.batch.pool import Workers
+from phaseledger.replay.cli.main import app
+from phaseledger.replay.laboratory.intervals import wilson
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
+from phaseledger.replay.laboratory.simulate.tournament import (
+    Deal,
+    SeatingOutcome,
+    line_up,
+    plan_seatings,
+    play_deal,
+    standings,
+    tournament,
+)
+from tests.support.cases import looped
+from tests.support.replay.processes import run
+
+PLAN = SimulationPlan(
+    "cup", players=3, bots=("random", "greedy", "random"), options={"variant": "n_phases(1)"}
+)
+ARGUMENTS = [
+    "simulate", "--tournament", "--seed", "cup", "--bots", "expert,greedy,random", "--players", "3",
+    "--option", "variant=n_phases(1)", "--games", "7",
+]  # fmt: skip
+
+
+@looped(
+    ("players", "bots", "expected"),
+    [
+        (3, ("b", "c", "a"), ("a", "b", "c")),
+        (4, ("b", "a"), ("a", "a", "b", "b")),
+        (2, ("a",), ("a", "a")),
+    ],
+)
+def test_the_line_up_is_the_same_in_every_order(
+    players: int, bots: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    assert line_up(SimulationPlan("x", players=players, bots=bots)) == expected
+
+
+@pytest.mark.parametrize(("players", "bots"), [(3, ("a", "b")), (2, ("a", "b", "c"))])
+def test_bots_share_the_seats_evenly(players: int, bots: tuple[str, ...]) -> None:
+    """Who had the surplus seat would depend on the order of the names."""
+    with pytest.raises(ValueError, match="do not share"):
+        line_up(SimulationPlan("x", players=players, bots=bots))
+
+
+def test_the_order_of_the_bots_changes_no_figure() -> None:
+    figures = []
+    for bots in (("random", "greedy", "random"), ("greedy", "random", "random")):
+        plan = structs.replace(PLAN, bots=bots)
+        result = standings(plan, [play_deal(plan, index) for index in (1, 2)])
+        figures.append(structs.replace(result, measured={}))
+
+    assert figures[0] == figures[1]
+    assert figures[0].line_up == ("greedy", "random", "random")
+
+
+def test_all_seatings_of_a_deal_have_the_same_cards() -> None:
+    def dealt(bots: tuple[str, ...]) -> object:
+        lines = map(json.loads, play(structs.replace(PLAN, bots=bots), 1).lines)
+        return next(line["hidden"] for line in lines if line["type"] == "RoundDealt/1")
+
+    first, *others = map(dealt, plan_seatings(PLAN).seatings)
+
+    assert others == [first, first]
+
+
+def outcome(
+    bots: str, winners: tuple[int, ...], points: tuple[int, ...], fault: str = ""
+) -> SeatingOutcome:
+    return SeatingOutcome("id", tuple(bots.split()), winners, points, 10, fault)
+
+
+HAND_MADE = [
+    Deal(1, (outcome("a b b", (0,), (0, 30, 60)), outcome("b a b", (1,), (10, 5, 20)),
+             outcome("b b a", (0,), (0, 10, 20))), {"a": (3_000_000, 2), "b": (8_000_000, 4)}),
+    Deal(2, (outcome("a b b", (1,), (5, 0, 10)), outcome("b a b", (0, 1), (0, 0, 30)),
+             outcome("b b a", (2,), (9, 9, 0))), {"a": (1_000_000, 2), "b": (0, 4)}),
+    Deal(3, (outcome("a b b", (0,), (99, 99, 99)), outcome("b a b", (), (1, 1, 1), "stopped"),
+             outcome("b b a", (2,), (99, 99, 99))), {"b": (4_000_000, 4)}),
+]  # fmt: skip
+THREE = SimulationPlan("cup", players=3, bots=("a", "b", "b"))
+
+
+def test_figures_of_a_table_made_by_hand() -> None:
+    """In two whole deals a won 2 of 3 games and 1.5 of 3; the deal with a stopped game is out."""
+    result = standings(THREE, HAND_MADE)
+    a, b = result.bots
+    # Shares 2/3 and 1/2, of variance 1/72: so many independent games would vary as much, less
+    # what two deals do not vouch for.
+    games = 2 * (7 / 12) * (5 / 12) * 72 * (1.959964 / 12.706) ** 2
+
+    assert (a.bot, a.seats, b.bot, b.seats) == ("a", 1, "b", 2)
+    assert a.win_rate == pytest.approx(7 / 12)
+    assert (a.low, a.high) == pytest.approx(wilson(7 / 12 * games, games))
+    assert (b.low, b.high) == pytest.approx([end / 2 for end in wilson(5 / 12 * games, games)])
+    assert b.win_rate == pytest.approx(5 / 24)
+    assert (a.points, b.points) == pytest.approx((30 / 6, 188 / 12))
+    assert (result.deals, result.seatings, result.games, result.decisions) == (3, 3, 9, 90)
+    assert result.measured == {"a": 1.0, "b": 1.0}
+    assert [(halt.index, halt.bots, halt.reason) for halt in result.stopped] == [
+        (3, ("b", "a", "b"), "stopped")
+    ]
+
+
+def test_an_interval_needs_two_deals() -> None:
+    single, none = standings(THREE, HAND_MADE[:1]), standings(THREE, HAND_MADE[2:])
+
+    assert (single.bots[0].low, single.bots[0].win_rate) == (None, pytest.approx(2 / 3))
+    assert (none.bots[0].win_rate, none.bots[0].points, none.measured) == (None, None, {"b": 1.0})
+
+
+def test_all_deals_won_are_not_certainty() -> None:
+    won = [Deal(n, (outcome("a b b", (0,), (0, 1, 1)),), {}) for n in (1, 2)]
+    a, b = standings(THREE, won).bots
+
+    assert (a.win_rate, a.low, a.high) == (1.0, pytest.approx(wilson(2, 2)[0]), 1.0)
+    assert (b.win_rate, b.low, b.high) == (0.0, 0.0, pytest.approx(wilson(0, 2)[1] / 2))
+
+
+def test_one_bot_alone_wins_for_certain() -> None:
+    plan = SimulationPlan("cup", players=2, bots=("a",))
+    games = [Deal(n, (outcome("a a", (n % 2,), (0, 0)),), {}) for n in (1, 2, 3)]
+    (only,) = standings(plan, games).bots
+
+    assert (only.win_rate, only.low, only.high) == (0.5, 0.5, 0.5)
+
+
+def test_shares_of_all_seats_make_one() -> None:
+    deals = [play_deal(PLAN, index) for index in (1, 2)]
+    result = standings(PLAN, deals)
+
+    assert sum((bot.win_rate or 0) * bot.seats for bot in result.bots) == pytest.approx(1)
+    assert [deal.games for deal in deals] == [play_deal(PLAN, index).games for index in (1, 2)]
+
+
+def test_processes_do_not_change_the_figures() -> None:
+    figures = []
+    for workers in (1, 2):
+        with tournament(PLAN, 3, Workers(workers)) as deals:
+            figures.append(structs.replace(standings(PLAN, list(deals)), measured={}))
+
+    assert figures[0] == figures[1]
+    assert figures[0].games == 9
+
+
+def test_tournament_as_json() -> None:
+    once, repeated = (run(*ARGUMENTS, "--json", "--workers", workers) for workers in (1, 2))
+    first, second = json.loads(once.stdout), json.loads(repeated.stdout)
+
+    assert (once.returncode, repeated.returncode) == (0, 0)
+    assert list(first.pop("measured")) == list(second.pop("measured")) == first["line_up"]
+    assert first == second
+    assert (first["deals"], first["seatings"], first["games"]) == (2, 6, 12)
+    assert (first["design"], first["orders"]) == ("all_orders", 6)
+
+
+def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app([*ARGUMENTS, "--workers", "1"])
+    shown = capsys.readouterr()
+
+    assert ended.value.code == 0
+    assert shown.out.splitlines()[0] == (
+        "2 deals in 6 seatings (all orders of the bots): 12 games, 0 stopped. "
+        "By chance a seat wins 33.3%."
+    )
+    assert [line.split()[0] for line in shown.out.splitlines()[1:]] == [
+        "bot", "expert", "greedy", "random",
+    ]  # fmt: skip
+    assert shown.err.startswith("Measured, a decision: expert ")
+
+
+def test_stopped_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app([*ARGUMENTS, "--workers", "1", "--max-decisions", "7"])
+    shown = capsys.readouterr()
+
+    assert ended.value.code == 1
+    assert "game 1 of --seed cup --bots random,expert,greedy (" in shown.err
+    assert shown.out.splitlines()[2].split() == ["expert", "1", "-", "-", "..", "-", "-"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--tournament", "--only", "1"],
+        ["--tournament", "--out", "x"],
+        ["--tournament", "--workers", "0"],
+        ["--tournament", "--players", "9"],
+        ["--tournament", "--players", "3", "--bots", "greedy,random"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app(["simulate", *arguments])
+
+    assert ended.value.code == 2
+    assert capsys.readouterr().err
