@@ -38,7 +38,7 @@ def psql(lines: str, settings: Settings, game: str, folder: Path) -> None:
 
 def test_a_game_is_repaired_from_a_backup(settings: Settings, tmp_path: Path) -> None:
     store = settings.database_url, settings.schema
-    with running(settings, in_postgres(settings)) as both:
+    with running(in_postgres(settings)) as both:
         game = whole_game(both.api)
         settled(both.api, game)
         rows = stored_rows(*store, UUID(game))

@@ -70,7 +70,7 @@ def test_requests_say_that_it_is_archived(ledger: Ledger) -> None:
 
 def test_a_process_that_has_not_read_it_says_the_same(ledger: Ledger) -> None:
     ledger.archive()
-    with running(ledger.settings, in_postgres(ledger.settings)) as other:
+    with running(in_postgres(ledger.settings)) as other:
         broken = ledger.broken._replace(client=other.api)
         problem(broken.get(), 410, "archived")
         problem(void(broken), 410, "archived")

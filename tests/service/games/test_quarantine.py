@@ -216,7 +216,7 @@ def test_an_export_whose_views_go_back_does_not_end_as_if_it_were_whole(
 
     monkeypatch.setattr(exports, "_game_lines", go_back)
     alone = replace(settings, projections=False)
-    with running(alone, in_postgres(alone)) as both:
+    with running(in_postgres(alone)) as both:
         received: list[bytes] = []
 
         def read() -> None:
