@@ -1,10 +1,9 @@
 """Kill the service many times under play and compare the log with what was acknowledged.
 
-    python benchmarks/crash.py [--kills N] [--clients N] [--seed TEXT] [--eager] [--database]
+    python benchmarks/crash.py [--kills N] [--clients N] [--seed TEXT] [--database]
 
-Uses a throw-away PostgreSQL. Exits with 1 when an acknowledged command is lost. `--eager` plays on
-a service that answers before the commit, which has to be found out; `--database` kills the
-database server in place of the service.
+Uses a throw-away PostgreSQL. Exits with 1 when an acknowledged command is lost. `--database` kills
+the database server in place of the service.
 """
 
 import argparse
@@ -20,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
-from tests.support.crash_campaign import EAGER, Campaign, campaign, kill_database
+from tests.support.crash_campaign import Campaign, campaign, kill_database
 from tests.support.player import Lost
 
 
@@ -46,7 +45,6 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--clients", type=int, default=4, help="each plays games of its own")
     parser.add_argument("--seed", default="campaign")
-    parser.add_argument("--eager", action="store_true", help="a service with the defect")
     parser.add_argument("--database", action="store_true", help="kill the database instead")
     given = parser.parse_args()
     data_dir, began = Path(tempfile.mkdtemp(prefix="pl-")), time.monotonic()
@@ -54,12 +52,10 @@ def main() -> int:
         stack.callback(shutil.rmtree, data_dir)
         settings = Settings(database_url=stack.enter_context(embedded_postgres(data_dir)))
         prepare(settings)
-        command = EAGER if given.eager else None
         running = stack.enter_context(
             campaign(
                 settings.database_url,
                 settings.schema,
-                command=command,
                 players=given.clients,
                 seed=given.seed,
             )

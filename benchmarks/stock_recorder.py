@@ -20,7 +20,7 @@ from granian import Granian
 from granian.constants import Interfaces
 
 from phaseledger.replay.formats.signing.keys import load_or_new
-from phaseledger.service import app, components
+from phaseledger.service import app
 from phaseledger.service.eventlog.errors import Conflict, explain_outage
 from phaseledger.service.eventlog.group_commit import Appended
 from phaseledger.service.eventlog.library import recorder_factory
@@ -84,7 +84,7 @@ class StockStore(PostgresStore):
 
 def serving() -> object:
     """The application of the server process, over that store."""
-    components.PostgresStore = StockStore
+    app.PostgresStore = StockStore
     return app.serving()
 
 

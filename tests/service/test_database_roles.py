@@ -43,7 +43,7 @@ BOTS = {"ruleset": "classic", "seats": [BOT, BOT], "start": True}
 def own_server(folder: Path) -> Iterator[tuple[Path, int]]:
     """A new PostgreSQL that asks for passwords, Debian's where it is: its programs and its port."""
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
-    bin_folder = installed[0].parent if installed else programs._folder()
+    bin_folder = installed[0].parent if installed else programs.wheel_folder()
     cluster = folder / "cluster"
     cluster.mkdir()
     user = None

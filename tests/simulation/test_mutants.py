@@ -22,7 +22,7 @@ from phaseledger.service.eventlog.clock import LOCAL
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games import overdue, sitting, time_limits
+from phaseledger.service.games import overdue, play, time_limits
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels import follower
@@ -172,7 +172,7 @@ def impatient_clock() -> Iterator[None]:
 @contextmanager
 def late_answers() -> Iterator[None]:
     """A seat may answer as long as nobody has timed it out."""
-    with patch.object(sitting, "require_in_time", lambda *_: None):
+    with patch.object(play, "require_in_time", lambda *_: None):
         yield
 
 

@@ -38,7 +38,6 @@ def test_a_stream_of_events_that_were_lost_ends(seats: tuple[int, ...]) -> None:
             for number in seats:
                 command = TakeSeat(f"Seat {number}", secret="cd" * 32)
                 await there.send(game, Act(command, number), new_key())
-            feed._store = older
             await here.look(game)
             await comes_about(lambda: _breaks(feed))
             lines = b"".join([lines async for lines in stream.taken()])
