@@ -87,7 +87,7 @@ from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
 
 Lifespan: TypeAlias = AbstractAsyncContextManager[None]
-Start: TypeAlias = Callable[[Lifespan], Lifespan]
+LifespanWrapper: TypeAlias = Callable[[Lifespan], Lifespan]
 """Wraps the application's lifespan, such as to tell that it has begun."""
 
 log = structlog.get_logger("phaseledger.app")
@@ -298,7 +298,7 @@ async def _play(stack: AsyncExitStack, service: Service) -> None:
 # --- the application ------------------------------------------------------------------------------
 
 
-def routes(parts: Components, settings: Settings, start: Start | None = None) -> Litestar:
+def routes(parts: Components, settings: Settings, start: LifespanWrapper | None = None) -> Litestar:
     """The application without its middleware."""
     service = service_over(parts, settings)
 
@@ -309,7 +309,9 @@ def routes(parts: Components, settings: Settings, start: Start | None = None) ->
     return application(service, lifespan)
 
 
-def create_app(parts: Components, settings: Settings, start: Start | None = None) -> Stack:
+def create_app(
+    parts: Components, settings: Settings, start: LifespanWrapper | None = None
+) -> Stack:
     """The whole application: routes, and the stack around them."""
     app = routes(parts, settings, start)
     service: Service = app.state["service"]
@@ -326,7 +328,7 @@ def create_app(parts: Components, settings: Settings, start: Start | None = None
 # --- the process ----------------------------------------------------------------------------------
 
 
-def serving(start: Start | None = None) -> ASGIApp:
+def serving(start: LifespanWrapper | None = None) -> ASGIApp:
     """The application of a server process, by the settings in its environment."""
     settings = load(os.environ)
     logs.configure(settings.log_level)

@@ -22,7 +22,7 @@ from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli import keys
 from phaseledger.service.cli.archive import archive, unarchive
 from phaseledger.service.cli.backup import backup, restore
-from phaseledger.service.cli.flags import Actor, JsonFlag, Reason
+from phaseledger.service.cli.flags import ActorFlag, JsonFlag, ReasonFlag
 from phaseledger.service.cli.public_log import end_log, new_epoch
 from phaseledger.service.cli.tables import migrate, rebuild
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
@@ -184,8 +184,8 @@ def void(
     game: Annotated[UUID, Parameter(help="The game.")],
     /,
     *,
-    actor: Actor,
-    reason: Reason,
+    actor: ActorFlag,
+    reason: ReasonFlag,
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:
@@ -233,8 +233,8 @@ def revoke(
     what: Annotated[str, Parameter(help="A token's public id, the token itself, or a game.")],
     /,
     *,
-    actor: Actor,
-    reason: Reason,
+    actor: ActorFlag,
+    reason: ReasonFlag,
     seat: Annotated[int | None, Parameter(help="Of a game: all tokens of that seat.")] = None,
     host: Annotated[
         bool, Parameter(negative="", help="Of a game: all tokens of its host.")
@@ -280,8 +280,8 @@ def _holder_path(seat: int | None) -> str:
 @guarded
 def drain(
     *,
-    actor: Actor,
-    reason: Reason,
+    actor: ActorFlag,
+    reason: ReasonFlag,
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:
@@ -301,8 +301,8 @@ def drain(
 @guarded
 def undrain(
     *,
-    actor: Actor,
-    reason: Reason,
+    actor: ActorFlag,
+    reason: ReasonFlag,
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:

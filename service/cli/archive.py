@@ -9,7 +9,13 @@ import msgspec
 from cyclopts import Parameter
 
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say
-from phaseledger.service.cli.flags import LEDGER_AS_SET, Actor, JsonFlag, LedgerFlags, Reason
+from phaseledger.service.cli.flags import (
+    LEDGER_AS_SET,
+    ActorFlag,
+    JsonFlag,
+    LedgerFlags,
+    ReasonFlag,
+)
 from phaseledger.service.cli.record import entry, note
 from phaseledger.service.database.game_archive import ArchiveProgress, ArchiveRun, archive_games
 from phaseledger.service.database.setup import connected_settings, prepare
@@ -33,8 +39,8 @@ def archive(
         float,
         Parameter(help="For how many days a game must have been over."),
     ],
-    actor: Actor,
-    reason: Reason,
+    actor: ActorFlag,
+    reason: ReasonFlag,
     at: LedgerFlags = LEDGER_AS_SET,
     json: JsonFlag = False,
 ) -> int:
@@ -72,8 +78,8 @@ def unarchive(
     file: Annotated[str, Parameter(help="Its file.")],
     /,
     *,
-    actor: Actor,
-    reason: Reason,
+    actor: ActorFlag,
+    reason: ReasonFlag,
     at: LedgerFlags = LEDGER_AS_SET,
     json: JsonFlag = False,
 ) -> int:

@@ -12,8 +12,10 @@ from phaseledger.service.settings import Settings, load
 JsonFlag = Annotated[
     bool, Parameter(negative="", show_default=False, help="Print one JSON document.")
 ]
-Actor = Annotated[str, Parameter(help="Who does it, for the record.")]
-Reason = Annotated[str, Parameter(help="Why, for the record; players of a voided game read it.")]
+ActorFlag = Annotated[str, Parameter(help="Who does it, for the record.")]
+ReasonFlag = Annotated[
+    str, Parameter(help="Why, for the record; players of a voided game read it.")
+]
 
 
 def _flag(text: str) -> Parameter:

@@ -8,7 +8,13 @@ from cyclopts import Parameter
 
 from phaseledger.replay.formats.signing.keys import fresh_name
 from phaseledger.replay.terminal import guarded, print_json, progress, say
-from phaseledger.service.cli.flags import LEDGER_AS_SET, Actor, JsonFlag, LedgerFlags, Reason
+from phaseledger.service.cli.flags import (
+    LEDGER_AS_SET,
+    ActorFlag,
+    JsonFlag,
+    LedgerFlags,
+    ReasonFlag,
+)
 from phaseledger.service.cli.record import entry
 from phaseledger.service.database.epoch import NewEpoch, begin_epoch
 from phaseledger.service.database.epoch import end_log as ended_log
@@ -18,8 +24,8 @@ from phaseledger.service.database.setup import connected_settings, prepare, requ
 @guarded
 def new_epoch(
     *,
-    actor: Actor,
-    reason: Reason,
+    actor: ActorFlag,
+    reason: ReasonFlag,
     unpublished: Annotated[
         bool,
         Parameter(
@@ -77,8 +83,8 @@ def end_log(
     name: Annotated[str, Parameter(help="The public log, as PHASELEDGER_LOG_ORIGIN names it.")],
     /,
     *,
-    actor: Actor,
-    reason: Reason,
+    actor: ActorFlag,
+    reason: ReasonFlag,
     at: LedgerFlags = LEDGER_AS_SET,
     json: JsonFlag = False,
 ) -> int:

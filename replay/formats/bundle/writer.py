@@ -185,5 +185,5 @@ def _issue_receipts(events: Sequence[_Event], signer: SigningKey) -> Iterator[re
 
 def _with_known_signatures(note: notes.Note, keys: Iterable[VerifierKey]) -> notes.Note:
     """The note with those of its signatures whose keys are given, as the bundle lists them."""
-    known = {key.id for key in keys}
-    return note._replace(signatures=tuple(line for line in note.signatures if line.key in known))
+    key_ids = {key.id for key in keys}
+    return note._replace(signatures=tuple(line for line in note.signatures if line.key in key_ids))

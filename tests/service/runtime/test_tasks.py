@@ -91,9 +91,10 @@ def test_credentials_close_in_the_moment_in_which_they_get_a_connection(
 def test_deliveries_end_with_all_their_parts(
     postgres_dsn: str, empty_schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    works = [Deaf(1), Deaf(2)]
-    for name, work in zip(("_tell_loop", "_send_loop"), works, strict=True):
-        monkeypatch.setattr(Deliveries, name, lambda _, work=work: work.run())
+    works = [Deaf(1), Deaf(2), Deaf(3)]
+    parts = iter(works)
+    for name in ("_tell_loop", "_send_loop"):
+        monkeypatch.setattr(Deliveries, name, lambda _self, **_given: next(parts).run())
 
     async def scene() -> None:
         hooks = Webhooks(postgres_dsn, schema=empty_schema)
