@@ -3,9 +3,10 @@
 Every request passes the `stack`, which has what `middleware` and `limits` are, and comes to a
 handler in `routes`; the operator's come in at `operator`. `auth` says whose seat a token is,
 `problems` turns every refusal into RFC 9457, as the room that raises it has declared it. From the
-top: `operator`, `routes` and `stack`, which do not know one another; `commands`; `auth`,
-`readiness`, `reference` and `responses`; `dependencies`, `middleware` and `openapi`;
-`health_monitor` and `limits`; `problems`, `requests`, `errors`. Every import runs down this list.
+top: `application`; `operator` and `routes`; `commands` and `stack`; `auth`, `readiness`,
+`reference` and `responses`; `dependencies`, `middleware` and `openapi`; `health_monitor` and
+`limits`; `problems`, `requests`, `errors`. Every import runs down this list.
+
 May import all rooms of the service below it; nothing below it imports it, and Litestar is known
-here, in `app` and in `lifespan` only.
+here and in `app` only.
 """

@@ -61,7 +61,6 @@ LONGER = {
     "domain/groups/melds.py": "the seven kinds of group over two algorithms with parts in common",
     "examples/verifying/game.py": "a game's events, read by a stranger from the pages alone",
     "projections/sql.py": "every migration of the views, and every statement on them",
-    "service/cli/admin.py": "one command for each action of an operator",
     "service/client/operations.py": "one call for each operation",
     "service/eventlog/migrations.py": "every migration of the log, none of which is ever edited",
     "service/readmodels/follower.py": "following and rebuilding share what becomes of a batch",

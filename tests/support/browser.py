@@ -96,8 +96,8 @@ class Verifier(NamedTuple):
 
 
 def _entry(folder: Path) -> Path:
-    """A module like the page's own that makes global what all others export; `rules` has what the
-    referee's export.
+    """A module like the page's own that makes global the words and what all others export; `rules`
+    has what the referee's export.
     """
     lines, given = list[str](), {"": "", "rules": ""}
     for number, path in enumerate(sorted(SOURCES.rglob("*.js"))):
@@ -109,7 +109,8 @@ def _entry(folder: Path) -> Path:
         lines.append(f'import {{ {", ".join(bound)} }} from "{source}";')
         group = "rules" if path.parent.name == "referee" else ""
         given[group] += "".join(f"{name}: n{number}_{name}, " for name in names)
-    lines.append(f"Object.assign(globalThis, {{ {given['']} rules: {{ {given['rules']} }} }});")
+    own = f"{given['']} WORDS, rules: {{ {given['rules']} }}"
+    lines.append(f"Object.assign(globalThis, {{ {own} }});")
     lines.append('globalThis.verifyBundle = async (file) => answerIn("en", await judged(file));')
     entry = folder / "entry.js"
     entry.write_text("\n".join(lines) + "\n")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page
 
 from phaseledger.domain.cards import CODES, NAMES
-from phaseledger.replay.web.joiner import WEB
+from phaseledger.replay.web.joiner import WEB, script
 from tests.support.cases import looped
 from tests.support.replay.viewer_pages import modules
 
@@ -223,7 +223,7 @@ def test_words_take_their_plural_and_numbers(page: Page) -> None:
 
 def test_every_key_that_the_pages_name_has_words(page: Page) -> None:
     """A key in the code without words would show itself to a reader."""
-    source = "\n".join(path.read_text() for path in WEB.rglob("*.js") if path.name != "words.js")
+    source = script(WEB / "viewer.js")
     keys = sorted({*re.findall(r'\bt\(\s*"([\w.]+)"', source)})
     assert len(keys) > 50
     missing = page.evaluate("(keys) => keys.filter((key) => !web.has(key))", keys)
