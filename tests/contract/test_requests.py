@@ -47,11 +47,11 @@ def test_a_problem_has_it(client: httpx2.Client) -> None:
 
 LINES = """
 import asyncio, httpx2
-from phaseledger.service.app import create_app
-from phaseledger.service.app import in_memory
+from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.runtime import logs
+from phaseledger.service.settings import Settings
 
 class Broken(MemoryStore):
     async def append(self, game, rows, prev=None):
@@ -65,7 +65,7 @@ async def ask(client, name):
 
 async def main():
     store = Broken()
-    app = create_app(in_memory()._replace(store=store, views=MemoryViews(store)), FREE)
+    app = create_app(in_memory()._replace(store=store, views=MemoryViews(store)), Settings())
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app=app), base_url="http://t"
     ) as client:

@@ -209,7 +209,10 @@ class BundleLines:
             if not data.startswith(b"{"):
                 raise _Malformed(Phrase("evidence.bundle.no_object"))
             begins = data.startswith(b'{"act":')  # the first of the sorted keys
-            placed = BundleEvent(self.number, body, leaf_hash(body), value, begins)
+            leaf = leaf_hash(body)
+            placed = BundleEvent(
+                line=self.number, public=body, leaf=leaf, form=value, begins=begins
+            )
         self._check_order(kind, value)
         self.by_kind[kind].append(placed)
         self.kind = kind

@@ -164,7 +164,7 @@ def test_no_page_scrolls_sideways(browser: Browser, tmp_path: Path, name: str, w
 
 
 def test_script_and_style_are_small() -> None:
-    code = script(WEB / "main.js", [WEB]) + styles(*(WEB / name for name in STYLES))
+    code = script(WEB / "viewer.js") + styles(*STYLES)
     assert len(gzip.compress(code.encode(), 9)) < 60_000
 
 

@@ -48,7 +48,8 @@ def limited(**options: Any) -> Iterator[httpx2.Client]:
 
 @pytest.fixture
 def client() -> Iterator[httpx2.Client]:
-    with limited(tables_per_write=TABLES, bot_games_per_write=BOT_GAMES) as client:
+    quotas = {"tables_per_write": TABLES, "bot_games_per_write": BOT_GAMES, "events_per_write": 1}
+    with limited(**quotas) as client:
         yield client
 
 

@@ -15,7 +15,7 @@ from phaseledger.replay.evidence.referee.rounds import deal
 from phaseledger.replay.evidence.referee.table import Foul, RefereeTable
 from tests.support.cases import looped
 
-VECTORS = Path(__file__).parents[2] / "domain" / "format-v1.json"
+VECTORS = Path(__file__).parents[3] / "domain" / "format-v1.json"
 CASES = {
     case["name"]: case for case in loads(VECTORS.read_text())["deals"] if case["replays"] is None
 }

@@ -22,7 +22,7 @@ from tests.support.replay.operator_forgeries import FORGERIES, linked
 from tests.support.replay.operator_games import bundled, plan, played, whole_commands
 from tests.support.replay.tampering_tools import apart, events, judged, tampered, written
 
-EXAMPLES = Path(__file__).parents[3] / "examples"
+EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
 @pytest.fixture(scope="module")

@@ -27,7 +27,7 @@ from tests.support.replay.operator_games import Table, bundled, whole_commands
 from tests.support.replay.page_grades import agree, judged_without_bots, written
 from tests.support.replay.policy_cases import classic_bundle, judged_with
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 UNKNOWN = replace(POLICY, players=frozenset())
 """The policy of somebody who knows no player's key."""
 

@@ -25,7 +25,7 @@ from tests.support.replay.operator_forgeries import FORGERIES, linked
 from tests.support.replay.processes import run
 from tests.support.replay.tampering_tools import apart, events, tampered, written
 
-VECTORS = json.loads((Path(__file__).parents[2] / "domain" / "deal-v1.json").read_text())["cases"]
+VECTORS = json.loads((Path(__file__).parents[3] / "domain" / "deal-v1.json").read_text())["cases"]
 
 # --- the functions ------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from tests.support.replay.game_beginnings import BEGINNINGS, stored
 from tests.support.replay.log_edits import rows, short_game, trees
 from tests.support.replay.simulation_runs import PLANS
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 Values = dict[TableName, list[dict[str, Any]]]
 
