@@ -202,6 +202,7 @@ def test_cards_are_checked(limits: Limits) -> None:
 
 def test_lists_and_exports_are_read(limits: Limits) -> None:
     get = limits.client.get
+    eventually(lambda: get("/log/checkpoint").status_code, lambda status: status == 200)
     for path in ("/games", "/leaderboard", "/rulesets", "/openapi.json", "/log/checkpoint"):
         limits.held(partial(get, path))
     limits.held(lambda: get("/exports/games", headers=NDJSON))

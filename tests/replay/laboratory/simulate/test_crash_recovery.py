@@ -190,7 +190,8 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
     )
     assert talk[2] == "Interrupted."
     assert not out.exists()
-    assert len((tmp_path / "games.ndjson.part").read_bytes()) == journal["size"]
+    # What was written after the journal is cut off when the run goes on.
+    assert (tmp_path / "games.ndjson.part").stat().st_size >= journal["size"]
 
 
 def test_two_runs_into_one_file(tmp_path: Path) -> None:
