@@ -87,6 +87,8 @@ def test_the_plurals_that_are_looked_for(lang: Language, few: set[str]) -> None:
 
 
 def test_no_plural_is_said_of_one() -> None:
-    verdicts = (Path(__file__).parents[2] / "replay" / "verify" / "verdicts.txt").read_text()
+    verdicts = (
+        Path(__file__).parents[2] / "replay" / "evidence" / "verify" / "verdicts.txt"
+    ).read_text()
     words = "|".join(sorted(plurals("en")))
     assert re.findall(rf"(?<![\w.,-])(?<!of )1 (?:{words})\b", verdicts) == []
