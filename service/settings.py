@@ -33,7 +33,7 @@ _Folder = Annotated[str, Meta(description="a folder")]
 class Constants(Struct, frozen=True, kw_only=True):
     """Bounds and waits that are the same in every deployment; only tests have others.
 
-    0 stands for no bound.
+    0 stands for no bound where events, lag, stall, clock or guesses are bounded.
     """
 
     address_share: int = 20
@@ -65,7 +65,7 @@ class Constants(Struct, frozen=True, kw_only=True):
     patience_seconds: float = 10
     """How long a read waits for a version."""
     reveal_seconds: int = 120
-    """How long a sealed table waits for secrets where its terms set no time."""
+    """How long a sealed table waits for the secrets that its seats have committed to."""
     lobby_events: int = 1_000
     """Events of a lobby after which no seat is taken."""
     game_events: int = 30_000
@@ -86,7 +86,7 @@ class Constants(Struct, frozen=True, kw_only=True):
 
 
 class Settings(Constants, frozen=True, kw_only=True):
-    """How to run. Each field may be given as ``PHASELEDGER_<NAME>``; a flag goes before it."""
+    """How to run. Each of `NAMES` may be given as ``PHASELEDGER_<NAME>``; a flag goes before it."""
 
     database_url: Annotated[
         str, Meta(description="a DSN, such as postgresql://user:password@host/database")
@@ -194,7 +194,8 @@ _GONE: Mapping[str, str] = {
         "docs/scale.md, Partitions of release 0.1.0, has the steps"
     ),
     "owner_database_url": (
-        f"commands that need the owner's DSN take it as --database-url or {PREFIX}DATABASE_URL"
+        f"commands that need the owner's DSN take it as --database-url or {PREFIX}DATABASE_URL, "
+        "and `serve` does not migrate: run `phaseledger admin migrate`"
     ),
     "sealing_keys": "keys are files; docs/secrets.md, Keys, says how to write one",
     "sealing_command": "keys are files; docs/secrets.md, Keys, says how to write one",
@@ -212,9 +213,12 @@ _GONE: Mapping[str, str] = {
         _BY_WRITES,
     ),
     **{
-        field.name: f"it is always {field.default:g}"
-        for field in msgspec.structs.fields(Constants)
-        if isinstance(field.default, int | float)
+        name: f"it is always {getattr(Constants(), name):g}"
+        for name in (
+            *("address_share", "join_guesses", "max_streams", "max_streams_per_address"),
+            *("heartbeat_seconds", "reveal_seconds", "lobby_events", "game_events", "ready_lag"),
+            *("ready_stall_seconds", "clock_tolerance_seconds"),
+        )
     },
 }
 """Settings of earlier releases, and what is said in place of each."""

@@ -1,5 +1,5 @@
 """A game in words, and the table after any event.
 
-`transcript` has the sentences, `walk` goes through a game, `table` gives the table as plain data.
-May import `audit` and the packages below it.
+`transcript` has the sentences, `frames` and `table` give the table as plain data. May import
+`batch` and what is below.
 """

@@ -57,8 +57,8 @@ class Listener:
         """The listener's response. A request without one is sent once more, under the same key.
 
         Raises:
-            NoSuchGame, SettingsError: it refuses; the sentence says why.
-            Unreachable: it does not answer, or cannot do it now.
+            UnknownGame, SettingsError: it refuses; the sentence says why.
+            StoreUnreachable: it does not answer, or cannot do it now.
 
         """
         folders = {"data_dir": self.data_dir, "keys_dir": self.keys_dir}

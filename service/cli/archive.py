@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from cyclopts import Parameter
 
+from phaseledger.replay.formats.records.source import DamagedSource, UnknownGame
 from phaseledger.replay.terminal import UsageError, guarded, print_json, progress, say
 from phaseledger.service.cli.flags import (
     LEDGER_AS_SET,
@@ -18,9 +19,10 @@ from phaseledger.service.cli.flags import (
 )
 from phaseledger.service.cli.record import entry, note
 from phaseledger.service.database.game_archive import ArchiveProgress, ArchiveRun, archive_games
-from phaseledger.service.database.setup import connected_settings, prepare
+from phaseledger.service.database.setup import connected_settings, prepare, require_owner
 from phaseledger.service.database.unarchive import unarchive as put_back
 from phaseledger.service.operations import AdminRecord
+from phaseledger.service.readmodels.follower import RebuildRunning
 from phaseledger.service.settings import Settings
 
 NAMED = 5
@@ -63,6 +65,7 @@ def archive(
     note_of_it = entry("archive_games", actor, reason, folder=folder.name, days=f"{days:g}")
     with connected_settings(at.settings()) as connected:
         prepare(connected, migrating=False)
+        require_owner(connected)
         with progress("Archiving games", None) as advance:
             run = asyncio.run(_recorded(connected, note_of_it, folder, days, advance))
     if json:
@@ -95,8 +98,14 @@ def unarchive(
     new = entry("restore_game", actor, reason, game=str(game), copy=Path(file).name)
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
+        require_owner(settings)
         event = asyncio.run(note(settings, new))
-        events = put_back(settings, game, file)
+        try:
+            events = put_back(settings, game, file)
+        except (UnknownGame, DamagedSource, RebuildRunning) as refusal:
+            refused = entry("refused", actor, reason, about=event.id, problem=str(refusal))
+            asyncio.run(note(settings, refused))
+            raise
     if json:
         print_json(msgspec.to_builtins(event))
     else:

@@ -55,7 +55,7 @@ MOVED = {
     **{name: name for name in ("migrate", "backup", "restore", "new-epoch", "keys")},
     "projections": "rebuild",
 }
-"""Commands of release 0.1.0 that are under `admin`, and their names there."""
+"""Former commands that are under `admin`, and their names there."""
 
 
 class ServerMissing(Exception):

@@ -50,7 +50,7 @@ async def play(
 ) -> Answer:
     """Carry out a seat's command, after the time-out of each deadline that has passed.
 
-    ``reveal_seconds`` is the wait for secrets at a table whose terms name none.
+    ``reveal_seconds`` is the wait for secrets where `TableSealed` names none.
 
     Raises:
         what `GameService.send` does.

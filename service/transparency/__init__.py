@@ -2,5 +2,5 @@
 
 `publisher` signs a checkpoint of the tree when there is something new, `witness` watches another
 service's log. May import `eventlog`, `refusals` and `runtime`, and of `replay` keys and notes
-(`signing`), files (`records`) and the terminal.
+(`formats.signing`), files (`formats.files`) and the terminal.
 """

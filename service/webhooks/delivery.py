@@ -193,7 +193,9 @@ class Deliveries:
                 news.clear()
                 try:
                     room = most - len(sending)
-                    claimed = await self.hooks.claim(self._lease, room, proven=proven)
+                    claimed = (
+                        await self.hooks.claim(self._lease, room, proven=proven) if room else []
+                    )
                 except StoreUnavailable as lost:
                     log.warning("webhooks wait for the database", reason=str(lost))
                     await asyncio.sleep(RETRY)

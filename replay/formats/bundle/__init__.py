@@ -1,5 +1,5 @@
 """The bundle: one file that settles a dispute, and the plain export of events.
 
 `reader` is strict and looks at the form alone, `writer` writes, `lines` says what the lines hold.
-May import `audit` and what is below.
+May import the rest of `formats`, and `text`.
 """

@@ -1,4 +1,4 @@
-"""Analysis of games: SQL queries, exact odds, and rejudging under other house rules.
+"""Analysis of games: SQL queries and exact odds.
 
-`query`, `odds` and `rejudge` are the entries. May import `audit`, `simulate` and packages below.
+`query` and `odds` are the entries. May import `columns`, `simulate` and what is below `laboratory`.
 """

@@ -1,5 +1,5 @@
 """Game events as rows of tables, and the tables as Parquet files.
 
 `schema` names tables and columns, `rows` fills them, `parquet` writes files. May
-import `records` and the terminal.
+import `formats` and `terminal`.
 """
