@@ -49,7 +49,7 @@ def test_a_name_is_nothing_but_a_name(
             text = page.inner_text("main")
             assert all(name in text for name in names)
             assert page.query_selector("main img, main script") is None
-            assert page.evaluate("document.documentElement.scrollWidth") == 320
+            page.wait_for_function("document.documentElement.scrollWidth === 320")
             if stage == "lobby":
                 assert table.start().status_code == 200
                 page.wait_for_selector(".table-page")
