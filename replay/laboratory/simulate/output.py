@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from phaseledger.replay.batch.results import SAVE_EVERY, writing
 from phaseledger.replay.formats import files
@@ -148,13 +148,17 @@ class _File:
         remaining = memoryview(game.lines)
         while remaining:
             remaining = remaining[os.write(self._handle, remaining) :]
-        self.journal.size += len(game.lines)
-        self.journal.tally.add(game.outcome)
+        tally = _copy(self.journal.tally)
+        tally.add(game.outcome)
+        size = self.journal.size + len(game.lines)
+        # One assignment: an interrupt finds a game in both or in neither.
+        self.journal = structs.replace(self.journal, size=size, tally=tally)
         if monotonic() - self._saved_at > SAVE_EVERY:
             self.keep()
 
     def keep(self) -> None:
-        """Sync the games to disk, and record them in the journal."""
+        """Sync the games to disk, and record them in the journal. What it lacks is cut off."""
+        os.ftruncate(self._handle, self.journal.size)
         os.fsync(self._handle)
         journals.keep(self._path, self.journal)
         self._saved_at = monotonic()

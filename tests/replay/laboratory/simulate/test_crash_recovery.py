@@ -10,12 +10,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.formats import files
 from phaseledger.replay.laboratory.columns import parquet
+from phaseledger.replay.laboratory.simulate import output
+from phaseledger.replay.laboratory.simulate.game import RunTally
 from phaseledger.replay.laboratory.simulate.journal import Format
 from phaseledger.replay.laboratory.simulate.output import existing_journal as journal_of
 from phaseledger.replay.laboratory.simulate.run import play_run
@@ -84,6 +87,47 @@ def test_a_break_at_any_change_of_a_file(
             play_run(asked, folder / "out", Workers(1))
         assert (at, content(folder)) == (at, whole)
     assert at > 15
+
+
+def interrupted_at(line: int) -> Callable[[], int]:
+    """Interrupt the run at that line of what adds a game; tells how many were reached."""
+    count = 0
+    adding = {output._File.add.__code__, output._Folder.add.__code__, RunTally.add.__code__}
+
+    def trace(frame: FrameType, event: str, _: object) -> object:
+        nonlocal count
+        if frame.f_code not in adding:
+            return None
+        count += event == "line"
+        if event == "line" and count == line:
+            raise KeyboardInterrupt
+        return trace
+
+    sys.settrace(trace)
+    return lambda: count
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_interrupt_at_any_line_loses_and_repeats_no_game(form: Format, tmp_path: Path) -> None:
+    asked = run_of(3, form)
+    whole = played(tmp_path / "whole", asked)
+    for line in range(1, 1000):
+        folder = tmp_path / str(line)
+        folder.mkdir()
+        reached = interrupted_at(line)
+        try:
+            with suppress(KeyboardInterrupt):
+                play_run(asked, folder / "out", Workers(1))
+        finally:
+            sys.settrace(None)
+        if reached() < line:
+            break
+        kept = content(folder)
+        if journal := kept.get("out.part.json"):
+            assert len(kept["out.part"]) == json.loads(journal)["size"]
+        play_run(asked, folder / "out", Workers(1))
+        assert (line, content(folder)) == (line, whole)
+    assert line > 20
 
 
 def test_what_another_program_left_is_no_part_of_a_run(tmp_path: Path) -> None:
@@ -190,8 +234,7 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
     )
     assert talk[2] == "Interrupted."
     assert not out.exists()
-    # What was written after the journal is cut off when the run goes on.
-    assert (tmp_path / "games.ndjson.part").stat().st_size >= journal["size"]
+    assert len((tmp_path / "games.ndjson.part").read_bytes()) == journal["size"]
 
 
 def test_two_runs_into_one_file(tmp_path: Path) -> None:
