@@ -102,8 +102,8 @@ def unarchive(
         event = asyncio.run(note(settings, new))
         try:
             events = put_back(settings, game, file)
-        except (UnknownGame, DamagedSource, RebuildRunning) as refusal:
-            refused = entry("refused", actor, reason, about=event.id, problem=str(refusal))
+        except (UnknownGame, DamagedSource, RebuildRunning):
+            refused = entry("refused", actor, reason, about=event.id, code="restore_refused")
             asyncio.run(note(settings, refused))
             raise
     if json:

@@ -95,3 +95,5 @@ def test_there_and_back_again(ledger: Ledger, tmp_path: Path) -> None:
     assert ledger.both.api.get(f"/games/{whole}").status_code == 200
     assert phaseledger(ledger, "audit", "--all").startswith("Games: 2 sound")
     assert f"No game {whole} is archived" in phaseledger(ledger, *back, code=4)
+    refused = ledger.both.operator.get("/admin/events").json()["events"][-1]
+    assert (refused["action"], refused["details"]["code"]) == ("refused", "restore_refused")
