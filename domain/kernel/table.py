@@ -1,0 +1,145 @@
+"""The rules of a card game as ints: everything is read off the `RuleSet`, house rules included."""
+
+from array import array
+from functools import lru_cache
+
+from phaseledger.domain.bots.outlook import plans
+from phaseledger.domain.groups.forms import FORMS
+from phaseledger.domain.groups.melds import PARITIES, full_set
+from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.policies import card_points, has_open_replay
+from phaseledger.domain.ruleset import Need, RuleSet
+
+KINDS = tuple(FORMS)
+_ALIKE = ("", "rank", "colour", "parity")
+
+
+class NotCovered(ValueError):
+    """The kernel lacks something that the rule set asks for; the domain plays it."""
+
+
+@lru_cache(maxsize=64)
+def compile_rules(ruleset: RuleSet) -> "array[int]":
+    """The rules as `layout` lays them out.
+
+    Raises:
+        NotCovered: naming what is missing.
+
+    """
+    if fault := _not_covered(ruleset):
+        raise NotCovered(f"the kernel does not cover {fault}")
+    options = ruleset.options
+    rules = [0] * at.RULES
+    numbers = {
+        at.HAND_SIZE: ruleset.hand,
+        at.PHASES: len(ruleset.phases),
+        at.ROUNDS: ruleset.rounds,
+        at.INITIAL_DISCARDS: ruleset.initial_discards,
+        at.IN_FRONT: ruleset.skip_placement == "in_front",
+        at.AFTER_SERVED: ("", "top", "bottom").index(ruleset.skip_after_served),
+        at.PROGRESS: ("in_order", "by_round", "free").index(ruleset.progress),
+        at.FINISH: ("last_phase", "rounds").index(ruleset.finish),
+        at.STOCK_EXHAUSTED: ("reshuffle_all_but_top", "reshuffle_all", "end_round").index(
+            options.stock_exhausted
+        ),
+        at.NO_CARD_ENDS: options.no_card_to_draw == "end_round",
+        at.SCOPE: ("none", "phase", "group").index(options.wild_min_scope),
+        at.WILD_ON_FULL_RUN: options.wild_on_full_run,
+        at.WILD_ON_FULL_SET: options.wild_on_full_set,
+        at.NATURAL_ON_FULL_SET: options.natural_on_full_set,
+        at.WRAP: options.run_wrap,
+        at.KEEP: options.going_out == "discard_required",
+        at.SKIP_AS_LAST: options.skip_as_last_card,
+        at.UNTIL_NORMAL: options.skip_repeat == "until_normal_turn",
+        at.INITIAL_SKIP: ("skip_first_player", "cover", "return_and_redraw", "keep").index(
+            options.initial_skip
+        ),
+        at.INITIAL_WILD_RETURNS: options.initial_wild == "return_and_redraw",
+        at.SKIP_DRAWABLE: options.skip_drawable,
+        at.PLAIN_DISCARD: (False, True, "only_if_no_target").index(options.skip_plain_discard),
+        at.SKIP_SURVIVES: options.skip_survives_round,
+        at.DEALER_FIXED: options.dealer_rotation == "fixed",
+        at.FIRST_PLAYER: ("left_of_dealer", "dealer", "random").index(options.first_player),
+        at.FINAL_TIE: ("replay", "shared", "went_out").index(options.final_tie),
+        at.MORE_PHASES: options.final_tie_10rounds == "more_phases_then_shared",
+        at.TIE_EVERYBODY: options.final_tie_replay == "everybody",
+        at.OPEN_REPLAY: has_open_replay(ruleset),
+        at.TAKEN_DISCARDABLE: options.discard_taken_card,
+        at.TURN_LIMIT: 0 if options.max_turns_per_round == "none" else options.max_turns_per_round,
+        at.SUITS: options.color_is_suit,
+        at.PAIR_HIT: {"none": 0, "single_cards": 1, "whole_pairs": 2}[options.pairrun_hit],
+        at.FULL_SET: full_set(ruleset),
+        at.WILDS_PLACED: bool(ruleset.revision) and options.wild_placement == "high_then_low",
+    }
+    for place, number in numbers.items():
+        rules[place] = int(number)
+    for rank, points in card_points(ruleset.points).items():
+        rules[at.POINTS_AT + rank] = points
+    for card in ruleset.deck.cards():
+        rules[at.DECK_AT + card] += 1
+    for kind, form in enumerate(FORMS.values()):
+        row = at.FORM_AT + kind * at.FORM
+        rules[row : row + at.FORM] = [
+            _ALIKE.index(form.alike),
+            form.step,
+            form.copies,
+            int(form.one_colour),
+        ]
+    _write_phases(rules, ruleset)
+    return array("q", rules)
+
+
+def _not_covered(ruleset: RuleSet) -> str:
+    """What the kernel lacks for the rule set, in words; empty where it covers all of it."""
+    cards, phases = len(ruleset.deck.cards()), ruleset.phases
+    lacking = {
+        "the ring": ruleset.acquire != "draw" or bool(ruleset.track),
+        "a covered pile": ruleset.pile != "seen",
+        "kept cards": ruleset.keep > 0,
+        "hands without points": ruleset.scoring != "points",
+        "a marker": ruleset.progress == "marker" or ruleset.finish == "laurel",
+        "the ender as the next dealer": ruleset.succession != "dealer",
+        "two discards": ruleset.discards_when_full != 1,
+        f"{cards} cards": cards > at.MOST_CARDS,
+        f"{ruleset.hand} cards in hand": ruleset.hand > at.MOST_CARDS_DEALT,
+        f"{len(phases)} phases": len(phases) > at.MOST_PHASES,
+        "phases of so many groups": any(len(phase.needs) > at.MOST_NEEDS for phase in phases),
+    }
+    return next((fault for fault, is_lacking in lacking.items() if is_lacking), "")
+
+
+def _write_phases(rules: list[int], ruleset: RuleSet) -> None:
+    """Write the needs of each phase, and append its plans."""
+    options, numbers = ruleset.options, dict[Need, int]()
+    plans_of = [
+        plans(phase.needs, wrap=options.run_wrap, suits=options.color_is_suit)
+        for phase in ruleset.phases
+    ]
+    most_wanted = max(len(plan.wanted) for listed in plans_of for plan in listed)
+    most_needs = max(len(phase.needs) for phase in ruleset.phases)
+    rules[at.PLAN] = 1 + 2 * most_wanted + 4 * most_needs
+    for place, (phase, listed) in enumerate(zip(ruleset.phases, plans_of, strict=True)):
+        row = at.PHASE_AT + place * at.PHASE_ROW
+        rules[row + at.NEEDS] = len(phase.needs)
+        rules[row + at.PLANS] = len(listed)
+        rules[row + at.FIRST_PLAN] = len(rules)
+        for number, need in enumerate(phase.needs):
+            here = row + at.NEED_AT + number * at.NEED
+            rules[here + at.NEED_KIND] = KINDS.index(need.kind)
+            rules[here + at.NEED_SIZE] = need.size
+            rules[here + at.NEED_PARITY] = PARITIES.index(need.parity)
+            rules[here + at.NEED_NUMBER] = numbers.setdefault(need, len(numbers))
+        for plan in listed:
+            wanted = [number for pair in plan.wanted for number in pair]
+            groups = [
+                number
+                for group in plan.groups
+                for number in (
+                    KINDS.index(group.need.kind),
+                    group.low,
+                    group.high,
+                    group.cards[0] >> 4 if group.cards else -1,
+                )
+            ]
+            row_of_plan = [len(plan.wanted), *wanted, *groups]
+            rules += row_of_plan + [0] * (rules[at.PLAN] - len(row_of_plan))

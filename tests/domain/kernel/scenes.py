@@ -1,0 +1,171 @@
+"""Positions that random games seldom come to, laid out by hand for the lock-step."""
+
+from msgspec.structs import replace
+
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import State
+from tests.support.table import table
+
+EXPRESS = preset("express")
+_RUN = "R1 B2 G3 Y4 R5 B6 G7 Y8 R9 B10 G11 Y12"
+
+
+def tied(
+    *, made: int = 10, points: int = 50, replay: bool = False, **options: OptionValue
+) -> State:
+    """Seat 0 lays the last phase and goes out; seat 1 has laid it, with equal points so far."""
+    state = table(
+        ["R2", "W W", "B9"],
+        phases=[10, 10, 10],
+        laid={0: 10, 1: 10, 2: 10},
+        points=[points, points - (0 if replay else 50), points + 10],
+        groups=[(0, "set", "R1 B1 G1 Y1 R1")],
+        discard="R3",
+        **options,
+    )
+    seats = tuple([replace(state.seat(n), made=(1 << made) - 1) for n in range(3)])
+    return replace(state, seats=seats, replay=replay)
+
+
+def last_of_ten(*, made: tuple[int, int, int] = (3, 1, 3), **options: OptionValue) -> State:
+    """Seat 0 goes out in the last of ten rounds; seats 0 and 1 come to equal totals."""
+    state = table(
+        ["R2", "R3", "B9 B9 Y9"],
+        phases=[10, 10, 10],
+        laid={0: 10},
+        points=[25, 20, 25],
+        groups=[(0, "set", "R1 B1 G1 Y1 R1")],
+        discard="R3",
+        variant="ten_rounds",
+        **options,
+    )
+    seats = tuple([replace(state.seat(n), made=bits) for n, bits in enumerate(made)])
+    return replace(state, seats=seats, round=10)
+
+
+def with_full_run(**options: OptionValue) -> State:
+    """A run of all ranks, and wilds and naturals to hit on it."""
+    return table(
+        ["W W R1 B12 R12", "B1 B2", "B3 B4"],
+        phases=[4, 4, 4],
+        laid={0: 4},
+        groups=[(0, "run", _RUN)],
+        discard="R3",
+        **options,
+    )
+
+
+def with_full_set(**options: OptionValue) -> State:
+    """Sets as large as all cards of a rank, and a wild and a natural to hit on them."""
+    return table(
+        ["W W R1 Y5", "B1 B2", "B3 B4"],
+        laid={0: 1},
+        groups=[(0, "set", "R7 B7 G7 Y7 R7 B7 G7 Y7"), (0, "set", "R5 B5 G5 R5 W W W W")],
+        discard="R3",
+        **options,
+    )
+
+
+def nothing_to_draw(**options: OptionValue) -> State:
+    """The stock is empty, and a skip that goes in front of its target leaves the pile so."""
+    hands = ["S R1", "B1 B2", "B3 B4"]
+    return table(hands, ruleset=EXPRESS, discard="", stock="", **options)
+
+
+def empty_stock(**options: OptionValue) -> State:
+    """The stock is empty, and the pile has some cards."""
+    return table(["R1 R2", "B1 B2", "B3 B4"], discard="R3 R4 R5 R6", stock="", **options)
+
+
+def with_run_of_pairs(**options: OptionValue) -> State:
+    """A run of pairs in the middle, and cards for both of its ends."""
+    return table(
+        ["R3 B3 R6 B6 W", "B1 B2", "Y3 G4"],
+        ruleset=EXPRESS,
+        phases=[4, 4, 4],
+        laid={0: 4},
+        groups=[(0, "pairrun", "R4 B4 R5 B5")],
+        discard="R1",
+        **options,
+    )
+
+
+def with_small_full_set(**options: OptionValue) -> State:
+    """A set of all cards of a rank in the single deck of Express, and wilds to hit on it."""
+    return table(
+        ["W W R1", "B1 B2", "B3 B4"],
+        ruleset=EXPRESS,
+        phases=[5, 5, 5],
+        laid={0: 5},
+        groups=[(0, "set", "R7 B7 G7 Y7")],
+        discard="R3",
+        **options,
+    )
+
+
+def with_run_to_lay(**options: OptionValue) -> State:
+    """Cards for a run whose wilds may stand at either end."""
+    return table(
+        ["R4 B5 G6 Y7 W W W R1", "B1 B2", "B3 B4"], phases=[4, 4, 4], discard="R3", **options
+    )
+
+
+def one_card_each(**options: OptionValue) -> State:
+    """A skip and its target's last cards."""
+    return table(["S", "B1", "B3"], laid={0: 1}, discard="R3", **options)
+
+
+def open_replay(revision: int = 1, **options: OptionValue) -> State:
+    """A seat that is not tied ends the replay between the two others (O-24)."""
+    state = table(
+        ["R2", "R3 B3", "B9"],
+        phases=[10, 10, 10],
+        laid={0: 10},
+        points=[90, 20, 20],
+        groups=[(0, "set", "R1 B1 G1 Y1 R1")],
+        discard="R3",
+        final_tie_replay="everybody",
+        **options,
+    )
+    bits = (1 << 10) - 1
+    made = (bits >> 1, bits, bits)
+    seats = tuple([replace(state.seat(n), made=made[n]) for n in range(3)])
+    return replace(
+        state, seats=seats, replay=True, ruleset=replace(state.ruleset, revision=revision)
+    )
+
+
+_TIES = ("replay", "shared", "went_out")
+_YES_NO = (True, False)
+DIRECTED: dict[str, State] = {
+    **{f"a tie, {tie}": tied(final_tie=tie) for tie in _TIES},
+    **{f"a tie replayed, {who}": tied(final_tie_replay=who) for who in ("tied_only", "everybody")},
+    "a replay that a tied seat ends": tied(replay=True),
+    "a replay that an untied seat ends": open_replay(),
+    "a replay that an untied seat ends, as first released": open_replay(revision=0),
+    "ten rounds, more phases": last_of_ten(),
+    "ten rounds, equal phases": last_of_ten(made=(3, 3, 3)),
+    "ten rounds, shared": last_of_ten(final_tie_10rounds="shared"),
+    **{f"a full run, {yes}": with_full_run(wild_on_full_run=yes) for yes in _YES_NO},
+    "a full run that wraps": with_full_run(run_wrap=True),
+    **{f"a full set, {yes}": with_full_set(wild_on_full_set=yes) for yes in _YES_NO},
+    **{f"four of a kind, {yes}": with_small_full_set(wild_on_full_set=yes) for yes in _YES_NO},
+    **{
+        f"a run of pairs, {how}": with_run_of_pairs(pairrun_hit=how)
+        for how in ("whole_pairs", "single_cards", "none")
+    },
+    **{
+        f"wilds to place, {how}": with_run_to_lay(wild_placement=how)
+        for how in ("explicit", "high_then_low")
+    },
+    **{
+        f"nothing to draw, {how}": nothing_to_draw(no_card_to_draw=how)
+        for how in ("continue_without_draw", "end_round")
+    },
+    **{
+        f"an empty stock, {how}": empty_stock(stock_exhausted=how)
+        for how in ("reshuffle_all_but_top", "reshuffle_all", "end_round")
+    },
+    **{f"a skip as the last card, {yes}": one_card_each(skip_as_last_card=yes) for yes in _YES_NO},
+}

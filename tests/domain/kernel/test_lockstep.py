@@ -1,0 +1,70 @@
+"""The kernel plays the card games move by move as `legal` and `step` do."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from phaseledger.domain.kernel.pack import pack
+from phaseledger.domain.kernel.table import NotCovered, compile_rules
+from phaseledger.domain.rulesets import preset
+from phaseledger.domain.state import cards_in_play
+from tests.domain.kernel.scenes import DIRECTED
+from tests.support.lockstep import Moment, Scene, follow, held, recorded
+from tests.support.replay.option_pairs import plans
+
+CARD_GAMES = ("classic", "standard-deck", "express")
+
+
+def scenes(ruleset: str, first: int = 0) -> Iterator[Scene]:
+    """Games under pairwise house rules, at every number of seats."""
+    for number, plan in plans(ruleset, "lockstep", first):
+        yield Scene(ruleset, plan.players, plan.options, f"lockstep {number}")
+
+
+@pytest.mark.parametrize("ruleset", CARD_GAMES)
+def test_random_games_under_house_rules(ruleset: str) -> None:
+    assert sum(held(scene, 150) for scene in islice(scenes(ruleset), 30)) > 3_000
+
+
+@pytest.mark.parametrize("ruleset", CARD_GAMES)
+def test_whole_random_games(ruleset: str) -> None:
+    """By the usual rules, until somebody wins."""
+    seats = preset(ruleset).seats_max
+    held(Scene(ruleset, seats, {"max_turns_per_round": 60}, "whole"), 20_000)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("ruleset", CARD_GAMES)
+def test_every_pair_of_house_rules(ruleset: str) -> None:
+    assert sum(held(scene, 2_000) for scene in islice(scenes(ruleset, 30), 300)) > 100_000
+
+
+def test_positions_laid_out_by_hand() -> None:
+    for name, state in DIRECTED.items():
+        for seed in "abc":
+            try:
+                follow(islice(recorded(Scene("", 0, {}, seed), (), state), 60))
+            except AssertionError as error:
+                error.add_note(f"{name}, {seed}")
+                raise
+
+
+def test_no_card_is_lost_or_made() -> None:
+    """The moments of a game are compared with the domain's, whose cards are the deck's (N-03)."""
+    for moment in islice(recorded(next(scenes("standard-deck"))), 0, 200, 20):
+        deck = moment.state.ruleset.deck.cards()
+        assert cards_in_play(moment.state) == deck
+        assert sum(pack(moment.state)[100:356]) > 0
+
+
+def test_the_board_is_refused() -> None:
+    with pytest.raises(NotCovered, match="does not cover the ring"):
+        compile_rules(preset("board"))
+
+
+def test_a_difference_is_told() -> None:
+    """A decision left out shows at the next one."""
+    moments: list[Moment] = list(islice(recorded(next(scenes("classic"))), 20))
+    with pytest.raises(AssertionError):
+        follow([*moments[:9], *moments[10:]])

@@ -1,0 +1,94 @@
+"""Every number of the compiled rules means something: where one is another, a game shows it."""
+
+from array import array
+from functools import cache
+from itertools import islice
+
+import pytest
+
+from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.kernel.table import compile_rules
+from tests.domain.kernel.scenes import DIRECTED
+from tests.domain.kernel.test_lockstep import CARD_GAMES, scenes
+from tests.support.lockstep import Moment, Scene, follow, recorded
+
+OTHER = {
+    at.AFTER_SERVED: (0, 1, 2),
+    at.PROGRESS: (0, 1, 2),
+    at.FINISH: (0, 1),
+    at.STOCK_EXHAUSTED: (0, 1, 2),
+    at.SCOPE: (0, 1, 2),
+    at.INITIAL_SKIP: (0, 1, 2, 3),
+    at.PLAIN_DISCARD: (0, 1, 2),
+    at.FIRST_PLAYER: (0, 1, 2),
+    at.FINAL_TIE: (0, 1, 2),
+    at.PAIR_HIT: (0, 1, 2),
+    at.NATURAL_ON_FULL_SET: (0,),
+    at.HAND_SIZE: (5, 6),
+    at.PHASES: (4, 9),
+    at.ROUNDS: (3,),
+    at.INITIAL_DISCARDS: (2,),
+    at.TURN_LIMIT: (0, 9, 60, 30),
+    at.FULL_SET: (4, 8, 5),
+}
+"""The values of numbers that are more than yes and no."""
+
+
+@cache
+def traces() -> list[list[Moment]]:
+    """Recorded games, random ones and those from positions laid out by hand."""
+    games = [
+        islice(recorded(scene), 120) for name in CARD_GAMES for scene in islice(scenes(name), 25)
+    ]
+    games += [
+        islice(recorded(Scene("", 0, {}, seed), (), state), 20)
+        for state in DIRECTED.values()
+        for seed in "ab"
+    ]
+    return [list(game) for game in games]
+
+
+def is_noticed(place: int, value: int) -> bool:
+    """Whether some game differs with that number in the rules."""
+    for trace in reversed(traces()):
+        rules = compile_rules(trace[0].state.ruleset)
+        if rules[place] != value:
+            changed = array("q", rules)
+            changed[place] = value
+            try:
+                follow(trace, changed)
+            except (AssertionError, IndexError, KeyError, ValueError):
+                return True
+    return False
+
+
+def options() -> list[tuple[int, int]]:
+    """The numbers that stand for options, each with every value that it may have."""
+    return [
+        (place, value)
+        for place in range(at.HAND_SIZE, at.WILDS_PLACED + 1)
+        for value in OTHER.get(place, (0, 1))
+    ]
+
+
+@pytest.mark.untraced
+def test_every_option_is_noticed() -> None:
+    assert [case for case in options() if not is_noticed(*case)] == []
+
+
+@pytest.mark.untraced
+def test_points_the_deck_the_forms_and_the_phases_are_noticed() -> None:
+    classic = compile_rules(traces()[0][0].state.ruleset)
+    places = [at.POINTS_AT + rank for rank in (1, 12, at.WILD, at.SKIP)]
+    places += [at.DECK_AT + card for card in (1, 60, at.WILD, at.SKIP)]
+    places += [
+        at.FORM_AT + kind * at.FORM + number
+        for kind in range(at.KINDS)
+        for number in ((at.ALIKE,) if classic[at.FORM_AT + kind * at.FORM] else range(at.FORM))
+        if (kind, number) not in ((6, at.COPIES), (6, at.ONE_COLOUR))  # 2 is as 1 there
+    ]
+    places += [
+        at.PHASE_AT + place
+        for place in (at.NEEDS, *range(at.NEED_AT, at.NEED_AT + 2 * at.NEED - 1))
+    ]
+    assert [place for place in places if not is_noticed(place, classic[place] + 1)] == []

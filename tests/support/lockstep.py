@@ -1,0 +1,188 @@
+"""The kernel held to the domain: a game is recorded in one and followed in the other."""
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from itertools import islice
+from types import ModuleType
+from typing import NamedTuple
+
+from phaseledger.domain import deal
+from phaseledger.domain import events as e
+from phaseledger.domain.bots.player import Pick
+from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
+from phaseledger.domain.decide import step
+from phaseledger.domain.kernel import entries as plain
+from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.kernel.pack import Workspace, command, pack
+from phaseledger.domain.kernel.table import compile_rules
+from phaseledger.domain.legal import legal
+from phaseledger.domain.options import OptionValue
+from phaseledger.domain.sight import Sight
+from phaseledger.domain.state import State
+
+GAME = "11111111-1111-4111-8111-111111111111"
+MOST_ROUNDS = 1_000
+_PICKS = 32
+"""Words of chance for a bot's choice: more than it takes."""
+_IGNORED = (at.OUT, at.TAKEN, at.SHUFFLES)
+"""Numbers that the domain forgets, or keeps for longer, when a round or a turn ends."""
+
+
+class Scene(NamedTuple):
+    """What a game is recorded from."""
+
+    ruleset: str
+    seats: int
+    options: Mapping[str, OptionValue]
+    seed: str
+
+
+class Moment(NamedTuple):
+    """One decision of the domain."""
+
+    state: State
+    game: list[object]
+    """The `meaning` of the state."""
+    listed: list[Command]
+    number: int
+    """The place in the list of the command that is played."""
+    brought: list[int]
+    """What chance brings after it."""
+    bots: dict[str, Command]
+    """What bots would choose."""
+
+
+def opened(scene: Scene) -> State:
+    """A game whose first round is dealt."""
+
+    def secret(name: str) -> str:
+        return sha256(f"{scene.seed}/{name}".encode()).hexdigest()
+
+    opening = OpenGame(GAME, scene.ruleset, scene.seats, dict(scene.options), secret=secret("-"))
+    acts = [Act(TakeSeat("A", "random", secret=secret(str(n))), n) for n in range(scene.seats)]
+    state, _ = step(None, Act(opening))
+    for act in [*acts, Act(Start())]:
+        state, _ = step(state, act)
+    return state
+
+
+def recorded(
+    scene: Scene, bots: Sequence[str] = (), start: State | None = None
+) -> Iterator[Moment]:
+    """The decisions of a random game, or of one that goes on from a state."""
+    chance = sha256(scene.seed.encode()).digest()
+    state = start or opened(scene)
+    for count in range(1_000_000):
+        listed = list(legal(state, state.waits[0].seat)) if state.waits else []
+        if state.stage != "playing":
+            yield Moment(state, meaning(pack(state)), [], 0, [], {})
+            return
+        number = _choice(chooser(chance, count), listed)
+        following, events = step(state, Act(listed[number], state.waits[0].seat))
+        chosen = {bot: _chosen(bot, state, count) for bot in bots}
+        words = _brought(state, events)
+        yield Moment(state, meaning(pack(state)), listed, number, words, chosen)
+        state = following
+
+
+def _choice(pick: Pick, listed: list[Command]) -> int:
+    """Any choice, but lays and hits more often than not, so that rounds come to an end."""
+    return 0 if pick(10) < 7 else pick(len(listed))
+
+
+def _chosen(bot: str, state: State, count: int) -> Command:
+    seat = state.waits[0].seat
+    choices: Callable[[], Iterator[Command]] = partial(legal, state, seat)
+    return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(b"lockstep", count))
+
+
+def pick_words(count: int) -> list[int]:
+    """The 16-bit words of a bot's chance at its decision of that number."""
+    picks = chooser(b"lockstep", count)
+    return [picks(65_536) for _ in range(_PICKS)]
+
+
+def _brought(state: State, events: tuple[e.Event, ...]) -> list[int]:
+    """What chance brought in the events: whole stocks from the top down, and places of starters."""
+    words: list[int] = []
+    key = deal.deal_key(bytes.fromhex(state.server_secret), bytes.fromhex(state.transcript))
+    pile = state.discard
+    for event in events:
+        if isinstance(event, e.RoundDealt):
+            words += deal.shuffled(key, event.round, 0, state.ruleset.deck.cards())
+            if state.ruleset.options.first_player == "random":
+                words.append(deal.starter(key, event.round, len(event.players)))
+        elif isinstance(event, e.StockShuffled):
+            under = pile[: len(pile) - event.kept]
+            words += deal.shuffled(key, state.round, event.shuffle, under)
+    return words
+
+
+def meaning(game: "array[int]") -> list[object]:
+    """A game as far as its numbers mean something."""
+
+    def cards(count_at: int, cards_at: int) -> list[int]:
+        return list(game[cards_at : cards_at + game[count_at]])
+
+    numbers = [game[place] for place in range(at.ORDER) if place not in _IGNORED]
+    blocks = range(at.SEAT_AT, at.SEAT_AT + game[at.SEATS] * at.SEAT, at.SEAT)
+    return [
+        numbers,
+        game[at.TAKEN] if game[at.ASK] == at.ASK_PLAY else 0,
+        cards(at.PLAYERS, at.ORDER),
+        cards(at.STOCK, at.STOCK_AT),
+        cards(at.PILE, at.PILE_AT),
+        list(game[at.TABLE : at.TABLE + 64]),
+        list(game[at.GROUP_AT : at.GROUP_AT + game[at.GROUPS] * at.GROUP]),
+        *(
+            (
+                list(game[seat : seat + at.HAND]),
+                cards(seat + at.HAND, seat + at.HAND_AT),
+                cards(seat + at.OPEN, seat + at.OPEN_AT),
+                cards(seat + at.SPURNED, seat + at.SPURNED_AT),
+            )
+            for seat in blocks
+        ),
+    ]
+
+
+def follow(
+    moments: Iterator[Moment] | Sequence[Moment],
+    rules: "array[int] | None" = None,
+    kernel: ModuleType = plain,
+) -> int:
+    """Play a recorded game in the kernel, and compare at each decision. Returns their number.
+
+    ``rules`` are the scene's own where none are given.
+
+    Raises:
+        AssertionError: at the first difference.
+
+    """
+    game, space = None, Workspace()
+    count = 0
+    for moment in moments:
+        if game is None:
+            game = pack(moment.state)
+            rules = rules or compile_rules(moment.state.ruleset)
+        assert rules is not None
+        assert meaning(game) == moment.game
+        if not moment.listed:
+            return count
+        kernel.list_moves(rules, game, space.moves, space.work, at.LISTED)
+        listed = [command(space.moves, n, moment.state) for n in range(space.moves[0])]
+        assert listed == moment.listed
+        source = array("q", (at.GIVEN, at.CHANCE, at.CHANCE + len(moment.brought), 0))
+        source.extend(moment.brought)
+        kernel.play(rules, game, source, space.moves, 1 + moment.number * at.MOVE)
+        assert source[at.NEXT] == source[at.END]
+        count += 1
+    return count
+
+
+def held(scene: Scene, most: int, bots: Sequence[str] = ()) -> int:
+    """Record so many decisions of a scene at most, and follow them."""
+    return follow(islice(recorded(scene, bots), most))
