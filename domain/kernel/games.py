@@ -3,7 +3,18 @@
 from typing import Final
 
 from phaseledger.domain.kernel.chance import pick
-from phaseledger.domain.kernel.layout import ASK, ASK_NOTHING, LISTED, MOVE, ROUND, Ints
+from phaseledger.domain.kernel.expert import MOST_CHOICES, expert_choice
+from phaseledger.domain.kernel.greedy import greedy_choice
+from phaseledger.domain.kernel.layout import (
+    ACTIVE,
+    ASK,
+    ASK_NOTHING,
+    LISTED,
+    MOVE,
+    ROUND,
+    Floats,
+    Ints,
+)
 from phaseledger.domain.kernel.moves import list_moves
 from phaseledger.domain.kernel.rules import play
 
@@ -12,25 +23,51 @@ GREEDY: Final = 1
 EXPERT: Final = 2
 
 
+def choose(
+    rules: Ints,
+    game: Ints,
+    chance: Ints,
+    moves: Ints,
+    work: Ints,
+    tuning: Floats,
+    weights: Floats,
+    policy: int,
+) -> int:
+    """List the moves of the active seat as far as the policy reads them, and return the place from
+    0 of the one that it chooses.
+    """
+    if policy == RANDOM:
+        list_moves(rules, game, moves, work, LISTED)
+        return pick(chance, moves[0])
+    if policy == GREEDY:
+        list_moves(rules, game, moves, work, 1)
+        return greedy_choice(rules, game, moves, chance, work)
+    list_moves(rules, game, moves, work, MOST_CHOICES)
+    return expert_choice(rules, game, moves, chance, work, tuning, weights)
+
+
 def play_on(
     rules: Ints,
     game: Ints,
     chance: Ints,
     moves: Ints,
     work: Ints,
+    tuning: Floats,
+    weights: Floats,
     policies: Ints,
     rounds: int,
     most: int,
 ) -> int:
     """Play until so many more rounds, the game, or ``most`` decisions have ended.
 
-    Returns the number of decisions. ``policies`` has one for each seat.
+    ``policies`` has one of RANDOM, GREEDY and EXPERT for each seat. Returns the number of
+    decisions.
     """
     decisions = 0
     last = game[ROUND] + rounds
     while game[ASK] != ASK_NOTHING and game[ROUND] < last and decisions < most:
-        list_moves(rules, game, moves, work, LISTED)
-        number = pick(chance, moves[0])
+        policy = policies[game[ACTIVE]]
+        number = choose(rules, game, chance, moves, work, tuning, weights, policy)
         play(rules, game, chance, moves, 1 + number * MOVE)
         decisions += 1
     return decisions

@@ -7,24 +7,13 @@ from phaseledger.domain.cards import NAMES, TURNED, WILD
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import GroupEnd
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.lays import LAYS_WORK
+from phaseledger.domain.kernel.expert import BOT_WORK
 from phaseledger.domain.kernel.table import KINDS
+from phaseledger.domain.kernel.tunings import EXPERT
+from phaseledger.domain.kernel.values import VALUES_WEIGHTS
 from phaseledger.domain.state import Group, State
 
-WORK = LAYS_WORK
 _ENDS: tuple[GroupEnd, ...] = ("", "low", "high")
-
-
-class Workspace:
-    """The arrays that the kernel works in, for one game at a time."""
-
-    __slots__ = ("moves", "work")
-
-    def __init__(self) -> None:
-        self.moves = array("q", bytes(8 * (1 + at.MOVES * at.MOVE)))
-        """The list of moves."""
-        self.work = array("q", bytes(8 * WORK))
-        """Scratch memory."""
 
 
 def game_size(seats: int) -> int:
@@ -32,9 +21,28 @@ def game_size(seats: int) -> int:
     return at.SEAT_AT + seats * at.SEAT
 
 
+class Workspace:
+    """The arrays that the kernel works in, for one game of so many seats at a time."""
+
+    __slots__ = ("chance", "game", "moves", "tuning", "weights", "work")
+
+    def __init__(self, seats: int = at.MOST_SEATS, tuning: tuple[float, ...] = EXPERT) -> None:
+        self.game = ints(game_size(seats))
+        self.chance = ints(at.CHANCE + 4)
+        self.moves = ints(1 + at.MOVES * at.MOVE)
+        self.work = ints(BOT_WORK)
+        self.tuning = array("d", tuning)
+        self.weights = array("d", bytes(8 * VALUES_WEIGHTS))
+
+
+def ints(count: int) -> "array[int]":
+    """So many zeros."""
+    return array("q", bytes(8 * count))
+
+
 def pack(state: State) -> "array[int]":
     """The state of a game that is played, as a game of the kernel; hidden cards are 0 there."""
-    game = array("q", bytes(8 * game_size(len(state.seats))))
+    game = ints(game_size(len(state.seats)))
     question = state.waits[0] if state.waits else None
     header = {
         at.ROUND: state.round,

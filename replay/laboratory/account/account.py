@@ -1,0 +1,159 @@
+"""The account: each seat's result, split into luck and choices, exactly.
+
+The chance to win (``domain.kernel.values``) is followed over a game. What a step changes is luck,
+where chance brings something: the drawn card's value less the mean over the stock; the deal's value
+less the value between the rounds. The rest is choice: of the seat that acts, or, for the others,
+others' choice. So for each seat
+
+    result = start + luck + own choices + others' choices
+
+to the last bit but for rounding, since all steps are differences of one series of values.
+"""
+
+from array import array
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from phaseledger.domain.events import Event
+from phaseledger.domain.kernel import entries as kernel
+from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.kernel.table import compile_rules
+from phaseledger.domain.kernel.values import SOON_AT
+from phaseledger.domain.state import State
+from phaseledger.replay.laboratory.account.models import model
+from phaseledger.replay.laboratory.account.moments import Moment, moments
+
+Values = tuple[float, ...]
+"""The chance to win of each seat."""
+
+
+class Step(Struct, frozen=True):
+    """What one decision changed, for each seat, in chances to win."""
+
+    seq: int
+    round: int
+    turn: int
+    seat: int
+    """The seat that decided; -1 where a command outside of the game did."""
+    kind: Literal["deal", "draw", "play"]
+    """Where chance came in: with a deal, with a card from the stock, or nowhere."""
+    card: int
+    """The code of the card from the stock; else 0."""
+    value: Values
+    """The chances after it."""
+    luck: Values
+    choice: Values
+
+
+class SeatAccount(Struct, frozen=True):
+    """The parts of one seat's result, in chances to win; they add up to it."""
+
+    seat: int
+    start: float
+    result: float
+    """The seat's share of the win."""
+    luck: float
+    own: float
+    others: float
+
+
+class GameAccount(Struct, frozen=True):
+    """The account of one finished game."""
+
+    seats: tuple[SeatAccount, ...]
+    steps: tuple[Step, ...]
+
+
+class Appraiser:
+    """Values of the states of a rule set's games."""
+
+    def __init__(self, state: State) -> None:
+        seats = len(state.seats)
+        self.rules = compile_rules(state.ruleset)
+        self.model = model(state.ruleset, seats)
+        self.space = Workspace(seats)
+        self.seats = seats
+
+    def value(self, state: State, *, within: bool = True) -> Values:
+        """The chances to win at a state, or between the rounds before its deal."""
+        space = self.space
+        kernel.chances(
+            self.rules,
+            pack(state),
+            self.model,
+            int(within),
+            space.work,
+            space.tuning,
+            space.weights,
+        )
+        return tuple(space.weights[SOON_AT : SOON_AT + self.seats])
+
+    def before_draw(self, state: State) -> Values:
+        """The mean chances to win over the cards that the stock may bring."""
+        space, means = self.space, array("d", bytes(8 * self.seats))
+        kernel.expect_draw(
+            self.rules, pack(state), self.model, space.work, space.tuning, space.weights, means
+        )
+        return tuple(means)
+
+
+def account(events: Iterable[Event]) -> GameAccount:
+    """The account of a finished game.
+
+    Raises:
+        NotCovered: the kernel does not play the rule set.
+
+    """
+    appraiser: Appraiser | None = None
+    steps: list[Step] = []
+    start = value = ()
+    for moment in moments(events):
+        if appraiser is None:
+            appraiser = Appraiser(moment.after)
+            start = value = appraiser.value(moment.after, within=False)
+        steps.append(_step(appraiser, moment, value))
+        value = steps[-1].value
+    seats = range(len(start))
+    return GameAccount(
+        tuple([_seat_account(seat, start[seat], value[seat], steps) for seat in seats]),
+        tuple(steps),
+    )
+
+
+def _step(appraiser: Appraiser, moment: Moment, value: Values) -> Step:
+    after, middle = appraiser.value(moment.after), value
+    if moment.deals and moment.after.stage == "playing":
+        middle = appraiser.value(moment.after, within=False)
+    elif moment.drawing:
+        middle = appraiser.before_draw(moment.drawing)
+    else:
+        middle = after
+    seat, drawn = moment.act.seat, moment.drawing
+    return Step(
+        seq=moment.seq,
+        round=moment.before.round,
+        turn=moment.before.turn,
+        seat=-1 if seat is None else seat,
+        kind="deal" if moment.deals else "draw" if drawn else "play",
+        card=drawn.stock[0] if drawn else 0,
+        value=after,
+        luck=_less(after, middle),
+        choice=_less(middle, value),
+    )
+
+
+def _less(after: Values, before: Values) -> Values:
+    return tuple([one - other for one, other in zip(after, before, strict=True)])
+
+
+def _seat_account(seat: int, start: float, result: float, steps: list[Step]) -> SeatAccount:
+    return SeatAccount(
+        seat=seat,
+        start=start,
+        result=result,
+        luck=sum(step.luck[seat] for step in steps),
+        own=sum(step.choice[seat] for step in steps if step.seat == seat),
+        others=sum(step.choice[seat] for step in steps if step.seat != seat),
+    )

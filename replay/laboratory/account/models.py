@@ -1,0 +1,43 @@
+"""The value models: those of the released rule sets are in the package, others are fitted."""
+
+from array import array
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from phaseledger.domain.kernel.values import MODEL
+from phaseledger.domain.ruleset import RuleSet, fingerprint
+from phaseledger.replay.laboratory.account.fit import fit
+
+FILE = "models.json"
+VERSION = 1
+"""The version of the features; models of other versions are not read."""
+_GAMES_ON_DEMAND = 2_000
+_SEED = 1
+
+
+def model_key(ruleset: RuleSet, seats: int) -> str:
+    """The name of a model: version, number of seats, and the rule set's fingerprint."""
+    return f"{VERSION}/{seats}/{fingerprint(ruleset)}"
+
+
+@cache
+def _released() -> dict[str, list[float]]:
+    text = files(__package__).joinpath(FILE)
+    return msgspec.json.decode(text.read_bytes(), type=dict[str, list[float]])
+
+
+@cache
+def model(ruleset: RuleSet, seats: int) -> "array[float]":
+    """The model of a rule set, for so many seats; fitted in seconds where the package has none.
+
+    Raises:
+        NotCovered: the kernel does not play the rule set.
+
+    """
+    weights = _released().get(model_key(ruleset, seats))
+    if weights is None:
+        weights = fit(ruleset, seats, _SEED, _GAMES_ON_DEMAND)
+    assert len(weights) == MODEL
+    return array("d", weights)

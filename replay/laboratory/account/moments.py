@@ -1,0 +1,57 @@
+"""The decisions of a recorded game, each with the states before and after it."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from phaseledger.domain.commands import Act
+from phaseledger.domain.draft import decision
+from phaseledger.domain.events import CardDrawn, Event, RoundDealt
+from phaseledger.domain.evolve import evolve
+from phaseledger.domain.state import State
+
+
+class Moment(NamedTuple):
+    """One decision and what came of it."""
+
+    seq: int
+    """The number of its first event, from 1."""
+    act: Act
+    before: State
+    drawing: State | None
+    """The state of which a card was drawn from the stock, after a reshuffle; else None."""
+    deals: bool
+    """Whether a round was dealt."""
+    after: State
+
+
+def moments(events: Iterable[Event]) -> Iterator[Moment]:
+    """The decisions of a game from the deal of its first round on, that deal included."""
+    state: State | None = None
+    group: list[Event] = []
+    count = 0
+    for event in events:
+        if event.act is not None and group:
+            state, moment = _moment(state, group, count - len(group) + 1)
+            if moment:
+                yield moment
+            group = []
+        group.append(event)
+        count += 1
+    if group:
+        _, moment = _moment(state, group, count - len(group) + 1)
+        if moment:
+            yield moment
+
+
+def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, Moment | None]:
+    state, drawing, deals = before, None, False
+    for event in group:
+        if isinstance(event, CardDrawn) and event.source == "stock":
+            drawing = state
+        deals = deals or isinstance(event, RoundDealt)
+        state = evolve(state, event)
+    assert state is not None
+    act = decision(group[0])
+    if before is None or act is None or (before.stage != "playing" and not deals):
+        return state, None
+    return state, Moment(seq, act, before, drawing, deals, state)
