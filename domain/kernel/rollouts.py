@@ -19,7 +19,7 @@ from phaseledger.domain.kernel.rules import play
 from phaseledger.domain.kernel.values import (
     FEATURE_AT,
     FEATURES,
-    SOON_AT,
+    CHANCE_AT,
     chances,
     write_features,
 )
@@ -71,7 +71,7 @@ def roll_out(
                 play_on(rules, copy, chance, moves, work, tuning, weights, policies, rounds, most)
             within = 1 if copy[ROUND] == game[ROUND] else 0
             chances(rules, copy, model, within, work, tuning, weights)
-            equities[number * candidates[0] + candidate] = weights[SOON_AT + seat]
+            equities[number * candidates[0] + candidate] = weights[CHANCE_AT + seat]
 
 
 def play_samples(
@@ -118,5 +118,5 @@ def play_samples(
     chances(rules, game, weights, 0, work, tuning, weights)
     for number in range(count):
         for seat in range(seats):
-            samples[(number * seats + seat) * width + FEATURES] = weights[SOON_AT + seat]
+            samples[(number * seats + seat) * width + FEATURES] = weights[CHANCE_AT + seat]
     return count

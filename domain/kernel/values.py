@@ -75,34 +75,40 @@ MEAN_AT: Final = 1 + 32
 CURVE_AT: Final = MEAN_AT + 32
 SUMS: Final = CURVE_AT + 1_024
 """Floats of these sums."""
-VALUES_WEIGHTS: Final = SOON_AT + 16
+CHANCE_AT: Final = SOON_AT + 16
+"""Each seat's chance to win; 16."""
+VALUES_WEIGHTS: Final = CHANCE_AT + 16
 """Floats of ``weights`` that values take."""
 
 
 def chances(
     rules: Ints, game: Ints, model: Floats, within: int, work: Ints, tuning: Floats, weights: Floats
 ) -> None:
-    """Write each seat's chance to win from SOON_AT on; of an ended game, its share of the win.
+    """Write each seat's chance to win from CHANCE_AT on; of an ended game, its share of the win.
 
     ``within`` is 0 between two rounds: hands and turns are not looked at then.
     """
-    seats = game[SEATS]
     if game[ASK] == ASK_NOTHING:
         shared = bit_count(game[WINNERS])
-        for seat in range(seats):
-            weights[SOON_AT + seat] = 1.0 / shared if game[WINNERS] >> seat & 1 else 0.0
+        for seat in range(game[SEATS]):
+            won = game[WINNERS] >> seat & 1
+            weights[CHANCE_AT + seat] = 1.0 / shared if won else 0.0
         return
     write_features(rules, game, within, work, tuning, weights)
-    row = 0 if within else FEATURES
+    _weigh(game, model, 0 if within else FEATURES, weights)
+
+
+def _weigh(game: Ints, model: Floats, row: int, weights: Floats) -> None:
+    """Write the chances that the features give, by the weights at ``row``."""
     total: float = 0.0
-    for seat in range(seats):
+    for seat in range(game[SEATS]):
         share: float = 0.0
         if _may_win(game, seat):
             share = exp(_utility(weights, FEATURE_AT + seat * FEATURES, model, row))
-        weights[SOON_AT + seat] = share
+        weights[CHANCE_AT + seat] = share
         total += share
-    for seat in range(seats):
-        weights[SOON_AT + seat] /= total
+    for seat in range(game[SEATS]):
+        weights[CHANCE_AT + seat] /= total
 
 
 def _may_win(game: Ints, seat: int) -> bool:
@@ -129,13 +135,17 @@ def write_features(
         else:
             ahead = (seat - game[DEALER] + 2 * seats - 1) % seats
             weights[FEATURE_AT + seat * FEATURES + DEAL_NEXT] = ahead * 1.0 / seats
-    if not within:
-        return
+    if within:
+        _compare(rules, game, weights)
+
+
+def _compare(rules: Ints, game: Ints, weights: Floats) -> None:
+    """Write the features of each seat beside the others."""
     is_ending = 0
-    for seat in range(seats):
+    for seat in range(game[SEATS]):
         if to_come(rules, game, seat) == 0:
             is_ending = 1
-    for seat in range(seats):
+    for seat in range(game[SEATS]):
         _write_rivals(rules, game, seat, is_ending, weights)
 
 
@@ -232,22 +242,29 @@ def expect_draw(
     """Write the mean of each seat's chance to win over the cards that the active seat may draw from
     the stock.
     """
-    seat = seat_at(game[ACTIVE])
-    held = game[seat + HAND]
+    seat = game[ACTIVE]
+    at = seat_at(seat)
+    held = game[at + HAND]
     for number in range(game[SEATS]):
         means[number] = 0.0
-    game[seat + HAND] = held + 1
+    write_features(rules, game, 1, work, tuning, weights)
+    game[at + HAND] = held + 1
     for card in range(64):
         copies = 0
         for i in range(game[STOCK]):
             if game[STOCK_AT + i] == card:
                 copies += 1
         if copies:
-            game[seat + HAND_AT + held] = card
-            chances(rules, game, model, 1, work, tuning, weights)
+            game[at + HAND_AT + held] = card
+            for i in range(FEATURES):
+                weights[FEATURE_AT + seat * FEATURES + i] = 0.0
+            _write_score(rules, game, seat, weights)
+            _write_hand(rules, game, seat, work, tuning, weights)
+            _compare(rules, game, weights)
+            _weigh(game, model, 0, weights)
             for number in range(game[SEATS]):
-                means[number] += weights[SOON_AT + number] * copies / game[STOCK]
-    game[seat + HAND] = held
+                means[number] += weights[CHANCE_AT + number] * copies / game[STOCK]
+    game[at + HAND] = held
 
 
 def add_slopes(

@@ -20,7 +20,7 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.kernel.table import compile_rules
-from phaseledger.domain.kernel.values import SOON_AT
+from phaseledger.domain.kernel.values import CHANCE_AT
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import Moment, moments
@@ -88,7 +88,7 @@ class Appraiser:
             space.tuning,
             space.weights,
         )
-        return tuple(space.weights[SOON_AT : SOON_AT + self.seats])
+        return tuple(space.weights[CHANCE_AT : CHANCE_AT + self.seats])
 
     def before_draw(self, state: State) -> Values:
         """The mean chances to win over the cards that the stock may bring."""

@@ -16,6 +16,8 @@ class Moment(NamedTuple):
     seq: int
     """The number of its first event, from 1."""
     act: Act
+    first: Event
+    """The event that carries the decision."""
     before: State
     drawing: State | None
     """The state of which a card was drawn from the stock, after a reshuffle; else None."""
@@ -54,4 +56,4 @@ def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, 
     act = decision(group[0])
     if before is None or act is None or (before.stage != "playing" and not deals):
         return state, None
-    return state, Moment(seq, act, before, drawing, deals, state)
+    return state, Moment(seq, act, group[0], before, drawing, deals, state)
