@@ -27,11 +27,12 @@ SOURCES = {
 # --- the domain is pure (law 6) -----------------------------------------------------------------
 
 PURE = {
-    *("bisect", "collections", "collections.abc", "enum", "functools", "hashlib", "hmac"),
+    *("array", "bisect", "collections", "collections.abc", "enum", "functools", "hashlib", "hmac"),
     *("itertools", "math", "operator", "re", "struct", "typing"),
     *("msgspec", "msgspec.structs"),
 }
 ALSO_PURE = {
+    "domain/kernel/__init__.py": {"pathlib", "warnings"},  # is what was compiled of these sources?
     "domain/names.py": {"unicodedata"},  # differs from one Python to another: no decision asks it
     "domain/words/po.py": {"gettext", "json", "pathlib"},  # the catalogue, read when first spoken
 }

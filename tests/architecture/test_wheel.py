@@ -2,12 +2,22 @@
 
 import json
 import re
+import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.support.installation import ROOT, environment, everything, install, run
+from tests.support.installation import (
+    HAS_COMPILER,
+    ROOT,
+    build,
+    environment,
+    everything,
+    install,
+    run,
+)
 
 pytestmark = pytest.mark.system  # builds the wheel
 PACKAGES = ("domain", "projections", "replay", "service")
@@ -28,7 +38,7 @@ def faults(names: list[str]) -> list[str]:
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
         for path in (ROOT / package).rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".so"
     }
     sources |= {"__init__.py", "client.py", "py.typed"}
     errors = [
@@ -61,6 +71,30 @@ def test_a_fault_of_the_wheel_is_found(wheel: Path) -> None:
         "not wanted: dev.py",
         "not wanted: phaseledger/tests/test_cards.py",
     ]
+
+
+def compiled_in(wheel: Path) -> list[str]:
+    """The modules of native code that a wheel holds."""
+    with zipfile.ZipFile(wheel) as archive:
+        return [name for name in archive.namelist() if name.endswith(".so")]
+
+
+@pytest.mark.skipif(not HAS_COMPILER, reason="there is no C compiler")
+def test_the_wheel_holds_the_compiled_kernel(wheel: Path, program: Path, tmp_path: Path) -> None:
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    assert compiled_in(wheel) == [f"phaseledger/domain/kernel/compiled{suffix}"]
+    version = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert f"-{version}-{version}-" in wheel.name
+    assert run(program, tmp_path, "--version").stdout.endswith(" (compiled kernel)\n")
+
+
+def test_without_a_compiler_the_wheel_is_pure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "/nonexistent/cc")
+    wheel = build("wheel", tmp_path)
+    assert compiled_in(wheel) == []
+    assert wheel.name.endswith("-py3-none-any.whl")
 
 
 def test_the_installed_program_is_the_wheels(program: Path, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """The project as users install it: built, and put into virtual environments of their own."""
 
 import ast
+import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -14,6 +16,12 @@ from textwrap import dedent
 from tests.support.environment import plain_environment
 
 ROOT = Path(__file__).parents[2]
+_COMPILER = os.environ.get("CC") or str(sysconfig.get_config_var("CC"))
+HAS_COMPILER = (
+    shutil.which(_COMPILER.split()[0]) is not None
+    and Path(sysconfig.get_path("include"), "Python.h").exists()
+)
+"""Whether there is a C compiler, and Python's headers."""
 
 
 def build(kind: str, folder: Path) -> Path:
