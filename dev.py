@@ -2,7 +2,8 @@
 """Set up and run: a virtual environment, the project in it, then the demo or every test.
 
 Needs nothing but Python 3.11 or newer. The environment is `.venv` beside this file, or the
-directory that PHASELEDGER_VENV names; it is brought up to date whenever pyproject.toml changes.
+directory that PHASELEDGER_VENV names; it is brought up to date whenever pyproject.toml changes, and
+the kernel is compiled anew whenever its sources do.
 """
 
 import argparse
@@ -23,6 +24,10 @@ ROOT = Path(__file__).resolve().parent
 VENV = Path(os.environ.get("PHASELEDGER_VENV") or ROOT / ".venv").absolute()
 PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "phaseledger.stamp"
+KERNEL = ROOT / "domain" / "kernel"
+COMPILER = ROOT / "hatch_build.py"
+TRANSPILER = ROOT / "transpiler"
+KERNEL_STAMP = VENV / "kernel.stamp"
 CHECKS = (
     ("ruff", "format", "--check", "."),
     ("ruff", "check", "."),
@@ -213,16 +218,35 @@ def prepare(groups: tuple[str, ...]) -> None:
     stamped = STAMP.read_text().split() if STAMP.exists() else []
     current = stamped[:1] == [basis] and works()
     if current and set(groups) <= set(stamped):
+        compile_kernel()
         return
     began = time.monotonic()
     say(f"Setting up {VENV} ...")
     if not current:
         make_environment()
-    options = [option for group in groups for option in ("--group", group)]
+    options = [option for group in ("build", *groups) for option in ("--group", group)]
     # Most of what is installed is never imported; what is, Python compiles then.
     pip("install", "--no-compile", "--editable", f"{ROOT}[server]", *options)
+    KERNEL_STAMP.write_text(kernel_basis())
     STAMP.write_text("\n".join([basis, *groups]))
     say(f"Done in {time.monotonic() - began:.0f} s.")
+
+
+def compile_kernel() -> None:
+    """Compile the kernel anew if it, or how it is translated, has changed."""
+    basis = kernel_basis()
+    if KERNEL_STAMP.exists() and KERNEL_STAMP.read_text() == basis:
+        return
+    say("Compiling the kernel ...")
+    if failed := subprocess.run([PYTHON, COMPILER], check=False).returncode:
+        sys.exit(failed)
+    KERNEL_STAMP.write_text(basis)
+
+
+def kernel_basis() -> str:
+    """The hash of all that the compiled kernel is made of."""
+    files = [*sorted(KERNEL.glob("*.py")), COMPILER, *sorted(TRANSPILER.glob("*.py"))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def refuse_unfit_machine() -> None:

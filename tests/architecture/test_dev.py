@@ -130,3 +130,32 @@ def test_the_tests_files_are_in_memory_where_that_has_room(
 def test_no_memory_to_put_files_in_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dev, "MEMORY", Path("/nowhere"))
     assert not dev.fits_in_memory()
+
+
+@pytest.fixture
+def kernel_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A kernel whose compiler notes that it was called; ends with 3 where the kernel is empty."""
+    monkeypatch.setattr(dev, "KERNEL", tmp_path)
+    monkeypatch.setattr(dev, "COMPILER", tmp_path / "compiler")
+    monkeypatch.setattr(dev, "KERNEL_STAMP", tmp_path / "kernel.stamp")
+    monkeypatch.setattr(dev, "PYTHON", "sh")
+    (tmp_path / "compiler").write_text(
+        f"test -s {tmp_path}/moves.py || exit 3\necho compiled >> {tmp_path}/calls\n"
+    )
+    (tmp_path / "moves.py").write_text("1")
+    return tmp_path
+
+
+def test_the_kernel_is_compiled_anew_when_it_has_changed(kernel_of_one_file: Path) -> None:
+    for source in ("1", "1", "2", "2"):
+        (kernel_of_one_file / "moves.py").write_text(source)
+        dev.compile_kernel()
+    assert (kernel_of_one_file / "calls").read_text() == "compiled\n" * 2
+
+
+def test_a_kernel_that_cannot_be_compiled_ends_it_each_time(kernel_of_one_file: Path) -> None:
+    (kernel_of_one_file / "moves.py").write_text("")
+    for _ in range(2):
+        with pytest.raises(SystemExit) as ended:
+            dev.compile_kernel()
+        assert ended.value.code == 3
