@@ -14,6 +14,7 @@ from typing import Annotated
 from cyclopts import App, CycloptsError, Parameter
 
 from phaseledger import __version__
+from phaseledger.domain.kernel import is_compiled
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import (
     AUDIT,
@@ -27,11 +28,17 @@ from phaseledger.replay.formats.records.source import StoreUnreachable
 from phaseledger.replay.formats.sealing import SealingError
 from phaseledger.replay.formats.signing.keys import KeysError
 
+
+def version() -> str:
+    """The release, and which kernel plays simulated games."""
+    return f"{__version__} ({'compiled' if is_compiled() else 'plain'} kernel)"
+
+
 app = App(
     name="phaseledger",
     help="An event-sourced game service for the Phase 10 family.",
     help_epilogue=EXIT_CODES,
-    version=__version__,
+    version=version,
 )
 PLAY_HELP = """\
 Play in the browser: serve as `serve` does, and open the tables there.

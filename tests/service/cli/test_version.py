@@ -1,11 +1,18 @@
-"""`phaseledger --version`: the release."""
+"""`phaseledger --version`: the release, and whether its kernel is compiled."""
 
 import pytest
 
 import phaseledger
-from phaseledger.service.cli.main import app
+from phaseledger.service.cli import main
 
 
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    app(["--version"], result_action="return_value")
-    assert capsys.readouterr().out.strip() == phaseledger.__version__
+@pytest.mark.parametrize(("is_compiled", "kernel"), [(True, "compiled"), (False, "plain")])
+def test_version(
+    is_compiled: bool,
+    kernel: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(main, "is_compiled", lambda: is_compiled)
+    main.app(["--version"], result_action="return_value")
+    assert capsys.readouterr().out.strip() == f"{phaseledger.__version__} ({kernel} kernel)"
