@@ -1,6 +1,10 @@
 FROM python:3.14-slim AS build
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE ./
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends gcc libc6-dev \
+ && rm -rf /var/lib/apt/lists/*
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY transpiler transpiler
 COPY phaseledger phaseledger
 COPY domain domain
 COPY projections projections
@@ -8,7 +12,8 @@ COPY replay replay
 COPY service service
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && python -m venv --without-pip /opt/phaseledger \
- && pip --python /opt/phaseledger/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[server]"
+ && pip --python /opt/phaseledger/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[server]" \
+ && cd / && /opt/phaseledger/bin/python -c "from phaseledger.domain import kernel; assert kernel.is_compiled()"
 
 FROM python:3.14-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger \
