@@ -31,6 +31,7 @@ COMMANDS = MappingProxyType(
         "verifier": ("verifier:verifier", AUDIT),
         "export": ("export:export", ANALYSE),
         "simulate": ("simulate:simulate", ANALYSE),
+        "analyse": ("analyse:analyse_command", ANALYSE),
         "rejudge": ("rejudge:rejudge_command", ANALYSE),
         "query": ("query:query", ANALYSE),
         "report": ("report:report", ANALYSE),

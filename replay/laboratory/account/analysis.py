@@ -1,0 +1,211 @@
+"""The analysis of one finished game: its account, and the judgement of each decision."""
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Literal
+
+from msgspec import Struct
+
+from phaseledger.domain.cards import NAMES
+from phaseledger.domain.commands import Pass
+from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.state import State
+from phaseledger.replay.batch.pool import Workers, in_order
+from phaseledger.replay.laboratory.account.account import (
+    Appraiser,
+    GameAccount,
+    SeatAccount,
+    Step,
+    account,
+)
+from phaseledger.replay.laboratory.account.errors import WORLDS, Judge, Judgement
+from phaseledger.replay.laboratory.account.moments import moments
+
+FORMAT = "phaseledger-analysis/1"
+Raw = Sequence[tuple[str, bytes]]
+"""A game's stored events: topic and bytes."""
+
+
+class AnalysisPlan(Struct, frozen=True):
+    """How a game is analysed; the same plan gives the same analysis."""
+
+    seed: str = "analysis"
+    worlds: int = WORLDS
+    """Worlds of a decision, at most; 0 judges none."""
+
+
+class Player(Struct, frozen=True):
+    """One seat's part: start + luck + errors + hidden + others = result, in chances to win."""
+
+    seat: int
+    name: str
+    bot: str
+    start: float
+    luck: float
+    errors: float
+    """Never above 0."""
+    hidden: float
+    """What cards that the seat could not see made of its choices."""
+    others: float
+    result: float
+    judged: int
+    """Decisions that were not forced."""
+    lost: float
+    """The chance to win lost per such decision."""
+
+
+class Luck(Struct, frozen=True):
+    """What chance brought at one step."""
+
+    seq: int
+    round: int
+    turn: int
+    seat: int
+    """The seat that drew; -1 for a deal."""
+    kind: Literal["deal", "draw"]
+    card: str
+    """The card from the stock; empty for a deal."""
+    change: tuple[float, ...]
+    """The change of each seat's chance to win."""
+
+
+class RoundLuck(Struct, frozen=True):
+    """One round: each seat's luck and errors in it, and its chance to win afterwards."""
+
+    round: int
+    luck: tuple[float, ...]
+    errors: tuple[float, ...]
+    after: tuple[float, ...]
+
+
+class Analysis(Struct, frozen=True):
+    """The analysis of one game."""
+
+    format: str
+    game: str
+    ruleset: str
+    seed: str
+    worlds: int
+    players: tuple[Player, ...]
+    rounds: tuple[RoundLuck, ...]
+    luck: tuple[Luck, ...]
+    decisions: tuple[Judgement, ...]
+
+
+def analyse(raw: Raw, plan: AnalysisPlan, workers: Workers) -> Analysis:
+    """The analysis of a finished game.
+
+    Raises:
+        NotCovered: the kernel does not play the rule set.
+        UnreadableEvent: an event cannot be read.
+
+    """
+    events = [decode_event(topic, stored) for topic, stored in raw]
+    last = None
+    for moment in moments(events):
+        last = moment.after
+    assert last is not None
+    whole = account(events)
+    decisions: list[Judgement] = []
+    if plan.worlds:
+        parts = max(workers.processes, 1)
+        task = partial(judged, raw, plan, parts)
+        with in_order(task, range(parts), workers) as results:
+            for part in results:
+                decisions += part
+    decisions.sort(key=lambda judgement: judgement.seq)
+    return _document(last, whole, decisions, plan)
+
+
+def judged(raw: Raw, plan: AnalysisPlan, parts: int, part: int) -> list[Judgement]:
+    """The judgements of every ``parts``-th decision from ``part`` on."""
+    events = [decode_event(topic, stored) for topic, stored in raw]
+    judge: Judge | None = None
+    found = []
+    for number, moment in enumerate(moments(events)):
+        judge = judge or Judge(Appraiser(moment.after), plan.seed, plan.worlds)
+        if number % parts == part and not isinstance(moment.act.command, Pass):
+            judgement = judge.judge(moment)
+            if judgement:
+                found.append(judgement)
+    return found
+
+
+def _document(
+    state: State, whole: GameAccount, decisions: list[Judgement], plan: AnalysisPlan
+) -> Analysis:
+    names = NAMES[state.ruleset.deck.notation]
+    return Analysis(
+        format=FORMAT,
+        game=state.game,
+        ruleset=state.ruleset.id,
+        seed=plan.seed,
+        worlds=plan.worlds,
+        players=tuple([_player(state, seat, decisions) for seat in whole.seats]),
+        rounds=tuple(_rounds(whole.steps, decisions)),
+        luck=tuple(
+            [
+                Luck(
+                    step.seq,
+                    step.round,
+                    step.turn,
+                    step.seat if step.kind == "draw" else -1,
+                    step.kind,
+                    names[step.card] if step.card else "",
+                    tuple([_rounded(change) for change in step.luck]),
+                )
+                for step in whole.steps
+                if step.kind != "play"
+            ]
+        ),
+        decisions=tuple(decisions),
+    )
+
+
+def _player(state: State, seat: SeatAccount, decisions: list[Judgement]) -> Player:
+    costs = [judgement.cost for judgement in decisions if judgement.seat == seat.seat]
+    errors = 0.0 - sum(costs)
+    sitter = state.seat(seat.seat)
+    return Player(
+        seat=seat.seat,
+        name=sitter.name,
+        bot=sitter.bot,
+        start=seat.start,
+        luck=seat.luck,
+        errors=errors,
+        hidden=seat.own - errors,
+        others=seat.others,
+        result=seat.result,
+        judged=len(costs),
+        lost=_rounded(-errors / len(costs)) if costs else 0.0,
+    )
+
+
+def _rounds(steps: Sequence[Step], decisions: Iterable[Judgement]) -> list[RoundLuck]:
+    """Each round; a deal belongs to the round that it begins."""
+    seats = len(steps[0].value)
+    luck: dict[int, list[float]] = {}
+    errors: dict[int, list[float]] = {}
+    after: dict[int, tuple[float, ...]] = {}
+    for step in steps:
+        number = step.round + (step.kind == "deal")
+        row = luck.setdefault(number, [0.0] * seats)
+        errors.setdefault(number, [0.0] * seats)
+        after[step.round] = step.value
+        for seat, change in enumerate(step.luck):
+            row[seat] += change
+    for judgement in decisions:
+        errors[judgement.round][judgement.seat] -= judgement.cost
+    return [
+        RoundLuck(
+            number,
+            tuple(map(_rounded, luck[number])),
+            tuple(map(_rounded, errors[number])),
+            after.get(number, steps[-1].value),
+        )
+        for number in sorted(luck)
+    ]
+
+
+def _rounded(number: float) -> float:
+    return round(number, 6) + 0.0
