@@ -26,6 +26,10 @@ Raw = Sequence[tuple[str, bytes]]
 """A game's stored events: topic and bytes."""
 
 
+HERE = Workers()
+"""This process alone."""
+
+
 class AnalysisPlan(Struct, frozen=True):
     """How a game is analysed; the same plan gives the same analysis."""
 
@@ -92,7 +96,7 @@ class Analysis(Struct, frozen=True):
     decisions: tuple[Judgement, ...]
 
 
-def analyse(raw: Raw, plan: AnalysisPlan, workers: Workers) -> Analysis:
+def analyse(raw: Raw, plan: AnalysisPlan, workers: Workers = HERE) -> Analysis:
     """The analysis of a finished game.
 
     Raises:

@@ -1,0 +1,19 @@
+"""Luck and error in finished games.
+
+::
+
+    from phaseledger.analysis import AnalysisPlan, analyse
+
+    analysis = analyse(raw, AnalysisPlan(worlds=100))  # raw: (topic, stored bytes) of each event
+    for player in analysis.players:
+        print(player.name, player.luck, player.errors, player.result)
+
+`analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
+and plan give the same one. `NotCovered` is raised for a game that the kernel does not play: the
+board game. docs/analysis.md defines every figure.
+"""
+
+from phaseledger.domain.kernel.table import NotCovered
+from phaseledger.replay.laboratory.account.analysis import Analysis, AnalysisPlan, analyse
+
+__all__ = ["Analysis", "AnalysisPlan", "NotCovered", "analyse"]
