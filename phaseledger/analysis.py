@@ -10,7 +10,7 @@
 
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
 and plan give the same one. `NotCovered` is raised for a game that the kernel does not play: the
-board game. docs/analysis.md defines every figure.
+board game. docs/account.md defines every figure.
 """
 
 from phaseledger.domain.kernel.table import NotCovered

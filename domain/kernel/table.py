@@ -3,10 +3,11 @@
 from array import array
 from functools import lru_cache
 
-from phaseledger.domain.bots.outlook import plans
+from phaseledger.domain.bots.outlook import Plan, plans
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, full_set
 from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.kernel.outlook import MOST_PLANS
 from phaseledger.domain.policies import card_points, has_open_replay
 from phaseledger.domain.ruleset import Need, RuleSet
 
@@ -103,18 +104,30 @@ def _not_covered(ruleset: RuleSet) -> str:
         f"{cards} cards": cards > at.MOST_CARDS,
         f"{ruleset.hand} cards in hand": ruleset.hand > at.MOST_CARDS_DEALT,
         f"{len(phases)} phases": len(phases) > at.MOST_PHASES,
+        "so many ways to fill its phases": _most_plans(ruleset) > MOST_PLANS,
         "phases of so many groups": any(len(phase.needs) > at.MOST_NEEDS for phase in phases),
     }
     return next((fault for fault, is_lacking in lacking.items() if is_lacking), "")
 
 
-def _write_phases(rules: list[int], ruleset: RuleSet) -> None:
-    """Write the needs of each phase, and append its plans."""
-    options, numbers = ruleset.options, dict[Need, int]()
-    plans_of = [
+def _plans(ruleset: RuleSet) -> list[tuple[Plan, ...]]:
+    """The plans of each phase."""
+    options = ruleset.options
+    return [
         plans(phase.needs, wrap=options.run_wrap, suits=options.color_is_suit)
         for phase in ruleset.phases
     ]
+
+
+def _most_plans(ruleset: RuleSet) -> int:
+    """The most plans that one decision may follow: in a free style those of all phases."""
+    counts = [len(listed) for listed in _plans(ruleset)]
+    return sum(counts) if ruleset.progress == "free" else max(counts)
+
+
+def _write_phases(rules: list[int], ruleset: RuleSet) -> None:
+    """Write the needs of each phase, and append its plans."""
+    numbers, plans_of = dict[Need, int](), _plans(ruleset)
     most_wanted = max(len(plan.wanted) for listed in plans_of for plan in listed)
     most_needs = max(len(phase.needs) for phase in ruleset.phases)
     rules[at.PLAN] = 1 + 2 * most_wanted + 4 * most_needs

@@ -62,7 +62,7 @@ def analyse_command(
     could see), plus what hidden cards made of the choices, plus others' choices, is the result. It
     adds up exactly. A decision is judged by playing each candidate on in the same worlds, which fit
     what the player knew, with `expert` bots to the end of the round; what may be chance costs
-    nothing. docs/analysis.md defines every figure.
+    nothing. docs/account.md defines every figure.
 
     With --json: one document a line for each game. The games are not audited: see `audit`.
 

@@ -16,15 +16,17 @@ from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.kernel import entries as plain
 from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.kernel.games import EXPERT, GREEDY, RANDOM
 from phaseledger.domain.kernel.pack import Workspace, command, pack
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 
 GAME = "11111111-1111-4111-8111-111111111111"
-MOST_ROUNDS = 1_000
+POLICIES = {"random": RANDOM, "greedy": GREEDY, "expert": EXPERT}
 _PICKS = 32
 """Words of chance for a bot's choice: more than it takes."""
 _IGNORED = (at.OUT, at.TAKEN, at.SHUFFLES)
@@ -61,7 +63,15 @@ def opened(scene: Scene) -> State:
     def secret(name: str) -> str:
         return sha256(f"{scene.seed}/{name}".encode()).hexdigest()
 
-    opening = OpenGame(GAME, scene.ruleset, scene.seats, dict(scene.options), secret=secret("-"))
+    options = dict(scene.options)
+    opening = OpenGame(
+        GAME,
+        scene.ruleset,
+        scene.seats,
+        options,
+        secret=secret("-"),
+        revision=revision_of(options),
+    )
     acts = [Act(TakeSeat("A", "random", secret=secret(str(n))), n) for n in range(scene.seats)]
     state, _ = step(None, Act(opening))
     for act in [*acts, Act(Start())]:
@@ -175,6 +185,20 @@ def follow(
         kernel.list_moves(rules, game, space.moves, space.work, at.LISTED)
         listed = [command(space.moves, n, moment.state) for n in range(space.moves[0])]
         assert listed == moment.listed
+        for bot, chosen in moment.bots.items():
+            picks = array("q", (at.WORDS, at.CHANCE, at.CHANCE + _PICKS, 0, *pick_words(count)))
+            number = kernel.choose(
+                rules,
+                game,
+                picks,
+                space.moves,
+                space.work,
+                space.tuning,
+                space.weights,
+                POLICIES[bot],
+            )
+            assert command(space.moves, number, moment.state) == chosen, bot
+        kernel.list_moves(rules, game, space.moves, space.work, at.LISTED)
         source = array("q", (at.GIVEN, at.CHANCE, at.CHANCE + len(moment.brought), 0))
         source.extend(moment.brought)
         kernel.play(rules, game, source, space.moves, 1 + moment.number * at.MOVE)

@@ -108,7 +108,8 @@ def account(events: Iterable[Event]) -> GameAccount:
     """
     appraiser: Appraiser | None = None
     steps: list[Step] = []
-    start = value = ()
+    start: Values = ()
+    value: Values = ()
     for moment in moments(events):
         if appraiser is None:
             appraiser = Appraiser(moment.after)

@@ -1,6 +1,5 @@
 """The kernel plays the card games move by move as `legal` and `step` do."""
 
-from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -9,22 +8,18 @@ from phaseledger.domain.kernel.pack import pack
 from phaseledger.domain.kernel.table import NotCovered, compile_rules
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import cards_in_play
-from tests.domain.kernel.scenes import DIRECTED
+from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, scenes
 from tests.support.lockstep import Moment, Scene, follow, held, recorded
-from tests.support.replay.option_pairs import plans
-
-CARD_GAMES = ("classic", "standard-deck", "express")
-
-
-def scenes(ruleset: str, first: int = 0) -> Iterator[Scene]:
-    """Games under pairwise house rules, at every number of seats."""
-    for number, plan in plans(ruleset, "lockstep", first):
-        yield Scene(ruleset, plan.players, plan.options, f"lockstep {number}")
-
 
 @pytest.mark.parametrize("ruleset", CARD_GAMES)
 def test_random_games_under_house_rules(ruleset: str) -> None:
     assert sum(held(scene, 150) for scene in islice(scenes(ruleset), 30)) > 3_000
+
+
+@pytest.mark.parametrize("ruleset", CARD_GAMES)
+def test_bots_choose_as_those_of_the_domain(ruleset: str) -> None:
+    bots = ("random", "greedy", "expert")
+    assert sum(held(scene, 60, bots) for scene in islice(scenes(ruleset, 7), 12)) > 500
 
 
 @pytest.mark.parametrize("ruleset", CARD_GAMES)

@@ -8,8 +8,7 @@ import pytest
 
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.table import compile_rules
-from tests.domain.kernel.scenes import DIRECTED
-from tests.domain.kernel.test_lockstep import CARD_GAMES, scenes
+from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, scenes
 from tests.support.lockstep import Moment, Scene, follow, recorded
 
 OTHER = {

@@ -1,12 +1,20 @@
-"""Positions that random games seldom come to, laid out by hand for the lock-step."""
+"""Scenes for the kernel: games under house rules, and positions that random games seldom reach.
+
+The positions are laid out by hand.
+"""
+
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
+from tests.support.lockstep import Scene
+from tests.support.replay.option_pairs import plans
 from tests.support.table import table
 
+CARD_GAMES = ("classic", "standard-deck", "express")
 EXPRESS = preset("express")
 _RUN = "R1 B2 G3 Y4 R5 B6 G7 Y8 R9 B10 G11 Y12"
 
@@ -169,3 +177,9 @@ DIRECTED: dict[str, State] = {
     },
     **{f"a skip as the last card, {yes}": one_card_each(skip_as_last_card=yes) for yes in _YES_NO},
 }
+
+
+def scenes(ruleset: str, first: int = 0) -> Iterator[Scene]:
+    """Games under pairwise house rules, at every number of seats."""
+    for number, plan in plans(ruleset, "lockstep", first):
+        yield Scene(ruleset, plan.players, plan.options, f"lockstep {number}")

@@ -1,0 +1,158 @@
+"""The account of a game adds up, and a draw is worth nothing before its card is seen."""
+
+from collections.abc import Iterator
+from itertools import islice
+from uuid import UUID
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from phaseledger.domain.events import Event
+from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.kernel.table import NotCovered
+from phaseledger.domain.rollouts.worlds import world
+from phaseledger.replay.batch.pool import Workers
+from phaseledger.replay.laboratory.account.account import Appraiser, account
+from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, analyse
+from phaseledger.replay.laboratory.account.errors import Judge, Judgement
+from phaseledger.replay.laboratory.account.moments import Moment, moments
+from phaseledger.replay.laboratory.simulate.game import PlayedGame, SimulationPlan, play
+
+BOTS = ("greedy", "expert", "random")
+GAMES = [
+    *((SimulationPlan("account", "classic", seats, BOTS), 1) for seats in (2, 4)),
+    (SimulationPlan("account", "express", 3, BOTS, {"max_turns_per_round": 60}), 1),
+    (SimulationPlan("account", "standard-deck", 3, BOTS), 2),
+]
+
+
+class _Head(msgspec.Struct):
+    type: str
+
+
+def raw(game: PlayedGame) -> list[tuple[str, bytes]]:
+    """The game's stored events."""
+    return [(msgspec.json.decode(line, type=_Head).type, line) for line in game.lines]
+
+
+def events(game: PlayedGame) -> list[Event]:
+    return [decode_event(*stored) for stored in raw(game)]
+
+
+@pytest.mark.parametrize(("plan", "index"), GAMES)
+def test_the_parts_add_up_to_the_result(plan: SimulationPlan, index: int) -> None:
+    game = play(plan, index)
+    found = account(events(game))
+    for seat in found.seats:
+        parts = seat.start + seat.luck + seat.own + seat.others
+        assert seat.result == pytest.approx(parts, abs=1e-9)
+        won = (seat.seat in game.state.winners) / len(game.state.winners)
+        assert seat.result == pytest.approx(won, abs=1e-12)
+    for step in found.steps:
+        assert sum(step.value) == pytest.approx(1)
+        assert sum(step.luck) == pytest.approx(0, abs=1e-9)
+        if step.kind == "play":
+            assert not any(step.luck)
+
+
+def test_before_a_draw_the_value_is_the_mean_over_the_stock() -> None:
+    """Whatever lies on top: luck is a fair game."""
+    plan, index = GAMES[1]
+    drawn = [moment for moment in moments(events(play(plan, index))) if moment.drawing]
+    appraiser = Appraiser(drawn[0].after)
+    for moment in drawn[3:300:60]:
+        state = moment.drawing
+        assert state is not None
+        seat = state.active
+        values = [
+            appraiser.value(
+                replace(
+                    moment.after,
+                    seats=tuple(
+                        replace(after, hand=after.hand[:-1] + bytes((card,)))
+                        if number == seat
+                        else after
+                        for number, after in enumerate(moment.after.seats)
+                        if after
+                    ),
+                )
+            )
+            for card in state.stock
+        ]
+        means = [sum(column) / len(values) for column in zip(*values, strict=True)]
+        assert appraiser.before_draw(state) == pytest.approx(means)
+
+
+def judged(moment: Moment, seed: str = "judged", worlds: int = 20) -> Judgement | None:
+    return Judge(Appraiser(moment.before), seed, worlds).judge(moment)
+
+
+def played(kinds: tuple[str, ...]) -> Iterator[Moment]:
+    """Decisions of a game that begin with these events."""
+    plan, index = GAMES[1]
+    for moment in moments(events(play(plan, index))):
+        if type(moment.first).__name__ in kinds and moment.before.stage == "playing":
+            yield moment
+
+
+def test_a_seat_is_judged_by_what_it_could_see() -> None:
+    """Other hands and another stock, as the seat may think them, change no figure."""
+    for moment in islice(played(("CardDiscarded",)), 5, 60, 18):
+        seat = moment.before.active
+        for number in range(3):
+            other = world(moment.before, seat, b"w" * 32, number)
+            assert judged(moment._replace(before=other)) == judged(moment)
+
+
+def test_a_judgement_is_made_of_its_seed() -> None:
+    moment = next(filter(judged, islice(played(("CardDiscarded",)), 20, None)))
+    first = judged(moment)
+    assert first is not None
+    assert first == judged(moment)
+    assert first != judged(moment, "another")
+    assert first.candidates[0].behind == 0
+    assert [one.behind for one in first.candidates] == sorted(
+        one.behind for one in first.candidates
+    )
+    assert first.candidates[first.played].command == moment.act.command
+
+
+def test_each_kind_of_decision_is_judged() -> None:
+    for kind in ("CardDrawn", "CardDiscarded", "PhaseLaid", "CardsHit"):
+        assert any(judged(moment, worlds=4) for moment in islice(played((kind,)), 12)), kind
+
+
+def test_a_gift_is_an_error() -> None:
+    """Who discards a wild instead of a card of no use pays for it."""
+    costs = []
+    for moment in islice(played(("CardDiscarded",)), 200):
+        found = judged(moment, worlds=40)
+        wilds = (
+            []
+            if found is None
+            else [one for one in found.candidates if getattr(one.command, "cards", "") == "W"]
+        )
+        if found and wilds and moment.before.turn - moment.before.round_turn < 8:
+            costs.append(wilds[0].behind)
+        if len(costs) == 5:
+            break
+    assert sum(costs) / len(costs) > 0.005
+
+
+def test_an_analysis_has_the_same_parts_on_any_number_of_processes() -> None:
+    plan, index = GAMES[0]
+    game = play(plan, index)
+    first = analyse(raw(game), AnalysisPlan(worlds=2), Workers(1))
+    assert first == analyse(raw(game), AnalysisPlan(worlds=2), Workers(2))
+    for player in first.players:
+        parts = player.start + player.luck + player.errors + player.hidden + player.others
+        assert parts == pytest.approx(player.result, abs=1e-9)
+        assert player.errors <= 0
+    assert UUID(first.game)
+
+
+def test_the_board_is_not_covered() -> None:
+    game = play(SimulationPlan("account", "board", 2, ("greedy",)), 1)
+    with pytest.raises(NotCovered, match="the ring"):
+        account(events(game))
