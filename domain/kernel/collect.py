@@ -26,7 +26,7 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.lays import LAYS_WORK
-from phaseledger.domain.kernel.rules import bit_count, seat_at
+from phaseledger.domain.kernel.piles import bit_count, seat_at
 
 HELD: Final = LAYS_WORK
 """The number of cards to collect from."""

@@ -5,15 +5,15 @@ What it reads of other seats is public: how many cards they hold, what they open
 
 from typing import Final
 
-from phaseledger.domain.kernel.chance import pick
+from phaseledger.domain.kernel.discards import choose_discard
 from phaseledger.domain.kernel.greedy import attempted
+from phaseledger.domain.kernel.groups import placed_low
 from phaseledger.domain.kernel.hits import (
     LAID_AT,
     LAID_GROUPS,
     LEFT_POINTS,
     best_hits,
     first_hit,
-    fits,
     set_table,
     take_up,
 )
@@ -21,15 +21,12 @@ from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ALIKE,
     COLOUR,
-    DISCARD,
     DRAW_PILE,
     FORM,
     FORM_AT,
     GROUP,
-    GROUP_AT,
     GROUPS,
     HALF,
-    HAND,
     HIGH,
     HIT,
     KIND,
@@ -44,41 +41,20 @@ from phaseledger.domain.kernel.layout import (
     NEED_KIND,
     NEED_SIZE,
     ONE_COLOUR,
-    ORDER,
     PILE,
     PILE_AT,
-    PLAYERS,
-    POINTS,
-    POINTS_AT,
-    SEATS,
     SIZE,
     SKIP,
-    SKIPS,
     STEP,
     WILD,
     WILDS_PLACED,
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.outlook import (
-    BEST_NEEDS,
-    BEST_PLAN,
-    FEED,
-    FEED_HIT,
-    FIT,
-    OUTLOOK_WEIGHTS,
-    OUTLOOK_WORK,
-    POINT,
-    SKIP_WORTH,
-    STRAY,
-    WORTH_TAKING,
-    count_unseen,
-    further,
-    look_ahead,
-    wish,
-    wished,
-)
-from phaseledger.domain.kernel.rules import phase_at, placed_low, seat_at
+from phaseledger.domain.kernel.outlook import WORTH_TAKING, further, look_ahead
+from phaseledger.domain.kernel.piles import phase_at, seat_at
+from phaseledger.domain.kernel.scratch import OUTLOOK_WEIGHTS, OUTLOOK_WORK
+from phaseledger.domain.kernel.unseen import count_unseen
 
 BOT_WORK: Final = OUTLOOK_WORK
 """Ints of ``work`` that a bot takes."""
@@ -86,8 +62,6 @@ BOT_WEIGHTS: Final = OUTLOOK_WEIGHTS
 """Floats of ``weights`` that a bot takes."""
 MOST_CHOICES: Final = 64
 """Moves looked at: a hand full of wilds can be laid in thousands of ways."""
-FEW: Final = 3
-"""The most cards with which a seat that has laid may go out at any time."""
 
 
 def expert_choice(
@@ -114,7 +88,7 @@ def expert_choice(
         return _best_lay(rules, game, moves, work, count)
     if kind == HIT:
         return _best_hit(rules, game, moves, work, count)
-    return _discard(rules, game, moves, chance, work, tuning, weights, count)
+    return choose_discard(rules, game, moves, chance, work, tuning, weights, count)
 
 
 # --- draws ----------------------------------------------------------------------------------------
@@ -218,165 +192,3 @@ def _best_hit(rules: Ints, game: Ints, moves: Ints, work: Ints, count: int) -> i
 
 
 # --- discards -------------------------------------------------------------------------------------
-
-
-def _discard(
-    rules: Ints,
-    game: Ints,
-    moves: Ints,
-    chance: Ints,
-    work: Ints,
-    tuning: Floats,
-    weights: Floats,
-    count: int,
-) -> int:
-    """The place of the best discard, of wilds only where there is no other, or of a stray one."""
-    plain = _discards(moves, count, False)
-    with_wilds = plain == 0
-    if with_wilds:
-        plain = _discards(moves, count, True)
-    stray = 1
-    while stray < tuning[STRAY]:
-        stray += stray
-    if pick(chance, stray) == 0:
-        return _nth_discard(moves, with_wilds, pick(chance, plain))
-    if plain == 1:
-        return _nth_discard(moves, with_wilds, 0)
-    skip = _best_skip(rules, game, moves, count)
-    if skip >= 0:
-        return skip
-    return _cheapest(rules, game, moves, work, tuning, weights, count, with_wilds)
-
-
-def _discards(moves: Ints, count: int, with_wilds: bool) -> int:
-    """The number of discards, those of wilds counted or not."""
-    found = 0
-    for number in range(count):
-        if _is_discard(moves, 1 + number * MOVE, with_wilds):
-            found += 1
-    return found
-
-
-def _is_discard(moves: Ints, move: int, with_wilds: bool) -> bool:
-    return moves[move] == DISCARD and (with_wilds or moves[move + 1] != WILD)
-
-
-def _nth_discard(moves: Ints, with_wilds: bool, nth: int) -> int:
-    """The place of a discard, by its number among them from 0 on."""
-    number = 0
-    while nth > 0 or not _is_discard(moves, 1 + number * MOVE, with_wilds):
-        if _is_discard(moves, 1 + number * MOVE, with_wilds):
-            nth -= 1
-        number += 1
-    return number
-
-
-def _best_skip(rules: Ints, game: Ints, moves: Ints, count: int) -> int:
-    """The place of the skip of the seat that threatens most; -1 where no seat can be skipped."""
-    best = -1
-    most = 0
-    for number in range(count):
-        move = 1 + number * MOVE
-        if moves[move] != DISCARD or moves[move + 2] < 0:
-            continue
-        threat = _threat(rules, game, moves[move + 2])
-        if best < 0 or threat > most:
-            best = number
-            most = threat
-    return best
-
-
-def _threat(rules: Ints, game: Ints, seat: int) -> int:
-    """The sort key of seats to skip: first a seat that would end the round before the own phase is
-    laid; then seats that have still to lay, are ahead in phases, hold few cards or points.
-    """
-    at = seat_at(seat)
-    cards = game[at + HAND]
-    if game[at + LAID] and cards <= FEW and not game[seat_at(game[ACTIVE]) + LAID]:
-        return ((2 * 1_000 - cards) * 1_000) * 1_000_000
-    yet_to_lay = 0 if game[at + LAID] else 1
-    key = (yet_to_lay * 1_000 + attempted(rules, game, seat)) * 1_000 - cards
-    return key * 1_000_000 - game[at + POINTS]
-
-
-def _cheapest(
-    rules: Ints,
-    game: Ints,
-    moves: Ints,
-    work: Ints,
-    tuning: Floats,
-    weights: Floats,
-    count: int,
-    with_wilds: bool,
-) -> int:
-    """The place of the discard that costs the fewest turns."""
-    seat = game[ACTIVE]
-    follower = next_to_play(game)
-    count_unseen(rules, game, seat, work)
-    if follower >= 0 and game[seat_at(follower) + LAID] == 0:
-        row = phase_at(attempted(rules, game, follower))
-        wish(rules, game, follower, row, work, weights)
-    if game[seat_at(seat) + LAID] == 0:
-        look_ahead(rules, game, seat, attempted(rules, game, seat), work, weights, tuning)
-        _lay_best_plan(rules, work)
-    best = -1
-    lowest: float = 0.0
-    for number in range(count):
-        move = 1 + number * MOVE
-        if _is_discard(moves, move, with_wilds):
-            price: float = _price(rules, game, work, tuning, weights, follower, moves[move + 1])
-            if best < 0 or price < lowest:
-                best = number
-                lowest = price
-    return best
-
-
-def _price(
-    rules: Ints,
-    game: Ints,
-    work: Ints,
-    tuning: Floats,
-    weights: Floats,
-    follower: int,
-    card: int,
-) -> float:
-    """The cost, in turns, of discarding the card."""
-    if card == SKIP:
-        return tuning[SKIP_WORTH]
-    is_fitting = fits(rules, game, GROUP_AT, game[GROUPS], card)
-    price: float = -tuning[POINT] * rules[POINTS_AT + (card & 15)]
-    if game[seat_at(game[ACTIVE]) + LAID] == 0:
-        price += further(rules, work, weights, tuning, card, -1)
-        if is_fitting or fits(rules, work, LAID_AT, work[BEST_NEEDS], card):
-            price += tuning[FIT]
-    if follower >= 0 and game[seat_at(follower) + LAID] == 0:
-        price += tuning[FEED] * wished(rules, weights, card)
-    elif follower >= 0 and is_fitting:
-        price += tuning[FEED_HIT]
-    return price
-
-
-def _lay_best_plan(rules: Ints, work: Ints) -> None:
-    """Put the groups of the nearest plan on the table, without cards."""
-    place = work[BEST_PLAN] + 1 + 2 * rules[work[BEST_PLAN]]
-    for number in range(work[BEST_NEEDS]):
-        group = LAID_AT + number * GROUP
-        work[group + KIND] = rules[place]
-        work[group + LOW] = rules[place + 1]
-        work[group + HIGH] = rules[place + 2]
-        work[group + HALF] = 0
-        work[group + SIZE] = 0
-        work[group + COLOUR] = rules[place + 3]
-        place += 4
-
-
-def next_to_play(game: Ints) -> int:
-    """The next seat to play: the first after the own that loses no turn; -1 if there is none."""
-    playing = 0
-    for i in range(game[PLAYERS]):
-        playing |= 1 << game[ORDER + i]
-    for ahead in range(1, game[SEATS]):
-        seat = (game[ACTIVE] + ahead) % game[SEATS]
-        if playing >> seat & 1 and game[seat_at(seat) + SKIPS] == 0:
-            return seat
-    return -1

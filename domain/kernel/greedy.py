@@ -38,7 +38,7 @@ from phaseledger.domain.kernel.layout import (
     WILD,
     Ints,
 )
-from phaseledger.domain.kernel.rules import phase_at, seat_at
+from phaseledger.domain.kernel.piles import phase_at, seat_at
 
 STRAY: Final = 16
 """One discard in 16 is random: hoarders that feed each other nothing would never end."""

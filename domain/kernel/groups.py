@@ -156,3 +156,46 @@ def continues(rules: Ints, game: Ints, at: int, card: int, end: int) -> bool:
     if end == END_HIGH:
         return card & 15 == rank_at(game[at + HIGH] + step)
     return card & 15 == rank_at(game[at + LOW] - step)
+
+
+def _of_rank(cards: Ints, at: int, count: int, rank: int) -> int:
+    """The number of naturals of the rank."""
+    number = 0
+    for i in range(at, at + count):
+        if cards[i] & 15 == rank:
+            number += 1
+    return number
+
+
+def placed_low(rules: Ints, kind: int, low: int, cards: Ints, at: int, count: int) -> int:
+    """The low end of the ladder of ``count`` cards at ``at`` with its wilds in gaps, then at the
+    high end, then at the low one (O-07); ``low`` where it has no naturals.
+    """
+    copies = rules[FORM_AT + kind * FORM + COPIES]
+    step = rules[FORM_AT + kind * FORM + STEP]
+    wilds = _of_rank(cards, at, count, WILD)
+    for first in range(1, TOP + 1):
+        if _of_rank(cards, at, count, first) == 0:
+            continue
+        spare = wilds
+        previous = first - step
+        for ahead in range(TOP):
+            rank = (first - 1 + ahead) % TOP + 1
+            held = _of_rank(cards, at, count, rank)
+            if held == 0:
+                continue
+            gap = ((rank - previous + TOP) % TOP // step - 1) * copies
+            spare -= gap + copies - held
+            if gap < 0 or spare < 0:
+                spare = -1
+                break
+            previous = rank
+        if spare >= 0:
+            if rules[WRAP]:
+                return first
+            room = (TOP - previous) // step * copies
+            below = min(max(spare - room, 0), (first - 1) // step * copies)
+            return first - below // copies * step
+        if not rules[WRAP]:
+            return low
+    return low

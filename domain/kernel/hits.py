@@ -7,6 +7,7 @@ back.
 from typing import Final
 
 from phaseledger.domain.kernel.groups import extend, extends, rank_at, trait
+from phaseledger.domain.kernel.hopeless import COUNTS, RANKS
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COLOUR,
@@ -38,8 +39,8 @@ from phaseledger.domain.kernel.layout import (
     WRAP,
     Ints,
 )
-from phaseledger.domain.kernel.lays import CARDS_HELD, COUNTS, LAYS_WORK, RANKS, count_hand
-from phaseledger.domain.kernel.rules import hand_points
+from phaseledger.domain.kernel.lays import CARDS_HELD, LAYS_WORK, count_hand
+from phaseledger.domain.kernel.piles import hand_points
 
 LAID_GROUPS: Final = LAYS_WORK
 """The number of groups at LAID_AT."""

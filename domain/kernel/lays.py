@@ -7,6 +7,21 @@ that a level takes is missing in COUNTS until it is given back.
 from typing import Final
 
 from phaseledger.domain.kernel.groups import rank_at, values
+from phaseledger.domain.kernel.hopeless import (
+    COUNTS,
+    GROUP_CARDS,
+    RANKS,
+    ROW,
+    earlier_level,
+    first_low,
+    is_hopeless,
+    last_low,
+    level_at,
+    lows_apart,
+    missing_ranks,
+    need_at,
+    shown_naturals,
+)
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COPIES,
@@ -19,8 +34,6 @@ from phaseledger.domain.kernel.layout import (
     LAY_CARDS,
     LAY_GROUPS,
     MOVE,
-    NEED,
-    NEED_AT,
     NEED_KIND,
     NEED_NUMBER,
     NEED_PARITY,
@@ -32,15 +45,10 @@ from phaseledger.domain.kernel.layout import (
     SUITS,
     TOP,
     WILD,
-    WRAP,
     Ints,
 )
-from phaseledger.domain.kernel.rules import phase_at, seat_at
+from phaseledger.domain.kernel.piles import phase_at, seat_at
 
-COUNTS: Final = 0
-"""How many of each card, by its code, the hand still has; 64."""
-RANKS: Final = 64
-"""How many naturals of each rank it still has; 16."""
 NODES: Final = 80
 """Groups tried by now, of all phases (`groups.lays.Effort`)."""
 BUDGET: Final = 81
@@ -49,18 +57,11 @@ MOST: Final = 82
 """Lays that are listed."""
 STOPPED: Final = 83
 """Set when the search has to end."""
-ROW: Final = 84
-"""The place of the phase in the rules."""
 PHASE_LAID: Final = 85
 CARDS_HELD: Final = 86
 
-LEVEL_AT: Final = 96
-LEVEL: Final = 160
-"""Ints of a level."""
 GROUP_SIZE: Final = 0
 GROUP_LOW: Final = 1
-GROUP_CARDS: Final = 2
-"""The cards of the group as it is laid; 32."""
 POOL: Final = 34
 POOL_CARDS: Final = 35
 """The naturals of one value, sorted; 32."""
@@ -91,28 +92,19 @@ def list_lays(rules: Ints, phase: int, moves: Ints, work: Ints) -> None:
     work[ROW] = phase_at(phase)
     work[PHASE_LAID] = phase
     work[STOPPED] = 0
-    if not _is_hopeless(rules, work, 0):
+    if not is_hopeless(rules, work, 0):
         _lay_from(rules, moves, work, 0)
-
-
-def _need_at(work: Ints, level: int) -> int:
-    """The place in the rules of the need that is met on the level."""
-    return work[ROW] + NEED_AT + level * NEED
-
-
-def _level_at(level: int) -> int:
-    return LEVEL_AT + level * LEVEL
 
 
 def _lay_from(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
     """Try every group of the level's need, and of the later ones after it."""
-    if rules[FORM_AT + rules[_need_at(work, level) + NEED_KIND] * FORM + ALIKE]:
+    if rules[FORM_AT + rules[need_at(work, level) + NEED_KIND] * FORM + ALIKE]:
         _list_alike(rules, moves, work, level)
     else:
         _list_ladders(rules, moves, work, level)
 
 
-def _found(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
+def _go_on(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
     """Go on from a group that stands on the level: list the lay, or meet the next need."""
     if work[NODES] >= work[BUDGET]:
         work[STOPPED] = 1
@@ -123,12 +115,12 @@ def _found(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
     if level + 1 == rules[work[ROW] + NEEDS]:
         _list_lay(rules, moves, work, level + 1)
         return
-    at = _level_at(level)
+    at = level_at(level)
     for i in range(work[at + GROUP_SIZE]):
         card = work[at + GROUP_CARDS + i]
         work[COUNTS + card] -= 1
         work[RANKS + (card & 15)] -= 1
-    if not _is_hopeless(rules, work, level + 1):
+    if not is_hopeless(rules, work, level + 1):
         _lay_from(rules, moves, work, level + 1)
     for i in range(work[at + GROUP_SIZE]):
         card = work[at + GROUP_CARDS + i]
@@ -136,23 +128,15 @@ def _found(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
         work[RANKS + (card & 15)] += 1
 
 
-def _earlier(rules: Ints, work: Ints, level: int, number: int) -> int:
-    """The last level before this one that meets the need of that number; -1 where none does."""
-    for before in range(level - 1, -1, -1):
-        if rules[_need_at(work, before) + NEED_NUMBER] == number:
-            return before
-    return -1
-
-
 def _is_repeated(rules: Ints, work: Ints, level: int) -> bool:
     """Whether the group comes before the last one of an equal need, in the order of cards and low
     ends: the same groups are listed in the other order.
     """
-    before = _earlier(rules, work, level, rules[_need_at(work, level) + NEED_NUMBER])
+    before = earlier_level(rules, work, level, rules[need_at(work, level) + NEED_NUMBER])
     if before < 0:
         return False
-    at = _level_at(level)
-    floor = _level_at(before)
+    at = level_at(level)
+    floor = level_at(before)
     for i in range(work[at + GROUP_SIZE]):
         card = work[at + GROUP_CARDS + i]
         other = work[floor + GROUP_CARDS + i]
@@ -167,7 +151,7 @@ def _list_lay(rules: Ints, moves: Ints, work: Ints, groups: int) -> None:
     naturals = 0
     bare = 0
     for level in range(groups):
-        at = _level_at(level)
+        at = level_at(level)
         shown = 0
         for i in range(work[at + GROUP_SIZE]):
             if work[at + GROUP_CARDS + i] != WILD:
@@ -187,7 +171,7 @@ def _list_lay(rules: Ints, moves: Ints, work: Ints, groups: int) -> None:
     moves[move + 2] = groups
     place = move + LAY_CARDS
     for level in range(groups):
-        at = _level_at(level)
+        at = level_at(level)
         moves[move + LAY_GROUPS + 2 * level] = work[at + GROUP_LOW]
         moves[move + LAY_GROUPS + 2 * level + 1] = work[at + GROUP_SIZE]
         for i in range(work[at + GROUP_SIZE]):
@@ -200,159 +184,23 @@ def _list_lay(rules: Ints, moves: Ints, work: Ints, groups: int) -> None:
 # --- hopeless needs (`groups.least_wilds`) -------------------------------------------------------
 
 
-def _is_hopeless(rules: Ints, work: Ints, level: int) -> bool:
-    """Whether wilds are missing for the needs from the level on, even if each kind of them had all
-    the naturals to itself.
-    """
-    wilds = work[COUNTS + WILD]
-    last = rules[work[ROW] + NEEDS]
-    for here in range(level, last):
-        need = _need_at(work, here)
-        number = rules[need + NEED_NUMBER]
-        if _earlier(rules, work, here, number) >= level:
-            continue
-        like = 1
-        for later in range(here + 1, last):
-            if rules[_need_at(work, later) + NEED_NUMBER] == number:
-                like += 1
-        form = FORM_AT + rules[need + NEED_KIND] * FORM
-        if rules[form + ALIKE]:
-            first = 0
-            before = _earlier(rules, work, level, number)
-            if before >= 0:
-                first = work[_level_at(before) + GROUP_CARDS]
-            wilds -= _lacking(rules, work, need, rules[form + ALIKE], like, first)
-        else:
-            wilds -= like * _least_gaps(rules, work, need, form)
-        if wilds < 0:
-            return True
-    return False
-
-
-def _lacking(rules: Ints, work: Ints, need: int, alike: int, like: int, first: int) -> int:
-    """The wilds that so many like groups take at least; their naturals are ``first`` or higher."""
-    size = rules[need + NEED_SIZE]
-    parity = rules[need + NEED_PARITY]
-    whole = 0
-    most = 0
-    second = 0
-    for value in range(1, values(rules, alike) + 1):
-        if parity and value != parity:
-            continue
-        shown = _shown(rules, work, alike, value, first)
-        if like > 2 or shown > size:
-            whole += shown // size
-            shown %= size
-        if shown > most:
-            second = most
-            most = shown
-        elif shown > second:
-            second = shown
-    if like == 1:
-        return 0 if whole else max(0, size - most)
-    if like == 2:
-        if whole >= 2:
-            return 0
-        return size - most if whole else 2 * size - most - second
-    return _lacking_many(rules, work, need, alike, like, first)
-
-
-def _lacking_many(rules: Ints, work: Ints, need: int, alike: int, like: int, first: int) -> int:
-    """As `_lacking`, for three groups and more."""
-    size = rules[need + NEED_SIZE]
-    parity = rules[need + NEED_PARITY]
-    lacking = like * size
-    left = like
-    for part in range(size, 0, -1):
-        for value in range(1, values(rules, alike) + 1):
-            if parity and value != parity:
-                continue
-            shown = _shown(rules, work, alike, value, first)
-            parts = shown // size if part == size else 0
-            if part < size and shown % size == part:
-                parts = 1
-            parts = min(parts, left)
-            left -= parts
-            lacking -= parts * part
-    return lacking
-
-
-def _shown(rules: Ints, work: Ints, alike: int, value: int, first: int) -> int:
-    """The naturals of the value from the card ``first`` on."""
-    if alike == 1 and first <= 1:
-        return work[RANKS + value]
-    shown = 0
-    if alike == 1:
-        for colour in range(4):
-            if colour * 16 + value >= first:
-                shown += work[COUNTS + colour * 16 + value]
-        return shown
-    for colour in range(4):
-        if alike == 2 and 1 + (colour if rules[SUITS] else colour & 1) != value:
-            continue
-        for rank in range(1, TOP + 1):
-            if alike == 3 and 2 - (rank & 1) != value:
-                continue
-            if colour * 16 + rank >= first:
-                shown += work[COUNTS + colour * 16 + rank]
-    return shown
-
-
-def _first_low(rules: Ints, need: int) -> int:
-    """The lowest low end of the needed ladder."""
-    return 2 if rules[need + NEED_PARITY] == 2 else 1
-
-
-def _last_low(rules: Ints, need: int, form: int) -> int:
-    """The highest low end of the needed ladder."""
-    if rules[WRAP]:
-        return TOP
-    return TOP - (rules[need + NEED_SIZE] - 1) * rules[form + STEP]
-
-
-def _apart(rules: Ints, need: int) -> int:
-    """The distance between the low ends that the needed ladder may have."""
-    return 2 if rules[need + NEED_PARITY] else 1
-
-
-def _missing_ranks(rules: Ints, work: Ints, need: int, form: int, low: int) -> int:
-    """The ranks of the ladder from ``low`` on of which the hand has no natural."""
-    missing = 0
-    position = low
-    for _ in range(rules[need + NEED_SIZE]):
-        if work[RANKS + rank_at(position)] == 0:
-            missing += 1
-        position += rules[form + STEP]
-    return missing
-
-
-def _least_gaps(rules: Ints, work: Ints, need: int, form: int) -> int:
-    """The least wilds of the needed ladder: a row of it for each rank that is missing."""
-    least = TOP
-    low = _first_low(rules, need)
-    while low <= _last_low(rules, need, form):
-        least = min(least, _missing_ranks(rules, work, need, form, low))
-        low += _apart(rules, need)
-    return least * rules[form + COPIES]
-
-
 # --- alike groups -------------------------------------------------------------------------------
 
 
 def _list_alike(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
     """Find the groups of one rank, colour or parity: fewest wilds first, then by value."""
-    need = _need_at(work, level)
+    need = need_at(work, level)
     alike = rules[FORM_AT + rules[need + NEED_KIND] * FORM + ALIKE]
     size = rules[need + NEED_SIZE]
     parity = rules[need + NEED_PARITY]
     fewest = max(1 if rules[SCOPE] == 2 else 0, size - work[COUNTS + WILD])
-    at = _level_at(level)
+    at = level_at(level)
     work[at + GROUP_SIZE] = size
     for count in range(size, fewest - 1, -1):
         for value in range(1, values(rules, alike) + 1):
             if parity and value != parity:
                 continue
-            if _shown(rules, work, alike, value, 0) < count:
+            if shown_naturals(rules, work, alike, value, 0) < count:
                 continue
             _fill_pool(rules, work, at, alike, value)
             work[at + GROUP_LOW] = value
@@ -383,9 +231,9 @@ def _choose(
     rules: Ints, moves: Ints, work: Ints, level: int, count: int, chosen: int, start: int
 ) -> None:
     """Take ``count`` cards of the pool in every way, each once; ``chosen`` of them are taken."""
-    at = _level_at(level)
+    at = level_at(level)
     if chosen == count:
-        _found(rules, moves, work, level)
+        _go_on(rules, moves, work, level)
         return
     previous = -1
     for place in range(start, work[at + POOL] - (count - chosen) + 1):
@@ -404,17 +252,17 @@ def _choose(
 
 def _list_ladders(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
     """Find the ladders: fewest wilds first, then by their low ends."""
-    need = _need_at(work, level)
+    need = need_at(work, level)
     form = FORM_AT + rules[need + NEED_KIND] * FORM
     size = rules[need + NEED_SIZE]
     copies = rules[form + COPIES]
     wilds = work[COUNTS + WILD]
     most = size * copies - (1 if rules[SCOPE] == 2 else 0)
-    at = _level_at(level)
+    at = level_at(level)
     for filling in range(min(wilds, most) + 1):
-        low = _first_low(rules, need)
-        while low <= _last_low(rules, need, form):
-            if _missing_ranks(rules, work, need, form, low) * copies <= wilds:
+        low = first_low(rules, need)
+        while low <= last_low(rules, need, form):
+            if missing_ranks(rules, work, need, form, low) * copies <= wilds:
                 _count_fewest(rules, work, need, form, low, at)
                 if work[at + FEWEST] <= filling:
                     work[at + GROUP_LOW] = low
@@ -422,7 +270,7 @@ def _list_ladders(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
                     _fill_row(rules, moves, work, level, 0, filling, -1)
                     if work[STOPPED]:
                         return
-            low += _apart(rules, need)
+            low += lows_apart(rules, need)
 
 
 def _count_fewest(rules: Ints, work: Ints, need: int, form: int, low: int, at: int) -> None:
@@ -454,12 +302,12 @@ def _fill_row(
 
     ``colour`` is that of a ladder of one colour, -1 before it shows one.
     """
-    need = _need_at(work, level)
+    need = need_at(work, level)
     form = FORM_AT + rules[need + NEED_KIND] * FORM
     if row == rules[need + NEED_SIZE]:
-        _found(rules, moves, work, level)
+        _go_on(rules, moves, work, level)
         return
-    rank = rank_at(work[_level_at(level) + GROUP_LOW] + row * rules[form + STEP])
+    rank = rank_at(work[level_at(level) + GROUP_LOW] + row * rules[form + STEP])
     _add_row(rules, moves, work, level, row, wilds, colour, 0, 0)
     for other in range(4):
         card = other * 16 + rank
@@ -498,11 +346,11 @@ def _add_row(
     other: int,
 ) -> None:
     """Add a row of these naturals (0 for none) and wilds, and fill the later rows."""
-    need = _need_at(work, level)
+    need = need_at(work, level)
     form = FORM_AT + rules[need + NEED_KIND] * FORM
     size = rules[need + NEED_SIZE]
     copies = rules[form + COPIES]
-    at = _level_at(level)
+    at = level_at(level)
     gap = copies - (1 if card else 0) - (1 if other else 0)
     left = wilds - gap
     if left < work[at + FEWEST + (colour + 1) * 14 * rules[form + ONE_COLOUR] + row + 1]:

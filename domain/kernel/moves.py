@@ -59,7 +59,7 @@ from phaseledger.domain.kernel.lays import (
     count_hand,
     list_lays,
 )
-from phaseledger.domain.kernel.rules import can_draw_pile, can_draw_stock, seat_at
+from phaseledger.domain.kernel.piles import can_draw_pile, can_draw_stock, seat_at
 
 
 def list_moves(rules: Ints, game: Ints, moves: Ints, work: Ints, most: int) -> None:

@@ -7,33 +7,48 @@ stand in ``work`` and ``weights``.
 from math import sqrt
 from typing import Final
 
-from phaseledger.domain.kernel.hits import HITS_WORK
 from phaseledger.domain.kernel.layout import (
-    DECK_AT,
     FIRST_PLAN,
     HAND,
     HAND_AT,
     MADE,
     NEEDS,
-    OPEN,
-    OPEN_AT,
     PHASES,
-    PILE,
-    PILE_AT,
     PLAN,
     PLANS,
     PROGRESS,
     REPLAY,
-    SPURNED,
-    SPURNED_AT,
-    SUITS,
-    TABLE,
     TOP,
     WILD,
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.rules import phase_at, seat_at
+from phaseledger.domain.kernel.piles import phase_at, seat_at
+from phaseledger.domain.kernel.scratch import (
+    BEST_NEEDS,
+    BEST_PLAN,
+    CARD_CLASS,
+    CARDS_UNSEEN,
+    CLASSES,
+    FOLLOWED,
+    FOLLOWED_AT,
+    HAVE_AT,
+    LESS_AT,
+    LIVE_AT,
+    MANY,
+    MISSING,
+    RATED,
+    RATED_AT,
+    RATING_AT,
+    SHORT_AT,
+    SHORTS,
+    TURNS,
+    UNSEEN_AT,
+    WANTED_AT,
+    WEIGHT_AT,
+    WILDS_HELD,
+)
+from phaseledger.domain.kernel.unseen import colour_class, count_classes, parity_class
 
 # --- places of what a bot is tuned by -------------------------------------------------------------
 
@@ -56,74 +71,6 @@ OFFERED: Final = 7
 EDGE: Final = 8
 """Turns added to every plan's, so that a plan nearly filled does not outweigh all others."""
 
-# --- places in ``work`` ---------------------------------------------------------------------------
-
-CLASSES: Final = 128
-"""Classes of cards that can replace one another: a rank from 0 on, a colour from TOP, a parity from
-TOP + 4, and one card alone, by its code, from 64.
-"""
-CARD_CLASS: Final = 64
-HAVE_AT: Final = HITS_WORK
-"""The cards in hand of each class."""
-LIVE_AT: Final = HAVE_AT + CLASSES
-"""The cards of each class that may still come."""
-LESS_AT: Final = LIVE_AT + CLASSES
-"""For each class of the card that is rated, the cards in hand with it or without, whichever is
-less; else MANY.
-"""
-WANTED_AT: Final = LESS_AT + CLASSES
-"""The most cards of each class that one of the plans wants."""
-UNSEEN_AT: Final = WANTED_AT + CLASSES
-"""The cards of each code that may still come; 64."""
-SHORT_AT: Final = UNSEEN_AT + 64
-"""For each class that a plan is short of, sorted: 64 times the cards that may still come, and the
-number missing; 32.
-"""
-SHORTS: Final = SHORT_AT + 32
-"""The number of these classes."""
-MISSING: Final = SHORTS + 1
-"""The cards that the plan misses."""
-WILDS_HELD: Final = SHORTS + 2
-CARDS_UNSEEN: Final = SHORTS + 3
-"""The number of cards that may still come, 1 at least."""
-FOLLOWED: Final = SHORTS + 4
-"""The number of the plans worth following."""
-BEST_PLAN: Final = SHORTS + 5
-"""The place in the rules of the plan that is nearest."""
-BEST_NEEDS: Final = SHORTS + 6
-"""The number of its groups."""
-RATED: Final = SHORTS + 7
-"""The number of cards of which each touches other classes, rated by now."""
-RATED_AT: Final = SHORTS + 8
-"""The classes that each of them touches; 32."""
-FOLLOWED_AT: Final = RATED_AT + 32
-"""For each of the plans worth following: 16 times its place in the rules, and its groups."""
-MOST_PLANS: Final = 2_048
-"""The most plans of all phases together."""
-OUTLOOK_WORK: Final = FOLLOWED_AT + MOST_PLANS
-"""Ints of ``work`` that an outlook takes."""
-MANY: Final = 99
-
-# --- places in ``weights`` ------------------------------------------------------------------------
-
-TURNS: Final = 0
-"""Turns until one of the plans is filled."""
-RATING_AT: Final = 1
-"""The ratings of the cards of RATED_AT; 32."""
-SINGLE_AT: Final = RATING_AT + 32
-"""By the cards that a seat took: the likelihood of a plan for one card of a class."""
-SEVERAL_AT: Final = SINGLE_AT + CLASSES
-"""By the cards that it took and spurned: the likelihood of a plan for several of a class."""
-AGAIN_AT: Final = SEVERAL_AT + CLASSES
-"""By the cards that it spurned: the wish for one more card of a class."""
-WISH_AT: Final = AGAIN_AT + CLASSES
-"""The sum of the likelihoods of the plans for which the seat takes a card of the class."""
-LIKELIHOOD: Final = WISH_AT + CLASSES
-"""The sum of the likelihoods of all its plans."""
-WEIGHT_AT: Final = LIKELIHOOD + 1
-"""The weights of the plans worth following."""
-OUTLOOK_WEIGHTS: Final = WEIGHT_AT + MOST_PLANS
-"""Floats of ``weights`` that an outlook takes."""
 
 # --- estimates ------------------------------------------------------------------------------------
 
@@ -131,56 +78,9 @@ SLACK: Final = 1
 """Cards that a plan may miss beyond the best plan and still be followed."""
 NEVER: Final = 20.0
 """The turns to wait for a card that has hardly any copies left."""
-TAKEN: Final = 8.0
-"""The factor of a plan's likelihood for each of its cards that the seat took."""
-SPURNED_ONE: Final = 0.25
-"""The factor for each card that the seat spurned of a class of which the plan takes several."""
-AGAIN: Final = 0.125
-"""The factor of the wish for one more card of a class, for each that the seat spurned."""
-LACKED: Final = 0.5
-"""The probability that a seat lacks a card of which its plan takes only one."""
-
-
-def colour_class(rules: Ints, card: int) -> int:
-    """The class of the natural's colour."""
-    return TOP + 1 + (card >> 4 if rules[SUITS] else card >> 4 & 1)
-
-
-def parity_class(card: int) -> int:
-    """The class of the natural's parity."""
-    return TOP + 6 - (card & 1)
-
-
-def _count(rules: Ints, work: Ints, at: int, card: int, number: int) -> None:
-    """Add so many copies of a card to the counts of classes at ``at``."""
-    if card & 15 <= TOP:
-        work[at + (card & 15)] += number
-        work[at + colour_class(rules, card)] += number
-        work[at + parity_class(card)] += number
-        work[at + CARD_CLASS + card] += number
 
 
 # --- the cards that may still come ----------------------------------------------------------------
-
-
-def count_unseen(rules: Ints, game: Ints, seat: int, work: Ints) -> None:
-    """Count the cards that the seat has not seen."""
-    for card in range(64):
-        work[UNSEEN_AT + card] = rules[DECK_AT + card] - game[TABLE + card]
-    at = seat_at(seat) + HAND_AT
-    for i in range(at, at + game[seat_at(seat) + HAND]):
-        work[UNSEEN_AT + game[i]] -= 1
-    for i in range(PILE_AT, PILE_AT + game[PILE]):
-        work[UNSEEN_AT + game[i]] -= 1
-    for card_class in range(CLASSES):
-        work[LIVE_AT + card_class] = 0
-    cards = 0
-    for card in range(64):
-        number = work[UNSEEN_AT + card]
-        if number > 0:
-            cards += number
-            _count(rules, work, LIVE_AT, card, number)
-    work[CARDS_UNSEEN] = max(cards, 1)
 
 
 # --- plans ----------------------------------------------------------------------------------------
@@ -278,7 +178,7 @@ def look_ahead(
     at = seat_at(seat)
     for i in range(game[at + HAND]):
         card = game[at + HAND_AT + i]
-        _count(rules, work, HAVE_AT, card, 1)
+        count_classes(rules, work, HAVE_AT, card, 1)
         if card == WILD:
             work[WILDS_HELD] += 1
     work[FOLLOWED] = 0
@@ -407,72 +307,3 @@ def _is_touched(rules: Ints, work: Ints, plan: int) -> bool:
 
 
 # --- what another seat wishes ---------------------------------------------------------------------
-
-
-def wish(rules: Ints, game: Ints, seat: int, row: int, work: Ints, weights: Floats) -> None:
-    """Weigh the plans of a seat on the phase at ``row`` by the cards that it took and spurned
-    before, for `wished`; after `count_unseen`.
-    """
-    at = seat_at(seat)
-    for card_class in range(CLASSES):
-        weights[SINGLE_AT + card_class] = 1.0
-        weights[SEVERAL_AT + card_class] = 1.0 + work[LIVE_AT + card_class]
-        weights[AGAIN_AT + card_class] = 1.0
-        weights[WISH_AT + card_class] = 0.0
-        work[HAVE_AT + card_class] = 0
-    for i in range(game[at + OPEN]):
-        _note_taken(rules, work, weights, game[at + OPEN_AT + i])
-    for i in range(game[at + SPURNED]):
-        _note_spurned(rules, weights, game[at + SPURNED_AT + i])
-    plan = rules[row + FIRST_PLAN]
-    total: float = 0.0
-    for _ in range(rules[row + PLANS]):
-        last = plan + 1 + 2 * rules[plan]
-        weight: float = 1.0
-        for i in range(plan + 1, last, 2):
-            weight *= weights[(SEVERAL_AT if rules[i + 1] > 1 else SINGLE_AT) + rules[i]]
-        total += weight
-        for i in range(plan + 1, last, 2):
-            if work[HAVE_AT + rules[i]] < rules[i + 1]:
-                weights[WISH_AT + rules[i]] += weight if rules[i + 1] > 1 else weight * LACKED
-        plan += rules[PLAN]
-    weights[LIKELIHOOD] = total
-
-
-def wished(rules: Ints, weights: Floats, card: int) -> float:
-    """The likelihood that the seat of `wish` takes the card for the phase."""
-    if card & 15 > TOP:
-        return 0.0
-    share: float = max(_share(weights, card & 15), _share(weights, colour_class(rules, card)))
-    share = max(share, _share(weights, parity_class(card)))
-    return max(share, _share(weights, CARD_CLASS + card))
-
-
-def _share(weights: Floats, card_class: int) -> float:
-    """The likelihood that it takes a card of the class."""
-    return weights[WISH_AT + card_class] / weights[LIKELIHOOD] * weights[AGAIN_AT + card_class]
-
-
-def _note_taken(rules: Ints, work: Ints, weights: Floats, card: int) -> None:
-    if card & 15 > TOP:
-        return
-    _count(rules, work, HAVE_AT, card, 1)
-    _scale(rules, weights, SINGLE_AT, card, TAKEN)
-    _scale(rules, weights, SEVERAL_AT, card, TAKEN)
-
-
-def _note_spurned(rules: Ints, weights: Floats, card: int) -> None:
-    if card & 15 > TOP:
-        return
-    _scale(rules, weights, SEVERAL_AT, card, SPURNED_ONE)
-    _scale(rules, weights, AGAIN_AT, card, AGAIN)
-
-
-def _scale(rules: Ints, weights: Floats, at: int, card: int, factor: float) -> None:
-    """Multiply the numbers of the card's classes by a power of two, which every order of factors
-    rounds alike.
-    """
-    weights[at + (card & 15)] *= factor
-    weights[at + colour_class(rules, card)] *= factor
-    weights[at + parity_class(card)] *= factor
-    weights[at + CARD_CLASS + card] *= factor

@@ -17,9 +17,9 @@ from phaseledger.domain.kernel.layout import (
 )
 from phaseledger.domain.kernel.rules import play
 from phaseledger.domain.kernel.values import (
+    CHANCE_AT,
     FEATURE_AT,
     FEATURES,
-    CHANCE_AT,
     chances,
     write_features,
 )

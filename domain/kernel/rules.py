@@ -4,7 +4,7 @@ As `evolve`, `play.turn` and `play.rounds` do it, for moves that `moves.list_mov
 """
 
 from phaseledger.domain.kernel.chance import pick, shuffle
-from phaseledger.domain.kernel.groups import extend
+from phaseledger.domain.kernel.groups import extend, placed_low
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     AFTER_SERVED,
@@ -14,7 +14,6 @@ from phaseledger.domain.kernel.layout import (
     ASK_NOTHING,
     ASK_PLAY,
     COLOUR,
-    COPIES,
     DEALER,
     DEALER_FIXED,
     DECK_AT,
@@ -32,7 +31,6 @@ from phaseledger.domain.kernel.layout import (
     GROUPS,
     HALF,
     HAND,
-    HAND_AT,
     HAND_SIZE,
     HIGH,
     HIT,
@@ -47,8 +45,6 @@ from phaseledger.domain.kernel.layout import (
     LAY_GROUPS,
     LOW,
     MADE,
-    MORE_PHASES,
-    MOST_SPURNED,
     NEED,
     NEED_AT,
     NEED_KIND,
@@ -63,14 +59,11 @@ from phaseledger.domain.kernel.layout import (
     OWNER,
     PASSES,
     PHASE,
-    PHASE_AT,
-    PHASE_ROW,
     PHASES,
     PILE,
     PILE_AT,
     PLAYERS,
     POINTS,
-    POINTS_AT,
     PROGRESS,
     REPLAY,
     ROUND,
@@ -83,11 +76,9 @@ from phaseledger.domain.kernel.layout import (
     SHUFFLES,
     SIZE,
     SKIP,
-    SKIP_DRAWABLE,
     SKIP_SURVIVES,
     SKIPS,
     SPURNED,
-    SPURNED_AT,
     STEP,
     STOCK,
     STOCK_AT,
@@ -95,53 +86,30 @@ from phaseledger.domain.kernel.layout import (
     TABLE,
     TAKEN,
     TIE_EVERYBODY,
-    TOP,
     TURN,
     TURN_LIMIT,
     WILD,
     WILDS_PLACED,
     WINNERS,
-    WRAP,
     Ints,
 )
-
-
-def seat_at(seat: int) -> int:
-    """The place of a seat's block."""
-    return SEAT_AT + seat * SEAT
-
-
-def phase_at(phase: int) -> int:
-    """The place in the rules of a phase, from 1."""
-    return PHASE_AT + (phase - 1) * PHASE_ROW
-
-
-def bit_count(mask: int) -> int:
-    """The number of bits that are set."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-def left_of(seat: int, among: int, seats: int) -> int:
-    """The first seat after ``seat`` of those whose bits are set in ``among``."""
-    for ahead in range(1, seats + 1):
-        number = (seat + ahead) % seats
-        if among >> number & 1:
-            return number
-    return seat
-
-
-def hand_points(rules: Ints, game: Ints, seat: int) -> int:
-    """Penalty points of the cards in hand (C-64)."""
-    at = seat_at(seat)
-    points = 0
-    for i in range(game[at + HAND]):
-        points += rules[POINTS_AT + (game[at + HAND_AT + i] & 15)]
-    return points
-
+from phaseledger.domain.kernel.piles import (
+    bit_count,
+    can_draw_pile,
+    can_draw_stock,
+    hand_points,
+    insert_below,
+    left_of,
+    next_seat,
+    phase_at,
+    pop_stock,
+    put_on_pile,
+    seat_at,
+    spend_card,
+    spurn_card,
+    take_card,
+)
+from phaseledger.domain.kernel.winners import best_total, cheapest_hands, fewest_points
 
 # --- the deal -----------------------------------------------------------------------------------
 
@@ -182,8 +150,8 @@ def deal_round(rules: Ints, game: Ints, chance: Ints, among: int, dealer: int, r
         game[ORDER + i] = seat
     for _ in range(rules[HAND_SIZE]):
         for i in range(players):
-            card = _pop_stock(game)
-            _take(game, seat_at(game[ORDER + i]), card)
+            card = pop_stock(game)
+            take_card(game, seat_at(game[ORDER + i]), card)
     game[PLAYERS] = players
     game[ROUND] += 1
     game[REPLAY] = replay
@@ -229,69 +197,23 @@ def _rotate_order(game: Ints, start: int) -> None:
 def _turn_up(rules: Ints, game: Ints) -> None:
     """Begin the discard pile (O-11, O-12); each card is turned up at most once."""
     for _ in range(rules[INITIAL_DISCARDS]):
-        _discard_on(game, _pop_stock(game))
+        put_on_pile(game, pop_stock(game))
     for _ in range(game[STOCK]):
         top = game[PILE_AT + game[PILE] - 1]
         if (top == SKIP and rules[INITIAL_SKIP] == 2) or (
             top == WILD and rules[INITIAL_WILD_RETURNS]
         ):
             game[PILE] -= 1
-            _discard_on(game, _pop_stock(game))
-            _insert(game, STOCK_AT, game[STOCK], top)
+            put_on_pile(game, pop_stock(game))
+            insert_below(game, STOCK_AT, game[STOCK], top)
             game[STOCK] += 1
         elif top == SKIP and rules[INITIAL_SKIP] == 1:
-            _discard_on(game, _pop_stock(game))
+            put_on_pile(game, pop_stock(game))
         else:
             return
 
 
-def _insert(game: Ints, at: int, count: int, card: int) -> None:
-    """Put a card below the ``count`` cards at ``at``."""
-    for i in range(count, 0, -1):
-        game[at + i] = game[at + i - 1]
-    game[at] = card
-
-
-def _pop_stock(game: Ints) -> int:
-    game[STOCK] -= 1
-    return game[STOCK_AT + game[STOCK]]
-
-
-def _discard_on(game: Ints, card: int) -> None:
-    game[PILE_AT + game[PILE]] = card
-    game[PILE] += 1
-
-
-def _take(game: Ints, at: int, card: int) -> None:
-    """Add a card to the hand of the seat at ``at``."""
-    game[at + HAND_AT + game[at + HAND]] = card
-    game[at + HAND] += 1
-
-
 # --- turns --------------------------------------------------------------------------------------
-
-
-def can_draw_pile(rules: Ints, game: Ints) -> bool:
-    """Whether the top of the discard pile may be drawn (C-15, C-16)."""
-    if game[PILE] == 0:
-        return False
-    return rules[SKIP_DRAWABLE] != 0 or game[PILE_AT + game[PILE] - 1] != SKIP
-
-
-def can_draw_stock(rules: Ints, game: Ints) -> bool:
-    """Whether a draw from the stock gives a card, or ends the round (O-01)."""
-    if game[STOCK] > 0 or rules[STOCK_EXHAUSTED] == 2:
-        return True
-    return game[PILE] > 1 - rules[STOCK_EXHAUSTED]
-
-
-def next_seat(game: Ints, seat: int) -> int:
-    """The seat whose turn follows the turn of ``seat``."""
-    players = game[PLAYERS]
-    for i in range(players):
-        if game[ORDER + i] == seat:
-            return game[ORDER + (i + 1) % players]
-    return seat
 
 
 def next_turn(rules: Ints, game: Ints, chance: Ints, seat: int) -> None:
@@ -308,9 +230,9 @@ def next_turn(rules: Ints, game: Ints, chance: Ints, seat: int) -> None:
         if game[at + FRONT]:
             game[at + FRONT] -= 1
             if rules[AFTER_SERVED] == 1:
-                _discard_on(game, SKIP)
+                put_on_pile(game, SKIP)
             elif rules[AFTER_SERVED] == 2:
-                _insert(game, PILE_AT, game[PILE], SKIP)
+                insert_below(game, PILE_AT, game[PILE], SKIP)
                 game[PILE] += 1
         game[ACTIVE] = seat
         game[TURN] += 1
@@ -351,8 +273,8 @@ def _draw_stock(rules: Ints, game: Ints, chance: Ints) -> None:
         _reshuffle(rules, game, chance)
     at = seat_at(game[ACTIVE])
     if game[PILE]:
-        _spurn(game, at, game[PILE_AT + game[PILE] - 1])
-    _take(game, at, _pop_stock(game))
+        spurn_card(game, at, game[PILE_AT + game[PILE] - 1])
+    take_card(game, at, pop_stock(game))
     game[PASSES] = 0
     game[ASK] = ASK_PLAY
 
@@ -371,16 +293,6 @@ def _reshuffle(rules: Ints, game: Ints, chance: Ints) -> None:
     shuffle(chance, game, STOCK_AT, count)
 
 
-def _spurn(game: Ints, at: int, card: int) -> None:
-    """Remember the card as the last that the seat at ``at`` did not want."""
-    if game[at + SPURNED] == MOST_SPURNED:
-        for i in range(MOST_SPURNED - 1):
-            game[at + SPURNED_AT + i] = game[at + SPURNED_AT + i + 1]
-        game[at + SPURNED] -= 1
-    game[at + SPURNED_AT + game[at + SPURNED]] = card
-    game[at + SPURNED] += 1
-
-
 def _draw_pile(game: Ints) -> None:
     at = seat_at(game[ACTIVE])
     game[PILE] -= 1
@@ -388,34 +300,14 @@ def _draw_pile(game: Ints) -> None:
     game[TAKEN] = card
     game[at + OPEN_AT + game[at + OPEN]] = card
     game[at + OPEN] += 1
-    _take(game, at, card)
+    take_card(game, at, card)
     game[PASSES] = 0
     game[ASK] = ASK_PLAY
 
 
-def _remove(game: Ints, count_at: int, cards_at: int, card: int) -> None:
-    """Remove the first such card, where there is one."""
-    count = game[count_at]
-    place = 0
-    while place < count and game[cards_at + place] != card:
-        place += 1
-    if place == count:
-        return
-    for i in range(place, count - 1):
-        game[cards_at + i] = game[cards_at + i + 1]
-    game[count_at] = count - 1
-
-
-def _spend(game: Ints, at: int, card: int) -> None:
-    """Remove a card from the hand of the seat at ``at``, and from what it openly took."""
-    _remove(game, at + HAND, at + HAND_AT, card)
-    if game[at + OPEN]:
-        _remove(game, at + OPEN, at + OPEN_AT, card)
-
-
 def _put_down(game: Ints, at: int, card: int) -> None:
     """Move a card from the hand of the seat at ``at`` to the table."""
-    _spend(game, at, card)
+    spend_card(game, at, card)
     game[TABLE + card] += 1
     if card == game[TAKEN]:
         game[TAKEN] = 0
@@ -476,14 +368,14 @@ def _hit(rules: Ints, game: Ints, chance: Ints, moves: Ints, move: int) -> None:
 def _discard(rules: Ints, game: Ints, chance: Ints, card: int, target: int) -> None:
     seat = game[ACTIVE]
     at = seat_at(seat)
-    _spend(game, at, card)
+    spend_card(game, at, card)
     if target >= 0:
         game[seat_at(target) + SKIPS] += 1
     if target >= 0 and rules[IN_FRONT]:
         game[seat_at(target) + FRONT] += 1
     else:
-        _spurn(game, at, card)
-        _discard_on(game, card)
+        spurn_card(game, at, card)
+        put_on_pile(game, card)
     game[PASSES] = 0
     if game[at + HAND] == 0:
         end_round(rules, game, chance, seat)
@@ -500,49 +392,6 @@ def _pass(rules: Ints, game: Ints, chance: Ints) -> None:
 
 
 # --- a laid run whose wilds are placed by the rules ----------------------------------------------
-
-
-def _of_rank(cards: Ints, at: int, count: int, rank: int) -> int:
-    """The number of naturals of the rank."""
-    found = 0
-    for i in range(at, at + count):
-        if cards[i] & 15 == rank:
-            found += 1
-    return found
-
-
-def placed_low(rules: Ints, kind: int, low: int, cards: Ints, at: int, count: int) -> int:
-    """The low end of the ladder of ``count`` cards at ``at`` with its wilds in gaps, then at the
-    high end, then at the low one (O-07); ``low`` where it has no naturals.
-    """
-    copies = rules[FORM_AT + kind * FORM + COPIES]
-    step = rules[FORM_AT + kind * FORM + STEP]
-    wilds = _of_rank(cards, at, count, WILD)
-    for first in range(1, TOP + 1):
-        if _of_rank(cards, at, count, first) == 0:
-            continue
-        spare = wilds
-        previous = first - step
-        for ahead in range(TOP):
-            rank = (first - 1 + ahead) % TOP + 1
-            held = _of_rank(cards, at, count, rank)
-            if held == 0:
-                continue
-            gap = ((rank - previous + TOP) % TOP // step - 1) * copies
-            spare -= gap + copies - held
-            if gap < 0 or spare < 0:
-                spare = -1
-                break
-            previous = rank
-        if spare >= 0:
-            if rules[WRAP]:
-                return first
-            room = (TOP - previous) // step * copies
-            below = min(max(spare - room, 0), (first - 1) // step * copies)
-            return first - below // copies * step
-        if not rules[WRAP]:
-            return low
-    return low
 
 
 # --- the end of a round and of the game ---------------------------------------------------------
@@ -568,7 +417,7 @@ def end_round(rules: Ints, game: Ints, chance: Ints, out: int) -> None:
     game[OUT] = out
     if rules[FINISH]:
         if game[ROUND] >= rules[ROUNDS]:
-            _win(game, _best_total(rules, game))
+            _win(game, best_total(rules, game))
             return
     elif _settle(rules, game, chance, out):
         return
@@ -588,54 +437,6 @@ def _deal_next(rules: Ints, game: Ints, chance: Ints, among: int, replay: int) -
     deal_round(rules, game, chance, among, dealer, replay)
 
 
-def _fewest_points(game: Ints, among: int) -> int:
-    """The seats of ``among`` that have the fewest points, as bits."""
-    tied = 0
-    fewest = 0
-    for seat in range(game[SEATS]):
-        if among >> seat & 1:
-            points = game[seat_at(seat) + POINTS]
-            if tied == 0 or points < fewest:
-                tied = 1 << seat
-                fewest = points
-            elif points == fewest:
-                tied |= 1 << seat
-    return tied
-
-
-def _best_total(rules: Ints, game: Ints) -> int:
-    """The winners after a fixed number of rounds, as bits (C-73)."""
-    tied = _fewest_points(game, (1 << game[SEATS]) - 1)
-    if not rules[MORE_PHASES]:
-        return tied
-    most = 0
-    best = 0
-    for seat in range(game[SEATS]):
-        if tied >> seat & 1:
-            made = bit_count(game[seat_at(seat) + MADE])
-            if best == 0 or made > most:
-                best = 1 << seat
-                most = made
-            elif made == most:
-                best |= 1 << seat
-    return best
-
-
-def _cheapest_hands(rules: Ints, game: Ints, among: int) -> int:
-    """The seats of ``among`` with the fewest points in hand, as bits (O-24)."""
-    tied = 0
-    fewest = 0
-    for seat in range(game[SEATS]):
-        if among >> seat & 1:
-            points = hand_points(rules, game, seat)
-            if tied == 0 or points < fewest:
-                tied = 1 << seat
-                fewest = points
-            elif points == fewest:
-                tied |= 1 << seat
-    return tied
-
-
 def _settle(rules: Ints, game: Ints, chance: Ints, out: int) -> bool:
     """Whether a seat has completed the last phase; the game is won then, or a replay is dealt
     (`policies._last_phase`).
@@ -646,7 +447,7 @@ def _settle(rules: Ints, game: Ints, chance: Ints, out: int) -> bool:
             finished |= 1 << seat
     if finished == 0:
         return False
-    tied = _fewest_points(game, finished)
+    tied = fewest_points(game, finished)
     went_out = tied & 1 << out if out >= 0 else 0
     winners = tied if went_out == 0 else went_out
     if game[REPLAY]:
@@ -654,7 +455,7 @@ def _settle(rules: Ints, game: Ints, chance: Ints, out: int) -> bool:
             _win(game, winners)
             return True
         if rules[OPEN_REPLAY]:
-            _win(game, _cheapest_hands(rules, game, tied))
+            _win(game, cheapest_hands(rules, game, tied))
             return True
     elif bit_count(tied) == 1 or rules[FINAL_TIE] == 1:
         _win(game, tied)

@@ -35,8 +35,10 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.outlook import TURNS, count_unseen, look_ahead
-from phaseledger.domain.kernel.rules import bit_count, hand_points, seat_at
+from phaseledger.domain.kernel.outlook import look_ahead
+from phaseledger.domain.kernel.piles import bit_count, hand_points, seat_at
+from phaseledger.domain.kernel.scratch import TURNS
+from phaseledger.domain.kernel.unseen import count_unseen
 
 STEPS: Final = 11
 """Features for each number of phases, or of rounds, that are still to come."""

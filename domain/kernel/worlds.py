@@ -13,7 +13,7 @@ from phaseledger.domain.kernel.layout import (
     STOCK_AT,
     Ints,
 )
-from phaseledger.domain.kernel.rules import seat_at
+from phaseledger.domain.kernel.piles import seat_at
 
 UNKNOWN_AT: Final = 64
 """In ``work``, behind the number of unknown cards of each code: these cards; 128."""

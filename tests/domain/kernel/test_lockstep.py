@@ -11,6 +11,7 @@ from phaseledger.domain.state import cards_in_play
 from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, scenes
 from tests.support.lockstep import Moment, Scene, follow, held, recorded
 
+
 @pytest.mark.parametrize("ruleset", CARD_GAMES)
 def test_random_games_under_house_rules(ruleset: str) -> None:
     assert sum(held(scene, 150) for scene in islice(scenes(ruleset), 30)) > 3_000
