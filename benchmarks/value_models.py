@@ -67,13 +67,13 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    found = msgspec.json.decode(FILE.read_bytes(), type=dict[str, list[float]])
+    fitted = msgspec.json.decode(FILE.read_bytes(), type=dict[str, list[float]])
     for name, rules, seats in released():
         if given.only and not name.startswith(given.only):
             continue
         began = time.process_time()
         weights = fit(rules, seats, games=given.games)
-        found[models.model_key(rules, seats)] = weights
+        fitted[models.model_key(rules, seats)] = weights
         text = f"{name}, {seats} seats: {time.process_time() - began:.0f} s"
         if given.check:
             unseen = samples(rules, seats, 2, range(given.check), within=True)
@@ -85,7 +85,7 @@ def main() -> None:
             )
         print(text, flush=True)
         if given.write:
-            FILE.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=0) + b"\n")
+            FILE.write_bytes(msgspec.json.format(msgspec.json.encode(fitted), indent=0) + b"\n")
 
 
 if __name__ == "__main__":

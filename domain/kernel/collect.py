@@ -72,8 +72,8 @@ def naturals(work: Ints) -> int:
 
 
 def collect(rules: Ints, row: int, number: int, cards: int, work: Ints) -> int:
-    """Those of the cards that serve the needs from ``number`` on of the phase at ``row`` best: the
-    most, each need in its turn.
+    """The cards that serve the needs from ``number`` on best, of the phase at ``row``: the most,
+    each need in its turn.
     """
     need = row + NEED_AT + number * NEED
     at = _beginnings_at(number)
@@ -128,7 +128,7 @@ def _begin(rules: Ints, need: int, cards: int, work: Ints, at: int, breadth: int
 
 
 def _insert(work: Ints, at: int, breadth: int, count: int, size: int, low: int, colour: int) -> int:
-    """Put a beginning behind those that are as long, and return the number of beginnings."""
+    """Insert a beginning behind equally long ones, and return the number of beginnings."""
     if count == breadth:
         if size <= work[at + (count - 1) * BEGINNING + BEGUN]:
             return count

@@ -58,7 +58,7 @@ def play_on(
     rounds: int,
     most: int,
 ) -> int:
-    """Play until so many more rounds, the game, or ``most`` decisions have ended.
+    """Play until ``rounds`` more rounds, the game, or ``most`` decisions have ended.
 
     ``policies`` has one of RANDOM, GREEDY and EXPERT for each seat. Returns the number of
     decisions.

@@ -47,7 +47,7 @@ LAID_GROUPS: Final = LAYS_WORK
 POINTS_HELD: Final = LAYS_WORK + 1
 """The penalty points of the cards of COUNTS."""
 LEFT_POINTS: Final = LAYS_WORK + 2
-"""Those of the cards that the best hits leave."""
+"""The penalty points of the cards that the best hits leave."""
 FIRST_HIT: Final = LAYS_WORK + 3
 """The first of the best hits; 0 where there is none."""
 EFFORT: Final = LAYS_WORK + 4
@@ -82,7 +82,7 @@ def set_table(rules: Ints, game: Ints, seat: int, work: Ints) -> None:
 
 
 def take_up(rules: Ints, work: Ints, card: int, number: int) -> None:
-    """Add so many copies of a card to the counted hand, or remove them."""
+    """Add copies of a card to the counted hand, or remove them."""
     work[COUNTS + card] += number
     work[RANKS + (card & 15)] += number
     work[CARDS_HELD] += number

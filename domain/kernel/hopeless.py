@@ -84,7 +84,7 @@ def is_hopeless(rules: Ints, work: Ints, level: int) -> bool:
 
 
 def _lacking(rules: Ints, work: Ints, need: int, alike: int, like: int, first: int) -> int:
-    """The wilds that so many like groups take at least; their naturals are ``first`` or higher."""
+    """The least wilds of ``like`` equal groups; their naturals are ``first`` or higher."""
     size = rules[need + NEED_SIZE]
     parity = rules[need + NEED_PARITY]
     whole = 0

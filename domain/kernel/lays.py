@@ -298,9 +298,9 @@ def _count_fewest(rules: Ints, work: Ints, need: int, form: int, low: int, at: i
 def _fill_row(
     rules: Ints, moves: Ints, work: Ints, level: int, row: int, wilds: int, colour: int
 ) -> None:
-    """Fill the ladder from a row on with naturals and exactly so many wilds, in every way.
+    """Fill the ladder from a row on with naturals and exactly ``wilds`` wilds, in every way.
 
-    ``colour`` is that of a ladder of one colour, -1 before it shows one.
+    ``colour`` is the colour of a ladder of one colour, -1 before it shows one.
     """
     need = need_at(work, level)
     form = FORM_AT + rules[need + NEED_KIND] * FORM

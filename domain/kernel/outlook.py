@@ -65,7 +65,7 @@ FEED_HIT: Final = 4
 SKIP_WORTH: Final = 5
 """The worth of a skip that no seat can be given now."""
 STRAY: Final = 6
-"""One discard in so many is random: a power of two."""
+"""The number of discards of which one is random: a power of two."""
 OFFERED: Final = 7
 """The natural cards that the discard pile brings for each one that the stock brings."""
 EDGE: Final = 8
@@ -214,7 +214,7 @@ def _add_plans(rules: Ints, work: Ints, row: int, fewest: int) -> int:
 
 
 def _weigh_plans(rules: Ints, work: Ints, weights: Floats, tuning: Floats, most: int) -> None:
-    """Weigh the followed plans that miss at most so many cards, and drop the others."""
+    """Weigh the followed plans that miss at most ``most`` cards, and drop the others."""
     count = 0
     nearest: float = 0.0
     total: float = 0.0

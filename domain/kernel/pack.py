@@ -17,12 +17,12 @@ _ENDS: tuple[GroupEnd, ...] = ("", "low", "high")
 
 
 def game_size(seats: int) -> int:
-    """The number of ints of a game of so many seats."""
+    """The number of ints of a game, by its seats."""
     return at.SEAT_AT + seats * at.SEAT
 
 
 class Workspace:
-    """The arrays that the kernel works in, for one game of so many seats at a time."""
+    """The arrays that the kernel works in, for one game at a time."""
 
     __slots__ = ("chance", "game", "moves", "tuning", "weights", "work")
 
@@ -36,7 +36,7 @@ class Workspace:
 
 
 def ints(count: int) -> "array[int]":
-    """So many zeros."""
+    """An array of zeros."""
     return array("q", bytes(8 * count))
 
 

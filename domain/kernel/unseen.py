@@ -1,4 +1,4 @@
-"""Cards by class, and those that a seat has not seen."""
+"""Cards by class, and the cards that a seat has not seen."""
 
 from phaseledger.domain.kernel.layout import (
     DECK_AT,
@@ -26,7 +26,7 @@ def parity_class(card: int) -> int:
 
 
 def count_classes(rules: Ints, work: Ints, at: int, card: int, number: int) -> None:
-    """Add so many copies of a card to the counts of classes at ``at``."""
+    """Add ``number`` copies of a card to the counts of classes at ``at``."""
     if card & 15 <= TOP:
         work[at + (card & 15)] += number
         work[at + colour_class(rules, card)] += number

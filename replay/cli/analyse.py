@@ -82,7 +82,7 @@ def analyse_command(
     inputs.require_distinct(inputs.game_id(file) or file for file in files)
     left_out: Counter[str] = Counter()
     sorter = Sorter(left_out)
-    found = 0
+    analysed = 0
     for game, raw in sorter.games(_rows(files, store)):
         try:
             analysis = analyse(raw, plan, workers)
@@ -92,11 +92,11 @@ def analyse_command(
         if json:
             print_json(analysis)
         else:
-            for line in ["", *lines(analysis, lang)][not found :]:
+            for line in ["", *lines(analysis, lang)][not analysed :]:
                 say(line)
-        found += 1
+        analysed += 1
     sorter.close()
-    if not found:
+    if not analysed:
         raise UnknownGame("No finished game of cards is there.")
     return SOUND
 

@@ -1,5 +1,6 @@
 """The account of luck and error: what a seat's result is made of, and which moves cost how much.
 
 `account.account` splits each seat's result exactly; `errors` judges moves by rollouts; `analysis`
-has both as one document. Imports `domain`, its kernel included, and `replay.formats`.
+has both as one document. May import `domain`, its kernel included, `replay.formats` and
+`replay.batch`.
 """

@@ -23,13 +23,13 @@ from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.kernel.values import CHANCE_AT
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.models import model
-from phaseledger.replay.laboratory.account.moments import Moment, moments
+from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
 
 Values = tuple[float, ...]
 """The chance to win of each seat."""
 
 
-class Step(Struct, frozen=True):
+class AccountStep(Struct, frozen=True):
     """What one decision changed, for each seat, in chances to win."""
 
     seq: int
@@ -63,7 +63,7 @@ class GameAccount(Struct, frozen=True):
     """The account of one finished game."""
 
     seats: tuple[SeatAccount, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[AccountStep, ...]
 
 
 class Appraiser:
@@ -107,7 +107,7 @@ def account(events: Iterable[Event]) -> GameAccount:
 
     """
     appraiser: Appraiser | None = None
-    steps: list[Step] = []
+    steps: list[AccountStep] = []
     start: Values = ()
     value: Values = ()
     for moment in moments(events):
@@ -123,7 +123,7 @@ def account(events: Iterable[Event]) -> GameAccount:
     )
 
 
-def _step(appraiser: Appraiser, moment: Moment, value: Values) -> Step:
+def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountStep:
     after, middle = appraiser.value(moment.after), value
     if moment.deals and moment.after.stage == "playing":
         middle = appraiser.value(moment.after, within=False)
@@ -132,7 +132,7 @@ def _step(appraiser: Appraiser, moment: Moment, value: Values) -> Step:
     else:
         middle = after
     seat, drawn = moment.act.seat, moment.drawing
-    return Step(
+    return AccountStep(
         seq=moment.seq,
         round=moment.before.round,
         turn=moment.before.turn,
@@ -146,10 +146,10 @@ def _step(appraiser: Appraiser, moment: Moment, value: Values) -> Step:
 
 
 def _less(after: Values, before: Values) -> Values:
-    return tuple([one - other for one, other in zip(after, before, strict=True)])
+    return tuple([later - earlier for later, earlier in zip(after, before, strict=True)])
 
 
-def _seat_account(seat: int, start: float, result: float, steps: list[Step]) -> SeatAccount:
+def _seat_account(seat: int, start: float, result: float, steps: list[AccountStep]) -> SeatAccount:
     return SeatAccount(
         seat=seat,
         start=start,

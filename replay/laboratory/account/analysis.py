@@ -12,17 +12,17 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.state import State
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.laboratory.account.account import (
+    AccountStep,
     Appraiser,
     GameAccount,
     SeatAccount,
-    Step,
     account,
 )
-from phaseledger.replay.laboratory.account.errors import WORLDS, Judge, Judgement
+from phaseledger.replay.laboratory.account.errors import WORLDS, Judge, JudgedDecision
 from phaseledger.replay.laboratory.account.moments import moments
 
 FORMAT = "phaseledger-analysis/1"
-Raw = Sequence[tuple[str, bytes]]
+StoredGame = Sequence[tuple[str, bytes]]
 """A game's stored events: topic and bytes."""
 
 
@@ -38,7 +38,7 @@ class AnalysisPlan(Struct, frozen=True):
     """Worlds of a decision, at most; 0 judges none."""
 
 
-class Player(Struct, frozen=True):
+class PlayerAccount(Struct, frozen=True):
     """One seat's part: start + luck + errors + hidden + others = result, in chances to win."""
 
     seat: int
@@ -90,13 +90,13 @@ class Analysis(Struct, frozen=True):
     ruleset: str
     seed: str
     worlds: int
-    players: tuple[Player, ...]
+    players: tuple[PlayerAccount, ...]
     rounds: tuple[RoundLuck, ...]
     luck: tuple[Luck, ...]
-    decisions: tuple[Judgement, ...]
+    decisions: tuple[JudgedDecision, ...]
 
 
-def analyse(raw: Raw, plan: AnalysisPlan, workers: Workers = HERE) -> Analysis:
+def analyse(raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE) -> Analysis:
     """The analysis of a finished game.
 
     Raises:
@@ -110,7 +110,7 @@ def analyse(raw: Raw, plan: AnalysisPlan, workers: Workers = HERE) -> Analysis:
         last = moment.after
     assert last is not None
     whole = account(events)
-    decisions: list[Judgement] = []
+    decisions: list[JudgedDecision] = []
     if plan.worlds:
         parts = max(workers.processes, 1)
         task = partial(judged, raw, plan, parts)
@@ -121,22 +121,22 @@ def analyse(raw: Raw, plan: AnalysisPlan, workers: Workers = HERE) -> Analysis:
     return _document(last, whole, decisions, plan)
 
 
-def judged(raw: Raw, plan: AnalysisPlan, parts: int, part: int) -> list[Judgement]:
+def judged(raw: StoredGame, plan: AnalysisPlan, parts: int, part: int) -> list[JudgedDecision]:
     """The judgements of every ``parts``-th decision from ``part`` on."""
     events = [decode_event(topic, stored) for topic, stored in raw]
     judge: Judge | None = None
-    found = []
+    decisions = []
     for number, moment in enumerate(moments(events)):
         judge = judge or Judge(Appraiser(moment.after), plan.seed, plan.worlds)
         if number % parts == part and not isinstance(moment.act.command, Pass):
             judgement = judge.judge(moment)
             if judgement:
-                found.append(judgement)
-    return found
+                decisions.append(judgement)
+    return decisions
 
 
 def _document(
-    state: State, whole: GameAccount, decisions: list[Judgement], plan: AnalysisPlan
+    state: State, whole: GameAccount, decisions: list[JudgedDecision], plan: AnalysisPlan
 ) -> Analysis:
     names = NAMES[state.ruleset.deck.notation]
     return Analysis(
@@ -150,13 +150,13 @@ def _document(
         luck=tuple(
             [
                 Luck(
-                    step.seq,
-                    step.round,
-                    step.turn,
-                    step.seat if step.kind == "draw" else -1,
-                    step.kind,
-                    names[step.card] if step.card else "",
-                    tuple([_rounded(change) for change in step.luck]),
+                    seq=step.seq,
+                    round=step.round,
+                    turn=step.turn,
+                    seat=step.seat if step.kind == "draw" else -1,
+                    kind=step.kind,
+                    card=names[step.card] if step.card else "",
+                    change=tuple([_rounded(change) for change in step.luck]),
                 )
                 for step in whole.steps
                 if step.kind != "play"
@@ -166,11 +166,11 @@ def _document(
     )
 
 
-def _player(state: State, seat: SeatAccount, decisions: list[Judgement]) -> Player:
+def _player(state: State, seat: SeatAccount, decisions: list[JudgedDecision]) -> PlayerAccount:
     costs = [judgement.cost for judgement in decisions if judgement.seat == seat.seat]
     errors = 0.0 - sum(costs)
     sitter = state.seat(seat.seat)
-    return Player(
+    return PlayerAccount(
         seat=seat.seat,
         name=sitter.name,
         bot=sitter.bot,
@@ -185,7 +185,7 @@ def _player(state: State, seat: SeatAccount, decisions: list[Judgement]) -> Play
     )
 
 
-def _rounds(steps: Sequence[Step], decisions: Iterable[Judgement]) -> list[RoundLuck]:
+def _rounds(steps: Sequence[AccountStep], decisions: Iterable[JudgedDecision]) -> list[RoundLuck]:
     """Each round; a deal belongs to the round that it begins."""
     seats = len(steps[0].value)
     luck: dict[int, list[float]] = {}

@@ -22,7 +22,7 @@ from phaseledger.domain.kernel.games import EXPERT
 from phaseledger.domain.kernel.pack import Workspace, command, ints, pack
 from phaseledger.domain.kernel.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
 from phaseledger.replay.laboratory.account.account import Appraiser
-from phaseledger.replay.laboratory.account.moments import Moment
+from phaseledger.replay.laboratory.account.moments import DecidedStep
 
 WORLDS = 100
 """Worlds of a decision, at most."""
@@ -61,7 +61,7 @@ class Candidate(Struct, frozen=True, omit_defaults=True):
     reasons: Reasons | None = None
 
 
-class Judgement(Struct, frozen=True, omit_defaults=True):
+class JudgedDecision(Struct, frozen=True, omit_defaults=True):
     """One decision that was not forced."""
 
     seq: int
@@ -94,7 +94,7 @@ class Judge:
         self._list = ints(1 + at.MOVES * at.MOVE)
         self._policies = array("q", [EXPERT] * seats)
 
-    def judge(self, moment: Moment) -> Judgement | None:
+    def judge(self, moment: DecidedStep) -> JudgedDecision | None:
         """The judgement of a decision; None where it was forced, or where what was played is more
         than one listed move (K-13).
         """
@@ -110,7 +110,7 @@ class Judge:
         equities = self._rolled_out(game, candidates, seed)
         return self._judgement(moment, game, candidates, equities)
 
-    def _candidates(self, game: "array[int]", moment: Moment) -> "array[int] | None":
+    def _candidates(self, game: "array[int]", moment: DecidedStep) -> "array[int] | None":
         """The moves to compare, the played one first; None where it is not listed."""
         space, rules = self._appraiser.space, self._appraiser.rules
         kernel.list_moves(rules, game, self._list, space.work, at.LISTED)
@@ -129,7 +129,7 @@ class Judge:
     def _rolled_out(
         self, game: "array[int]", candidates: "array[int]", seed: int
     ) -> list[list[float]]:
-        """The equities of each candidate, world by world; those that fall behind have fewer."""
+        """The equities of each candidate, world by world; a candidate that falls behind has fewer."""
         equities: list[list[float]] = [[] for _ in range(candidates[0])]
         left = list(range(candidates[0]))
         for first in range(0, self._worlds, _PART):
@@ -174,11 +174,11 @@ class Judge:
 
     def _judgement(
         self,
-        moment: Moment,
+        moment: DecidedStep,
         game: "array[int]",
         candidates: "array[int]",
         equities: list[list[float]],
-    ) -> Judgement:
+    ) -> JudgedDecision:
         best = max(range(len(equities)), key=lambda number: (_mean(equities[number]), -number))
         rows = []
         for number, values in enumerate(equities):
@@ -195,7 +195,7 @@ class Judge:
             )
         order = sorted(range(len(rows)), key=lambda number: (number != best, rows[number].behind))
         cost, error = _cost(equities)
-        return Judgement(
+        return JudgedDecision(
             seq=moment.seq,
             round=moment.before.round,
             turn=moment.before.turn,
@@ -236,7 +236,7 @@ def _rounded(number: float) -> float:
     return round(number, _DIGITS) + 0.0
 
 
-def _is_played(move: Sequence[int], moment: Moment) -> bool:
+def _is_played(move: Sequence[int], moment: DecidedStep) -> bool:
     """Whether the listed move is the one that the event tells of."""
     match moment.first:
         case e.CardDrawn(source=source):
@@ -284,7 +284,7 @@ def _difference(best: Sequence[float], other: Sequence[float]) -> tuple[float, f
 
 
 def _gaps(best: Sequence[float], other: Sequence[float]) -> list[float]:
-    return [one - two for one, two in zip(best, other, strict=False)]
+    return [first - second for first, second in zip(best, other, strict=False)]
 
 
 def _spread(gaps: list[float]) -> tuple[float, float]:

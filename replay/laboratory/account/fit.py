@@ -18,7 +18,7 @@ from phaseledger.domain.ruleset import RuleSet
 GAMES = 4_000
 MOST_DECISIONS = 20_000
 EVERY = 40
-"""One decision of so many is a sample: neighbours tell little more."""
+"""Decisions of which one is a sample: neighbours tell little more."""
 MOST_SAMPLES = 1_024
 """The most samples of one game that there is room for."""
 _RIDGE = 1.0
@@ -65,7 +65,7 @@ def samples(ruleset: RuleSet, seats: int, seed: int, games: range, *, within: bo
 
 
 def fit(ruleset: RuleSet, seats: int, seed: int = 1, games: int = GAMES) -> list[float]:
-    """The model of a rule set for so many seats; the same seed gives the same.
+    """The model of a rule set and a number of seats; the same seed gives the same model.
 
     Raises:
         NotCovered: the kernel does not play the rule set.

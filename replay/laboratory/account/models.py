@@ -30,7 +30,7 @@ def _released() -> dict[str, list[float]]:
 
 @cache
 def model(ruleset: RuleSet, seats: int) -> "array[float]":
-    """The model of a rule set, for so many seats; fitted in seconds where the package has none.
+    """The model of a rule set and a number of seats; fitted in seconds where the package has none.
 
     Raises:
         NotCovered: the kernel does not play the rule set.

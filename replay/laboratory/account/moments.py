@@ -10,7 +10,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 
 
-class Moment(NamedTuple):
+class DecidedStep(NamedTuple):
     """One decision and what came of it."""
 
     seq: int
@@ -26,7 +26,7 @@ class Moment(NamedTuple):
     after: State
 
 
-def moments(events: Iterable[Event]) -> Iterator[Moment]:
+def moments(events: Iterable[Event]) -> Iterator[DecidedStep]:
     """The decisions of a game from the deal of its first round on, that deal included."""
     state: State | None = None
     group: list[Event] = []
@@ -45,7 +45,7 @@ def moments(events: Iterable[Event]) -> Iterator[Moment]:
             yield moment
 
 
-def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, Moment | None]:
+def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, DecidedStep | None]:
     state, drawing, deals = before, None, False
     for event in group:
         if isinstance(event, CardDrawn) and event.source == "stock":
@@ -56,4 +56,12 @@ def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, 
     act = decision(group[0])
     if before is None or act is None or (before.stage != "playing" and not deals):
         return state, None
-    return state, Moment(seq, act, group[0], before, drawing, deals, state)
+    return state, DecidedStep(
+        seq=seq,
+        act=act,
+        first=group[0],
+        before=before,
+        drawing=drawing,
+        deals=deals,
+        after=state,
+    )

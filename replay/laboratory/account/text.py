@@ -5,8 +5,8 @@ from typing import assert_never
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.words import Language, decimal, message
-from phaseledger.replay.laboratory.account.analysis import Analysis, Luck, Player
-from phaseledger.replay.laboratory.account.errors import Candidate, Judgement
+from phaseledger.replay.laboratory.account.analysis import Analysis, Luck, PlayerAccount
+from phaseledger.replay.laboratory.account.errors import Candidate, JudgedDecision
 from phaseledger.replay.text import clean
 
 MOST = 3
@@ -31,7 +31,7 @@ def lines(analysis: Analysis, lang: Language) -> Iterator[str]:
         yield from _player(analysis, player, lang)
 
 
-def _player(analysis: Analysis, player: Player, lang: Language) -> Iterator[str]:
+def _player(analysis: Analysis, player: PlayerAccount, lang: Language) -> Iterator[str]:
     name = clean(player.name)
     parts = ("start", "luck", "errors", "hidden", "others", "result")
     values = {part: _points(getattr(player, part), lang) for part in parts}
@@ -40,7 +40,7 @@ def _player(analysis: Analysis, player: Player, lang: Language) -> Iterator[str]
         lost = decimal(player.lost * 100, 2, lang)
         yield message(lang, "analysis.lost", count=player.judged, lost=lost)
     mine = [decision for decision in analysis.decisions if decision.seat == player.seat]
-    costly = sorted((one for one in mine if one.cost), key=lambda one: -one.cost)[:MOST]
+    costly = sorted((move for move in mine if move.cost), key=lambda move: -move.cost)[:MOST]
     if costly:
         yield message(lang, "analysis.costly")
         for decision in costly:
@@ -58,7 +58,7 @@ def _points(chance: float, lang: Language) -> str:
     return decimal(chance * 100, 1, lang)
 
 
-def _decision(decision: Judgement, lang: Language) -> str:
+def _decision(decision: JudgedDecision, lang: Language) -> str:
     played, best = decision.candidates[decision.played], decision.best
     text = message(
         lang,
@@ -94,22 +94,22 @@ def move_words(command: c.Command, lang: Language) -> str:
 
 def reasons(played: Candidate, best: Candidate, lang: Language) -> Iterator[str]:
     """What the better of two discards has for it, where that can be told."""
-    one, other = played.reasons, best.reasons
-    if one is None or other is None:
+    own, better = played.reasons, best.reasons
+    if own is None or better is None:
         return
-    if one.wait - other.wait >= _TURNS:
-        yield message(lang, "analysis.why.wait", turns=decimal(one.wait - other.wait, 1, lang))
-    if one.feeds_hit and not other.feeds_hit:
+    if own.wait - better.wait >= _TURNS:
+        yield message(lang, "analysis.why.wait", turns=decimal(own.wait - better.wait, 1, lang))
+    if own.feeds_hit and not better.feeds_hit:
         yield message(lang, "analysis.why.hit")
-    elif one.feeds - other.feeds >= _CHANCE:
+    elif own.feeds - better.feeds >= _CHANCE:
         yield message(
             lang,
             "analysis.why.feeds",
-            best=decimal(other.feeds * 100, 0, lang),
-            played=decimal(one.feeds * 100, 0, lang),
+            best=decimal(better.feeds * 100, 0, lang),
+            played=decimal(own.feeds * 100, 0, lang),
         )
-    if other.points - one.points >= _POINTS:
-        yield message(lang, "analysis.why.points", count=other.points - one.points)
+    if better.points - own.points >= _POINTS:
+        yield message(lang, "analysis.why.points", count=better.points - own.points)
 
 
 def _luck(luck: Luck, seat: int, analysis: Analysis, lang: Language) -> str:

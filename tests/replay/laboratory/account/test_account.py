@@ -15,8 +15,8 @@ from phaseledger.domain.rollouts.worlds import world
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.account import Appraiser, account
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, analyse
-from phaseledger.replay.laboratory.account.errors import Judge, Judgement
-from phaseledger.replay.laboratory.account.moments import Moment, moments
+from phaseledger.replay.laboratory.account.errors import Judge, JudgedDecision
+from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
 from phaseledger.replay.laboratory.simulate.game import PlayedGame, SimulationPlan, play
 
 BOTS = ("greedy", "expert", "random")
@@ -43,13 +43,13 @@ def events(game: PlayedGame) -> list[Event]:
 @pytest.mark.parametrize(("plan", "index"), GAMES)
 def test_the_parts_add_up_to_the_result(plan: SimulationPlan, index: int) -> None:
     game = play(plan, index)
-    found = account(events(game))
-    for seat in found.seats:
+    whole = account(events(game))
+    for seat in whole.seats:
         parts = seat.start + seat.luck + seat.own + seat.others
         assert seat.result == pytest.approx(parts, abs=1e-9)
         won = (seat.seat in game.state.winners) / len(game.state.winners)
         assert seat.result == pytest.approx(won, abs=1e-12)
-    for step in found.steps:
+    for step in whole.steps:
         assert sum(step.value) == pytest.approx(1)
         assert sum(step.luck) == pytest.approx(0, abs=1e-9)
         if step.kind == "play":
@@ -84,11 +84,11 @@ def test_before_a_draw_the_value_is_the_mean_over_the_stock() -> None:
         assert appraiser.before_draw(state) == pytest.approx(means)
 
 
-def judged(moment: Moment, seed: str = "judged", worlds: int = 20) -> Judgement | None:
+def judged(moment: DecidedStep, seed: str = "judged", worlds: int = 20) -> JudgedDecision | None:
     return Judge(Appraiser(moment.before), seed, worlds).judge(moment)
 
 
-def played(kinds: tuple[str, ...]) -> Iterator[Moment]:
+def played(kinds: tuple[str, ...]) -> Iterator[DecidedStep]:
     """Decisions of a game that begin with these events."""
     plan, index = GAMES[1]
     for moment in moments(events(play(plan, index))):
@@ -112,8 +112,8 @@ def test_a_judgement_is_made_of_its_seed() -> None:
     assert first == judged(moment)
     assert first != judged(moment, "another")
     assert first.candidates[0].behind == 0
-    assert [one.behind for one in first.candidates] == sorted(
-        one.behind for one in first.candidates
+    assert [candidate.behind for candidate in first.candidates] == sorted(
+        candidate.behind for candidate in first.candidates
     )
     assert first.candidates[first.played].command == moment.act.command
 
@@ -127,13 +127,17 @@ def test_a_gift_is_an_error() -> None:
     """Who discards a wild instead of a card of no use pays for it."""
     costs = []
     for moment in islice(played(("CardDiscarded",)), 200):
-        found = judged(moment, worlds=40)
+        decision = judged(moment, worlds=40)
         wilds = (
             []
-            if found is None
-            else [one for one in found.candidates if getattr(one.command, "cards", "") == "W"]
+            if decision is None
+            else [
+                candidate
+                for candidate in decision.candidates
+                if getattr(candidate.command, "cards", "") == "W"
+            ]
         )
-        if found and wilds and moment.before.turn - moment.before.round_turn < 8:
+        if decision and wilds and moment.before.turn - moment.before.round_turn < 8:
             costs.append(wilds[0].behind)
         if len(costs) == 5:
             break
