@@ -129,7 +129,7 @@ class Judge:
     def _rolled_out(
         self, game: "array[int]", candidates: "array[int]", seed: int
     ) -> list[list[float]]:
-        """The equities of each candidate, world by world; a candidate that falls behind has fewer."""
+        """The equities of each candidate, world by world; fewer where one fell behind."""
         equities: list[list[float]] = [[] for _ in range(candidates[0])]
         left = list(range(candidates[0]))
         for first in range(0, self._worlds, _PART):
