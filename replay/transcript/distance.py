@@ -1,12 +1,8 @@
 """The distance of a hand from a phase in cards, and the cards that would bring it nearer."""
 
-import hashlib
-from collections.abc import Sequence
-
 from msgspec import Struct
 
-from phaseledger.domain import deal
-from phaseledger.domain.cards import SKIP, is_wild
+from phaseledger.domain.cards import is_wild
 from phaseledger.domain.explain.shortfall import aims_of
 from phaseledger.domain.ruleset import Phase, RuleSet
 
@@ -79,17 +75,3 @@ def phase_fillings(ruleset: RuleSet, phase: Phase) -> PhaseFillings | None:
         tuple(number for slot, number in numbers.items() if slot >> card & 1) for card in range(256)
     )
     return PhaseFillings(takers, len(numbers), tuple(plans))
-
-
-def mean_of_redeals(ruleset: RuleSet, phase_reach: PhaseFillings, count: int = REDEALS) -> float:
-    """The mean distance of hands that are dealt at random: the same for the same rule set."""
-    key, deck = hashlib.sha256(b"p10-study/v1").digest(), ruleset.deck.cards()
-    hands = (deal.shuffled(key, index, 0, deck)[: ruleset.hand] for index in range(1, count + 1))
-    return sum(phase_reach.look(hand)[0] for hand in hands) / count
-
-
-def expected_gain(phase_reach: PhaseFillings, stock: Sequence[int], slots: set[int]) -> float:
-    """The chance that the next card of a stock in unknown order brings the hand nearer."""
-    if not stock or not slots:
-        return 0.0
-    return sum(card != SKIP and phase_reach.helps(card, slots) for card in stock) / len(stock)

@@ -28,6 +28,11 @@ def _released() -> dict[str, list[float]]:
     return msgspec.json.decode(text.read_bytes(), type=dict[str, list[float]])
 
 
+def has_model(ruleset: RuleSet, seats: int) -> bool:
+    """Whether the package has the model, so that it need not be fitted."""
+    return model_key(ruleset, seats) in _released()
+
+
 @cache
 def model(ruleset: RuleSet, seats: int) -> "array[float]":
     """The model of a rule set and a number of seats; fitted in seconds where the package has none.

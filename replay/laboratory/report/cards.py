@@ -15,7 +15,7 @@ from phaseledger.replay.laboratory.analysis.odds_check import (
 from phaseledger.replay.laboratory.report import figures
 from phaseledger.replay.laboratory.report.counts import SOON_TURNS, GameTimeline, Round
 from phaseledger.replay.laboratory.report.games import CHAPTERS, Cohort
-from phaseledger.replay.laboratory.report.tables import figure, short, signed
+from phaseledger.replay.laboratory.report.tables import figure, short
 from phaseledger.replay.laboratory.report.words import ReportWords
 from phaseledger.replay.pages.charts import Mark, Span, lanes, ranges
 from phaseledger.replay.pages.page import Html, element, name, table
@@ -55,62 +55,40 @@ def taking(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
 
 
 def luck(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
-    """The figures of wins by luck, and of wins beyond luck by bot."""
-    totals, chance = chapter.whole, 1 / chapter.seats
-    bins = figures.luck_bins(totals)
-    marks = [
-        figures.win_mark(
-            signed(low) if low == high else words.range(signed(low), signed(high)), won, sat
-        )
-        for low, high, won, sat in bins
-    ]
-    title, description = words.text("luck"), words.text("luck.words")
-    heads = ("luck.cards", "luck.games", "luck.won", "interval")
-    wins_table = table(
-        words.text("luck.table"),
-        words.texts(*heads),
-        [
-            (mark.label, round(sat), words.share(won / sat), words.interval(mark))
-            for mark, (_, _, won, sat) in zip(marks, bins, strict=True)
-        ],
-        words.lang,
-    )
-    chart = ranges(f"{key}-luck", title, description, marks, usual=chance, lang=words.lang)
-    yield from figure(title, description, chart, wins_table)
-    title, description = words.text("play"), words.text("play.words")
-    bot_marks, rows = [], []
+    """The figure of the share of wins without luck, by bot; nothing where there is no account."""
+    totals, marks, rows = chapter.whole, [], []
     for bot in figures.bots(totals):
         label = words.player(bot)
-        mark, expected = figures.against_luck(chapter, bot)
-        bot_marks.append(mark._replace(label=short(label)))
-        sat = totals["sat", "bot", bot]
-        luck = Mark(
-            "", *figures.over_games(chapter, [("luck", bot), ("sat", "bot", bot)], figures.ratio)
+        fair = figures.account_part(chapter, "fair", bot)
+        if fair.value is None:
+            continue
+        marks.append(fair._replace(label=short(label)))
+        won, *parts = (
+            figures.account_part(chapter, part, bot) for part in ("won", "luck", "own", "others")
         )
-        won = totals["won", "bot", bot] / sat
+        left = figures.variance_left(totals, bot)
         rows.append(
             (
                 name(label),
-                words.value(luck.value, share=False),
-                words.interval(luck, share=False),
-                words.share(won),
-                words.share(expected),
-                words.value(mark.value),
-                words.interval(mark),
+                words.value(won.value),
+                words.interval(won),
+                *(words.value(part.value) for part in parts),
+                words.value(fair.value),
+                words.interval(fair),
+                words.value(left),
             )
         )
+    if not rows:
+        return
+    title, description = words.text("luck"), words.text("luck.words")
     columns = (
-        "bot",
-        "play.luck",
-        "interval",
-        "won",
-        "play.expected",
-        "play.difference",
-        "interval",
+        *("bot", "won", "interval", "luck.luck", "luck.own", "luck.others", "luck.fair"),
+        *("interval", "luck.variance"),
     )
-    chart = ranges(f"{key}-play", title, description, bot_marks, usual=0.0, lang=words.lang)
-    play_table = table(words.text("play.table"), words.texts(*columns), rows, words.lang)
-    yield from figure(title, description, chart, play_table)
+    usual = 1 / chapter.seats
+    chart = ranges(f"{key}-luck", title, description, marks, usual=usual, lang=words.lang)
+    parts_table = table(words.text("luck.table"), words.texts(*columns), rows, words.lang)
+    yield from figure(title, description, chart, parts_table)
 
 
 # --- odds -----------------------------------------------------------------------------------------

@@ -14,10 +14,10 @@ from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.guards import check_opening, most_cards
+from phaseledger.replay.laboratory.account.account import account
+from phaseledger.replay.laboratory.account.models import has_model
 from phaseledger.replay.transcript.distance import (
     PhaseFillings,
-    expected_gain,
-    mean_of_redeals,
     phase_fillings,
 )
 
@@ -28,7 +28,6 @@ SOON_TURNS = 2
 """A phase counts as laid soon after a draw within this number of further own turns."""
 LAST_TURN, LONGEST_ROUND, LONGEST_GAME, MOST_ROUNDS = 30, 400, 4_000, 200
 """Upper bounds of counts: greater values count as the bound, so that tables stay small."""
-MOST_LUCK = 30
 MOST_CARDS, MOST_POINTS, MOST_TURNS = 1_000, 100_000, 10_000_000
 """Limits that no real game comes near to; beyond them a log is `UnfitLog`."""
 HANDS = 20
@@ -105,10 +104,10 @@ class GameObserver:
         self.hands: list[bytes] = []
         self.rounds: list[Round] = []
         self._sitting: list[_Sitting] = []
-        self._luck: list[float] = []
         self._bots: list[str] = []
         self._playing: tuple[int, ...] = ()
-        self._reaches: dict[int, tuple[PhaseFillings | None, float]] = {}
+        self._reaches: dict[int, PhaseFillings | None] = {}
+        self._events: list[e.Event] = []
 
     def hear(self, event: e.Event) -> None:
         """Fold in the next event.
@@ -126,6 +125,7 @@ class GameObserver:
         listen = _LISTENERS.get(type(event))
         if listen:
             listen(self, event, before, after)
+        self._events.append(event)
         self.heard += 1
 
     def result(self) -> StudiedGame:
@@ -133,6 +133,7 @@ class GameObserver:
         state = self.state
         assert state is not None
         seats = [state.seat(number) for number in range(len(state.seats))]
+        self._add_account(state)
         story = GameTimeline(
             game=state.game,
             names=[seat.name for seat in seats],
@@ -148,15 +149,26 @@ class GameObserver:
             story=story,
         )
 
+    def _add_account(self, state: State) -> None:
+        """Count the parts of each seat's result, where the package has a value model."""
+        if not has_model(state.ruleset, len(state.seats)):
+            return
+        for seat in account(self._events).seats:
+            bot = self._bots[seat.seat] or "person"
+            fair = seat.result - seat.luck
+            parts = {"won": seat.result, "luck": seat.luck, "own": seat.own, "others": seat.others}
+            parts |= {"fair": fair, "won squared": seat.result**2, "fair squared": fair**2}
+            for part, value in {**parts, "seats": 1.0}.items():
+                self.counts["account", part, bot] += value
+
     # --- rounds -----------------------------------------------------------------------------------
 
     def dealt(self, event: e.RoundDealt, _: State, state: State) -> None:
-        """Note each seat's open phases, and the luck of its hand: its distance from the phase."""
+        """Note each seat's open phases, and some hands."""
         if cards_in_play(state) != state.ruleset.deck.cards():
             raise UnfitLog(Phrase("evidence.report.deck"))
         if not self._bots:
             self._bots = [state.seat(n).bot for n in range(len(state.seats))]
-            self._luck = [0.0] * len(state.seats)
         self._playing = () if event.replay else event.players
         self._sitting = [_Sitting() for _ in state.seats]
         self.rounds.append(Round(first=state.turn + 1))
@@ -168,9 +180,6 @@ class GameObserver:
                 continue  # kept cards were chosen, and all other hands came from the rest
             if len(self.hands) < HANDS:
                 self.hands.append(seat.hand)
-            phase_reach, mean = self._reach(state, seat.phase)
-            if phase_reach:
-                self._luck[number] += mean - phase_reach.look(seat.hand)[0]
 
     def began(self, event: e.TurnBegan, _: State, __: State) -> None:
         """Count a turn of the seat's own."""
@@ -181,17 +190,15 @@ class GameObserver:
         self.rounds[-1].skipped.append((event.seat, event.turn))
 
     def drew(self, event: e.CardDrawn, before: State, after: State) -> None:
-        """Add the luck of a card from the stock, against the mean of its cards; note every draw."""
+        """Note every draw before the phase is laid."""
         sitting, seat = self._sitting[event.seat], before.seat(event.seat)
         if event.seat not in self._playing or seat.laid or event.source == "pile":
             return
-        phase_reach, _ = self._reach(before, seat.phase)
+        phase_reach = self._reach(before, seat.phase)
         if not phase_reach:
             return
         distance, slots = phase_reach.look(seat.hand)
         nearer = phase_reach.helps(after.seat(event.seat).hand[-1], slots)
-        if event.source == "stock":
-            self._luck[event.seat] += nearer - expected_gain(phase_reach, before.stock, slots)
         sitting.draws.append(_Draw(event.source, distance, sitting.turns, nearer))
 
     def laid(self, event: e.PhaseLaid, _: State, state: State) -> None:
@@ -200,7 +207,7 @@ class GameObserver:
         sitting.laid, sitting.laid_at = event.phase, sitting.turns
         self.rounds[-1].laid.append((event.seat, state.turn, event.phase))
 
-    def _reach(self, state: State, phase: int) -> tuple[PhaseFillings | None, float]:
+    def _reach(self, state: State, phase: int) -> PhaseFillings | None:
         if phase not in self._reaches:
             self._reaches[phase] = _phase_reach(state.ruleset, phase)
         return self._reaches[phase]
@@ -245,7 +252,7 @@ class GameObserver:
             counts["score", *key] += result.points
 
     def over(self, event: e.GameEnded, before: State, state: State) -> None:
-        """Count the game, its winners and their luck."""
+        """Count the game and its winners."""
         counts, seats = self.counts, len(state.seats)
         counts["games",] += 1
         counts["rounds", min(state.round, MOST_ROUNDS)] += 1
@@ -253,21 +260,16 @@ class GameObserver:
         for number in range(seats):
             won = (number in event.winners) / max(1, len(event.winners))
             bot = self._bots[number] or "person"
-            luck = max(-MOST_LUCK, min(MOST_LUCK, round(self._luck[number])))
-            for key in (("seat", number), ("bot", bot), ("luck", luck), ("luck of", bot, luck)):
+            for key in (("seat", number), ("bot", bot)):
                 counts[("sat", *key)] += 1
                 counts[("won", *key)] += won
-            counts["luck", bot] += self._luck[number]
             counts["score of", bot] += state.seat(number).points
 
 
 @lru_cache(maxsize=500)
-def _phase_reach(rules: RuleSet, phase: int) -> tuple[PhaseFillings | None, float]:
-    """The ways to fill a phase, and the mean distance from it of a hand dealt at random."""
-    phase_reach = (
-        phase_fillings(rules, rules.phases[phase - 1]) if phase <= len(rules.phases) else None
-    )
-    return phase_reach, mean_of_redeals(rules, phase_reach) if phase_reach else 0.0
+def _phase_reach(rules: RuleSet, phase: int) -> PhaseFillings | None:
+    """The ways to fill a phase."""
+    return phase_fillings(rules, rules.phases[phase - 1]) if phase <= len(rules.phases) else None
 
 
 _LISTENERS: dict[type[e.Event], Any] = {

@@ -133,18 +133,7 @@ def plain_rate(totals: Counter[CountKey], measure: str, source: str) -> float | 
     )
 
 
-# --- luck and play --------------------------------------------------------------------------------
-
-
-def luck_bins(totals: Counter[CountKey], most: int = 12) -> list[tuple[int, int, float, float]]:
-    """(from, to, wins, games of a seat) of bins of luck, ``most`` at most."""
-    lucks = {int(key[2]): n for key, n in totals.items() if key[:2] == ("sat", "luck")}
-    width = next(w for w in (1, 2, 3, 4, 5, 6, 10) if len({luck // w for luck in lucks}) <= most)
-    wins_by_bin: dict[int, tuple[float, float]] = {}
-    for luck, n in lucks.items():
-        won, sat = wins_by_bin.get(luck // width, (0.0, 0.0))
-        wins_by_bin[luck // width] = won + totals["won", "luck", luck], sat + n
-    return [(b * width, b * width + width - 1, *wins_by_bin[b]) for b in sorted(wins_by_bin)]
+# --- luck and choices -----------------------------------------------------------------------------
 
 
 def bots(totals: Counter[CountKey]) -> list[str]:
@@ -152,33 +141,21 @@ def bots(totals: Counter[CountKey]) -> list[str]:
     return [str(bot) for bot, _, _ in shares(totals, "bot")]
 
 
-def against_luck(chapter: Cohort, bot: str) -> tuple[Mark, float]:
-    """Wins of a bot per game of a seat, less those of all seats with its luck; and the expected
-    share.
-    """
-    totals = chapter.whole
-    lucks = sorted(int(key[2]) for key in totals if key[:2] == ("sat", "luck"))
-    keys: list[CountKey] = [
-        (name, *key)
-        for luck in lucks
-        for key in (("luck", luck), ("luck of", bot, luck))
-        for name in ("won", "sat")
-    ]
+def account_part(chapter: Cohort, part: str, bot: str) -> Mark:
+    """The mean of a part of the account of a bot's seats, in chances to win."""
+    keys = [("account", part, bot), ("account", "seats", bot)]
+    return Mark(bot, *over_games(chapter, keys, ratio))
 
-    def expected(vector: Vector) -> tuple[float, float, float]:
-        expected_wins = won = sat = 0.0
-        for index in range(0, len(vector), 4):
-            all_won, all_sat, own_won, own_sat = vector[index : index + 4]
-            expected_wins += own_sat * all_won / all_sat if all_sat else 0.0
-            won, sat = won + own_won, sat + own_sat
-        return expected_wins, won, sat
 
-    def figure(vector: Vector) -> float | None:
-        expected_wins, won, sat = expected(vector)
-        return (won - expected_wins) / sat if sat else None
+def variance_left(totals: Counter[CountKey], bot: str) -> float | None:
+    """The variance of results less luck, divided by the variance of the results."""
+    seats = totals["account", "seats", bot]
 
-    expected_wins, _, sat = expected([totals[key] for key in keys])
-    return Mark(bot, *over_games(chapter, keys, figure)), expected_wins / sat if sat else 0.0
+    def variance(part: str) -> float:
+        mean = totals["account", part, bot] / seats
+        return totals["account", f"{part} squared", bot] / seats - mean * mean
+
+    return variance("fair") / variance("won") if seats and variance("won") else None
 
 
 def summed(values: Iterable[float]) -> int:

@@ -15,19 +15,20 @@ from phaseledger.domain import deal
 from phaseledger.domain.cards import show
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.replay.laboratory.report.counts import SOON_TURNS, GameObserver, StudiedGame
+from phaseledger.replay.laboratory.report.counts import SOON_TURNS, GameObserver
 from phaseledger.replay.laboratory.report.figures import (
+    account_part,
     bins,
-    luck_bins,
     made_by_turn,
     over_games,
     quantile,
     ratio,
     taking_effect,
+    variance_left,
 )
-from phaseledger.replay.laboratory.report.games import Cohort, study
+from phaseledger.replay.laboratory.report.games import Cohort
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
-from phaseledger.replay.transcript.distance import expected_gain, mean_of_redeals, phase_fillings
+from phaseledger.replay.transcript.distance import phase_fillings
 from tests.support.cases import looped
 from tests.support.replay.report_games import games, only, rows, studied
 
@@ -171,13 +172,9 @@ def test_columns_and_quantiles() -> None:
     assert sum(n for _, n in bins(counts)) == 5
     assert bins(counts)[0] == ("0-4", 3.0)
     assert bins({7: 2.0, 9: 1.0}) == [("7", 2.0), ("8", 0.0), ("9", 1.0)]
-    assert (
-        sum(sat for *_, sat in luck_bins(Counter({("sat", "luck", n): 2 for n in range(-30, 31)})))
-        == 122
-    )
 
 
-# --- distance and luck ----------------------------------------------------------------------------
+# --- distance, luck and choices ------------------------------------------------------------------
 
 
 @looped("name", GAMES)
@@ -199,48 +196,33 @@ def test_the_distance_is_what_the_rules_say_is_missing(name: str) -> None:
                 assert distance - nearer == fillings.helps(card, wanted), (number, show(hand), card)
 
 
-def test_the_next_card_is_any_of_the_stock() -> None:
-    fillings = phase_fillings(preset("classic"), preset("classic").phases[3])
-    assert fillings is not None
-    hand = bytes([1, 2, 3, 4, 5, 6, 0x11, 0x12, 0x13, 0x14])  # run of 7: one is missing
-    distance, wanted = fillings.look(hand)
-
-    assert distance == 1
-    assert expected_gain(fillings, bytes([7, 0x17, 14, 15, 9, 1, 2, 3]), wanted) == 3 / 8
-    assert expected_gain(fillings, b"", wanted) == 0
-    assert fillings.look(hand + bytes([14])) == (0, set())
-    assert expected_gain(fillings, bytes([14, 7]), set()) == 0
-    assert 1 < mean_of_redeals(preset("classic"), fillings, 200) < 2
-
-
-@pytest.mark.parametrize(("name", "count"), [("express", 30), ("board", 12)])
-def test_luck_is_nothing_on_average(name: str, count: int) -> None:
-    """Limit set beforehand: four standard errors, over the games of a run."""
-    means = []
-    for lines in games(name, count):
-        counted = study(json.loads(lines[0])["game"], raw(lines))
-        assert isinstance(counted, StudiedGame)
-        lucks = [n for key, n in counted.counts if key[0] == "luck"]
-        means.append(sum(lucks) / counted.seats)
-
-    assert abs(fmean(means)) <= 4 * stdev(means) / sqrt(len(means))
-
-
 def raw(lines: tuple[bytes, ...] | list[bytes]) -> list[tuple[str, bytes]]:
     return [(row.topic, row.stored) for row in rows(lines)]
 
 
-def test_a_luckier_seat_wins_more() -> None:
-    plan = SimulationPlan("luck", "express", 2, ("greedy",), {"variant": "n_phases(3)"})
-    whole = only(studied(*(play(plan, index).lines for index in range(1, 61)))).whole
-    wins: Counter[bool] = Counter()
-    sat: Counter[bool] = Counter()
-    for key, n in whole.items():
-        if key[:2] == ("sat", "luck"):
-            wins[int(key[2]) > 0] += whole["won", *key[1:]]
-            sat[int(key[2]) > 0] += n
+def test_the_parts_of_results_add_up_and_luck_takes_variance_away() -> None:
+    plan = SimulationPlan("luck", "express", 2, ("greedy", "expert"))
+    chapter = only(studied(*(play(plan, index).lines for index in range(1, 31))))
+    fairs = []
+    for bot in ("greedy", "expert"):
+        parts = {
+            part: account_part(chapter, part, bot).value or 0.0
+            for part in ("won", "luck", "own", "others", "fair")
+        }
+        assert parts["fair"] == pytest.approx(parts["won"] - parts["luck"])
+        start = parts["fair"] - parts["own"] - parts["others"]
+        assert 0.4 < start < 0.6
+        assert 0 < (variance_left(chapter.whole, bot) or 0.0) < 1
+        fairs.append(parts["fair"])
+    assert sum(fairs) == pytest.approx(1)
 
-    assert wins[True] / sat[True] > wins[False] / sat[False]
+
+def test_house_rules_and_the_board_have_no_account() -> None:
+    for name, options in (("board", {}), ("express", {"variant": "n_phases(3)"})):
+        plan = SimulationPlan("luck", name, 2, ("greedy",), options)
+        chapter = only(studied(play(plan, 1).lines))
+        assert account_part(chapter, "won", "greedy").value is None
+        assert variance_left(chapter.whole, "greedy") is None
 
 
 def test_a_listener_has_an_end() -> None:
