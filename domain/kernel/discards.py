@@ -35,7 +35,14 @@ from phaseledger.domain.kernel.outlook import (
     FEED,
     FEED_HIT,
     FIT,
+    NOW,
     POINT,
+    POINT_LATE,
+    SKIP_AHEAD,
+    SKIP_BASE,
+    SKIP_CLOSE,
+    SKIP_NEXT,
+    SKIP_UNLAID,
     SKIP_WORTH,
     STRAY,
     further,
@@ -72,9 +79,10 @@ def choose_discard(
         return _nth_discard(moves, with_wilds, pick(chance, plain))
     if plain == 1:
         return _nth_discard(moves, with_wilds, 0)
-    skip = _best_skip(rules, game, moves, count)
-    if skip >= 0:
-        return skip
+    if tuning[SKIP_BASE] == NOW:
+        skip = _best_skip(rules, game, moves, count)
+        if skip >= 0:
+            return skip
     return _cheapest(rules, game, moves, work, tuning, weights, count, with_wilds)
 
 
@@ -154,11 +162,30 @@ def _cheapest(
     for number in range(count):
         move = 1 + number * MOVE
         if _is_discard(moves, move, with_wilds):
-            price: float = _price(rules, game, work, tuning, weights, follower, moves[move + 1])
+            price: float = 0.0
+            if moves[move + 2] >= 0:
+                price = _skip_price(rules, game, tuning, follower, moves[move + 2])
+            else:
+                price = _price(rules, game, work, tuning, weights, follower, moves[move + 1])
             if best < 0 or price < lowest:
                 best = number
                 lowest = price
     return best
+
+
+def _skip_price(rules: Ints, game: Ints, tuning: Floats, follower: int, target: int) -> float:
+    """The cost, in turns, of giving a skip to the target."""
+    at = seat_at(target)
+    price: float = tuning[SKIP_BASE]
+    if game[at + LAID] == 0:
+        price -= tuning[SKIP_UNLAID]
+    elif game[at + HAND] <= FEW:
+        price -= tuning[SKIP_CLOSE]
+    ahead = attempted(rules, game, target) - attempted(rules, game, game[ACTIVE])
+    price -= tuning[SKIP_AHEAD] * ahead
+    if target == follower:
+        price -= tuning[SKIP_NEXT]
+    return price
 
 
 def _price(
@@ -174,7 +201,8 @@ def _price(
     if card == SKIP:
         return tuning[SKIP_WORTH]
     is_fitting = fits(rules, game, GROUP_AT, game[GROUPS], card)
-    price: float = -tuning[POINT] * rules[POINTS_AT + (card & 15)]
+    point: float = tuning[POINT_LATE] if game[GROUPS] else tuning[POINT]
+    price: float = -point * rules[POINTS_AT + (card & 15)]
     if game[seat_at(game[ACTIVE]) + LAID] == 0:
         price += further(rules, work, weights, tuning, card, -1)
         if is_fitting or fits(rules, work, LAID_AT, work[BEST_NEEDS], card):

@@ -16,11 +16,20 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.moves import list_moves
+from phaseledger.domain.kernel.outlook import TUNING
 from phaseledger.domain.kernel.rules import play
 
 RANDOM: Final = 0
 GREEDY: Final = 1
 EXPERT: Final = 2
+"""`expert`, and behind it the bots that are tuned otherwise."""
+MASTER: Final = 3
+
+
+def use_tuning(tuning: Floats, policy: int) -> None:
+    """Put the tuning of the policy in use."""
+    for i in range(TUNING):
+        tuning[i] = tuning[(policy - EXPERT + 1) * TUNING + i]
 
 
 def choose(
@@ -42,6 +51,7 @@ def choose(
     if policy == GREEDY:
         list_moves(rules, game, moves, work, 1)
         return greedy_choice(rules, game, moves, chance, work)
+    use_tuning(tuning, policy)
     list_moves(rules, game, moves, work, MOST_CHOICES)
     return expert_choice(rules, game, moves, chance, work, tuning, weights)
 

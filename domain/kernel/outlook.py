@@ -70,6 +70,22 @@ OFFERED: Final = 7
 """The natural cards that the discard pile brings for each one that the stock brings."""
 EDGE: Final = 8
 """Turns added to every plan's, so that a plan nearly filled does not outweigh all others."""
+POINT_LATE: Final = 9
+"""As POINT, once another seat has laid."""
+SKIP_BASE: Final = 10
+"""The cost of giving a skip to a seat that has laid; NOW where each is given at once."""
+SKIP_UNLAID: Final = 11
+"""What it is worth more where the target has not laid."""
+SKIP_CLOSE: Final = 12
+"""What it is worth more where the target may go out at any time."""
+SKIP_AHEAD: Final = 13
+"""What it is worth more for each phase that the target is ahead."""
+SKIP_NEXT: Final = 14
+"""What it is worth more where the target would be next."""
+TUNING: Final = 16
+"""Floats of a tuning. The first is in use; behind it stand those of the bots, in their order."""
+NOW: Final = -99.0
+"""The SKIP_BASE of a bot that never holds a skip back."""
 
 
 # --- estimates ------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from phaseledger.domain.groups.melds import GroupEnd
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.expert import BOT_WORK
 from phaseledger.domain.kernel.table import KINDS
-from phaseledger.domain.kernel.tunings import EXPERT
+from phaseledger.domain.kernel.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.values import VALUES_WEIGHTS
 from phaseledger.domain.state import Group, State
 
@@ -26,12 +26,14 @@ class Workspace:
 
     __slots__ = ("chance", "game", "moves", "tuning", "weights", "work")
 
-    def __init__(self, seats: int = at.MOST_SEATS, tuning: tuple[float, ...] = EXPERT) -> None:
+    def __init__(
+        self, seats: int = at.MOST_SEATS, tunings: tuple[tuple[float, ...], ...] = TUNINGS
+    ) -> None:
         self.game = ints(game_size(seats))
         self.chance = ints(at.CHANCE + 4)
         self.moves = ints(1 + at.MOVES * at.MOVE)
         self.work = ints(BOT_WORK)
-        self.tuning = array("d", tuning)
+        self.tuning = array("d", [number for tuning in (EXPERT, *tunings) for number in tuning])
         self.weights = array("d", bytes(8 * VALUES_WEIGHTS))
 
 

@@ -8,6 +8,7 @@ moment between two rounds, by what is written on the scoreboard.
 from math import exp, log
 from typing import Final
 
+from phaseledger.domain.kernel.games import EXPERT, use_tuning
 from phaseledger.domain.kernel.greedy import attempted
 from phaseledger.domain.kernel.hits import best_hits, set_table
 from phaseledger.domain.kernel.layout import (
@@ -127,6 +128,7 @@ def write_features(
     rules: Ints, game: Ints, within: int, work: Ints, tuning: Floats, weights: Floats
 ) -> None:
     """Write the features of all seats from FEATURE_AT on."""
+    use_tuning(tuning, EXPERT)
     seats = game[SEATS]
     for i in range(seats * FEATURES):
         weights[FEATURE_AT + i] = 0.0

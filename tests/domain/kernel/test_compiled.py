@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from phaseledger.domain.kernel import chance, entries, games, is_compiled, rules, tunings
-from phaseledger.domain.kernel.games import EXPERT, GREEDY, RANDOM
-from phaseledger.domain.kernel.layout import MOVE, MOVES
+from phaseledger.domain.kernel import chance, entries, games, is_compiled, rules
+from phaseledger.domain.kernel.games import EXPERT, GREEDY, MASTER, RANDOM
+from phaseledger.domain.kernel.pack import Workspace
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.rulesets import preset
 
@@ -22,18 +22,15 @@ pytestmark = [
 SEATS = 4
 
 
-def ints(size: int) -> Any:
-    return array("q", bytes(8 * size))
-
-
 def played(source: Any, ruleset: str, policies: tuple[int, ...], seed: int) -> tuple[Any, ...]:
     """A game of four: its decisions, its last position, and what chance and floats came to."""
     table = compile_rules(preset(ruleset))
-    game, words, moves, work = ints(2_000), ints(16), ints(MOVES * MOVE + 1), ints(20_000)
-    weights, tuning = array("d", bytes(8 * 20_000)), array("d", tunings.EXPERT)
+    space = Workspace(SEATS)
+    game, words, weights = space.game, space.chance, space.weights
     source.seed_chance(words, seed, 0)
     source.open_game(table, game, words, SEATS, 0)
-    asked = (table, game, words, moves, work, tuning, weights, array("q", policies))
+    policies_of = array("q", policies)
+    asked = (table, game, words, space.moves, space.work, space.tuning, weights, policies_of)
     return source.play_on(*asked, 100, 20_000), game, words, weights
 
 
@@ -47,7 +44,7 @@ class Plain:
 
 @pytest.mark.parametrize("ruleset", ["classic", "standard-deck", "express"])
 @pytest.mark.parametrize(
-    "policies", [(RANDOM,) * SEATS, (GREEDY,) * SEATS, (RANDOM, GREEDY, EXPERT, EXPERT)]
+    "policies", [(RANDOM,) * SEATS, (GREEDY,) * SEATS, (RANDOM, GREEDY, EXPERT, MASTER)]
 )
 def test_the_same_seed_gives_the_same_game(ruleset: str, policies: tuple[int, ...]) -> None:
     assert is_compiled()
