@@ -10,10 +10,16 @@
 
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
 and plan give the same one. `NotCovered` is raised for a game that the kernel does not play: the
-board game. docs/account.md defines every figure.
+board game; `require_covered` raises it for a rule set. docs/account.md defines every figure.
 """
 
 from phaseledger.domain.kernel.table import NotCovered
-from phaseledger.replay.laboratory.account.analysis import Analysis, AnalysisPlan, analyse
+from phaseledger.replay.laboratory.account.analysis import (
+    Analysis,
+    AnalysisPlan,
+    StoredGame,
+    analyse,
+    require_covered,
+)
 
-__all__ = ["Analysis", "AnalysisPlan", "NotCovered", "analyse"]
+__all__ = ["Analysis", "AnalysisPlan", "NotCovered", "StoredGame", "analyse", "require_covered"]

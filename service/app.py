@@ -23,6 +23,7 @@ from phaseledger.replay.formats.signing.keys import Keyring, fresh_name
 from phaseledger.replay.formats.signing.keys import load as load_keys
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.formats.signing.receipts import sign_tree
+from phaseledger.service.analyses.analyses import Analyses
 from phaseledger.service.api.application import application
 from phaseledger.service.api.dependencies import Components, RequestSlots, Service
 from phaseledger.service.api.health_monitor import HealthMonitor
@@ -32,7 +33,7 @@ from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.operator.actions import Operator
 from phaseledger.service.api.operator.listener import listener
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
-from phaseledger.service.api.routes import bundle, exports, frames, replays
+from phaseledger.service.api.routes import analysis, bundle, exports, frames, replays
 from phaseledger.service.api.stack import Stack
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.due_games import DueNotes
@@ -172,6 +173,7 @@ def service_over(parts: Components, settings: Settings) -> Service:
         settings=settings,
         parts=parts,
         games=games,
+        analyses=Analyses(games),
         streams=Streams(
             games,
             settings.reveal_seconds,
@@ -182,6 +184,7 @@ def service_over(parts: Components, settings: Settings) -> Service:
         quotas=TableQuotas(games),
         attempts=AttemptLimits(settings.join_guesses),
         slots=RequestSlots(
+            analyses=Slots(analysis.AT_ONCE, analysis.AT_ONCE_EACH),
             bundles=asyncio.Semaphore(bundle.AT_ONCE),
             exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
             frames=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
@@ -253,6 +256,7 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
         await parts.codes.open()
         stack.enter_context(on_termination(release_waiting, service.shutdown.linger))
         await _play(stack, service)
+        stack.push_async_callback(service.analyses.close)
         if parts.deliveries is not None:
             games.watchers.append(parts.deliveries.hear)
             await stack.enter_async_context(parts.deliveries)

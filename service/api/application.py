@@ -21,6 +21,7 @@ from phaseledger.service.api.requests.parameters import (
     require_exact_parameters,
 )
 from phaseledger.service.api.routes import (
+    analysis,
     bundle,
     docs,
     events,
@@ -39,7 +40,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    replays,
+    *(replays, analysis),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (

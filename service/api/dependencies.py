@@ -9,6 +9,7 @@ from litestar.types import Receive, Scope
 
 from phaseledger.projections.views import Views
 from phaseledger.replay.formats.signing.keys import Keyring
+from phaseledger.service.analyses.analyses import Analyses
 from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots
@@ -66,6 +67,7 @@ class Components(NamedTuple):
 class RequestSlots(NamedTuple):
     """The slots of requests that last."""
 
+    analyses: Slots
     bundles: Semaphore
     exports: Slots
     frames: Slots
@@ -79,6 +81,7 @@ class Service(NamedTuple):
     settings: Settings
     parts: Components
     games: GameService
+    analyses: Analyses
     streams: Streams
     quotas: TableQuotas
     attempts: AttemptLimits

@@ -21,6 +21,7 @@ from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.replay.formats.signing.presences import Presence
 from phaseledger.replay.formats.signing.receipts import Receipt
 from phaseledger.service.client.protocol import (
+    Pause,
     Refused,
     Request,
     Retry,
@@ -28,10 +29,12 @@ from phaseledger.service.client.protocol import (
     Steps,
     T,
     ask,
+    document,
     exchange,
     lines,
     new_key,
     read,
+    retry_after,
 )
 from phaseledger.service.schemas.games import (
     Actions,
@@ -275,6 +278,18 @@ def receipt(at: Session, seq: int) -> Steps[Receipt]:
 def bundle(at: Session) -> Steps[bytes]:
     """The evidence of the game in one file, for `phaseledger verify`."""
     return lines((yield from exchange(at, Request(method="GET", path=f"{at.path}/bundle"))))
+
+
+def analysis(at: Session) -> Steps[bytes]:
+    """The analysis of a finished card game, as JSON; waits until the service has made it.
+
+    `phaseledger.analysis.Analysis` is its shape.
+    """
+    while True:
+        reply = yield from exchange(at, Request(method="GET", path=f"{at.path}/analysis"))
+        if reply.status == 200:
+            return document(reply)
+        yield Pause(max(1.0, retry_after(reply)))
 
 
 def games(

@@ -230,6 +230,13 @@ def lines(reply: Reply) -> bytes:
     return reply.content
 
 
+def document(reply: Reply) -> bytes:
+    """The response's body, one JSON object. Raises Unreadable where it has another form."""
+    if not (reply.content.startswith(b"{") and reply.content.endswith(b"}")):
+        raise unexpected(reply, "JSON object")
+    return reply.content
+
+
 def unexpected(reply: Reply, wanted: str) -> Refused | Unreadable:
     """The error for a response of the wrong kind, successes included."""
     if reply.status < 300:

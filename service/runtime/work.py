@@ -5,8 +5,10 @@ its waits are free. The work of threads and the database is added by their calle
 """
 
 import asyncio
+import threading
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import suppress
 from contextvars import ContextVar
 from threading import local
 from time import perf_counter, sleep, thread_time
@@ -26,14 +28,15 @@ class RequestWork:
     """The work of a request so far, in seconds.
 
     ``pause`` returns the seconds to wait before it goes on, after its caller has used up its
-    allowance.
+    allowance. ``settle`` charges what is done for it after its end; None until then.
     """
 
-    __slots__ = ("pause", "seconds")
+    __slots__ = ("pause", "seconds", "settle")
 
     def __init__(self, pause: Callable[[], float] = lambda: 0) -> None:
         self.seconds = 0.0
         self.pause = pause
+        self.settle: Callable[[], None] | None = None
 
 
 CURRENT: ContextVar[RequestWork | None] = ContextVar("request_work", default=None)
@@ -74,9 +77,11 @@ async def measured_here(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 def spend(seconds: float) -> None:
-    """Count work done elsewhere for the current request, if there is one."""
+    """Count work done elsewhere for the current request, if there is one, also after its end."""
     if total := CURRENT.get():
         total.seconds += seconds
+        if total.settle is not None:
+            total.settle()
 
 
 def idle() -> None:
@@ -104,6 +109,35 @@ async def in_thread(work: Callable[[], T]) -> T:
     result, seconds = await asyncio.to_thread(timed)
     spend(seconds)
     return result
+
+
+async def in_daemon_thread(work: Callable[[], T]) -> T:
+    """The result of the work in a thread of its own, for which a process that ends does not wait.
+
+    A caller that is cancelled does not end the work. Its time is not counted.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(result)  # type: ignore[arg-type]
+        else:
+            future.set_exception(error)
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except Exception as raised:  # noqa: BLE001 - whoever waits gets it
+            error = raised
+        with suppress(RuntimeError):  # the loop is closed: nobody waits
+            loop.call_soon_threadsafe(settle, result, error)
+
+    threading.Thread(target=run, name=f"beside {id(future):x}", daemon=True).start()
+    return await future
 
 
 async def beside_loop(work: Callable[[], T], events: int) -> T:

@@ -95,6 +95,7 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
     _evidence(on, opened["game"], witness)
     on.until("getReadiness")
     _lobby(on)
+    _analysis(on)
     return on
 
 
@@ -123,6 +124,16 @@ def _lobby(on: Walk) -> None:
     on.steps["claimTimeOut"] = Step({"seat": 3}, on.steps["sendCommand"].answer)
     on.ask("voidGame", {"reason": "The club closes."}, host)
     on.ask("openRematch", {}, host)
+
+
+def _analysis(on: Walk) -> None:
+    """A short game of bots, analysed after its end."""
+    short = {"variant": "n_phases(1)", "max_turns_per_round": 40}
+    table = {"ruleset": "classic", "seats": [{"kind": "bot"}] * 2, "options": short, "start": True}
+    on.values["game"] = on.ask("openGame", table)["game"]
+    ask = on.operations["getAnalysis"].request
+    eventually(lambda: ask(on.client, on.values), lambda answer: answer.status_code == 200)
+    on.ask("getAnalysis")
 
 
 def _evidence(on: Walk, game: str, witness: SigningKey) -> None:

@@ -1,6 +1,6 @@
 """The analysis of one finished game: its account, and the judgement of each decision."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Literal
 
@@ -9,6 +9,8 @@ from msgspec import Struct
 from phaseledger.domain.cards import NAMES
 from phaseledger.domain.commands import Pass
 from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.kernel.table import compile_rules
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.laboratory.account.account import (
@@ -24,7 +26,8 @@ from phaseledger.replay.laboratory.account.moments import moments
 FORMAT = "phaseledger-analysis/1"
 StoredGame = Sequence[tuple[str, bytes]]
 """A game's stored events: topic and bytes."""
-
+Watch = Callable[[float], None]
+"""Called before each decision with the share of the decisions before it; it may raise."""
 
 HERE = Workers()
 """This process alone."""
@@ -38,7 +41,7 @@ class AnalysisPlan(Struct, frozen=True):
     """Worlds of a decision, at most; 0 judges none."""
 
 
-class PlayerAccount(Struct, frozen=True):
+class AnalysedPlayer(Struct, frozen=True):
     """One seat's part: start + luck + errors + hidden + others = result, in chances to win."""
 
     seat: int
@@ -90,14 +93,21 @@ class Analysis(Struct, frozen=True):
     ruleset: str
     seed: str
     worlds: int
-    players: tuple[PlayerAccount, ...]
+    players: tuple[AnalysedPlayer, ...]
     rounds: tuple[RoundLuck, ...]
     luck: tuple[Luck, ...]
     decisions: tuple[JudgedDecision, ...]
 
 
-def analyse(raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE) -> Analysis:
-    """The analysis of a finished game.
+def require_covered(ruleset: RuleSet) -> None:
+    """Require that games of the rule set can be analysed. Raises NotCovered."""
+    compile_rules(ruleset)
+
+
+def analyse(
+    raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE, watch: Watch | None = None
+) -> Analysis:
+    """The analysis of a finished game; ``watch`` is for one process alone.
 
     Raises:
         NotCovered: the kernel does not play the rule set.
@@ -105,15 +115,17 @@ def analyse(raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE) -> Ana
 
     """
     events = [decode_event(topic, stored) for topic, stored in raw]
-    last = None
+    last, count = None, 0
     for moment in moments(events):
         last = moment.after
+        count += 1
     assert last is not None
     whole = account(events)
     decisions: list[JudgedDecision] = []
     if plan.worlds:
         parts = max(workers.processes, 1)
-        task = partial(judged, raw, plan, parts)
+        tell = None if watch is None else _shares(watch, count)
+        task = partial(judged, raw, plan, parts, tell=tell)
         with in_order(task, range(parts), workers) as results:
             for part in results:
                 decisions += part
@@ -121,12 +133,27 @@ def analyse(raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE) -> Ana
     return _document(last, whole, decisions, plan)
 
 
-def judged(raw: StoredGame, plan: AnalysisPlan, parts: int, part: int) -> list[JudgedDecision]:
-    """The judgements of every ``parts``-th decision from ``part`` on."""
+def _shares(watch: Watch, count: int) -> Callable[[int], None]:
+    return lambda number: watch(number / count)
+
+
+def judged(
+    raw: StoredGame,
+    plan: AnalysisPlan,
+    parts: int,
+    part: int,
+    tell: Callable[[int], None] | None = None,
+) -> list[JudgedDecision]:
+    """The judgements of every ``parts``-th decision from ``part`` on.
+
+    ``tell`` is called with the number of each decision, from 0.
+    """
     events = [decode_event(topic, stored) for topic, stored in raw]
     judge: Judge | None = None
     decisions = []
     for number, moment in enumerate(moments(events)):
+        if tell is not None:
+            tell(number)
         judge = judge or Judge(Appraiser(moment.after), plan.seed, plan.worlds)
         if number % parts == part and not isinstance(moment.act.command, Pass):
             judgement = judge.judge(moment)
@@ -166,11 +193,11 @@ def _document(
     )
 
 
-def _player(state: State, seat: SeatAccount, decisions: list[JudgedDecision]) -> PlayerAccount:
+def _player(state: State, seat: SeatAccount, decisions: list[JudgedDecision]) -> AnalysedPlayer:
     costs = [judgement.cost for judgement in decisions if judgement.seat == seat.seat]
     errors = 0.0 - sum(costs)
     sitter = state.seat(seat.seat)
-    return PlayerAccount(
+    return AnalysedPlayer(
         seat=seat.seat,
         name=sitter.name,
         bot=sitter.bot,

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.words import Language, decimal, message
-from phaseledger.replay.laboratory.account.analysis import Analysis, Luck, PlayerAccount
+from phaseledger.replay.laboratory.account.analysis import AnalysedPlayer, Analysis, Luck
 from phaseledger.replay.laboratory.account.errors import Candidate, JudgedDecision
 from phaseledger.replay.text import clean
 
@@ -31,7 +31,7 @@ def lines(analysis: Analysis, lang: Language) -> Iterator[str]:
         yield from _player(analysis, player, lang)
 
 
-def _player(analysis: Analysis, player: PlayerAccount, lang: Language) -> Iterator[str]:
+def _player(analysis: Analysis, player: AnalysedPlayer, lang: Language) -> Iterator[str]:
     name = clean(player.name)
     parts = ("start", "luck", "errors", "hidden", "others", "result")
     values = {part: _points(getattr(player, part), lang) for part in parts}

@@ -11,6 +11,7 @@ full again.
 import math
 import time
 from collections.abc import Awaitable, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from litestar.types import Scope
@@ -126,7 +127,7 @@ def admitted(scope: Scope, limits: Limits, now: float, address: bytes) -> Admiss
 
 
 class WorkCharge:
-    """Charges a request's buckets its work: at its end, and while it goes on.
+    """Charges a request's buckets its work: at its end, while it goes on, and what it leaves to do.
 
     A response that goes on waits between its parts, the longer the less its caller has left.
     """
@@ -146,6 +147,7 @@ class WorkCharge:
         finally:
             CURRENT.reset(context_token)
             self._charge(0)
+            self._work.settle = partial(self._charge, 0)
 
     def send(self, size: int) -> None:
         """Count ``size`` bytes that are sent."""

@@ -78,6 +78,7 @@ def route_description(
     headers: tuple[str, ...] = (),
     also: dict[str, Any] | None = None,
     empty: tuple[int, ...] = (),
+    accepted: object = None,
     answer: object = None,
     body: object = None,
     takes: type | None = None,
@@ -90,10 +91,10 @@ def route_description(
     parameters and body go without saying, and what it ``raises`` beside that. Of several refusals
     with one status the description shows one as an example, which ``shows`` names where the order
     of the occasions would choose another. ``also`` are further media types of the successful
-    answer, and what they hold; ``empty`` are statuses without a body; ``file`` says what is sent
-    where that is no JSON; ``examples`` are bodies of requests, by what they are about. A handler
-    that reads its request itself names the types of its ``answer`` and its ``body``, and ``takes``
-    the fields of a class as parameters.
+    answer, and what they hold; ``empty`` are statuses without a body; ``accepted`` is the body of
+    a 202, as an example; ``file`` says what is sent where that is no JSON; ``examples`` are bodies
+    of requests, by what they are about. A handler that reads its request itself names the types of
+    its ``answer`` and its ``body``, and ``takes`` the fields of a class as parameters.
     """
     options = {
         "met": Met(occasions, raises, shows, caller),
@@ -101,6 +102,7 @@ def route_description(
         "headers": headers,
         "also": also or {},
         "empty": empty,
+        "accepted": accepted,
         "answer": answer,
         "body": body,
         "takes": takes,
@@ -229,6 +231,8 @@ def _answer_type(handler: HTTPRouteHandler) -> Any:  # noqa: ANN401 - any body's
 def _shapes(handler: HTTPRouteHandler) -> Iterable[Any]:
     yield _answer_type(handler)
     yield from handler.opt["also"].values()
+    if handler.opt["accepted"]:
+        yield type(handler.opt["accepted"])
     if body := body_type(handler):
         yield body
 
@@ -269,6 +273,11 @@ def _operation(path: str, handler: HTTPRouteHandler, schema_of: dict[str, Any]) 
     responses = {str(handler.status_code): _response(handler.status_code, headers, content)}
     for status in opt["empty"]:
         responses[str(status)] = _response(status, (), None)
+    if accepted := opt["accepted"]:
+        examples = _values({"as answered": msgspec.to_builtins(accepted)})
+        content = {"application/json": {"schema": schema_of[repr(type(accepted))]}}
+        content["application/json"]["examples"] = examples
+        responses["202"] = _response(202, ("Retry-After",), content)
     if "If-None-Match" in names:
         responses["304"] = _response(304, opt["headers"], None)
     refusals = refusals_of(handler, parameters)

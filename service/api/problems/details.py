@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.explain.refusals import title_of, with_detail
 from phaseledger.domain.words import Language, spoken
+from phaseledger.service.analyses import errors as analyses
 from phaseledger.service.api import errors
 from phaseledger.service.api.requests import invalid_parameters
 from phaseledger.service.api.requests.languages import VARY, language
@@ -34,6 +35,7 @@ MEDIA_TYPE = "application/problem+json"
 DECLARING = (
     *(errors, invalid_parameters),
     *(
+        analyses,
         credentials,
         eventlog,
         games,

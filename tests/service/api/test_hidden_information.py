@@ -69,7 +69,7 @@ TRIES: list[dict[str, Any]] = [
 """Commands that are refused, whatever is hidden."""
 
 PATHS = (
-    *("", "/actions", "/table", "/scoreboard", "/rules"),
+    *("", "/actions", "/table", "/scoreboard", "/rules", "/analysis"),
     *("/frames", "/frames?lang=de", "/frames?seat=spectator", "/frames?seat=1", "/frames?seat=all"),
 )
 Answers = list[tuple[str, int, bytes, list[tuple[str, str]]]]

@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
@@ -16,7 +17,7 @@ from tests.support import forked
 from tests.support.campaigns import sampled
 from tests.support.children import finished
 from tests.support.polling import eventually
-from tests.support.service.api_tables import bearer, open_table
+from tests.support.service.api_tables import BOT, Table, bearer, open_table, started
 from tests.support.service.nodes import await_ready
 
 ENDLESS = "3600"
@@ -112,3 +113,17 @@ def test_it_stays_as_long_as_a_connection_is_open(settings, port):
         await_stopping(port)
         assert process.poll() is None
         second.close()
+
+
+@pytest.mark.system
+def test_an_analysis_that_is_being_made_does_not_hold_it_up(settings, port):
+    """Its thread, which is in the kernel for seconds at a time, ends with the process."""
+    with stopping_service(settings, port, "0") as process:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=None) as client:
+            table = Table(client, started(client, [BOT] * 6).game, "", {})
+            eventually(lambda: table.get().json()["table"]["stage"] == "ended")
+            eventually(lambda: "running" in table.get("/analysis").text)
+        process.send_signal(signal.SIGTERM)
+        began = time.monotonic()
+        finished(process)
+        assert time.monotonic() - began < 10

@@ -101,6 +101,7 @@ def test_the_server_is_not_loaded(module: str) -> None:
 
 
 METHODS = {
+    "getAnalysis": "analysis",
     "confirmPresence": "present",
     "claimTimeOut": "claim",
     "checkCards": "check",

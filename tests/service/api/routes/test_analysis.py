@@ -1,0 +1,271 @@
+"""A finished game's analysis over HTTP: who gets it, how it is waited for, and what it costs."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import msgspec
+import pytest
+
+from phaseledger.analysis import Analysis, AnalysisPlan, Raw, analyse
+from phaseledger.client import Client
+from phaseledger.service.analyses import analyses as made
+from phaseledger.service.api.limits.rates import Limits
+from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.api.routes import analysis as route
+from phaseledger.service.app import in_memory
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
+from tests.support.polling import eventually
+from tests.support.service.api_tables import (
+    BOT,
+    PERSON,
+    SHORT,
+    Table,
+    answer,
+    bearer,
+    by_host,
+    greedily,
+    open_table,
+    play_on,
+    started,
+    whole_game,
+)
+from tests.support.service.problems import problem
+from tests.support.service.server import Served, serving
+
+
+def looked_at(table: Table, seat: int | None = None) -> httpx2.Response:
+    """The answer once it is no 202."""
+    return eventually(
+        lambda: table.get("/analysis", seat), lambda answer: answer.status_code != 202
+    )
+
+
+def over(client: httpx2.Client, **terms: Any) -> Table:
+    """A short game that people have played to its end."""
+    table = started(client, (PERSON, PERSON), options=SHORT, terms=terms)
+    while (view := table.get(seat=0).json()["table"])["stage"] == "playing":
+        done = answer(table, view["waits"][0]["seat"], greedily, 1)
+        assert done.status_code == 200, done.text
+    return table
+
+
+@pytest.fixture(scope="module")
+def finished(served: Served) -> Iterator[Table]:
+    with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
+        yield Table(client, whole_game(client), "", {})
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Analyses of luck alone, which take a moment."""
+    monkeypatch.setattr(made, "PLAN", AnalysisPlan(worlds=0))
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Analyses that wait for the event; their decisions go by until it is set."""
+    go_on = threading.Event()
+    monkeypatch.setattr(made, "PLAN", AnalysisPlan(worlds=0))
+
+    def wait(raw: Raw, plan: AnalysisPlan, *, watch: Any) -> Analysis:
+        while not go_on.wait(0.01):
+            watch(0.25)
+        return analyse(raw, plan)
+
+    monkeypatch.setattr(made, "analyse", wait)
+    yield go_on
+    go_on.set()
+
+
+def test_it_is_the_analysis_of_the_record(served: Served, finished: Table) -> None:
+    """The same bytes each time, and those of the record's analysis anywhere else."""
+    first = finished.get("/analysis")
+    assert first.status_code == 202
+    assert first.headers["retry-after"] == "2"
+    assert first.headers["cache-control"] == "no-store"
+    assert first.json()["state"] in ("queued", "running")
+    reply = looked_at(finished)
+    assert reply.status_code == 200, reply.text
+    assert reply.headers["content-type"] == "application/json"
+    assert reply.headers["cache-control"] == "private, no-cache"
+    assert finished.get("/analysis").content == reply.content
+    document = msgspec.json.decode(reply.content, type=Analysis)
+    assert document.decisions
+    for player in document.players:
+        parts = player.luck + player.errors + player.hidden + player.others
+        assert player.start + parts == pytest.approx(player.result, abs=1e-9)
+    rows = asyncio.run(served.parts.store.read(UUID(finished.game)))
+    elsewhere = analyse([(row.topic, row.state) for row in rows], AnalysisPlan(worlds=50))
+    assert reply.content == msgspec.json.encode(elsewhere)
+
+
+def test_a_client_that_has_it_is_told_so(finished: Table, quick: None) -> None:
+    tag = looked_at(finished).headers["etag"]
+    known = {"If-None-Match": tag}
+    unchanged = finished.client.get(f"{finished.path}/analysis", headers=known)
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    assert unchanged.headers["etag"] in tag  # whose W/ says that it was compressed
+
+
+def test_the_client_waits_for_it(served: Served, finished: Table) -> None:
+    with Client(served.url) as client:
+        document = client.at(finished.game).analysis()
+    assert msgspec.json.decode(document, type=Analysis).game == finished.game
+
+
+def test_a_game_that_goes_on_has_none(client: httpx2.Client) -> None:
+    """For nobody, whatever the terms let be seen; and none is begun that its end would show."""
+    table = started(client, (PERSON, PERSON))
+    play_on(table, 4)
+    for caller in ({}, bearer(table.host), *map(bearer, table.tokens.values())):
+        for known in ({}, {"If-None-Match": "*"}):
+            refused = client.get(f"{table.path}/analysis", headers={**caller, **known})
+            problem(refused, 409, "not_over")
+            assert "etag" not in refused.headers
+    lobby = open_table(client, (PERSON, PERSON))
+    problem(lobby.get("/analysis"), 409, "not_over")
+
+
+@pytest.mark.parametrize("terms", [{"spectators": "delayed", "delay": 7}, {"spectators": "round"}])
+def test_spectators_who_see_late_get_it_after_the_end(
+    client: httpx2.Client, quick: None, terms: dict[str, Any]
+) -> None:
+    table = started(client, (PERSON, PERSON), terms=terms)
+    problem(table.get("/analysis"), 409, "not_over")
+    assert looked_at(over(client, **terms)).status_code == 200
+
+
+def test_whoever_may_not_see_the_game_gets_none(client: httpx2.Client, quick: None) -> None:
+    hidden, other = over(client, spectators="none"), over(client)
+    problem(hidden.get("/analysis"), 403, "no_spectators")
+    assert looked_at(hidden, 0).status_code == 200
+    problem(hidden.get("/analysis"), 403, "no_spectators")  # made, and hidden all the same
+    stranger = client.get(f"{hidden.path}/analysis", headers=bearer(other.tokens[0]))
+    problem(stranger, 404, "no_such_game")
+    absent = client.get("/games/01890000-0000-7000-8000-000000000000/analysis")
+    problem(absent, 404, "no_such_game")
+
+
+def test_a_game_that_was_broken_off_has_none(client: httpx2.Client) -> None:
+    table = started(client, (PERSON, PERSON))
+    by_host(table, "POST", "/void", json={"reason": "rain"})
+    refused = problem(table.get("/analysis"), 409, "analysis_not_covered")
+    assert refused.detail == "There is no analysis of this game: it was broken off."
+
+
+def test_the_board_has_none(client: httpx2.Client) -> None:
+    table = started(client, (BOT, BOT), ruleset="board")
+    eventually(lambda: table.get().json()["table"]["stage"] == "ended")
+    refused = problem(table.get("/analysis"), 409, "analysis_not_covered")
+    assert refused.detail == "There is no analysis of this game: its rules have no analysis."
+
+
+def test_a_game_that_is_too_long_has_none(finished: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made, "MOST_EVENTS", 12)
+    refused = problem(finished.get("/analysis"), 409, "analysis_not_covered")
+    assert "more than 12 events" in refused.detail
+
+
+def test_one_that_takes_too_long_is_given_up_for_good(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(made, "LONGEST", 0)
+    table = Table(client, whole_game(client), "", {})
+    for _ in range(2):
+        refused = problem(looked_at(table), 409, "analysis_not_covered")
+        assert "more than 0 seconds" in refused.detail
+
+
+def test_one_that_fails_is_told_once_and_begun_anew(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table(client, whole_game(client), "", {})
+    with monkeypatch.context() as broken:
+        broken.setattr(made, "analyse", lambda *_, **__: 1 / 0)
+        problem(looked_at(table), 500, "internal_error")
+    monkeypatch.setattr(made, "PLAN", AnalysisPlan(worlds=0))
+    assert table.get("/analysis").status_code == 202
+    assert looked_at(table).status_code == 200
+
+
+def test_those_under_way_are_few_and_one_of_an_address(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(route, "AT_ONCE", 3)
+    monkeypatch.setattr(route, "AT_ONCE_EACH", 2)
+    with (
+        serving(in_memory()) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        tables = [Table(client, whole_game(client), "", {}) for _ in range(3)]
+        first, second, third = tables
+        assert first.get("/analysis").status_code == 202
+        eventually(lambda: first.get("/analysis").json() == {"state": "running", "done": 0.25})
+        assert second.get("/analysis").json() == {"state": "queued", "done": 0.0}
+        refused = third.get("/analysis")
+        assert "there may be 2 of one address" in problem(refused, 503, "too_many_analyses").detail
+        assert refused.headers["retry-after"] == "10"
+        play_on(started(client, (PERSON, PERSON)), 4)  # which waits for none of them
+        held.set()
+        assert [looked_at(table).status_code for table in tables] == [200, 200, 200]
+
+
+def test_those_kept_are_bounded(
+    client: httpx2.Client, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(made, "KEPT", 1)
+    one, other = (Table(client, whole_game(client), "", {}) for _ in range(2))
+    document = looked_at(one).content
+    assert looked_at(other).status_code == 200
+    assert one.get("/analysis").status_code == 202
+    assert looked_at(one).content == document
+
+
+def test_its_time_is_charged_to_the_address_that_began_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """After the answer, and while it is made."""
+    go_on = threading.Event()
+
+    def work_hard(_: Raw, __: AnalysisPlan, *, watch: Any) -> Analysis:
+        while not go_on.is_set():
+            watch(0.5)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(made, "analyse", work_hard)
+    monkeypatch.setattr(made, "CHARGED", 0.05)
+    work = RateLimitPolicy("address-work", 0.001, 10_000), RateLimitPolicy("token-work", 1, 1)
+    with (
+        serving(in_memory(), Limits(None, None, work=work)) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        table = Table(client, whole_game(client), "", {})
+        address = origin({"client": ("127.0.0.1", 1), "headers": []}, ())  # type: ignore[arg-type]
+        before = work[0].used(address, time.monotonic())
+        assert table.get("/analysis").status_code == 202
+        eventually(lambda: work[0].used(address, time.monotonic()) > before + 500)
+        go_on.set()
+
+
+def test_a_service_that_stops_waits_for_none(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And their threads end with the decision at which they are."""
+    monkeypatch.setattr(route, "AT_ONCE_EACH", 2)
+    before = threading.active_count()
+    with (
+        serving(in_memory()) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        tables = [Table(client, whole_game(client), "", {}) for _ in range(2)]
+        for table in tables:
+            assert table.get("/analysis").status_code == 202
+        eventually(lambda: tables[0].get("/analysis").json()["state"] == "running")
+        began = time.monotonic()
+    assert time.monotonic() - began < 5
+    eventually(lambda: threading.active_count() <= before)
