@@ -62,6 +62,15 @@ export function number(value) {
 }
 
 /**
+ * A number with so many decimal places; `signed`: with its sign, but for 0.
+ * @param {number} value @param {number} places @param {boolean} [signed]
+ */
+export function decimal(value, places, signed = false) {
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
+  return new Intl.NumberFormat(current, { ...digits, signDisplay: signed ? "exceptZero" : "negative" }).format(value);
+}
+
+/**
  * The names as a list in words: `Ada, Bo and Cy`.
  * @param {string[]} names
  */
