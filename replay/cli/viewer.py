@@ -86,9 +86,10 @@ def viewer(
 
     With --analysis, the page of a finished game of cards says at the end of each round and of the
     game how lucky each seat was and which three decisions cost most, and lets them be tried again.
-    Every decision is judged: with 100 worlds that takes some 20 to 60 seconds of a processor, with
-    --worlds 20 a third of it, with --worlds 0 (luck, no decisions) a few seconds; it is shared by
-    all cores. An analysis tells of all hands, so no page with --seat or --public has one.
+    Every decision is judged: of a game of four with 100 worlds in some 25 seconds of processor time
+    on all cores, with --worlds 20 in 10, with --worlds 0 (luck, no decisions) in 1. House rules
+    take some 20 seconds more. An analysis tells of all hands, so no page with
+    --seat or --public has one.
 
     With --json: the data of the page (p10-viewer/v1, docs/frames.md) in place of the page.
 

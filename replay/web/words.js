@@ -66,8 +66,10 @@ export function number(value) {
  * @param {number} value @param {number} places @param {boolean} [signed]
  */
 export function decimal(value, places, signed = false) {
-  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
-  return new Intl.NumberFormat(current, { ...digits, signDisplay: signed ? "exceptZero" : "negative" }).format(value);
+  return new Intl.NumberFormat(current, {
+    minimumFractionDigits: places, maximumFractionDigits: places,
+    roundingMode: "halfEven", signDisplay: signed ? "exceptZero" : "negative",
+  }).format(/** @type {any} */ (value.toFixed(20))); // exactly, so that it is rounded as Python rounds it
 }
 
 /**
