@@ -117,12 +117,12 @@ function Decision({ judgement, name, position, onEvent, onTry }) {
     <p class="sentence">${t("account.played", { move: moveWords(played.command, position) })}<span class="cost badge bad">${t("account.cost", { cost: points(cost), error: points(error) })}</span></p>
     <div class="pictured">
       ${played.command.type === "draw" && html`<ul class="cards">${[["stock", "?"], ["discard", position.table.discard ?? ""]].map(([pile = "", text]) =>
-        html`<li key=${pile}><${Card} text=${text} mark=${marks[pile]?.[0]} label=${`${t(`pile.${pile}`)}: ${face(text ?? "").name}`} /></li>`)}</ul>`}
+        html`<li key=${pile}><${Card} text=${text} mark=${marks[pile]?.[0]} label=${`${t(`pile.${pile}`)}, ${face(text ?? "").name}`} /></li>`)}</ul>`}
       <${Cards} cards=${handOf(position, seat)} marks=${marks[`hand:${seat}`]} label=${t("hand_of", { name })} />
     </div>
     <div role="status">${shown && html`<p><b>${t("account.better", { move: moveWords(best.command, position) })}</b> ${reasons(played, best).join(" ")}</p>`}</div>
     <div class="steps">
-      <button type="button" onClick=${() => onTry(judgement)} aria-label=${`${t("account.try")}: ${where}`}>${t("account.try")}</button>
+      <button type="button" onClick=${() => onTry(judgement)} aria-label=${`${t("account.try")}, ${where}`}>${t("account.try")}</button>
       <button type="button" aria-pressed=${String(shown)} onClick=${() => setShown(!shown)}>${t("account.show")}</button>
       <button type="button" class="quiet" onClick=${() => onEvent(seq)}>${t("account.go")}</button>
     </div>
@@ -146,11 +146,10 @@ function Greatest({ analysis, round, chair, onEvent }) {
   return html`<section>
     <h3>${t("greatest")}</h3>
     <ul class="greatest">${steps.slice(0, MOST).map(({ seq, number, turn, seat, of, kind, card, by }) => {
-      const drawer = players[seat]?.name ?? "";
-      const words = { round: number, turn, name: drawer, card: list([face(card).name]), change: points(by, true) };
-      const key = kind === "deal" ? "luck.deal" : !isOpen(chair, seat) ? "account.drew" : of === seat && own !== undefined ? "luck.draw" : "luck.other";
-      const whose = kind === "deal" && own === undefined ? `${players[of]?.name}: ` : "";
-      return html`<li key=${seq}><button type="button" class="quiet" onClick=${() => onEvent(seq)}>${whose}${t(key, words)}</button></li>`;
+      const name = players[kind === "deal" ? of : seat]?.name ?? "";
+      const words = { round: number, turn, name, card: list([face(card).name]), change: points(by, true) };
+      const key = kind === "deal" ? (own === undefined ? "account.deal" : "luck.deal") : !isOpen(chair, seat) ? "account.drew" : of === seat && own !== undefined ? "luck.draw" : "luck.other";
+      return html`<li key=${seq}><button type="button" class="quiet" onClick=${() => onEvent(seq)}>${t(key, words)}</button></li>`;
     })}</ul>
   </section>`;
 }

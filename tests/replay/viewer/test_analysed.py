@@ -17,6 +17,7 @@ from phaseledger.replay.laboratory.account.text import reasons
 from phaseledger.replay.viewer.analysed import analysis_of, with_analysis
 from phaseledger.replay.viewer.document import document_of
 from phaseledger.replay.viewer.recorded_game import read_recorded
+from phaseledger.replay.web.joiner import offline_page
 from tests.golden.games import game as golden
 from tests.support.campaigns import sampled
 from tests.support.replay.analysed_games import (
@@ -33,6 +34,7 @@ from tests.support.replay.operator_games import bundled
 from tests.support.replay.processes import run
 from tests.support.replay.viewer_documents import export, unpacked
 from tests.support.replay.viewer_pages import Viewer, modules, opened
+from tests.support.screens import fresh_page, violations
 
 END = "#event=99999&seat="
 WIDTHS = (360, 768, 1280)
@@ -40,8 +42,12 @@ WIDTHS = (360, 768, 1280)
 
 def costliest(seat: int | None = None) -> list[Judgement]:
     """The three decisions that cost most, of one seat or of all."""
-    found = [one for one in analysis().decisions if one.cost and seat in {None, one.seat}]
-    return sorted(found, key=lambda one: -one.cost)[:3]
+    costly = [
+        decision
+        for decision in analysis().decisions
+        if decision.cost and seat in {None, decision.seat}
+    ]
+    return sorted(costly, key=lambda decision: -decision.cost)[:3]
 
 
 def points(chance: float) -> str:
@@ -99,7 +105,11 @@ def test_the_command_says_why_a_page_has_none(tmp_path: Path) -> None:
 
 def test_reasons_are_those_of_the_command(browser: Browser, tmp_path: Path) -> None:
     """Of each candidate beside the best, in every language."""
-    pairs = [(other, one.best) for one in analysis().decisions for other in one.candidates[1:]]
+    pairs = [
+        (other, decision.best)
+        for decision in analysis().decisions
+        for other in decision.candidates[1:]
+    ]
     given = [msgspec.to_builtins(pair) for pair in pairs]
     with modules(browser, tmp_path, "words.js", "account/decision.js") as page:
         for lang in LANGUAGES:
@@ -124,7 +134,10 @@ def listed(page: Page) -> list[str]:
 
 def places(decisions: list[Judgement]) -> list[str]:
     names = [player.name for player in analysis().players]
-    return [f"{names[one.seat]}, round {one.round}, turn {one.turn}" for one in decisions]
+    return [
+        f"{names[decision.seat]}, round {decision.round}, turn {decision.turn}"
+        for decision in decisions
+    ]
 
 
 def cards(page: Page, within: str) -> list[Any]:
@@ -241,3 +254,18 @@ def test_nothing_scrolls_sideways(browser: Browser, tmp_path: Path, width: int) 
         page.click(".costly button >> nth=0")
         page.click(".options button >> nth=-1")
         assert page.evaluate(wide) == width
+
+
+@pytest.mark.system
+def test_axe_finds_nothing(browser: Browser, tmp_path: Path) -> None:
+    """At every width, light, dark and in forced colours."""
+    file = tmp_path / "game.html"
+    file.write_text(offline_page(msgspec.json.encode(analysed_document()), "game"))
+    with fresh_page(browser) as page:
+        page.goto(f"{file.as_uri()}{END}all")
+        page.click(".costly button[aria-pressed] >> nth=0")
+        assert violations(page) == {}
+        page.click(".costly button >> nth=0")
+        assert violations(page) == {}
+        page.click(".options button >> nth=0")
+        assert violations(page) == {}

@@ -31,9 +31,9 @@ def recorded() -> RecordedGame:
 
 @cache
 def analysis() -> Analysis:
-    found = analysis_of(recorded(), PLAN, Workers())
-    assert found
-    return found
+    whole = analysis_of(recorded(), PLAN, Workers())
+    assert whole
+    return whole
 
 
 @cache
