@@ -34,18 +34,25 @@ from phaseledger.replay.terminal import (
 )
 
 _MOST_WORLDS = 10_000
+WorldsOption = Annotated[
+    int, Parameter(help="Worlds in which each decision is judged, at most. 0: only the luck.")
+]
+
+
+def plan_of(worlds: int, seed: str = AnalysisPlan().seed) -> AnalysisPlan:
+    """The plan that the options name; raises UsageError."""
+    if not 0 <= worlds <= _MOST_WORLDS:
+        raise UsageError(f"--worlds takes 0 to {_MOST_WORLDS}.")
+    return AnalysisPlan(seed, worlds)
 
 
 @guarded
 def analyse_command(
     *targets: GameTarget,
-    worlds: Annotated[
-        int,
-        Parameter(help="Worlds in which each decision is judged, at most. 0: only the luck."),
-    ] = WORLDS,
+    worlds: WorldsOption = WORLDS,
     seed: Annotated[
         str, Parameter(help="The seed of the worlds: the same seed gives the same analysis.")
-    ] = "analysis",
+    ] = AnalysisPlan().seed,
     jobs: Annotated[
         int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
     ] = None,
@@ -74,9 +81,7 @@ def analyse_command(
     """
     if not targets:
         raise UsageError("Say which games: GAME or FILE or FOLDER, one or more.")
-    if not 0 <= worlds <= _MOST_WORLDS:
-        raise UsageError(f"--worlds takes 0 to {_MOST_WORLDS}.")
-    plan = AnalysisPlan(seed, worlds)
+    plan = plan_of(worlds, seed)
     workers = workers_of(jobs, cluster)
     files = [file for target in targets for file in files_in(target)]
     inputs.require_distinct(inputs.game_id(file) or file for file in files)

@@ -154,15 +154,15 @@ def document_of(
     """The document of a game from those chairs; raises TooMuch."""
     steps, last = game.steps, game.steps[-1].state
     head = header(last, len(steps), None)
-    packed: dict[Chair, Packed] = {}
+    by_chair: dict[Chair, Packed] = {}
     sentences: dict[Language, dict[Chair, Packed]] = {
         other: {} for other in LANGUAGES if other != BASE
     }
     for chair in chairs:
         viewer = viewer_of_chair(chair)
-        packed[chair] = _packed(b"".join(ndjson(budget.counted(frames(steps, viewer, BASE)))))
-        for other, by_chair in sentences.items():
-            by_chair[chair] = _sentences(steps, viewer, other, budget)
+        by_chair[chair] = packed(b"".join(ndjson(budget.counted(frames(steps, viewer, BASE)))))
+        for other, texts in sentences.items():
+            texts[chair] = _sentences(steps, viewer, other, budget)
     return ViewerDocument(
         title=game.title,
         game=last.game,
@@ -173,7 +173,7 @@ def document_of(
         lang=lang,
         seats=head.seats,
         chairs=tuple(chairs),
-        frames=packed,
+        frames=by_chair,
         sentences=sentences,
         translations={other: _translation(game, other) for other in sentences},
         marks=marks_of(steps),
@@ -224,8 +224,9 @@ def viewer_of_chair(chair: Chair) -> Viewer:
 
 def _sentences(steps: Sequence[Step], viewer: Viewer, lang: Language, budget: WorkBudget) -> Packed:
     lines = [describe(state, event, viewer, lang) for event, state in budget.counted(steps)]
-    return _packed(msgspec.json.encode(lines))
+    return packed(msgspec.json.encode(lines))
 
 
-def _packed(data: bytes) -> Packed:
+def packed(data: bytes) -> Packed:
+    """The bytes compressed, as text."""
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()

@@ -17,7 +17,15 @@ import msgspec
 from phaseledger.domain.words import LANGUAGES, Language, PageText, message, texts
 
 WEB = Path(__file__).parent
-STYLES = ("tokens.css", "base.css", "cards.css", "parts.css", "replay.css", "dispute.css")
+STYLES = (
+    "tokens.css",
+    "base.css",
+    "cards.css",
+    "parts.css",
+    "replay.css",
+    "account.css",
+    "dispute.css",
+)
 """The style sheets of the viewer, in their order."""
 
 _IMPORT = re.compile(r'^import \{([\w$\s,]+)\} from "(\.[^"\n]+)";$', re.MULTILINE)
@@ -121,7 +129,7 @@ def offline_page(document: bytes, title: str) -> str:
 
     ``document`` is JSON (``p10-viewer/v1``).
     """
-    words = {lang: texts(lang, "viewer.") for lang in LANGUAGES}
+    words = {lang: texts(lang, "viewer.", "analysis.") for lang in LANGUAGES}
     code = script(WEB / "viewer.js", tables=words_tables(words))
     shell = (WEB / "viewer.html").read_text(encoding="utf-8")
     more = {"title": escape(title), "document": data_block(document)}

@@ -12,6 +12,35 @@ export type Distance = [number, number][][];
 /** Who looks: `all`, `spectator`, or the number of a seat. */
 export type Chair = string;
 
+/* The analysis of a finished game, as `phaseledger analyse --json` writes it. */
+
+/** A command of a turn. */
+export interface Choice {
+  type: "draw" | "lay" | "hit" | "discard" | "pass";
+  source?: "stock" | "discard"; groups?: { cards: string }[]; group?: number; cards?: string; target?: number;
+}
+/** One way to decide; equities are chances to win. */
+export interface Candidate {
+  command: Choice; equity: number; behind: number; error: number; worlds: number;
+  reasons?: { wait?: number; feeds?: number; feeds_hit?: boolean; points?: number };
+}
+/** A decision that was not forced, its candidates best first. */
+export interface Judgement {
+  seq: number; round: number; turn: number; seat: number; played: number; cost: number; error: number;
+  candidates: Candidate[];
+}
+/** What a deal or a card from the stock changed for each seat. */
+export interface Luck {
+  seq: number; round: number; turn: number; seat: number; kind: "deal" | "draw"; card: string; change: number[];
+}
+export interface Analysis {
+  worlds: number;
+  players: { seat: number; name: string; start: number; luck: number; errors: number; result: number }[];
+  rounds: { round: number; luck: number[]; errors: number[]; after: number[] }[];
+  luck: Luck[];
+  decisions: Judgement[];
+}
+
 declare global {
   /** The words that stand inside of a joined script, by language. */
   const WORDS: Record<string, Record<string, string | Record<string, string>>>;

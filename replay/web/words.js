@@ -62,6 +62,17 @@ export function number(value) {
 }
 
 /**
+ * A number with so many decimal places; `signed`: with its sign, but for 0.
+ * @param {number} value @param {number} places @param {boolean} [signed]
+ */
+export function decimal(value, places, signed = false) {
+  return new Intl.NumberFormat(current, {
+    minimumFractionDigits: places, maximumFractionDigits: places,
+    roundingMode: "halfEven", signDisplay: signed ? "exceptZero" : "negative",
+  }).format(/** @type {any} */ (value.toFixed(20))); // exactly, so that it is rounded as Python rounds it
+}
+
+/**
  * The names as a list in words: `Ada, Bo and Cy`.
  * @param {string[]} names
  */

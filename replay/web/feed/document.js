@@ -12,7 +12,8 @@ const FORMAT = "p10-viewer/v1";
  * @typedef {{ title: string, rules: import("../types.js").RulesetInfo, stage: string, events: number,
  *   seats: (import("../types.js").Sitter | null)[], chairs: Chair[], marks: import("../types.js").Marks,
  *   distance: import("../types.js").Distance, verdict?: import("../types.js").ViewerVerdict,
- *   findings: import("../types.js").DisputedEvent[], translations?: ViewerDocument["translations"], load: (chair: Chair, lang: string) => Promise<Recording> }} Source
+ *   findings: import("../types.js").DisputedEvent[], translations?: ViewerDocument["translations"], load: (chair: Chair, lang: string) => Promise<Recording>,
+ *   analysis?: () => Promise<import("../types.js").Analysis> }} Source
  */
 
 /**
@@ -33,8 +34,8 @@ export function readDocument(text) {
   return value;
 }
 
-/** @param {ViewerDocument} document @returns {Source} */
-export function documentSource(document) {
+/** @param {ViewerDocument & { analysis?: string }} document @returns {Source} */
+export function documentSource({ analysis, ...document }) {
   const chairs = document.chairs.filter((chair) => document.frames[chair]);
   if (chairs.length === 0) throw new Unreadable("fault.no_frames");
   /** @type {Map<string, Promise<Recording>>} */
@@ -49,6 +50,7 @@ export function documentSource(document) {
       loaded.set(key, recording);
       return recording;
     },
+    ...(analysis ? { analysis: async () => JSON.parse(await inflated(analysis)) } : {}),
   };
 }
 

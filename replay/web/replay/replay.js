@@ -10,6 +10,8 @@ import { Board, marked } from "../parts/board.js";
 import { land, still, takeOff } from "../parts/flight.js";
 import { Announcer, brief } from "../parts/log.js";
 import { Scoreboard } from "../parts/scoreboard.js";
+import { Account } from "../account/account.js";
+import { Again, trialMarks } from "../account/again.js";
 import { Dispute } from "../dispute/dispute.js";
 import { VerdictBanner } from "../dispute/verdict.js";
 import { Fault } from "./fault.js";
@@ -23,9 +25,11 @@ import { Buttons, Choices, SPEEDS, chairName } from "./transport.js";
 
 /** @typedef {import("../feed/document.js").Source} Source */
 /** @typedef {import("../feed/frames.js").Recording} Recording */
+/** @typedef {import("../account/again.js").Trial & { from: { seq: number, chair: string } }} Trial a decision tried again, and what was shown before */
 /**
  * @typedef {{ recording: Recording | null, seq: number, chair: string, speed: number, playing: boolean,
- *   finding: number, help: boolean, lang: string, fault: unknown }} ReplayState
+ *   finding: number, help: boolean, lang: string, fault: unknown,
+ *   analysis: import("../types.js").Analysis | null, trial: Trial | null }} ReplayState
  */
 
 const FLIGHT = 320;
@@ -49,6 +53,8 @@ export class Replay extends Component {
       help: false,
       lang: language(),
       fault: null,
+      analysis: null,
+      trial: null,
     };
     this.timer = 0;
     this.writer = 0;
@@ -68,6 +74,7 @@ export class Replay extends Component {
     addEventListener("keydown", this.onKey);
     addEventListener("hashchange", this.onHash);
     this.sit(this.state.chair);
+    this.props.source.analysis?.().then((analysis) => this.setState({ analysis }), (fault) => this.setState({ fault }));
   }
 
   componentWillUnmount() {
@@ -89,7 +96,8 @@ export class Replay extends Component {
     try {
       const recording = await source.load(chair, this.state.lang);
       recording.prepare();
-      this.setState({ recording, chair, seq: recording.clamped(this.state.seq) }, () => this.write());
+      const trial = chair === this.state.chair ? this.state.trial : null;
+      this.setState({ recording, chair, trial, seq: recording.clamped(this.state.seq) }, () => this.write());
     } catch (fault) {
       this.setState({ fault });
     }
@@ -97,12 +105,12 @@ export class Replay extends Component {
 
   /** Show the position after that event. @param {number} seq @param {boolean} [fly] whether cards move there */
   seek(seq, fly = false) {
-    const { recording } = this.state;
+    const { recording, trial } = this.state;
     if (!recording) return;
     const next = recording.clamped(seq);
     const { moves } = recording.line(next);
     if (fly && moves && this.stage && !still()) this.flight = { moves, from: takeOff(this.stage, moves) };
-    this.setState({ seq: next });
+    this.setState({ seq: next, trial: trial?.judgement.seq === next + 1 ? trial : null });
     this.write();
   }
 
@@ -199,6 +207,43 @@ export class Replay extends Component {
     return seq ? this.state.recording?.clamped(seq - 1) ?? seq - 1 : this.state.seq;
   }
 
+  /** Show luck and errors there. @param {number} seq */
+  explain(seq) {
+    this.pause();
+    this.seek(seq);
+    this.setState({}, () => document.getElementById("account")?.focus());
+  }
+
+  /** Show the position before a decision as its seat saw it, and ask. @param {import("../types.js").Judgement} judgement */
+  async attempt(judgement) {
+    const { seq, chair } = this.state;
+    await this.sit(String(judgement.seat));
+    this.seek(judgement.seq - 1);
+    this.setState({ trial: { judgement, chosen: null, from: { seq, chair } } }, () => {
+      document.getElementById("again")?.focus({ preventScroll: true });
+      document.querySelector(".own")?.scrollIntoView({ block: "center" });
+    });
+  }
+
+  /** @param {Trial} trial @param {number} chosen */
+  choose(trial, chosen) {
+    this.setState({ trial: { ...trial, chosen } }, () => document.querySelector(".answer")?.scrollIntoView({ block: "nearest" }));
+  }
+
+  /** Go back to where a decision was chosen to be tried again. @param {Trial} trial */
+  async giveUp({ from }) {
+    await this.sit(from.chair);
+    this.explain(from.seq);
+  }
+
+  /** Open what the verdict stands on. */
+  prove() {
+    const grounds = document.querySelector(".banner details");
+    if (grounds instanceof HTMLDetailsElement) grounds.open = true;
+    const line = document.querySelector(".banner summary");
+    if (line instanceof HTMLElement) line.focus();
+  }
+
   /** @param {string} lang */
   translate(lang) {
     document.documentElement.lang = speak(lang);
@@ -208,7 +253,7 @@ export class Replay extends Component {
 
   render() {
     const { source, actions } = this.props;
-    const { recording, seq, chair, speed, playing, finding, help, lang, fault } = this.state;
+    const { recording, seq, chair, speed, playing, finding, help, lang, fault, analysis, trial } = this.state;
     const rules = source.translations?.[lang]?.rules ?? source.rules;
     const head = html`<${Head} source=${source} rules=${rules} lang=${lang} actions=${actions} onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
       onHelp=${() => this.setState({ help: true })} />`;
@@ -237,17 +282,23 @@ export class Replay extends Component {
           onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
         <${Legend} source=${source} />
       </section>
+      ${analysis && !trial && html`<${Explained} analysis=${analysis} recording=${recording} seq=${seq} chair=${chair} playing=${playing} verdict=${said.verdict !== undefined}
+        onEnd=${(/** @type {number} */ end) => this.explain(end)} onEvent=${(/** @type {number} */ event) => { this.pause(); this.seek(event); }}
+        onTry=${(/** @type {import("../types.js").Judgement} */ judgement) => this.attempt(judgement)} onProofs=${() => this.prove()} />`}
       <div class="scene">
         <div class="view" ref=${(/** @type {Element | null} */ element) => { this.stage = element; }} aria-label=${t("replay.as_seen", { chair: chairName(chair, source.seats) })} role="group" data-chair=${chair}>
           <div class="now">
             <p class="where">${here}</p>
             <p class="sentence">${brief(line.sentence)} ${line.rule && html`<span class="badge">${line.rule}</span>`}</p>
           </div>
-          <${Board} position=${position} rules=${rules} marks=${marked(line.moves, position)} />
+          <${Board} position=${position} rules=${rules} marks=${trial ? trialMarks(trial, position) : marked(line.moves, position)}>
+            ${trial && html`<${Again} trial=${trial} position=${position} onBack=${() => this.giveUp(trial)}
+              onChoose=${(/** @type {number} */ chosen) => this.choose(trial, chosen)} />`}
+          </${Board}>
           ${line.more && line.more.length > 0 && html`<div class="more">${line.more.map((more) => html`<p key=${more}>${more}</p>`)}</div>`}
         </div>
         <aside class="beside">
-          <section class="panel list"><h2>${t("replay.moves")}</h2><${MoveList} recording=${recording} seq=${seq} onSeek=${this.onSeek} /></section>
+          ${!trial && html`<section class="panel list"><h2>${t("replay.moves")}</h2><${MoveList} recording=${recording} seq=${seq} onSeek=${this.onSeek} /></section>`}
           <section class="panel"><h2>${t("scores")}</h2><${Scoreboard} table=${position.table} rules=${rules} you=${position.table.you} /></section>
         </aside>
       </div>
@@ -256,4 +307,24 @@ export class Replay extends Component {
     </main>
     <${Help} open=${help} onClose=${() => this.setState({ help: false })} />`;
   }
+}
+
+/**
+ * Luck and errors, where the game or a round has ended; until then, the way there.
+ * @param {{ analysis: import("../types.js").Analysis, recording: Recording, seq: number, chair: string, playing: boolean, verdict: boolean,
+ *   onEnd: (seq: number) => void, onEvent: (seq: number) => void, onTry: (judgement: import("../types.js").Judgement) => void, onProofs: () => void }} props
+ */
+function Explained({ analysis, recording, seq, chair, playing, verdict, onEnd, onEvent, onTry, onProofs }) {
+  const ends = recording.lines.filter(({ type }) => type === "RoundEnded");
+  const end = ends.find((line) => line.seq >= seq) ?? ends.at(-1);
+  const over = seq === recording.last;
+  const round = end?.seq === seq ? end.round : undefined;
+  return html`<section class="panel explained" aria-labelledby="account">
+    <div class="title"><h2 id="account" tabindex="-1">${t("account")}</h2><div class="steps">
+      ${end && html`<button type="button" aria-pressed=${String(round !== undefined)} onClick=${() => onEnd(end.seq)}>${t("replay.round", { round: end.round })}</button>`}
+      <button type="button" aria-pressed=${String(over)} onClick=${() => onEnd(recording.last)}>${t("account.game")}</button>
+    </div></div>
+    ${!playing && (over || round !== undefined) && html`<${Account} key=${`${round} ${chair}`} analysis=${analysis} round=${round} chair=${chair}
+      at=${(/** @type {number} */ event) => recording.position(event)} onEvent=${onEvent} onTry=${onTry} onProofs=${verdict ? onProofs : undefined} />`}
+  </section>`;
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 from phaseledger.replay.transcript.frames import Frame, FramesHeader
 from phaseledger.replay.transcript.moves import _MOVED, CardMove
-from phaseledger.replay.viewer.document import ViewerDocument
+from phaseledger.replay.viewer.analysed import AnalysedDocument
 from phaseledger.replay.viewer.findings import DisputedEvent
 from tests.golden.games import GAMES
 from tests.support.cases import looped
@@ -50,7 +50,7 @@ def names(struct: Any) -> set[str]:
     [
         ("## A frame", Frame),
         ("## The header", FramesHeader),
-        ("## The viewer's document", ViewerDocument),
+        ("## The viewer's document", AnalysedDocument),
         ("A finding:", DisputedEvent),
     ],
 )

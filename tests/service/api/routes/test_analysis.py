@@ -11,7 +11,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.analysis import Analysis, AnalysisPlan, Raw, analyse
+from phaseledger.analysis import Analysis, AnalysisPlan, StoredGame, analyse
 from phaseledger.client import Client
 from phaseledger.service.analyses import analyses as made
 from phaseledger.service.api.limits.rates import Limits
@@ -72,7 +72,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     go_on = threading.Event()
     monkeypatch.setattr(made, "PLAN", AnalysisPlan(worlds=0))
 
-    def wait(raw: Raw, plan: AnalysisPlan, *, watch: Any) -> Analysis:
+    def wait(raw: StoredGame, plan: AnalysisPlan, *, watch: Any) -> Analysis:
         while not go_on.wait(0.01):
             watch(0.25)
         return analyse(raw, plan)
@@ -232,7 +232,7 @@ def test_its_time_is_charged_to_the_address_that_began_it(
     """After the answer, and while it is made."""
     go_on = threading.Event()
 
-    def work_hard(_: Raw, __: AnalysisPlan, *, watch: Any) -> Analysis:
+    def work_hard(_: StoredGame, __: AnalysisPlan, *, watch: Any) -> Analysis:
         while not go_on.is_set():
             watch(0.5)
         raise ZeroDivisionError

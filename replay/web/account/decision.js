@@ -1,0 +1,95 @@
+// A judged decision in words and on the cards. The reasons are worded as `phaseledger analyse` does
+// (`laboratory/account/text.py`): the words are the same, the measures below are held equal by a test.
+
+import { decimal, list, t } from "../words.js";
+import { names, split } from "../parts/face.js";
+
+/** @typedef {import("../types.js").Judgement} Judgement */
+/** @typedef {import("../types.js").Candidate} Candidate */
+/** @typedef {import("../types.js").Choice} Choice */
+/** @typedef {import("../types.js").Position} Position */
+
+/** What two discards differ by where it is told as a reason. */
+const TURNS = 0.3, CHANCE = 0.15, POINTS = 5;
+/** Standard errors below which two candidates do not differ. */
+const MATTERS = 2;
+const KINDS = ["draw", "lay", "hit", "discard", "pass"];
+
+/** A chance, or a change of one, in hundredths. @param {number} chance @param {boolean} [signed] */
+export function points(chance, signed = false) {
+  return decimal(100 * chance, 1, signed);
+}
+
+/** A command in words. @param {Choice} command @param {Position} position before it */
+export function moveWords({ type, source, groups = [], group = 0, cards = "", target }, { table, legend }) {
+  const said = list(names(cards));
+  switch (type) {
+    case "draw": return t(`move.${source ?? "stock"}`);
+    case "lay": return t("move.lay", { cards: groups.map((laid) => list(names(laid.cards))).join(" + ") });
+    case "hit": return t("account.hit", { cards: said, name: nameOf(table, table.groups[group]?.owner), kind: legend.groups[group]?.words ?? "" });
+    case "discard": return typeof target === "number" ? t("account.skip", { cards: said, name: nameOf(table, target) }) : t("move.discard_card", { cards: said });
+    default: return t("move.pass");
+  }
+}
+
+/** @param {Position["table"]} table @param {number | undefined} seat */
+function nameOf(table, seat) {
+  return table.seats[seat ?? -1]?.name ?? "";
+}
+
+/** What the better of two discards has for it, in sentences. @param {Candidate} worse @param {Candidate} better @returns {string[]} */
+export function reasons(worse, better) {
+  const one = worse.reasons, other = better.reasons;
+  if (!one || !other) return [];
+  const nearer = (one.wait ?? 0) - (other.wait ?? 0);
+  const fed = one.feeds ?? 0, feeds = other.feeds ?? 0;
+  const fewer = (other.points ?? 0) - (one.points ?? 0);
+  const hit = one.feeds_hit && !other.feeds_hit;
+  return [
+    nearer >= TURNS && t("why.wait", { turns: decimal(nearer, 1) }),
+    hit && t("why.hit"),
+    !hit && fed - feeds >= CHANCE && t("why.feeds", { best: decimal(100 * feeds, 0), played: decimal(100 * fed, 0) }),
+    fewer >= POINTS && t("why.points", { count: fewer }),
+  ].flatMap((sentence) => sentence || []);
+}
+
+/** Whether a candidate is worse than the best by more than chance. @param {Candidate} candidate */
+export function isWorse({ behind, error }) {
+  return behind > MATTERS * error;
+}
+
+/** The places of the candidates in an order that says nothing about them. @param {Candidate[]} candidates */
+export function neutral(candidates) {
+  const keys = candidates.map(({ command }) => `${KINDS.indexOf(command.type)} ${JSON.stringify(command)}`);
+  return [...keys.keys()].sort((one, other) => (keys[one] ?? "").localeCompare(keys[other] ?? "", "en", { numeric: true }));
+}
+
+/** The cards that a seat holds in a position that shows them. @param {Position} position @param {number} seat */
+export function handOf({ table, hands }, seat) {
+  return (hands ? hands[seat] : table.you === seat ? table.hand : "") ?? "";
+}
+
+/**
+ * The cards of commands marked where they lie, those of later ones above: as `Board` takes marks.
+ * @param {[Choice, string][]} commands each with its mark
+ * @param {Position} position before them
+ * @param {number} seat who decides
+ */
+export function markedChoices(commands, position, seat) {
+  const hand = split(handOf(position, seat));
+  /** @type {Record<number, string>} */
+  const held = {};
+  /** @type {Record<string, Record<number, string>>} */
+  const marks = { [`hand:${seat}`]: held };
+  for (const [{ type, source = "stock", groups = [], cards = "" }, mark] of commands) {
+    if (type === "draw") marks[source] = { 0: mark };
+    const taken = new Set();
+    for (const card of [...split(cards), ...groups.flatMap((group) => split(group.cards))]) {
+      const place = hand.findIndex((text, index) => text === card && !taken.has(index));
+      if (place < 0) continue;
+      taken.add(place);
+      held[place] = mark;
+    }
+  }
+  return marks;
+}
