@@ -27,7 +27,7 @@ AT_ONCE = 16
 """The limit of analyses under way; all but one wait for the ones before them."""
 AT_ONCE_EACH = 1
 """Analyses of one address that are under way."""
-LOOK = {**NOT_STORED, "Retry-After": "2"}
+UNDER_WAY = {**NOT_STORED, "Retry-After": "2"}
 """Headers of an answer that tells how far an analysis is."""
 
 
@@ -75,7 +75,7 @@ async def get_analysis(
             raise TooManyAnalyses(reason)
         found = await service.analyses.begin(game, now, slots.held(address))
     if isinstance(found, AnalysisProgress):
-        return PlainJsonResponse(found, status_code=202, headers=LOOK)
+        return PlainJsonResponse(found, status_code=202, headers=UNDER_WAY)
     return PlainJsonResponse(found, headers=headers)
 
 
