@@ -82,12 +82,15 @@ class Analyses:
         self, game: UUID, now: Snapshot, slot: AbstractAsyncContextManager[None]
     ) -> AnalysisProgress:
         """Begin the analysis of a finished game, which holds the slot until its end."""
-        key, pending = (game, now.chain.head), _Pending()
+        key, pending, held = (game, now.chain.head), _Pending(), AsyncExitStack()
         self._pending[key] = pending
-        async with AsyncExitStack() as stack:
-            await stack.enter_async_context(slot)
-            make = self._make(key, now.version, pending, stack.pop_all())
-            pending.task = asyncio.create_task(make, name=f"analyse {game}")
+        try:
+            await held.enter_async_context(slot)
+        except BaseException:
+            del self._pending[key]
+            raise
+        make = self._make(key, now.version, pending, held)
+        pending.task = asyncio.create_task(make, name=f"analyse {game}")
         return pending.progress()
 
     async def _make(self, key: Key, events: int, pending: "_Pending", slot: AsyncExitStack) -> None:
@@ -97,6 +100,8 @@ class Analyses:
                 rows = await self._games.rows(key[0], 0, events)
                 raw = [(row.topic, row.state) for row in rows]
                 self._keep(key, await self._charged(pending, raw))
+        except AnalysisNotCovered as refusal:
+            self._keep(key, AnalysisNotCovered(refusal.detail))  # without frames, which have rows
         except Exception as error:  # noqa: BLE001 - the next request gets it
             self._keep(key, error)
         finally:

@@ -27,7 +27,7 @@ AT_ONCE = 16
 """The limit of analyses under way; all but one wait for the ones before them."""
 AT_ONCE_EACH = 1
 """Analyses of one address that are under way."""
-LOOK = {**NOT_STORED, "Retry-After": "2"}
+UNDER_WAY = {**NOT_STORED, "Retry-After": "2"}
 """Headers of an answer that tells how far an analysis is."""
 
 
@@ -68,15 +68,15 @@ async def get_analysis(
     headers = {**REVALIDATED, "ETag": _tag(now)}
     if is_known(if_none_match, headers["ETag"]):
         return Response(b"", status_code=304, headers=headers)
-    found = service.analyses.find(game, now)
-    if found is None:
+    answered = service.analyses.find(game, now)
+    if answered is None:
         slots, address = service.slots.analyses, service.origin(request.scope)
         if reason := slots.reason_to_refuse(address):
             raise TooManyAnalyses(reason)
-        found = await service.analyses.begin(game, now, slots.held(address))
-    if isinstance(found, AnalysisProgress):
-        return PlainJsonResponse(found, status_code=202, headers=LOOK)
-    return PlainJsonResponse(found, headers=headers)
+        answered = await service.analyses.begin(game, now, slots.held(address))
+    if isinstance(answered, AnalysisProgress):
+        return PlainJsonResponse(answered, status_code=202, headers=UNDER_WAY)
+    return PlainJsonResponse(answered, headers=headers)
 
 
 def _tag(now: Snapshot) -> str:

@@ -1,6 +1,7 @@
 """What a request costs: steps in the loop count, waits do not, and what others do for it does."""
 
 import asyncio
+import threading
 import time
 
 import pytest
@@ -9,6 +10,7 @@ from phaseledger.service.runtime import work
 from phaseledger.service.runtime.work import (
     CURRENT,
     RequestWork,
+    in_daemon_thread,
     in_thread,
     let_others_run,
     measured,
@@ -167,3 +169,44 @@ def test_a_thread_that_computes_sleeps_now_and_then(monkeypatch: pytest.MonkeyPa
     asyncio.run(in_thread(compute))
     assert 10 <= len(moments) <= 41  # half a millisecond at a time, or somewhat more
     assert max(moments) < 0.001
+
+
+def test_a_thread_of_its_own_gives_its_result_and_its_error() -> None:
+    async def run() -> tuple[bool, int]:
+        is_daemon = await in_daemon_thread(lambda: threading.current_thread().daemon)
+        with pytest.raises(ZeroDivisionError):
+            await in_daemon_thread(lambda: 1 // 0)
+        return is_daemon, await in_daemon_thread(lambda: 7)
+
+    assert asyncio.run(run()) == (True, 7)
+
+
+def test_a_thread_of_its_own_is_not_waited_for() -> None:
+    go_on, ended = threading.Event(), threading.Event()
+
+    def work() -> None:
+        go_on.wait()
+        ended.set()
+
+    async def run() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.01):
+                await in_daemon_thread(work)
+
+    asyncio.run(run())
+    assert not ended.is_set()
+    go_on.set()
+    assert ended.wait(60)
+
+
+def test_what_is_spent_after_the_end_is_settled() -> None:
+    total, settled = RequestWork(), list[float]()
+
+    async def run() -> None:
+        CURRENT.set(total)
+        spend(1)
+        total.settle = lambda: settled.append(total.seconds)
+        spend(2)
+
+    asyncio.run(run())
+    assert settled == [3]

@@ -106,8 +106,8 @@ def test_it_is_the_analysis_of_the_record(served: Served, finished: Table) -> No
 
 def test_a_client_that_has_it_is_told_so(finished: Table, quick: None) -> None:
     tag = looked_at(finished).headers["etag"]
-    known = {"If-None-Match": tag}
-    unchanged = finished.client.get(f"{finished.path}/analysis", headers=known)
+    condition = {"If-None-Match": tag}
+    unchanged = finished.client.get(f"{finished.path}/analysis", headers=condition)
     assert (unchanged.status_code, unchanged.content) == (304, b"")
     assert unchanged.headers["etag"] in tag  # whose W/ says that it was compressed
 
@@ -123,8 +123,8 @@ def test_a_game_that_goes_on_has_none(client: httpx2.Client) -> None:
     table = started(client, (PERSON, PERSON))
     play_on(table, 4)
     for caller in ({}, bearer(table.host), *map(bearer, table.tokens.values())):
-        for known in ({}, {"If-None-Match": "*"}):
-            refused = client.get(f"{table.path}/analysis", headers={**caller, **known})
+        for condition in ({}, {"If-None-Match": "*"}):
+            refused = client.get(f"{table.path}/analysis", headers={**caller, **condition})
             problem(refused, 409, "not_over")
             assert "etag" not in refused.headers
     lobby = open_table(client, (PERSON, PERSON))
@@ -219,11 +219,11 @@ def test_those_kept_are_bounded(
     client: httpx2.Client, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(made, "KEPT", 1)
-    one, other = (Table(client, whole_game(client), "", {}) for _ in range(2))
-    document = looked_at(one).content
-    assert looked_at(other).status_code == 200
-    assert one.get("/analysis").status_code == 202
-    assert looked_at(one).content == document
+    first, second = (Table(client, whole_game(client), "", {}) for _ in range(2))
+    document = looked_at(first).content
+    assert looked_at(second).status_code == 200
+    assert first.get("/analysis").status_code == 202
+    assert looked_at(first).content == document
 
 
 def test_its_time_is_charged_to_the_address_that_began_it(
