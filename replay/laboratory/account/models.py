@@ -5,6 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 import msgspec
+from msgspec.structs import replace
 
 from phaseledger.domain.kernel.values import MODEL
 from phaseledger.domain.ruleset import RuleSet, fingerprint
@@ -15,11 +16,20 @@ VERSION = 1
 """The version of the features; models of other versions are not read."""
 _GAMES_ON_DEMAND = 2_000
 _SEED = 1
+_WITHOUT_INFLUENCE = {
+    "max_turns_per_round": "none",
+    "lay_oversize": True,
+    "free_phase_named": True,
+}
+"""Options that hardly change who wins, and the value that a model's key has for each."""
 
 
 def model_key(ruleset: RuleSet, seats: int) -> str:
-    """The name of a model: version, number of seats, and the rule set's fingerprint."""
-    return f"{VERSION}/{seats}/{fingerprint(ruleset)}"
+    """The name of a model: version, number of seats, and the fingerprint of the rule set, as far as
+    its options can change who wins.
+    """
+    options = replace(ruleset.options, **_WITHOUT_INFLUENCE)
+    return f"{VERSION}/{seats}/{fingerprint(replace(ruleset, options=options, revision=0))}"
 
 
 @cache
