@@ -12,7 +12,7 @@ from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.domain.words import LANGUAGES, decimal
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.analysis import analyse
-from phaseledger.replay.laboratory.account.errors import Judgement
+from phaseledger.replay.laboratory.account.errors import JudgedDecision
 from phaseledger.replay.laboratory.account.text import reasons
 from phaseledger.replay.viewer.analysed import analysis_of, with_analysis
 from phaseledger.replay.viewer.document import document_of
@@ -40,7 +40,7 @@ END = "#event=99999&seat="
 WIDTHS = (360, 768, 1280)
 
 
-def costliest(seat: int | None = None) -> list[Judgement]:
+def costliest(seat: int | None = None) -> list[JudgedDecision]:
     """The three decisions that cost most, of one seat or of all."""
     costly = [
         decision
@@ -132,7 +132,7 @@ def listed(page: Page) -> list[str]:
     return [item.get_attribute("aria-label") or "" for item in page.locator(".costly > li").all()]
 
 
-def places(decisions: list[Judgement]) -> list[str]:
+def places(decisions: list[JudgedDecision]) -> list[str]:
     names = [player.name for player in analysis().players]
     return [
         f"{names[decision.seat]}, round {decision.round}, turn {decision.turn}"
