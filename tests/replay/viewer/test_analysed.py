@@ -12,7 +12,7 @@ from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.domain.words import LANGUAGES, decimal
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.analysis import analyse
-from phaseledger.replay.laboratory.account.errors import Judgement
+from phaseledger.replay.laboratory.account.errors import JudgedDecision
 from phaseledger.replay.laboratory.account.text import reasons
 from phaseledger.replay.viewer.analysed import analysis_of, with_analysis
 from phaseledger.replay.viewer.document import document_of
@@ -40,7 +40,7 @@ END = "#event=99999&seat="
 WIDTHS = (360, 768, 1280)
 
 
-def costliest(seat: int | None = None) -> list[Judgement]:
+def costliest(seat: int | None = None) -> list[JudgedDecision]:
     """The three decisions that cost most, of one seat or of all."""
     costly = [
         decision
@@ -113,15 +113,15 @@ def test_reasons_are_those_of_the_command(browser: Browser, tmp_path: Path) -> N
     given = [msgspec.to_builtins(pair) for pair in pairs]
     with modules(browser, tmp_path, "words.js", "account/decision.js") as page:
         for lang in LANGUAGES:
-            said = page.evaluate(
+            worded = page.evaluate(
                 """([lang, pairs]) => {
                   web.speak(lang);
                   return pairs.map(([worse, better]) => web.reasons(worse, better));
                 }""",
                 [lang, given],
             )
-            assert said == [[*reasons(worse, better, lang)] for worse, better in pairs]
-    assert {len(sentences) for sentences in said} >= {0, 1, 2}
+            assert worded == [[*reasons(worse, better, lang)] for worse, better in pairs]
+    assert {len(sentences) for sentences in worded} >= {0, 1, 2}
 
 
 # --- how it is used -------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def listed(page: Page) -> list[str]:
     return [item.get_attribute("aria-label") or "" for item in page.locator(".costly > li").all()]
 
 
-def places(decisions: list[Judgement]) -> list[str]:
+def places(decisions: list[JudgedDecision]) -> list[str]:
     names = [player.name for player in analysis().players]
     return [
         f"{names[decision.seat]}, round {decision.round}, turn {decision.turn}"
@@ -151,9 +151,11 @@ def test_who_was_lucky_and_which_moves_cost_most(browser: Browser, tmp_path: Pat
         page = viewer.page
         page.focus("text=The whole game")
         page.keyboard.press("Enter")
-        said = page.inner_text(".account > .sentence")
-        assert said.startswith(f"{players[0].name} had the best luck (+{points(players[0].luck)})")
-        assert players[-1].name in said
+        headline = page.inner_text(".account > .sentence")
+        assert headline.startswith(
+            f"{players[0].name} had the best luck (+{points(players[0].luck)})"
+        )
+        assert players[-1].name in headline
         assert page.evaluate("document.activeElement.id") == "account"
         for player in analysis().players:
             row = page.locator(f".rows > .seat-{player.seat}")
