@@ -21,8 +21,10 @@ def is_compiled() -> bool:
         import phaseledger.domain.kernel.compiled as kernel
     except ImportError:
         return False
-    folder = Path(__file__).parent
-    sources = b"".join((folder / f"{name}.py").read_bytes() for name in kernel.MODULES)
+    files = [Path(__file__).with_name(f"{name}.py") for name in kernel.MODULES]
+    if not all(file.exists() for file in files):
+        return True  # a program without its sources has nothing else to run
+    sources = b"".join(file.read_bytes() for file in files)
     is_fresh: bool = sha256(sources).hexdigest() == kernel.SOURCE
     if not is_fresh:
         warnings.warn(STALE, RuntimeWarning, stacklevel=2)

@@ -31,7 +31,7 @@ export interface Judgement {
 }
 /** What a deal or a card from the stock changed for each seat. */
 export interface Luck {
-  seq: number; round: number; turn: number; seat: number; kind: "deal" | "draw"; card: string; change: number[];
+  seq: number; round: number; turn: number; seat: number; kind: "deal" | "draw"; card: string; odds: number; change: number[];
 }
 export interface Analysis {
   worlds: number;

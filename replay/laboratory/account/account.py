@@ -41,10 +41,17 @@ class AccountStep(Struct, frozen=True):
     """Where chance came in: with a deal, with a card from the stock, or nowhere."""
     card: int
     """The code of the card from the stock; else 0."""
+    odds: float
+    """How likely that card was, 0 to 1; 0 where none was drawn."""
     value: Values
     """The chances after it."""
     luck: Values
     choice: Values
+
+    @property
+    def between(self) -> Values:
+        """The chances before chance came in: for a deal, between the two rounds."""
+        return _less(self.value, self.luck)
 
 
 class SeatAccount(Struct, frozen=True):
@@ -139,6 +146,7 @@ def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountSt
         seat=-1 if seat is None else seat,
         kind="deal" if moment.deals else "draw" if drawn else "play",
         card=drawn.stock[0] if drawn else 0,
+        odds=drawn.stock.count(drawn.stock[0]) / len(drawn.stock) if drawn else 0.0,
         value=after,
         luck=_less(after, middle),
         choice=_less(middle, value),

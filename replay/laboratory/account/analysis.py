@@ -72,6 +72,8 @@ class Luck(Struct, frozen=True):
     kind: Literal["deal", "draw"]
     card: str
     """The card from the stock; empty for a deal."""
+    odds: float
+    """How likely the stock was to bring it, 0 to 1; 0 for a deal."""
     change: tuple[float, ...]
     """The change of each seat's chance to win."""
 
@@ -183,6 +185,7 @@ def _document(
                     seat=step.seat if step.kind == "draw" else -1,
                     kind=step.kind,
                     card=names[step.card] if step.card else "",
+                    odds=_rounded(step.odds),
                     change=tuple([_rounded(change) for change in step.luck]),
                 )
                 for step in whole.steps
@@ -222,7 +225,7 @@ def _rounds(steps: Sequence[AccountStep], decisions: Iterable[JudgedDecision]) -
         number = step.round + (step.kind == "deal")
         row = luck.setdefault(number, [0.0] * seats)
         errors.setdefault(number, [0.0] * seats)
-        after[step.round] = step.value
+        after[step.round] = step.between if step.kind == "deal" else step.value
         for seat, change in enumerate(step.luck):
             row[seat] += change
     for judgement in decisions:

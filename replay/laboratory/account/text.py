@@ -117,6 +117,7 @@ def _luck(luck: Luck, seat: int, analysis: Analysis, lang: Language) -> str:
     values = {
         "round": luck.round + (luck.kind == "deal"),
         "turn": luck.turn,
+        "odds": _points(luck.odds, lang),
         "change": ("+" if change > 0 else "") + _points(change, lang),
     }
     match luck.kind:

@@ -145,9 +145,9 @@ function Greatest({ analysis, round, chair, onEvent }) {
   steps.sort((one, other) => Math.abs(other.by) - Math.abs(one.by));
   return html`<section>
     <h3>${t("greatest")}</h3>
-    <ul class="greatest">${steps.slice(0, MOST).map(({ seq, number, turn, seat, of, kind, card, by }) => {
+    <ul class="greatest">${steps.slice(0, MOST).map(({ seq, number, turn, seat, of, kind, card, odds, by }) => {
       const name = players[kind === "deal" ? of : seat]?.name ?? "";
-      const words = { round: number, turn, name, card: list([face(card).name]), change: points(by, true) };
+      const words = { round: number, turn, name, card: list([face(card).name]), odds: points(odds), change: points(by, true) };
       const key = kind === "deal" ? (own === undefined ? "account.deal" : "luck.deal") : !isOpen(chair, seat) ? "account.drew" : of === seat && own !== undefined ? "luck.draw" : "luck.other";
       return html`<li key=${seq}><button type="button" class="quiet" onClick=${() => onEvent(seq)}>${t(key, words)}</button></li>`;
     })}</ul>
