@@ -4,7 +4,6 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends gcc libc6-dev \
  && rm -rf /var/lib/apt/lists/*
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
-COPY transpiler transpiler
 COPY phaseledger phaseledger
 COPY domain domain
 COPY projections projections

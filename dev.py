@@ -26,7 +26,6 @@ PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "phaseledger.stamp"
 KERNEL = ROOT / "domain" / "kernel"
 COMPILER = ROOT / "hatch_build.py"
-TRANSPILER = ROOT / "transpiler"
 KERNEL_STAMP = VENV / "kernel.stamp"
 CHECKS = (
     ("ruff", "format", "--check", "."),
@@ -245,7 +244,7 @@ def compile_kernel() -> None:
 
 def kernel_basis() -> str:
     """The hash of all that the compiled kernel is made of."""
-    files = [*sorted(KERNEL.glob("*.py")), COMPILER, *sorted(TRANSPILER.glob("*.py"))]
+    files = [*sorted(KERNEL.rglob("*.py")), COMPILER]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 

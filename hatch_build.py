@@ -16,8 +16,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).resolve().parent
 sys.path.append(str(ROOT))  # hatchling loads this file alone
 
-from transpiler.cython import translate  # noqa: E402
-from transpiler.meanings import OutsideDialect  # noqa: E402
+from phaseledger.domain.kernel.transpiler.cython import translate  # noqa: E402
+from phaseledger.domain.kernel.transpiler.meanings import OutsideDialect  # noqa: E402
 
 KERNEL = Path("phaseledger", "domain", "kernel")
 MODULE = ".".join((*KERNEL.parts, "compiled"))

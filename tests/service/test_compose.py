@@ -311,7 +311,7 @@ def is_sent(name: str, ignored: str = IGNORED) -> bool:
 def test_the_image_is_built_from_what_there_is() -> None:
     assert {
         *("phaseledger", "domain", "projections", "replay", "service"),
-        *("pyproject.toml", "hatch_build.py", "transpiler"),
+        *("pyproject.toml", "hatch_build.py"),
     } <= set(copied(DOCKERFILE))
     for name in copied(DOCKERFILE):
         assert (ROOT / name).exists()

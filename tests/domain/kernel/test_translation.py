@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis.strategies import floats, integers, lists
 
 from hatch_build import KERNEL, ROOT, compile_kernel
+from phaseledger.domain.kernel.transpiler.cython import translate
+from phaseledger.domain.kernel.transpiler.meanings import OutsideDialect
 from tests.support.cases import looped
 from tests.support.installation import HAS_COMPILER
-from transpiler.cython import translate
-from transpiler.meanings import OutsideDialect
 
 LAYOUT = """\
 from collections.abc import MutableSequence

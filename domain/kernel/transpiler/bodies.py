@@ -3,7 +3,7 @@
 import ast
 from typing import Any
 
-from transpiler.meanings import ITEMS, Constant, Function, Module
+from phaseledger.domain.kernel.transpiler.meanings import ITEMS, Constant, Function, Module
 
 BUILT_IN = {"abs", "exp", "log", "max", "min", "range", "sqrt"}
 DIALECT = (

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from transpiler.bodies import Body
-from transpiler.meanings import C_TYPES, ITEMS, Constant, Function, Module
-from transpiler.order import check_function, find_changes
+from phaseledger.domain.kernel.transpiler.bodies import Body
+from phaseledger.domain.kernel.transpiler.meanings import C_TYPES, ITEMS, Constant, Function, Module
+from phaseledger.domain.kernel.transpiler.order import check_function, find_changes
 
 ENTRIES = "entries"
 PACKAGE = "phaseledger.domain.kernel"

@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable
 
-from transpiler.meanings import Function, Module
+from phaseledger.domain.kernel.transpiler.meanings import Function, Module
 
 
 def find_changes(functions: Iterable[Function]) -> None:
