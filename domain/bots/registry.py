@@ -77,7 +77,7 @@ def choose(
     Most decisions take no chance, so words are made once one is wanted.
     """
     words: list[int] = []
-    chance = _chance(seed, counter)
+    chance: Iterator[tuple[int, ...]] | None = None
     policy = POLICIES[bot]
     while True:
         source = array("q", (at.WORDS, at.CHANCE, at.CHANCE + len(words), 0, *words))
@@ -86,6 +86,7 @@ def choose(
         )
         if source[at.NEXT] <= source[at.END]:
             return number
+        chance = chance or _chance(seed, counter)
         words += next(chance)
 
 

@@ -157,6 +157,22 @@ def _opening(plan: SimulationPlan, index: int) -> Iterator[Act]:
     yield Act(Start())
 
 
+def opened(plan: SimulationPlan, index: int) -> State:
+    """One game of the run, its first round dealt; raises as `play`."""
+    state: State | None = None
+    for act in _opening(plan, index):
+        state, _ = step(state, act)
+        if isinstance(act.command, OpenGame):
+            require_affordable(state.ruleset)
+    assert state is not None
+    return state
+
+
+def too_long(count: int) -> str:
+    """The fault of a game that was stopped after so many decisions."""
+    return f"stopped after {count:,} decisions"
+
+
 def ask(state: State, seat: int, chance: bytes, count: int) -> Command:
     """The command of the seat's bot, after ``count`` decisions in the game."""
     return decision(state.seat(seat).bot, state, seat, chance, count)
@@ -194,7 +210,7 @@ def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedG
     fault = ""
     while state.stage == "playing" and not fault:
         if count >= plan.cap:
-            fault = f"stopped after {count:,} decisions"
+            fault = too_long(count)
             break
         seat = state.waits[0].seat
         command = ask(state, seat, chances[seat], count)
