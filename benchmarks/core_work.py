@@ -6,7 +6,6 @@ Each kind of work is an iterator without end, which yields after a step how many
 import random
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from hashlib import sha256
 from itertools import count, islice
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots.registry import decision
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event, GameOpened
@@ -23,7 +22,6 @@ from phaseledger.domain.evolve import fold
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rollouts.rollout import RolloutPlan, rollout
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.formats.records.findings import SourceRow as StoredRow
@@ -71,9 +69,7 @@ def bot_states(ruleset: str, bot: str, seed: str) -> Iterator[tuple[State, Act]]
         if state.stage != "playing":
             return
         seat = state.waits[0].seat
-        choices = partial(legal, state, seat)
-        answer = BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(chance, number))
-        act = Act(answer, seat)
+        act = Act(decision(bot, state, seat, chance, number), seat)
         yield state, act
         state, _ = step(state, act)
 

@@ -1,4 +1,5 @@
 """The bots: random, greedy and expert players, who see what their seat sees (`domain.sight`).
 
-`registry.BOTS` names them. May import the core of `domain`; nothing of the core imports bots.
+`registry.decision` asks one of them by name, in the kernel where it covers the game. May import the
+core of `domain` and the kernel; nothing of the core imports bots.
 """

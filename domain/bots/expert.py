@@ -10,20 +10,12 @@ from itertools import islice
 from phaseledger.domain import commands as c
 from phaseledger.domain.bots.best_hits import BestHit, best_hits, hittable
 from phaseledger.domain.bots.greedy import TURN, greedy
-from phaseledger.domain.bots.outlook import (
-    CLASSES,
-    Outlook,
-    Plan,
-    UnseenCards,
-    class_counts,
-    outlook,
-    plans,
-    wishes,
-)
+from phaseledger.domain.bots.outlook import Outlook, UnseenCards, outlook, wishes
 from phaseledger.domain.bots.player import Legal, Pick
 from phaseledger.domain.cards import SINGLES, WILD, is_skip, is_wild, parse, remove
 from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.groups.melds import arrange
+from phaseledger.domain.groups.plans import CLASSES, Plan, class_counts, plans
 from phaseledger.domain.policies import SCORING
 from phaseledger.domain.ruleset import Deck, RuleSet
 from phaseledger.domain.sight import SeatSight, Sight

@@ -33,11 +33,9 @@ def _next(chance: Ints) -> int:
 
 
 def _given(chance: Ints) -> int:
-    """The next of the given words; 0 where none is left."""
-    if chance[NEXT] >= chance[END]:
-        return 0
+    """The next of the given words; 0 where none is left, and NEXT passes END then."""
     chance[NEXT] += 1
-    return chance[chance[NEXT] - 1]
+    return chance[chance[NEXT] - 1] if chance[NEXT] <= chance[END] else 0
 
 
 def pick(chance: Ints, bound: int) -> int:

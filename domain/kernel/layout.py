@@ -195,7 +195,7 @@ NEED_NUMBER: Final = 3
 RULES: Final = 400
 """Ints of the rules before the plans.
 
-A plan (`bots.outlook.Plan`) is the number of its classes, these and the cards wanted of each, then
+A plan (`groups.plans.Plan`) is the number of its classes, these and the cards wanted of each, then
 its groups: for each need of the phase the kind, the low and the high end, and the colour or -1.
 """
 

@@ -1,6 +1,7 @@
 """Between the domain and the kernel: a state as a game, a listed move as a command."""
 
 from array import array
+from collections.abc import Iterable
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import NAMES, TURNED, WILD
@@ -11,8 +12,11 @@ from phaseledger.domain.kernel.expert import BOT_WORK
 from phaseledger.domain.kernel.table import KINDS
 from phaseledger.domain.kernel.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.values import VALUES_WEIGHTS
-from phaseledger.domain.state import Group, State
+from phaseledger.domain.state import Group, SeatState, State
 
+ASKS = {"draw": at.ASK_DRAW, "play": at.ASK_PLAY}
+"""What the active seat owes, by the kind of the open question."""
+_SPURNED_ROOM = at.SEAT - at.SPURNED_AT
 _ENDS: tuple[GroupEnd, ...] = ("", "low", "high")
 
 
@@ -42,69 +46,67 @@ def ints(count: int) -> "array[int]":
     return array("q", bytes(8 * count))
 
 
-def pack(state: State) -> "array[int]":
-    """The state of a game that is played, as a game of the kernel; hidden cards are 0 there."""
+def pack(state: State, viewer: int | None = None) -> "array[int]":
+    """The state of a game that is played, as a game of the kernel; hidden cards are 0 there.
+
+    For a viewer the stock is hidden, and the other hands but for what they openly took, which
+    comes first there: all that is left is public or in the viewer's hand.
+    """
     game = ints(game_size(len(state.seats)))
-    question = state.waits[0] if state.waits else None
-    header = {
-        at.ROUND: state.round,
-        at.DEALER: state.dealer,
-        at.REPLAY: state.replay,
-        at.ACTIVE: state.active,
-        at.TURN: state.turn,
-        at.ROUND_TURN: state.round_turn,
-        at.SHUFFLES: state.shuffles,
-        at.PASSES: state.passes,
-        at.OUT: -1 if state.out is None else state.out,
-        at.ASK: {"draw": at.ASK_DRAW, "play": at.ASK_PLAY}[question.kind] if question else 0,
-        at.SEATS: len(state.seats),
-        at.TAKEN: state.taken[0] if state.taken else 0,
-        at.WINNERS: sum(1 << winner for winner in state.winners),
-    }
-    for place, number in header.items():
-        game[place] = int(number)
-    _write(game, at.PLAYERS, at.ORDER, bytes(state.players))
-    _write(game, at.STOCK, at.STOCK_AT, state.stock[::-1])
-    _write(game, at.PILE, at.PILE_AT, state.discard)
-    game[at.GROUPS] = len(state.groups)
-    for number, group in enumerate(state.groups):
-        _pack_group(game, at.GROUP_AT + number * at.GROUP, group)
-    for number in range(len(state.seats)):
-        _pack_seat(game, at.SEAT_AT + number * at.SEAT, state, number)
+    # As `layout` numbers them from 0 on.
+    header = [
+        *(state.round, state.dealer, state.replay, state.active, state.turn, state.round_turn),
+        *(state.shuffles, state.passes, -1 if state.out is None else state.out),
+        ASKS[state.waits[0].kind] if state.waits else at.ASK_NOTHING,
+        *(len(state.seats), len(state.players), state.taken[0] if state.taken else 0),
+        sum([1 << winner for winner in state.winners]),
+        *(len(state.groups), len(state.stock), len(state.discard)),
+    ]
+    _write(game, 0, header)
+    _write(game, at.ORDER, state.players)
+    if viewer is None:
+        _write(game, at.STOCK_AT, state.stock[::-1])
+    _write(game, at.PILE_AT, state.discard)
+    groups: list[int] = []
+    for group in state.groups:
+        groups += _group(group)
+        for card in group.cards:
+            game[at.TABLE + card] += 1
+    _write(game, at.GROUP_AT, groups)
+    seats: list[int] = []
+    for number, seat in enumerate(state.seats):
+        assert seat is not None
+        hand = seat.hand if viewer in (None, number) else seat.taken.ljust(len(seat.hand), b"\0")
+        seats += _seat(seat, hand)
+    _write(game, at.SEAT_AT, seats)
     return game
 
 
-def _write(game: "array[int]", count_at: int, cards_at: int, cards: bytes) -> None:
-    game[count_at] = len(cards)
-    game[cards_at : cards_at + len(cards)] = array("q", list(cards))
+def _write(game: "array[int]", place: int, numbers: Iterable[int]) -> None:
+    written = array("q", [*numbers])
+    game[place : place + len(written)] = written
 
 
-def _pack_group(game: "array[int]", place: int, group: Group) -> None:
-    colours = [card >> 4 for card in group.cards if card & 15 != WILD and card < TURNED]
-    shows = FORMS[group.need.kind].one_colour and bool(colours)
-    game[place : place + at.GROUP - 1] = array(
-        "q",
-        (
-            KINDS.index(group.need.kind),
-            group.owner,
-            group.low,
-            group.high,
-            group.half,
-            len(group.cards),
-            colours[0] if shows else -1,
-        ),
-    )
-    for card in group.cards:
-        game[at.TABLE + card] += 1
+def _group(group: Group) -> list[int]:
+    kind, cards, colour = group.need.kind, group.cards, -1
+    if FORMS[kind].one_colour:
+        colours = [card >> 4 for card in cards if card & 15 != WILD and card < TURNED]
+        colour = colours[0] if colours else -1
+    ends = (group.low, group.high, group.half)
+    return [KINDS.index(kind), group.owner, *ends, len(cards), colour, 0]
 
 
-def _pack_seat(game: "array[int]", place: int, state: State, number: int) -> None:
-    seat = state.seat(number)
-    numbers = (seat.phase, seat.made, seat.laid, seat.points, seat.skips, int(seat.served))
-    game[place : place + 7] = array("q", (*numbers, len(seat.front)))
-    _write(game, place + at.HAND, place + at.HAND_AT, seat.hand)
-    _write(game, place + at.OPEN, place + at.OPEN_AT, seat.taken)
-    _write(game, place + at.SPURNED, place + at.SPURNED_AT, seat.spurned)
+def _seat(seat: SeatState, hand: bytes) -> list[int]:
+    """The seat's block: the numbers, then three lists of cards."""
+    return [
+        *(seat.phase, seat.made, seat.laid, seat.points, seat.skips, seat.served, len(seat.front)),
+        len(hand),
+        *hand.ljust(at.MOST_HAND, b"\0"),
+        len(seat.taken),
+        *seat.taken.ljust(at.MOST_HAND, b"\0"),
+        len(seat.spurned),
+        *seat.spurned.ljust(_SPURNED_ROOM, b"\0"),
+    ]
 
 
 def command(moves: "array[int]", number: int, state: State) -> c.Command:

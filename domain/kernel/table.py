@@ -3,9 +3,9 @@
 from array import array
 from functools import lru_cache
 
-from phaseledger.domain.bots.outlook import Plan, plans
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, full_set
+from phaseledger.domain.groups.plans import Plan, plans
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.scratch import MOST_PLANS
 from phaseledger.domain.policies import card_points, has_open_replay

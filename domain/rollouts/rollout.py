@@ -4,21 +4,18 @@ The value of a position is the mean over its rollouts: points, the seat that goe
 Bots see what their seats see in the world, not what the others hold there.
 """
 
-from functools import partial
 from hashlib import sha256
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots.registry import decision
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Result, RoundEnded
 from phaseledger.domain.hashing import hmac_sha256
-from phaseledger.domain.legal import legal
 from phaseledger.domain.rollouts.worlds import world
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 
 MOST_DECISIONS = 20_000
@@ -72,8 +69,7 @@ def rollout(plan: RolloutPlan, number: int) -> Rollout:
         if decisions == plan.most:
             break
         seat = state.waits[0].seat
-        bot, choices = BOTS[plan.bots[seat]], partial(legal, state, seat)
-        command = bot(Sight(state, seat), state.ruleset, choices, chooser(chance, decisions))
+        command = decision(plan.bots[seat], state, seat, chance, decisions)
         state, events = step(state, Act(command, seat))
         decisions += 1
         for event in events:

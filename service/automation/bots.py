@@ -19,10 +19,9 @@ from weakref import WeakKeyDictionary
 
 import structlog
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots.registry import decision
 from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.legal import legal
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.projections.pages import ViewsUnavailable
 from phaseledger.service.automation.game_tasks import GameTasks
@@ -284,10 +283,8 @@ def _choose(now: Snapshot, seat: int) -> Command | None:
     """The bot's move; the first legal one when the bot fails, None when there is none."""
     state = now.state
     name = state.seat(seat).bot or state.seat(seat).stand_in
-    pick = chooser(bytes.fromhex(state.server_secret), now.version)
     try:
-        bot = BOTS[name]
-        return bot(Sight(state, seat), state.ruleset, partial(legal, state, seat), pick)
+        return decision(name, state, seat, bytes.fromhex(state.server_secret), now.version)
     except Exception as bug:  # noqa: BLE001 - it must not stop the game for the others there
         fields = trace(bug)
         log.error("bot failed", game=state.game, version=now.version, bot=name, **fields)  # noqa: TRY400

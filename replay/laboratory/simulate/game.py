@@ -16,21 +16,18 @@ bots' chance is keyed by the number of decisions so far; ``at`` is 0 in every re
 import hashlib
 import hmac
 from collections.abc import Callable, Iterator
-from functools import partial
 from uuid import UUID
 
 from msgspec import Struct, structs
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots.registry import decision
 from phaseledger.domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat, VoidGame
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence.codec import Chain, append, command_id, new_chain
 from phaseledger.domain.groups.work import require_affordable
-from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 
 CAP = 20_000
@@ -160,11 +157,25 @@ def _opening(plan: SimulationPlan, index: int) -> Iterator[Act]:
     yield Act(Start())
 
 
+def opened(plan: SimulationPlan, index: int) -> State:
+    """One game of the run, its first round dealt; raises as `play`."""
+    state: State | None = None
+    for act in _opening(plan, index):
+        state, _ = step(state, act)
+        if isinstance(act.command, OpenGame):
+            require_affordable(state.ruleset)
+    assert state is not None
+    return state
+
+
+def too_long(count: int) -> str:
+    """The fault of a game that was stopped after so many decisions."""
+    return f"stopped after {count:,} decisions"
+
+
 def ask(state: State, seat: int, chance: bytes, count: int) -> Command:
     """The command of the seat's bot, after ``count`` decisions in the game."""
-    bot = BOTS[state.seat(seat).bot]
-    choices = partial(legal, state, seat)
-    return bot(Sight(state, seat), state.ruleset, choices, chooser(chance, count))
+    return decision(state.seat(seat).bot, state, seat, chance, count)
 
 
 def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedGame:
@@ -199,7 +210,7 @@ def play(plan: SimulationPlan, index: int, ask: DecisionSource = ask) -> PlayedG
     fault = ""
     while state.stage == "playing" and not fault:
         if count >= plan.cap:
-            fault = f"stopped after {count:,} decisions"
+            fault = too_long(count)
             break
         seat = state.waits[0].seat
         command = ask(state, seat, chances[seat], count)

@@ -9,16 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from statistics import fmean
-from time import process_time_ns
 from typing import Literal
 
 from msgspec import Struct, structs
 
-from phaseledger.domain.commands import Command
-from phaseledger.domain.state import State
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.laboratory.intervals import mean_share
-from phaseledger.replay.laboratory.simulate.game import SimulationPlan, ask, play
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan
+from phaseledger.replay.laboratory.simulate.results import Stopwatch, play_result
 from phaseledger.replay.laboratory.simulate.seatings import Seating, Seatings, seatings
 
 
@@ -34,7 +32,10 @@ class SeatingOutcome(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """The games of one deal, one a seating. ``spent`` is measured: (ns, decisions) of each bot."""
+    """The games of one deal, one a seating.
+
+    ``spent`` is measured: (ns, decisions) of each bot, for the decisions that were timed.
+    """
 
     index: int
     games: tuple[SeatingOutcome, ...]
@@ -107,31 +108,21 @@ def plan_seatings(plan: SimulationPlan) -> Seatings:
 
 def play_deal(plan: SimulationPlan, index: int) -> Deal:
     """Play the deal of that index in every seating."""
-    spent: dict[str, tuple[int, int]] = {}
-
-    def timed(state: State, seat: int, chance: bytes, count: int) -> Command:
-        start = process_time_ns()
-        command = ask(state, seat, chance, count)
-        bot = state.seat(seat).bot
-        time, decisions = spent.get(bot, (0, 0))
-        spent[bot] = time + process_time_ns() - start, decisions + 1
-        return command
-
+    watch = Stopwatch()
     games = []
     for bots in plan_seatings(plan).seatings:
-        played = play(structs.replace(plan, bots=bots), index, timed)
-        points = tuple(seat.points for seat in played.state.seats if seat)
+        result = play_result(structs.replace(plan, bots=bots), index, watch)
         games.append(
             SeatingOutcome(
-                game=played.game,
+                game=result.game,
                 bots=bots,
-                winners=played.state.winners,
-                points=points,
-                decisions=played.decisions,
-                fault=played.fault,
+                winners=result.winners,
+                points=result.points,
+                decisions=result.decisions,
+                fault=result.fault,
             )
         )
-    return Deal(index, tuple(games), spent)
+    return Deal(index, tuple(games), watch.spent)
 
 
 def tournament(

@@ -2,17 +2,9 @@
 
 import pytest
 
-from phaseledger.domain.bots.outlook import (
-    CLASSES,
-    UnseenCards,
-    class_counts,
-    outlook,
-    plans,
-    shortage,
-    turns,
-    wishes,
-)
+from phaseledger.domain.bots.outlook import UnseenCards, outlook, shortage, turns, wishes
 from phaseledger.domain.cards import is_wild, parse
+from phaseledger.domain.groups.plans import CLASSES, class_counts, plans
 from phaseledger.domain.ruleset import Need
 from tests.support.cases import looped
 

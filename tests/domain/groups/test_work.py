@@ -20,6 +20,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.explain.catalogue import choices
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import MOST_NODES, Effort, lays
+from phaseledger.domain.groups.plans import plans
 from phaseledger.domain.groups.work import MOST_WORK, excess_work, require_affordable, ways, work
 from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve
@@ -110,7 +111,7 @@ def phases(draw: st.DrawFn) -> Phase:
 def test_no_phase_has_more_ways_than_are_counted(phase: Phase, *, wrap: bool, suits: bool) -> None:
     options = replace(BOARD.options, run_wrap=wrap, color_is_suit=suits)
     assume(ways(phase.needs, options) <= MOST_WORK)
-    made = outlook.plans(phase.needs, wrap=wrap, suits=suits)
+    made = plans(phase.needs, wrap=wrap, suits=suits)
 
     assert len(made) <= ways(phase.needs, options)
 

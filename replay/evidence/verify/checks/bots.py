@@ -6,16 +6,14 @@ that it answers: once the secret is revealed, it can be made to move again.
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots.registry import decision as chosen
 from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.legal import legal
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.evidence.verify.case import Case
@@ -66,9 +64,7 @@ def _moves(case: Case) -> Iterator[tuple[int, bool]]:
 
 def _move(state: State, seat: int, name: str, version: int) -> Command | None:
     """The command the named bot chooses; the first legal one where it fails, as in the service."""
-    pick = chooser(bytes.fromhex(state.server_secret), version)
     try:
-        sight, rules = Sight(state, seat), state.ruleset
-        return BOTS[name](sight, rules, partial(legal, state, seat), pick)
+        return chosen(name, state, seat, bytes.fromhex(state.server_secret), version)
     except Exception:  # noqa: BLE001 - whatever a bot stumbles over, the service plays on
         return next(legal(state, seat), None)

@@ -1,0 +1,142 @@
+"""Results of games of a run that nobody reads: in the kernel where it covers the rule set.
+
+The deals and the bots' chance are as in `game.play`, so each game ends as its record does.
+"""
+
+from array import array
+from collections.abc import Iterator
+from time import process_time_ns
+
+from msgspec import Struct
+
+from phaseledger.domain import deal
+from phaseledger.domain.bots.registry import choose, kernel_rules
+from phaseledger.domain.commands import Command
+from phaseledger.domain.kernel import entries as kernel
+from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.ruleset import RuleSet
+from phaseledger.domain.state import State
+from phaseledger.replay.laboratory.simulate import game as recorded
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, ask, opened, part
+
+TIMED = 7
+"""One of so many decisions is timed: the clock takes longer than the kernel."""
+
+
+class GameResult(Struct, frozen=True):
+    """How one game ended. ``winners`` are seats; ``points`` are of each seat."""
+
+    game: str
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+    decisions: int
+    fault: str
+
+
+class Stopwatch:
+    """Processor time for decisions, measured for each bot."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, tuple[int, int]] = {}
+        """By bot: nanoseconds, and decisions."""
+
+    def add(self, bot: str, start: int) -> None:
+        """Count a decision of the bot that began at ``start``."""
+        time, decisions = self.spent.get(bot, (0, 0))
+        self.spent[bot] = time + process_time_ns() - start, decisions + 1
+
+
+def play_result(plan: SimulationPlan, index: int, watch: Stopwatch) -> GameResult:
+    """Play one game of the run; raises as `game.play`."""
+    state = opened(plan, index)
+    rules = kernel_rules(state.ruleset)
+    if rules is None:
+        return _of_record(plan, index, watch)
+    play = _KernelGame(rules, state)
+    chances = [part(plan.seed, f"bot {seat}", index) for seat in range(plan.players)]
+    bots = [seat.bot for seat in state.seats if seat]
+    count = plan.players + 2  # of the commands that opened it
+    fault = ""
+    while play.game[at.ASK] != at.ASK_NOTHING:
+        if count >= plan.cap:
+            fault = recorded.too_long(count)
+            count += 1  # the command that stops it
+            break
+        seat = play.game[at.ACTIVE]
+        start = 0 if count % TIMED else process_time_ns()
+        number = choose(bots[seat], rules, play.game, play.space, chances[seat], count)
+        if start:
+            watch.add(bots[seat], start)
+        play.play(number)
+        count += 1
+    seats = range(plan.players)
+    return GameResult(
+        game=state.game,
+        winners=tuple([seat for seat in seats if play.game[at.WINNERS] >> seat & 1]),
+        points=tuple([play.game[at.SEAT_AT + seat * at.SEAT + at.POINTS] for seat in seats]),
+        decisions=count,
+        fault=fault,
+    )
+
+
+def _of_record(plan: SimulationPlan, index: int, watch: Stopwatch) -> GameResult:
+    def timed(state: State, seat: int, chance: bytes, count: int) -> Command:
+        start = process_time_ns()
+        command = ask(state, seat, chance, count)
+        watch.add(state.seat(seat).bot, start)
+        return command
+
+    played = recorded.play(plan, index, timed)
+    return GameResult(
+        game=played.game,
+        winners=played.state.winners,
+        points=tuple(seat.points for seat in played.state.seats if seat),
+        decisions=played.decisions,
+        fault=played.fault,
+    )
+
+
+class _KernelGame:
+    """A game in the kernel whose shuffles are those of its deal (docs/deal.md)."""
+
+    def __init__(self, rules: "array[int]", state: State) -> None:
+        self.game = pack(state)
+        self.space = Workspace(len(state.seats))
+        self._rules = rules
+        self._ruleset: RuleSet = state.ruleset
+        self._deck = state.ruleset.deck.cards()
+        self._key = deal.deal_key(
+            bytes.fromhex(state.server_secret), bytes.fromhex(state.transcript)
+        )
+
+    def play(self, number: int) -> None:
+        """Play the listed move of that number. Where it wants chance, it is played once more."""
+        before = self.game[:]
+        brought: list[int] = []
+        shuffles = self._shuffles(before)
+        while True:
+            source = array("q", (at.GIVEN, at.CHANCE, at.CHANCE + len(brought), 0, *brought))
+            place = 1 + number * at.MOVE
+            kernel.play(self._rules, self.game, source, self.space.moves, place)
+            if source[at.NEXT] <= source[at.END]:
+                return
+            brought += next(shuffles)
+            self.game[:] = before
+
+    def _shuffles(self, before: "array[int]") -> Iterator[list[int]]:
+        """What chance may bring at a state: a shuffle of the pile, or else one deal after another.
+
+        Asked for the next, ``game`` is as the move left it without.
+        """
+        key, round_number = self._key, before[at.ROUND]
+        if self.game[at.ROUND] == round_number:
+            under = before[at.PILE] - self.game[at.PILE]
+            cards = bytes(list(before[at.PILE_AT : at.PILE_AT + under]))
+            yield [*deal.shuffled(key, round_number, self.game[at.SHUFFLES], cards)]
+        while True:
+            round_number += 1
+            words = [*deal.shuffled(key, round_number, 0, self._deck)]
+            if self._ruleset.options.first_player == "random":
+                words.append(deal.starter(key, round_number, self.game[at.PLAYERS]))
+            yield words
