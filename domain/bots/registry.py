@@ -47,9 +47,14 @@ def random_bot(_sight: Sight, _ruleset: RuleSet, legal: Legal, pick: Pick) -> Co
     return choices[pick(len(choices))]
 
 
-BOTS: dict[str, Bot] = {"random": random_bot, "greedy": greedy, "expert": expert}
-"""Levels of play, by the name that opens a bot's seat."""
-POLICIES = {"random": games.RANDOM, "greedy": games.GREEDY, "expert": games.EXPERT}
+BOTS: dict[str, Bot] = {"random": random_bot, "greedy": greedy, "expert": expert, "master": expert}
+"""Levels of play, by the name that opens a bot's seat. At the board `master` plays as `expert`."""
+POLICIES = {
+    "random": games.RANDOM,
+    "greedy": games.GREEDY,
+    "expert": games.EXPERT,
+    "master": games.MASTER,
+}
 """The kernel's policies by the same names."""
 
 

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from phaseledger.domain.state import QuestionKind
 from phaseledger.domain.terms import LONGEST_DELAY, Clock, Pace, Spectators
 
-Level = Literal["random", "greedy", "expert"]
+Level = Literal["random", "greedy", "expert", "master"]
 
 
 class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -11,12 +11,11 @@ from typing import NamedTuple
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
 from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots.registry import BOTS, POLICIES, chooser
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.kernel import entries as plain
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.games import EXPERT, GREEDY, RANDOM
 from phaseledger.domain.kernel.pack import Workspace, command, pack
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.legal import legal
@@ -26,7 +25,6 @@ from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 
 GAME = "11111111-1111-4111-8111-111111111111"
-POLICIES = {"random": RANDOM, "greedy": GREEDY, "expert": EXPERT}
 _PICKS = 32
 """Words of chance for a bot's choice: more than it takes."""
 _IGNORED = (at.OUT, at.TAKEN, at.SHUFFLES)

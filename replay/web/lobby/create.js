@@ -11,10 +11,10 @@ import { OwnSecret, brought, needName } from "./join.js";
 import { StayCheck } from "./share.js";
 import { NO_TERMS, TermsForm, termsBody } from "./terms.js";
 
-const LEVELS = ["random", "greedy", "expert"];
+const LEVELS = ["random", "greedy", "expert", "master"];
 
 /** @typedef {import("../play/types").OptionValue} OptionValue */
-/** @typedef {"me" | "person" | "random" | "greedy" | "expert"} Chair */
+/** @typedef {"me" | "person" | "random" | "greedy" | "expert" | "master"} Chair */
 
 export function Create() {
   const rulesets = useAnswer(() => call("GET", "/rulesets"), []);

@@ -65,7 +65,7 @@ export function WaitingRoom({ view, info, live, changed }) {
             onClick=${() => ask("DELETE", `/seats/${number}`, member.host)}>${t("waiting.free_seat")}</button>`}
         </li>`)}</ol>
         ${member.host && html`<div class="row">
-          ${free > 0 && ["greedy", "expert"].map((level) => html`<button type="button" key=${level} disabled=${busy}
+          ${free > 0 && ["greedy", "expert", "master"].map((level) => html`<button type="button" key=${level} disabled=${busy}
             onClick=${() => ask("POST", "/fill", member.host, { level })}>${t(`waiting.fill.${level}`)}</button>`)}
           <button type="button" class="primary" disabled=${busy || free > 0}
             onClick=${() => ask("POST", "/start", member.host)}>${t("waiting.start")}</button></div>`}
