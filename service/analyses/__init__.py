@@ -1,6 +1,6 @@
 """Analyses of finished games, on request: made beside the event loop, one at a time, and kept.
 
-`analyses.Analyses` has those that are kept and those under way; ``errors`` what has none. May
+`analyses.Analyses` has the kept analyses and the ones under way; ``errors`` what has none. May
 import `games`, `schemas`, `runtime` and what is below; of replay the public face
 `phaseledger.analysis` alone. Knows nothing of HTTP.
 """

@@ -1,4 +1,4 @@
-"""The analyses of finished games: those that are kept, and those under way, made one at a time.
+"""The analyses of finished games, kept ones and ones under way, which are made one at a time.
 
 The loop stays free: the kernel computes in a thread, without the interpreter's lock. One thread
 alone, since other cores are the database's and the games'. What it takes is charged to the request
@@ -35,7 +35,7 @@ LONGEST = 120
 KEPT = 64
 """The number of analyses that are kept; one takes half a megabyte."""
 KEPT_BYTES = 64 << 20
-"""The bytes of those that are kept, at most."""
+"""The bytes of all kept analyses, at most."""
 CHARGED = 1.0
 """Seconds between two charges of an analysis that is being made."""
 
@@ -46,7 +46,7 @@ Outcome: TypeAlias = bytes | Exception
 
 
 class _Stopped(Exception):
-    """Nobody waits for the analysis any more."""
+    """The analysis is wanted no more."""
 
 
 class Analyses:
@@ -141,7 +141,7 @@ class _Pending:
         self.task: asyncio.Task[None] | None = None
         self.has_begun = False
         self.is_stopped = False
-        """Whether nobody waits for it any more."""
+        """Whether its result is wanted no more."""
         self.done = 0.0
         """The share of the decisions that are judged."""
         self.spent = 0.0

@@ -131,9 +131,9 @@ async def in_daemon_thread(work: Callable[[], T]) -> T:
         result, error = None, None
         try:
             result = work()
-        except Exception as raised:  # noqa: BLE001 - whoever waits gets it
+        except Exception as raised:  # noqa: BLE001 - the waiting coroutine gets it
             error = raised
-        with suppress(RuntimeError):  # the loop is closed: nobody waits
+        with suppress(RuntimeError):  # the loop is closed: there is no waiting coroutine
             loop.call_soon_threadsafe(settle, result, error)
 
     threading.Thread(target=run, name=f"beside {id(future):x}", daemon=True).start()

@@ -17,7 +17,7 @@ DIALECT = (
 FOR_INTS = (ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
-class Body(ast.NodeTransformer):
+class FunctionBody(ast.NodeTransformer):
     """Translates statements and expressions; knows arguments and locals with their types."""
 
     def __init__(self, module: Module, names: dict[str, str]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from phaseledger.domain.kernel.transpiler.bodies import Body
+from phaseledger.domain.kernel.transpiler.bodies import FunctionBody
 from phaseledger.domain.kernel.transpiler.meanings import C_TYPES, ITEMS, Constant, Function, Module
 from phaseledger.domain.kernel.transpiler.order import check_function, find_changes
 
@@ -36,13 +36,13 @@ cdef inline void* _items(array.array given, array.array sample) except? NULL:
 
 @dataclass
 class Kernel:
-    """The modules of the kernel in a folder, by name, each after those that it imports."""
+    """The modules of the kernel in a folder, by name, each after the modules that it imports."""
 
     folder: Path
     modules: dict[str, Module] = field(default_factory=dict)
 
     def read(self, name: str) -> Module:
-        """A module, and before it those that it imports; of the entry points nothing else."""
+        """A module, and before it the modules that it imports; of the entry points nothing else."""
         if name not in self.modules:
             path = self.folder / f"{name}.py"
             module = Module(path, path.read_text())
@@ -66,7 +66,7 @@ class Kernel:
                 kept = [alias for alias in names if alias.name not in ITEMS]
                 meanings = {alias.asname or alias.name: there[alias.name] for alias in kept}
             case ast.AnnAssign(ast.Name(name), ast.Name("Final"), ast.expr() as value):
-                body = Body(module, {})
+                body = FunctionBody(module, {})
                 meanings[name] = Constant(value=body.visit(value), type=body.type(value))
             case ast.FunctionDef(name):
                 meanings[name] = module.function(node)
@@ -87,7 +87,7 @@ class Kernel:
 
 
 def _c_function(function: Function) -> Iterator[str]:
-    body = Body(function.module, dict(function.arguments))
+    body = FunctionBody(function.module, dict(function.arguments))
     statements: list[ast.stmt] = [body.visit(node) for node in function.node.body]
     given = ", ".join(f"{C_TYPES[type_]} {name}" for name, type_ in function.arguments.items())
     result = C_TYPES.get(function.result, "void")

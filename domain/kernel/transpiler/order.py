@@ -38,7 +38,7 @@ def check_function(function: Function) -> None:
 
 
 def check_order(module: Module, node: ast.AST) -> tuple[Counter[str], set[str]]:
-    """The arrays that a statement or an expression reads or changes, and those that it changes.
+    """The arrays that a statement or an expression touches, and the arrays that it changes.
 
     C leaves open which operand comes first: what one changes, no other may read, unless `and`, `or`
     or `if` puts them in order.
