@@ -6,6 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from phaseledger.domain.kernel import is_compiled
 from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
@@ -20,7 +21,7 @@ from phaseledger.replay.batch.work import files_in
 from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.formats.records.findings import SourceRow
 from phaseledger.replay.formats.records.source import UnknownGame
-from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, analyse
+from phaseledger.replay.laboratory.account.analysis import PARTS, AnalysisPlan, analyse
 from phaseledger.replay.laboratory.account.errors import WORLDS
 from phaseledger.replay.laboratory.account.text import lines
 from phaseledger.replay.laboratory.report.games import Sorter
@@ -29,6 +30,7 @@ from phaseledger.replay.terminal import (
     UsageError,
     guarded,
     print_json,
+    progress,
     say,
     tell,
 )
@@ -85,12 +87,15 @@ def analyse_command(
     workers = workers_of(jobs, cluster)
     files = [file for target in targets for file in files_in(target)]
     inputs.require_distinct(inputs.game_id(file) or file for file in files)
+    if not is_compiled():
+        tell("The kernel runs uncompiled, a hundred times slower: docs/account.md.")
     left_out: Counter[str] = Counter()
     sorter = Sorter(left_out)
     analysed = 0
     for game, raw in sorter.games(_rows(files, store)):
         try:
-            analysis = analyse(raw, plan, workers)
+            with progress(game[:8], PARTS if worlds else 0) as advance:
+                analysis = analyse(raw, plan, workers, lambda _: advance(1))
         except NotCovered as fault:
             tell(f"{game}: {fault}.")
             continue

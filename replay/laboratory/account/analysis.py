@@ -27,7 +27,14 @@ FORMAT = "phaseledger-analysis/1"
 StoredGame = Sequence[tuple[str, bytes]]
 """A game's stored events: topic and bytes."""
 Watch = Callable[[float], None]
-"""Called before each decision with the share of the decisions before it; it may raise."""
+"""Called after each part of the decisions with the share that is judged; it may raise."""
+PARTS = 24
+"""Parts of a game's decisions, which processes share."""
+
+
+def _unwatched(_: float) -> None:
+    pass
+
 
 HERE = Workers()
 """This process alone."""
@@ -107,9 +114,9 @@ def require_covered(ruleset: RuleSet) -> None:
 
 
 def analyse(
-    raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE, watch: Watch | None = None
+    raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE, watch: Watch = _unwatched
 ) -> Analysis:
-    """The analysis of a finished game; ``watch`` is for one process alone.
+    """The analysis of a finished game.
 
     Raises:
         NotCovered: the kernel does not play the rule set.
@@ -117,47 +124,29 @@ def analyse(
 
     """
     events = [decode_event(topic, stored) for topic, stored in raw]
-    last, count = None, 0
+    last = None
     for moment in moments(events):
         last = moment.after
-        count += 1
     assert last is not None
     whole = account(events)
     decisions: list[JudgedDecision] = []
     if plan.worlds:
-        parts = max(workers.processes, 1)
-        tell = None if watch is None else _shares(watch, count)
-        task = partial(judged, raw, plan, parts, tell=tell)
-        with in_order(task, range(parts), workers) as results:
-            for part in results:
+        with in_order(partial(judged, raw, plan), range(PARTS), workers) as results:
+            for number, part in enumerate(results, 1):
                 decisions += part
+                watch(number / PARTS)
     decisions.sort(key=lambda judgement: judgement.seq)
     return _document(last, whole, decisions, plan)
 
 
-def _shares(watch: Watch, count: int) -> Callable[[int], None]:
-    return lambda number: watch(number / count)
-
-
-def judged(
-    raw: StoredGame,
-    plan: AnalysisPlan,
-    parts: int,
-    part: int,
-    tell: Callable[[int], None] | None = None,
-) -> list[JudgedDecision]:
-    """The judgements of every ``parts``-th decision from ``part`` on.
-
-    ``tell`` is called with the number of each decision, from 0.
-    """
+def judged(raw: StoredGame, plan: AnalysisPlan, part: int) -> list[JudgedDecision]:
+    """The judgements of one part of the decisions: of every PARTS-th from ``part`` on."""
     events = [decode_event(topic, stored) for topic, stored in raw]
     judge: Judge | None = None
     decisions = []
     for number, moment in enumerate(moments(events)):
-        if tell is not None:
-            tell(number)
         judge = judge or Judge(Appraiser(moment.after), plan.seed, plan.worlds)
-        if number % parts == part and not isinstance(moment.act.command, Pass):
+        if number % PARTS == part and not isinstance(moment.act.command, Pass):
             judgement = judge.judge(moment)
             if judgement:
                 decisions.append(judgement)
