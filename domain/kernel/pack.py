@@ -9,7 +9,7 @@ from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import GroupEnd
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.expert import BOT_WORK
-from phaseledger.domain.kernel.table import KINDS
+from phaseledger.domain.kernel.table import KINDS, NotCovered
 from phaseledger.domain.kernel.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.values import VALUES_WEIGHTS
 from phaseledger.domain.state import Group, SeatState, State
@@ -17,6 +17,8 @@ from phaseledger.domain.state import Group, SeatState, State
 ASKS = {"draw": at.ASK_DRAW, "play": at.ASK_PLAY}
 """What the active seat owes, by the kind of the open question."""
 _SPURNED_ROOM = at.SEAT - at.SPURNED_AT
+_MOST_POINTS = 1_000_000
+"""Points that no game comes near to; sort keys of bots have room for them."""
 _ENDS: tuple[GroupEnd, ...] = ("", "low", "high")
 
 
@@ -51,7 +53,14 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
 
     For a viewer the stock is hidden, and the other hands but for what they openly took, which
     comes first there: all that is left is public or in the viewer's hand.
+
+    Raises:
+        NotCovered: the arrays have no room for the state, which no rules have made. For a viewer
+            that is not looked at: bots play games that the rules make.
+
     """
+    if viewer is None and not _fits(state):
+        raise NotCovered("the kernel does not cover a state that no rules have made")
     game = ints(game_size(len(state.seats)))
     # As `layout` numbers them from 0 on.
     header = [
@@ -80,6 +89,55 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
         seats += _seat(seat, hand)
     _write(game, at.SEAT_AT, seats)
     return game
+
+
+def _fits(state: State) -> bool:
+    """Whether a state, perhaps folded from a forged log, stays within the arrays: compiled code
+    does not look at their bounds.
+    """
+    seats, piles = len(state.seats), (state.stock, state.discard)
+    return (
+        state.stage in ("playing", "ended")
+        and seats <= at.MOST_SEATS
+        and seats * state.ruleset.hand + state.ruleset.initial_discards < at.MOST_CARDS
+        and {*state.players, state.dealer, *state.winners} <= {*range(seats)}
+        and len({*state.players}) == len(state.players)
+        and state.active in range(-1, seats)
+        and {question.kind for question in state.waits} <= ASKS.keys()
+        and all(len(pile) <= at.MOST_CARDS and _are_cards(pile) for pile in piles)
+        and len(state.groups) <= at.MOST_GROUPS
+        and all(map(_group_fits, state.groups))
+        and all(seat is not None and _seat_fits(state, seat) for seat in state.seats)
+    )
+
+
+def _are_cards(cards: bytes) -> bool:
+    return max(cards, default=0) < TURNED
+
+
+def _group_fits(group: Group) -> bool:
+    ends = (group.low, group.high)
+    return (
+        len(group.cards) <= at.MOST_CARDS
+        and _are_cards(group.cards)
+        and all(-at.TOP < end <= 2 * at.TOP for end in ends)
+        and 0 <= group.half <= 3
+    )
+
+
+def _seat_fits(state: State, seat: SeatState) -> bool:
+    phases, cards = len(state.ruleset.phases), (seat.hand, seat.taken, seat.spurned)
+    return (
+        all(map(_are_cards, cards))
+        and max(len(seat.hand), len(seat.taken)) < at.MOST_HAND
+        and len(seat.spurned) <= at.MOST_SPURNED
+        and seat.phase >= 1
+        and 0 <= seat.laid <= phases
+        and 0 <= seat.made < 1 << phases
+        and 0 <= seat.skips <= at.MOST_CARDS
+        and len(seat.front) <= at.MOST_CARDS
+        and abs(seat.points) < _MOST_POINTS
+    )
 
 
 def _write(game: "array[int]", place: int, numbers: Iterable[int]) -> None:

@@ -102,6 +102,10 @@ def _not_covered(ruleset: RuleSet) -> str:
         "the ender as the next dealer": ruleset.succession != "dealer",
         "two discards": ruleset.discards_when_full != 1,
         f"{cards} cards": cards > at.MOST_CARDS,
+        "phases larger than a hand": any(
+            sum(need.size * FORMS[need.kind].copies for need in phase.needs) > ruleset.hand
+            for phase in phases
+        ),
         f"{ruleset.hand} cards in hand": ruleset.hand > at.MOST_CARDS_DEALT,
         f"{len(phases)} phases": len(phases) > at.MOST_PHASES,
         "so many ways to fill its phases": _most_plans(ruleset) > MOST_PLANS,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from phaseledger.domain.evidence.codec import UnreadableEvent
 from phaseledger.domain.kernel import is_compiled
 from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.replay.batch import inputs
@@ -19,6 +20,7 @@ from phaseledger.replay.batch.inputs import (
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.work import files_in
 from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.formats.guards import FAULTS, ProofFailed
 from phaseledger.replay.formats.records.findings import SourceRow
 from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.laboratory.account.analysis import PARTS, AnalysisPlan, analyse
@@ -26,6 +28,7 @@ from phaseledger.replay.laboratory.account.errors import WORLDS
 from phaseledger.replay.laboratory.account.text import lines
 from phaseledger.replay.laboratory.report.games import Sorter
 from phaseledger.replay.terminal import (
+    FINDINGS,
     SOUND,
     UsageError,
     guarded,
@@ -73,7 +76,8 @@ def analyse_command(
     what the player knew, with `expert` bots to the end of the round; what may be chance costs
     nothing. docs/account.md defines every figure.
 
-    With --json: one document a line for each game. The games are not audited: see `audit`.
+    With --json: one document a line for each game. The games are not audited: see `audit`. The exit
+    code is 1 where the record of a game cannot be followed.
 
     For example: phaseledger analyse game.ndjson
 
@@ -91,13 +95,17 @@ def analyse_command(
         tell("The kernel runs uncompiled, a hundred times slower: docs/account.md.")
     left_out: Counter[str] = Counter()
     sorter = Sorter(left_out)
-    analysed = 0
+    analysed, damaged = 0, False
     for game, raw in sorter.games(_rows(files, store)):
         try:
             with progress(game[:8], PARTS if worlds else 0) as advance:
                 analysis = analyse(raw, plan, workers, lambda _: advance(1))
         except NotCovered as fault:
             tell(f"{game}: {fault}.")
+            continue
+        except (ProofFailed, UnreadableEvent, *FAULTS) as fault:
+            tell(f"{game}: the record cannot be followed ({type(fault).__name__}); see `audit`.")
+            damaged = True
             continue
         if json:
             print_json(analysis)
@@ -106,9 +114,9 @@ def analyse_command(
                 say(line)
         analysed += 1
     sorter.close()
-    if not analysed:
+    if not analysed and not damaged:
         raise UnknownGame("No finished game of cards is there.")
-    return SOUND
+    return FINDINGS if damaged else SOUND
 
 
 def _rows(files: list[str], store: StoreOptions) -> Iterator[SourceRow]:

@@ -13,6 +13,7 @@ from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State
 from phaseledger.replay.batch.pool import Workers, in_order
+from phaseledger.replay.formats.guards import check_opening
 from phaseledger.replay.laboratory.account.account import (
     AccountStep,
     Appraiser,
@@ -121,9 +122,12 @@ def analyse(
     Raises:
         NotCovered: the kernel does not play the rule set.
         UnreadableEvent: an event cannot be read.
+        ProofFailed: the log begins with no game that can be opened.
+        FAULTS: what the rules raise on events that no rules made.
 
     """
     events = [decode_event(topic, stored) for topic, stored in raw]
+    check_opening(events[0])
     last = None
     for moment in moments(events):
         last = moment.after

@@ -53,7 +53,7 @@ def test_decisions_in_threads_are_those_of_the_domain(ruleset: str) -> None:
     asked = [
         (bot, state, state.waits[0].seat, counter)
         for counter, state in enumerate(positions(ruleset))
-        for bot in BOTS
+        for bot in ("random", "greedy", "expert")  # `master` is the kernel's alone
     ]
 
     def decided(task: tuple[str, State, int, int]) -> Command:

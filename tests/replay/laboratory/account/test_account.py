@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.kernel.pack import pack
 from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.domain.rollouts.worlds import world
 from phaseledger.replay.batch.pool import Workers
@@ -154,6 +155,25 @@ def test_an_analysis_has_the_same_parts_on_any_number_of_processes() -> None:
         assert parts == pytest.approx(player.result, abs=1e-9)
         assert player.errors <= 0
     assert UUID(first.game)
+
+
+def test_a_state_that_no_rules_have_made_is_refused() -> None:
+    """Compiled code looks at no bounds, and a record may be forged."""
+    plan, index = GAMES[1]
+    state = next(moments(events(play(plan, index)))).after
+    seat = state.seat(0)
+    for changed in (
+        replace(state, stock=state.stock * 9),
+        replace(state, active=40),
+        replace(state, players=(0, 1, 2, 9)),
+        replace(state, dealer=-3),
+        replace(state, seats=(replace(seat, hand=seat.hand * 3), *state.seats[1:])),
+        replace(state, seats=(replace(seat, hand=b"\xc8"), *state.seats[1:])),
+        replace(state, seats=(replace(seat, laid=77), *state.seats[1:])),
+        replace(state, seats=(replace(seat, skips=10**9), *state.seats[1:])),
+    ):
+        with pytest.raises(NotCovered, match="no rules have made"):
+            pack(changed)
 
 
 def test_the_board_is_not_covered() -> None:
