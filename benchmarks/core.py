@@ -27,7 +27,9 @@ SAMPLED = 200
 FEW = 30
 """Decisions of a game in a smoke run."""
 
-SPIEL, TRUSTED = "OpenSpiel gin_rummy", "python-chess UCI, trusted"
+SPIEL, EIGHTS = "OpenSpiel gin_rummy", "OpenSpiel crazy_eights"
+TRUSTED = "python-chess UCI, trusted"
+GREEDY, EXPERT = "greedy of the domain, whole games", "expert of the domain, whole games"
 HASHED = "SHA-256 of the bytes"
 
 LINES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -35,6 +37,13 @@ LINES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("greedy, whole games", "games/s", ()),
     ("expert, whole games", "games/s", ()),
     ("round rollouts with greedy", "rounds/s", ()),
+    ("kernel: random play", "decisions/s", ("random legal play",)),
+    ("kernel: greedy, whole games", "games/s", (GREEDY,)),
+    ("kernel: expert, whole games", "games/s", (EXPERT,)),
+    ("kernel uncompiled: random play", "decisions/s", ("random legal play",)),
+    ("kernel uncompiled: greedy, whole games", "games/s", (GREEDY,)),
+    ("kernel uncompiled: expert, whole games", "games/s", (EXPERT,)),
+    ("kernel: stepped from Python", "decisions/s", (SPIEL, EIGHTS)),
     ("decode and fold", "events/s", (TRUSTED,)),
     ("full audit, chain and seals", "events/s", (HASHED,)),
 )
@@ -67,6 +76,16 @@ GOALS = {
         "times).",
     ),
     ("classic: round rollouts with greedy", ""): Goal(2_000, of="figure", obstacle=FLAT),
+    ("classic: kernel: random play", "random legal play"): Goal(40),
+    ("classic: kernel: greedy, whole games", GREEDY): Goal(35),
+    ("classic: kernel: expert, whole games", EXPERT): Goal(30),
+    ("classic: kernel uncompiled: random play", "random legal play"): Goal(0.8),
+    ("classic: kernel uncompiled: greedy, whole games", GREEDY): Goal(0.8),
+    ("classic: kernel uncompiled: expert, whole games", EXPERT): Goal(
+        0.8, obstacle="The domain keeps the weights of shortages that it has met, in a dictionary."
+    ),
+    ("classic: kernel: stepped from Python", SPIEL): Goal(3),
+    ("classic: kernel: stepped from Python", EIGHTS): Goal(1.2),
     ("classic: full audit, chain and seals", HASHED): Goal(
         120_000,
         of="figure",
@@ -79,7 +98,7 @@ GOALS = {
         "plain `json.loads` alone takes longer for, and then one new immutable state.",
     ),
 }
-"""Issue 17: what pure Python is to reach, one core, four seats."""
+"""Issues 17 and 32: what pure Python and the kernel are to reach, one core, four seats."""
 
 Loop = Iterator[int]
 
@@ -96,6 +115,9 @@ def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
         "random legal play": work.random_play(ruleset),
         "greedy, whole games": work.whole_games(ruleset, "greedy", most),
         "expert, whole games": work.whole_games(ruleset, "expert", most),
+        GREEDY: work.whole_games(ruleset, "greedy", most, work.by_domain),
+        EXPERT: work.whole_games(ruleset, "expert", most, work.by_domain),
+        **_in_kernel(ruleset),
         "round rollouts with greedy": work.round_rollouts(states),
         "decode and fold": repeated(partial(work.decoded_and_folded, game.rows)),
         "full audit, chain and seals": repeated(partial(work.audited, game.rows)),
@@ -103,12 +125,29 @@ def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
     }
 
 
+def _in_kernel(ruleset: str) -> dict[str, Loop]:
+    rules = work.rules_in_kernel(ruleset)
+    if rules is None:
+        return {}
+    made = {"kernel: stepped from Python": work.kernel_steps(rules)}
+    for name, compiled in (("kernel", True), ("kernel uncompiled", False)):
+        made[f"{name}: random play"] = work.kernel_games(
+            rules, "random", compiled=compiled, decisions=True
+        )
+        for bot in ("greedy", "expert"):
+            games = work.kernel_games(rules, bot, compiled=compiled)
+            made[f"{name}: {bot}, whole games"] = games
+    return made
+
+
 def rows_of(
     ruleset: str, measured: dict[str, list[float]], goals: Mapping[tuple[str, str], Goal]
 ) -> Iterator[Row]:
     """The game's rows: one for each baseline that was measured."""
     for what, unit, baselines in LINES:
-        name, values = f"{ruleset}: {what}", measured[f"{ruleset}: {what}"]
+        name, values = f"{ruleset}: {what}", measured.get(f"{ruleset}: {what}")
+        if values is None:
+            continue
         beside = {
             other: measured.get(f"{ruleset}: {other}") or measured.get(other) for other in baselines
         }
@@ -152,6 +191,8 @@ def main() -> int:
         "Rates are per second of processor time, one process. "
         "Random legal play lists all legal commands, chooses one and calls `step`; so do "
         "OpenSpiel, from clones of a fresh state. Its chance nodes count as time alone. "
+        "In the kernel whole games are played by one call; stepped from Python, one call lists the "
+        "moves and one plays a random one of them. "
         "python-chess makes UCI moves on a board, trusted, as the fold trusts events."
     )
     write(Results("core", rows, versions, [note]), given.json)

@@ -5,7 +5,9 @@ Each kind of work is an iterator without end, which yields after a step how many
 
 import random
 import sys
+from array import array
 from collections.abc import Callable, Iterator
+from functools import partial
 from hashlib import sha256
 from itertools import count, islice
 from pathlib import Path
@@ -13,15 +15,22 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from phaseledger.domain.bots.registry import decision
-from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
+from phaseledger.domain.bots.registry import BOTS, POLICIES, chooser, decision, kernel_rules
+from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event, GameOpened
 from phaseledger.domain.evidence.codec import Entry, append, command_id, decode_event, new_chain
 from phaseledger.domain.evolve import fold
+from phaseledger.domain.kernel import chance as plain_chance
+from phaseledger.domain.kernel import entries as kernel
+from phaseledger.domain.kernel import games as plain_games
+from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.kernel import rules as plain_rules
+from phaseledger.domain.kernel.pack import Workspace, ints
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rollouts.rollout import RolloutPlan, rollout
+from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.formats.records.findings import SourceRow as StoredRow
@@ -61,7 +70,19 @@ def random_states(ruleset: str, seed: str = "random") -> Iterator[State]:
             yield state
 
 
-def bot_states(ruleset: str, bot: str, seed: str) -> Iterator[tuple[State, Act]]:
+Decide = Callable[[str, State, int, bytes, int], Command]
+"""(bot, state, seat, seed, number of the decision) to the bot's command."""
+
+
+def by_domain(bot: str, state: State, seat: int, seed: bytes, counter: int) -> Command:
+    """The decision as the bots of the domain make it, the kernel left aside."""
+    choices = partial(legal, state, seat)
+    return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(seed, counter))
+
+
+def bot_states(
+    ruleset: str, bot: str, seed: str, decide: Decide = decision
+) -> Iterator[tuple[State, Act]]:
     """Each decision of a whole game of bots, and the state that it was made in."""
     state, _ = opened(ruleset, seed, bot)
     chance = sha256(seed.encode()).digest()
@@ -69,7 +90,7 @@ def bot_states(ruleset: str, bot: str, seed: str) -> Iterator[tuple[State, Act]]
         if state.stage != "playing":
             return
         seat = state.waits[0].seat
-        act = Act(decision(bot, state, seat, chance, number), seat)
+        act = Act(decide(bot, state, seat, chance, number), seat)
         yield state, act
         state, _ = step(state, act)
 
@@ -118,12 +139,52 @@ def random_play(ruleset: str) -> Iterator[int]:
         yield 1
 
 
-def whole_games(ruleset: str, bot: str, most: int | None) -> Iterator[int]:
+def whole_games(
+    ruleset: str, bot: str, most: int | None, decide: Decide = decision
+) -> Iterator[int]:
     """Whole games by one kind of bot, or their first so many decisions."""
     for number in count():
-        for _ in islice(bot_states(ruleset, bot, f"{bot} {number}"), most):
+        for _ in islice(bot_states(ruleset, bot, f"{bot} {number}", decide), most):
             pass
         yield 1
+
+
+def rules_in_kernel(ruleset: str) -> "array[int] | None":
+    """The rules that the games are played by, compiled; None where the kernel lacks some."""
+    state, _ = opened(ruleset, "kernel", "random")
+    return kernel_rules(state.ruleset)
+
+
+def kernel_games(
+    rules: "array[int]", bot: str, *, compiled: bool = True, decisions: bool = False
+) -> Iterator[int]:
+    """Whole games inside the kernel, or the decisions of each."""
+    seed = kernel.seed_chance if compiled else plain_chance.seed_chance
+    open_game = kernel.open_game if compiled else plain_rules.open_game
+    play_on = kernel.play_on if compiled else plain_games.play_on
+    space = Workspace(SEATS)
+    policies = array("q", [POLICIES[bot]] * SEATS)
+    for number in count():
+        seed(space.chance, 1, number)
+        open_game(rules, space.game, space.chance, SEATS, 0)
+        arrays = (rules, space.game, space.chance, space.moves, space.work)
+        made = play_on(*arrays, space.tuning, space.weights, policies, 1_000, 1_000_000)
+        yield made if decisions else 1
+
+
+def kernel_steps(rules: "array[int]") -> Iterator[int]:
+    """The kernel stepped from Python, by two calls a decision: moves are listed, one is played."""
+    space, chance = Workspace(SEATS), random.Random(1)
+    game, fresh = ints(len(space.game)), space.game
+    kernel.seed_chance(space.chance, 1, 0)
+    kernel.open_game(rules, fresh, space.chance, SEATS, 0)
+    moves, source, work = space.moves, space.chance, space.work
+    while True:
+        game[:] = fresh
+        while game[at.ASK] != at.ASK_NOTHING:
+            kernel.list_moves(rules, game, moves, work, at.LISTED)
+            kernel.play(rules, game, source, moves, 1 + chance.randrange(moves[0]) * at.MOVE)
+            yield 1
 
 
 def round_rollouts(states: list[State]) -> Iterator[int]:

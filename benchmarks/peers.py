@@ -16,12 +16,13 @@ import sys
 import time
 import venv
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-REQUIREMENTS = ("chess>=1.11,<2", "open-spiel>=1.6,<2")
+REQUIREMENTS = ("chess>=1.11,<2", "open-spiel>=2,<3")
 CHESS_GAMES = 20
 CHESS_PLIES = 120
 
@@ -29,12 +30,12 @@ CHESS_PLIES = 120
 # --- the loops; each yields after a step how many things were done -------------------------------
 
 
-def spiel_play() -> Iterator[int]:
-    """OpenSpiel gin_rummy, random legal play from Python: decisions, told after each hand.
+def spiel_play(game: str) -> Iterator[int]:
+    """Random legal play from Python in OpenSpiel: decisions, told after each hand.
 
     Chance is uniform there. A fresh state is cloned: to make one anew took most of a short hand.
     """
-    fresh = import_module("pyspiel").load_game("gin_rummy").new_initial_state()
+    fresh = import_module("pyspiel").load_game(game).new_initial_state()
     chance = random.Random(1)
     while True:
         state, decisions = fresh.clone(), 0
@@ -69,7 +70,8 @@ def chess_uci() -> Iterator[int]:
 
 
 LOOPS: dict[str, Callable[[], Iterator[int]]] = {
-    "OpenSpiel gin_rummy": spiel_play,
+    "OpenSpiel gin_rummy": partial(spiel_play, "gin_rummy"),
+    "OpenSpiel crazy_eights": partial(spiel_play, "crazy_eights(players=4)"),
     "python-chess UCI, trusted": chess_uci,
 }
 VERSIONS = {"chess": "python-chess", "open-spiel": "OpenSpiel"}

@@ -7,7 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from phaseledger.domain.bots.registry import BOTS
+from phaseledger.domain.bots.registry import decision
+from phaseledger.domain.commands import Command
+from phaseledger.domain.state import State
 from phaseledger.service.app import in_postgres
 from phaseledger.service.automation import bots
 from phaseledger.service.automation.due_games import DueNotes
@@ -41,13 +43,14 @@ def set_aside(both: Both) -> dict[str, str]:
 def test_a_bot_that_thinks_long_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, may_end, is_over = threading.Event(), threading.Event(), threading.Event()
 
-    def slow(_view: Any, _ruleset: Any, legal: Any, _pick: Any) -> Any:
-        begun.set()
-        assert may_end.wait(5)
-        is_over.set()
-        return next(iter(legal()))
+    def slow(bot: str, state: State, seat: int, *chance: Any) -> Command:
+        if bot == "random":
+            begun.set()
+            assert may_end.wait(5)
+            is_over.set()
+        return decision(bot, state, seat, *chance)
 
-    monkeypatch.setitem(BOTS, "random", slow)
+    monkeypatch.setattr(bots, "decision", slow)
     monkeypatch.setattr(bots, "THINKING", 60.0)
     with running() as both:
         opened(both, "random")
@@ -62,7 +65,7 @@ def test_a_game_in_which_bots_overrun_twice_is_set_aside(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_end = threading.Event()
-    monkeypatch.setitem(BOTS, "random", lambda *_: may_end.wait(60))
+    monkeypatch.setattr(bots, "decision", lambda *_: may_end.wait(60))
     monkeypatch.setattr(bots, "THINKING", 0.5)
     with running(in_postgres(settings)) as both:
         game = opened(both, "random")

@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.cards import NAMES, SKIP
 from phaseledger.domain.commands import Act, Discard, Draw, Rejected, Start
+from phaseledger.service.automation import bots
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.errors import Conflict
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -355,7 +355,7 @@ def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
     def broken(*_):
         raise ZeroDivisionError
 
-    monkeypatch.setitem(BOTS, "greedy", broken)
+    monkeypatch.setattr(bots, "decision", broken)
 
     async def scene() -> None:
         games = GameService(MemoryStore())

@@ -14,6 +14,7 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.legal import legal
 from phaseledger.domain.sight import Sight
+from phaseledger.replay.evidence.verify.checks import bots
 from phaseledger.replay.evidence.verify.evidence import Judgement
 from phaseledger.replay.evidence.verify.policy import Policy, Requirement
 from phaseledger.replay.evidence.verify.text import judgement_lines
@@ -157,7 +158,7 @@ def test_a_bot_whose_program_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> NoReturn:
         raise ZeroDivisionError
 
-    monkeypatch.setitem(BOTS, "random", fail)
+    monkeypatch.setattr(bots, "chosen", fail)
     judgement = judged(lines, SIGNED)
     assert (judgement.conclusion, outcomes(judgement)["bots"]) == ("sound", "passed")
 

@@ -11,7 +11,6 @@ from phaseledger.domain.commands import Rejected
 from phaseledger.domain.options import Options, OptionValue
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.evidence.audit.audit import audit
-from phaseledger.replay.laboratory.simulate import game as simulate
 from phaseledger.replay.laboratory.simulate.game import (
     RunTally,
     SimulationPlan,
@@ -89,11 +88,10 @@ def test_endless_game_is_broken_off() -> None:
     assert (tally.stopped[0].reason, tally.wins) == ("stopped after 50 decisions", [0] * 4)
 
 
-def test_bot_that_breaks_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_that_breaks_the_rules() -> None:
     from phaseledger.domain.commands import Pass
 
-    monkeypatch.setitem(simulate.BOTS, "random", lambda *_: Pass())
-    played = play(SimulationPlan("cup", bots=("random",)), 1)
+    played = play(SimulationPlan("cup", bots=("random",)), 1, lambda *_: Pass())
 
     assert played.fault.startswith("random made an illegal move: must_draw (C-13)")
     assert played.state.stage == "voided"
