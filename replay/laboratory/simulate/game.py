@@ -169,7 +169,7 @@ def opened(plan: SimulationPlan, index: int) -> State:
 
 
 def too_long(count: int) -> str:
-    """The fault of a game that was stopped after so many decisions."""
+    """The fault of a game that was stopped after this number of decisions."""
     return f"stopped after {count:,} decisions"
 
 

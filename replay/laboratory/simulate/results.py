@@ -1,4 +1,4 @@
-"""Results of games of a run that nobody reads: in the kernel where it covers the rule set.
+"""Results of games without their records, played in the kernel where it covers the rule set.
 
 The deals and the bots' chance are as in `game.play`, so each game ends as its record does.
 """
@@ -21,7 +21,7 @@ from phaseledger.replay.laboratory.simulate import game as recorded
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, ask, opened, part
 
 TIMED = 7
-"""One of so many decisions is timed: the clock takes longer than the kernel."""
+"""One decision in seven is timed: the clock takes longer than the kernel."""
 
 
 class GameResult(Struct, frozen=True):
