@@ -17,9 +17,18 @@ from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.replay.laboratory.account.analysis import (
     Analysis,
     AnalysisPlan,
+    NotOver,
     StoredGame,
     analyse,
     require_covered,
 )
 
-__all__ = ["Analysis", "AnalysisPlan", "NotCovered", "StoredGame", "analyse", "require_covered"]
+__all__ = [
+    "Analysis",
+    "AnalysisPlan",
+    "NotCovered",
+    "NotOver",
+    "StoredGame",
+    "analyse",
+    "require_covered",
+]

@@ -181,9 +181,6 @@ def _list_lay(rules: Ints, moves: Ints, work: Ints, groups: int) -> None:
         work[STOPPED] = 1
 
 
-# --- hopeless needs (`groups.least_wilds`) -------------------------------------------------------
-
-
 # --- alike groups -------------------------------------------------------------------------------
 
 

@@ -96,9 +96,6 @@ NEVER: Final = 20.0
 """The turns to wait for a card that has hardly any copies left."""
 
 
-# --- the cards that may still come ----------------------------------------------------------------
-
-
 # --- plans ----------------------------------------------------------------------------------------
 
 
@@ -320,6 +317,3 @@ def _is_touched(rules: Ints, work: Ints, plan: int) -> bool:
         if work[LESS_AT + rules[i]] < rules[i + 1]:
             return True
     return False
-
-
-# --- what another seat wishes ---------------------------------------------------------------------

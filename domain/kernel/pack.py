@@ -4,15 +4,15 @@ from array import array
 from collections.abc import Iterable
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.cards import NAMES, TURNED, WILD
+from phaseledger.domain.cards import NAMES, TURNED, WILD, remove
 from phaseledger.domain.groups.forms import FORMS
-from phaseledger.domain.groups.melds import GroupEnd
+from phaseledger.domain.groups.melds import TOP, GroupEnd
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.expert import BOT_WORK
-from phaseledger.domain.kernel.table import KINDS, NotCovered
+from phaseledger.domain.kernel.table import KINDS
 from phaseledger.domain.kernel.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.values import VALUES_WEIGHTS
-from phaseledger.domain.state import Group, SeatState, State
+from phaseledger.domain.state import Group, SeatState, State, cards_in_play
 
 ASKS = {"draw": at.ASK_DRAW, "play": at.ASK_PLAY}
 """What the active seat owes, by the kind of the open question."""
@@ -25,6 +25,10 @@ _ENDS: tuple[GroupEnd, ...] = ("", "low", "high")
 def game_size(seats: int) -> int:
     """The number of ints of a game, by its seats."""
     return at.SEAT_AT + seats * at.SEAT
+
+
+class UnlawfulState(ValueError):
+    """A state that no rules have made, as a forged log may have it."""
 
 
 class Workspace:
@@ -55,12 +59,12 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
     comes first there: all that is left is public or in the viewer's hand.
 
     Raises:
-        NotCovered: the arrays have no room for the state, which no rules have made. For a viewer
-            that is not looked at: bots play games that the rules make.
+        UnlawfulState: no rules have made the state. For a viewer that is not looked at: bots play
+            games that the rules make.
 
     """
     if viewer is None and not _fits(state):
-        raise NotCovered("the kernel does not cover a state that no rules have made")
+        raise UnlawfulState("no rules have made such a state")
     game = ints(game_size(len(state.seats)))
     # As `layout` numbers them from 0 on.
     header = [
@@ -95,19 +99,20 @@ def _fits(state: State) -> bool:
     """Whether a state, perhaps folded from a forged log, stays within the arrays: compiled code
     does not look at their bounds.
     """
-    seats, piles = len(state.seats), (state.stock, state.discard)
+    seats, players = len(state.seats), state.players
     return (
         state.stage in ("playing", "ended")
         and seats <= at.MOST_SEATS
         and seats * state.ruleset.hand + state.ruleset.initial_discards < at.MOST_CARDS
-        and {*state.players, state.dealer, *state.winners} <= {*range(seats)}
-        and len({*state.players}) == len(state.players)
-        and state.active in range(-1, seats)
+        and all(seat is not None and _seat_fits(state, seat) for seat in state.seats)
+        and {*players, state.dealer, *state.winners} <= {*range(seats)}
+        and 0 < len(players) == len({*players})
+        and (state.active in players or not state.waits)
         and {question.kind for question in state.waits} <= ASKS.keys()
-        and all(len(pile) <= at.MOST_CARDS and _are_cards(pile) for pile in piles)
+        and len(cards_in_play(state)) <= at.MOST_CARDS
+        and _are_cards(state.stock + state.discard)
         and len(state.groups) <= at.MOST_GROUPS
         and all(map(_group_fits, state.groups))
-        and all(seat is not None and _seat_fits(state, seat) for seat in state.seats)
     )
 
 
@@ -116,26 +121,25 @@ def _are_cards(cards: bytes) -> bool:
 
 
 def _group_fits(group: Group) -> bool:
-    ends = (group.low, group.high)
     return (
-        len(group.cards) <= at.MOST_CARDS
-        and _are_cards(group.cards)
-        and all(-at.TOP < end <= 2 * at.TOP for end in ends)
+        _are_cards(group.cards)
+        and 1 <= group.low <= TOP
+        and group.low <= group.high < group.low + TOP
         and 0 <= group.half <= 3
     )
 
 
 def _seat_fits(state: State, seat: SeatState) -> bool:
-    phases, cards = len(state.ruleset.phases), (seat.hand, seat.taken, seat.spurned)
+    phases = len(state.ruleset.phases)
     return (
-        all(map(_are_cards, cards))
-        and max(len(seat.hand), len(seat.taken)) < at.MOST_HAND
+        _are_cards(seat.hand + seat.taken + seat.spurned)
+        and len(seat.hand) < at.MOST_HAND
+        and remove(seat.hand, seat.taken) is not None
         and len(seat.spurned) <= at.MOST_SPURNED
         and seat.phase >= 1
         and 0 <= seat.laid <= phases
         and 0 <= seat.made < 1 << phases
         and 0 <= seat.skips <= at.MOST_CARDS
-        and len(seat.front) <= at.MOST_CARDS
         and abs(seat.points) < _MOST_POINTS
     )
 

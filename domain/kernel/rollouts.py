@@ -87,12 +87,13 @@ def play_samples(
     every: int,
     most: int,
     samples: Floats,
+    room: int,
 ) -> int:
     """Play a game to its end, and write what it was like at times, and who won then.
 
     Within rounds about one decision of ``every`` is written, or the beginning of each round. A
     sample is, for each seat, its FEATURES and its share of the win. Replays of ties are left out.
-    Returns the number of samples.
+    Returns the number of samples, ``room`` at most.
     """
     seats = game[SEATS]
     width = FEATURES + 1
@@ -102,7 +103,7 @@ def play_samples(
     while game[ASK] != ASK_NOTHING and decisions < most:
         is_due = pick(chance, every) == 0 if within else game[ROUND] != known_round
         known_round = game[ROUND]
-        if is_due and not game[REPLAY]:
+        if is_due and not game[REPLAY] and count < room:
             write_features(rules, game, within, work, tuning, weights)
             for seat in range(seats):
                 for i in range(FEATURES):

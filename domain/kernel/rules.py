@@ -391,9 +391,6 @@ def _pass(rules: Ints, game: Ints, chance: Ints) -> None:
         end_round(rules, game, chance, -1)
 
 
-# --- a laid run whose wilds are placed by the rules ----------------------------------------------
-
-
 # --- the end of a round and of the game ---------------------------------------------------------
 
 

@@ -107,9 +107,13 @@ def _not_covered(ruleset: RuleSet) -> str:
             for phase in phases
         ),
         f"{ruleset.hand} cards in hand": ruleset.hand > at.MOST_CARDS_DEALT,
+        f"{ruleset.seats_max} seats": ruleset.seats_max > at.MOST_SEATS,
+        "more than 32 groups on the table": ruleset.seats_max
+        * max(len(phase.needs) for phase in phases)
+        > at.MOST_GROUPS,
         f"{len(phases)} phases": len(phases) > at.MOST_PHASES,
-        "so many ways to fill its phases": _most_plans(ruleset) > MOST_PLANS,
-        "phases of so many groups": any(len(phase.needs) > at.MOST_NEEDS for phase in phases),
+        "phases with more than 2,048 ways to fill them": _most_plans(ruleset) > MOST_PLANS,
+        "phases of more than 4 groups": any(len(phase.needs) > at.MOST_NEEDS for phase in phases),
     }
     return next((fault for fault, is_lacking in lacking.items() if is_lacking), "")
 

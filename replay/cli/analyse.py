@@ -38,7 +38,8 @@ from phaseledger.replay.terminal import (
     tell,
 )
 
-_MOST_WORLDS = 10_000
+_LEAST_WORLDS, _MOST_WORLDS = 20, 10_000
+"""In fewer worlds two moves may differ by the same in each, and seem to differ for certain."""
 WorldsOption = Annotated[
     int, Parameter(help="Worlds in which each decision is judged, at most. 0: only the luck.")
 ]
@@ -46,8 +47,8 @@ WorldsOption = Annotated[
 
 def plan_of(worlds: int, seed: str = AnalysisPlan().seed) -> AnalysisPlan:
     """The plan that the options name; raises UsageError."""
-    if not 0 <= worlds <= _MOST_WORLDS:
-        raise UsageError(f"--worlds takes 0 to {_MOST_WORLDS}.")
+    if worlds and not _LEAST_WORLDS <= worlds <= _MOST_WORLDS:
+        raise UsageError(f"--worlds takes 0, or {_LEAST_WORLDS} to {_MOST_WORLDS}.")
     return AnalysisPlan(seed, worlds)
 
 
@@ -74,7 +75,7 @@ def analyse_command(
     could see), plus what hidden cards made of the choices, plus others' choices, is the result. It
     adds up exactly. A decision is judged by playing each candidate on in the same worlds, which fit
     what the player knew, with `expert` bots to the end of the round; what may be chance costs
-    nothing. docs/account.md defines every figure.
+    nothing. The page "Luck and error" of the documents defines every figure.
 
     With --json: one document a line for each game. The games are not audited: see `audit`. The exit
     code is 1 where the record of a game cannot be followed.
@@ -92,7 +93,7 @@ def analyse_command(
     files = [file for target in targets for file in files_in(target)]
     inputs.require_distinct(inputs.game_id(file) or file for file in files)
     if not is_compiled():
-        tell("The kernel runs uncompiled, a hundred times slower: docs/account.md.")
+        tell("The kernel runs uncompiled, which takes a hundred times as long.")
     left_out: Counter[str] = Counter()
     sorter = Sorter(left_out)
     analysed, damaged = 0, False

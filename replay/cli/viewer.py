@@ -137,8 +137,8 @@ def _analysed(
     """The document with its analysis, or as it is, after a sentence that says why."""
     try:
         analysis = analysis_of(recorded, plan, workers_of(None, ""))
-    except NotCovered:
-        tell("The board game has no analysis: the page is without.")
+    except NotCovered as fault:
+        tell(f"There is no analysis, {fault}: the page is without.")
         return document
     if analysis is None:
         tell("Only a finished game of which all is good has an analysis: the page is without.")

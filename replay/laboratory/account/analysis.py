@@ -1,7 +1,8 @@
 """The analysis of one finished game: its account, and the judgement of each decision."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
+from math import sqrt
 from typing import Literal
 
 from msgspec import Struct
@@ -22,19 +23,15 @@ from phaseledger.replay.laboratory.account.account import (
     account,
 )
 from phaseledger.replay.laboratory.account.errors import WORLDS, Judge, JudgedDecision
+from phaseledger.replay.laboratory.account.fit import Watch, unwatched
+from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import moments
 
 FORMAT = "phaseledger-analysis/1"
 StoredGame = Sequence[tuple[str, bytes]]
 """A game's stored events: topic and bytes."""
-Watch = Callable[[float], None]
-"""Called after each part of the decisions with the share that is judged; it may raise."""
 PARTS = 24
 """Parts of a game's decisions, which processes share."""
-
-
-def _unwatched(_: float) -> None:
-    pass
 
 
 HERE = Workers()
@@ -66,7 +63,9 @@ class AnalysedPlayer(Struct, frozen=True):
     judged: int
     """Decisions that were not forced."""
     lost: float
-    """The chance to win lost per such decision."""
+    """The chance to win lost per such decision, in the mean of all estimates."""
+    lost_error: float
+    """Its standard error."""
 
 
 class Luck(Struct, frozen=True):
@@ -109,18 +108,23 @@ class Analysis(Struct, frozen=True):
     decisions: tuple[JudgedDecision, ...]
 
 
+class NotOver(ValueError):
+    """A game that was not played to its end: nothing is said about it."""
+
+
 def require_covered(ruleset: RuleSet) -> None:
     """Require that games of the rule set can be analysed. Raises NotCovered."""
     compile_rules(ruleset)
 
 
 def analyse(
-    raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE, watch: Watch = _unwatched
+    raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE, watch: Watch = unwatched
 ) -> Analysis:
-    """The analysis of a finished game.
+    """The analysis of a finished game; ``watch`` hears of each step, and may end it by raising.
 
     Raises:
         NotCovered: the kernel does not play the rule set.
+        NotOver: the game goes on, or was broken off.
         UnreadableEvent: an event cannot be read.
         ProofFailed: the log begins with no game that can be opened.
         FAULTS: what the rules raise on events that no rules made.
@@ -131,7 +135,9 @@ def analyse(
     last = None
     for moment in moments(events):
         last = moment.after
-    assert last is not None
+    if last is None or last.stage != "ended":
+        raise NotOver("only a game that was played to its end is analysed")
+    model(last.ruleset, len(last.seats), watch)
     whole = account(events)
     decisions: list[JudgedDecision] = []
     if plan.worlds:
@@ -190,8 +196,8 @@ def _document(
 
 
 def _player(state: State, seat: SeatAccount, decisions: list[JudgedDecision]) -> AnalysedPlayer:
-    costs = [judgement.cost for judgement in decisions if judgement.seat == seat.seat]
-    errors = 0.0 - sum(costs)
+    own = [decision for decision in decisions if decision.seat == seat.seat]
+    errors, count = 0.0 - sum(decision.cost for decision in own), max(len(own), 1)
     sitter = state.seat(seat.seat)
     return AnalysedPlayer(
         seat=seat.seat,
@@ -203,8 +209,9 @@ def _player(state: State, seat: SeatAccount, decisions: list[JudgedDecision]) ->
         hidden=seat.own - errors,
         others=seat.others,
         result=seat.result,
-        judged=len(costs),
-        lost=_rounded(-errors / len(costs)) if costs else 0.0,
+        judged=len(own),
+        lost=_rounded(sum(decision.estimate for decision in own) / count),
+        lost_error=_rounded(sqrt(sum(decision.error**2 for decision in own)) / count),
     )
 
 

@@ -72,6 +72,8 @@ class JudgedDecision(Struct, frozen=True, omit_defaults=True):
     """The place of what was played among the candidates, which stand best first."""
     cost: float
     """The chance to win that it cost; 0 where the difference may be chance."""
+    estimate: float
+    """The cost as it was estimated: right in the mean, and below 0 at times."""
     error: float
     """The standard error of the cost."""
     candidates: tuple[Candidate, ...]
@@ -143,7 +145,7 @@ class Judge:
                 for number in left
                 if number in (0, best) or not _is_clear(equities[best], equities[number])
             ]
-            if len(left) == 1 or (len(left) == 2 and _is_clear(equities[best], equities[0])):
+            if len(left) == 1:
                 break
         return equities
 
@@ -179,7 +181,9 @@ class Judge:
         candidates: "array[int]",
         equities: list[list[float]],
     ) -> JudgedDecision:
-        best = max(range(len(equities)), key=lambda number: (_mean(equities[number]), -number))
+        worlds = max(map(len, equities))
+        judged_fully = [n for n, values in enumerate(equities) if len(values) == worlds]
+        best = max(judged_fully, key=lambda number: (_mean(equities[number]), -number))
         rows = []
         for number, values in enumerate(equities):
             behind, error = _difference(equities[best], values)
@@ -193,7 +197,10 @@ class Judge:
                     reasons=self._reasons(game, candidates, number),
                 )
             )
-        order = sorted(range(len(rows)), key=lambda number: (number != best, rows[number].behind))
+        order = sorted(
+            range(len(rows)),
+            key=lambda n: (n != best, n not in judged_fully, rows[n].behind),
+        )
         cost, error = _cost(equities)
         return JudgedDecision(
             seq=moment.seq,
@@ -202,6 +209,7 @@ class Judge:
             seat=moment.before.active,
             played=order.index(0),
             cost=_rounded(cost) if cost > _MATTERS * error else 0.0,
+            estimate=_rounded(cost),
             error=_rounded(error),
             candidates=tuple([rows[number] for number in order]),
         )
@@ -245,8 +253,9 @@ def _is_played(move: Sequence[int], moment: DecidedStep) -> bool:
             target = -1 if target is None else target
             return move[0] == at.DISCARD and move[1:3] == array("q", [*parse(cards), target])
         case e.CardsHit(group=group, cards=cards, end=end):
-            codes = [*parse(cards), 0][:2]
-            return move[0] == at.HIT and move[1:5] == array("q", [group, _ENDS[end], *codes])
+            codes = [*parse(cards), 0]
+            hit = array("q", [group, _ENDS[end], *codes[:2]])
+            return move[0] == at.HIT and move[1:5] == hit and len(codes) <= 3
         case e.PhaseLaid():
             return move[0] == at.LAY and _laid(move) == _laid_groups(moment.first)
         case e.TurnPassed():

@@ -4,7 +4,7 @@ Newton's method on the log likelihood of a conditional logit with a ridge; a few
 """
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
@@ -27,6 +27,14 @@ _CLOSE = 1e-9
 _DIGITS = 6
 
 
+Watch = Callable[[float], None]
+"""Called now and then with the share of the decisions that is judged; it may raise."""
+
+
+def unwatched(_: float) -> None:
+    """Do nothing."""
+
+
 class Samples(Struct):
     """Samples of many games, one row after the other."""
 
@@ -35,7 +43,15 @@ class Samples(Struct):
     count: int = 0
 
 
-def samples(ruleset: RuleSet, seats: int, seed: int, games: range, *, within: bool) -> Samples:
+def samples(
+    ruleset: RuleSet,
+    seats: int,
+    seed: int,
+    games: range,
+    watch: Watch = unwatched,
+    *,
+    within: bool,
+) -> Samples:
     """Samples of games of `expert` against itself: of moments within rounds, or between them."""
     rules, space = compile_rules(ruleset), Workspace(seats)
     gathered = Samples(seats, array("d"))
@@ -58,13 +74,17 @@ def samples(ruleset: RuleSet, seats: int, seed: int, games: range, *, within: bo
             EVERY,
             MOST_DECISIONS,
             room,
+            MOST_SAMPLES,
         )
         gathered.values.extend(room[: count * width])
         gathered.count += count
+        watch(0.0)
     return gathered
 
 
-def fit(ruleset: RuleSet, seats: int, seed: int = 1, games: int = GAMES) -> list[float]:
+def fit(
+    ruleset: RuleSet, seats: int, seed: int = 1, games: int = GAMES, watch: Watch = unwatched
+) -> list[float]:
     """The model of a rule set and a number of seats; the same seed gives the same model.
 
     Raises:
@@ -72,8 +92,8 @@ def fit(ruleset: RuleSet, seats: int, seed: int = 1, games: int = GAMES) -> list
 
     """
     numbers = range(games)
-    inside = _fit_row(samples(ruleset, seats, seed, numbers, within=True))
-    between = _fit_row(samples(ruleset, seats, seed, numbers, within=False))
+    inside = _fit_row(samples(ruleset, seats, seed, numbers, watch, within=True))
+    between = _fit_row(samples(ruleset, seats, seed, numbers, watch, within=False))
     return [round(weight, _DIGITS) for weight in inside + between]
 
 

@@ -9,26 +9,34 @@ from msgspec.structs import replace
 
 from phaseledger.domain.kernel.values import MODEL
 from phaseledger.domain.ruleset import RuleSet, fingerprint
-from phaseledger.replay.laboratory.account.fit import fit
+from phaseledger.replay.laboratory.account.fit import Watch, fit, unwatched
 
 FILE = "models.json"
 VERSION = 1
 """The version of the features; models of other versions are not read."""
 _GAMES_ON_DEMAND = 2_000
 _SEED = 1
+_MOST_FITTED = 64
+_fitted: dict[str, list[float]] = {}
+"""The models that were fitted here."""
 _WITHOUT_INFLUENCE = {
-    "max_turns_per_round": "none",
     "lay_oversize": True,
     "free_phase_named": True,
 }
 """Options that hardly change who wins, and the value that a model's key has for each."""
+_SELDOM_REACHED = 60
+"""Turns of a round from which a limit hardly matters."""
 
 
 def model_key(ruleset: RuleSet, seats: int) -> str:
     """The name of a model: version, number of seats, and the fingerprint of the rule set, as far as
     its options can change who wins.
     """
-    options = replace(ruleset.options, **_WITHOUT_INFLUENCE)
+    limit = ruleset.options.max_turns_per_round
+    is_short = limit != "none" and limit < _SELDOM_REACHED
+    options = replace(
+        ruleset.options, **_WITHOUT_INFLUENCE, max_turns_per_round=limit if is_short else "none"
+    )
     return f"{VERSION}/{seats}/{fingerprint(replace(ruleset, options=options, revision=0))}"
 
 
@@ -43,16 +51,22 @@ def has_model(ruleset: RuleSet, seats: int) -> bool:
     return model_key(ruleset, seats) in _released()
 
 
-@cache
-def model(ruleset: RuleSet, seats: int) -> "array[float]":
+def model(ruleset: RuleSet, seats: int, watch: Watch = unwatched) -> "array[float]":
     """The model of a rule set and a number of seats; fitted in seconds where the package has none.
+
+    ``watch`` is called after each game of a fit.
 
     Raises:
         NotCovered: the kernel does not play the rule set.
+        What ``watch`` raises.
 
     """
-    weights = _released().get(model_key(ruleset, seats))
+    key = model_key(ruleset, seats)
+    weights = _released().get(key) or _fitted.get(key)
     if weights is None:
-        weights = fit(ruleset, seats, _SEED, _GAMES_ON_DEMAND)
+        weights = fit(ruleset, seats, _SEED, _GAMES_ON_DEMAND, watch)
+        if len(_fitted) == _MOST_FITTED:
+            del _fitted[next(iter(_fitted))]
+        _fitted[key] = weights
     assert len(weights) == MODEL
     return array("d", weights)
