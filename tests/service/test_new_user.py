@@ -81,7 +81,12 @@ def persons(kind: object, **more: object) -> dict[str, object]:
 
 CHOICES = [
     ("/v1/games", persons("human"), "$.seats[0].kind", "it is one of person, bot"),
-    ("/v1/games", persons("bot", level="hard"), "$.seats[1].level", "expert, greedy, random"),
+    (
+        "/v1/games",
+        persons("bot", level="hard"),
+        "$.seats[1].level",
+        "expert, greedy, master, random",
+    ),
     ("/v1/rulesets/classic/checks", {"type": "Lay"}, "$.type", "it is one of lay, hit"),
 ]
 

@@ -55,6 +55,7 @@ REFUSALS: Mapping[str, type[Refusal]] = DECLARED
 _HEADERS: Mapping[int, Mapping[str, str]] = {
     401: {"WWW-Authenticate": f'{credentials.CHALLENGE}, error="invalid_token"'},
     408: {"Connection": "close"},  # the rest of the body would be taken for a request
+    413: {"Connection": "close"},  # the server ends it with the rest of the body unread
     503: {"Retry-After": "1"},
 }
 """Headers of a status, unless the refusal has its own."""

@@ -64,8 +64,12 @@ def test_a_bot_that_thinks_long_holds_up_nobody(monkeypatch: pytest.MonkeyPatch)
 def test_a_game_in_which_bots_overrun_twice_is_set_aside(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    may_end = threading.Event()
-    monkeypatch.setattr(bots, "decision", lambda *_: may_end.wait(60))
+    may_end, decision = threading.Event(), bots.decision
+
+    def slow(name: str, *given: Any) -> Any:
+        return may_end.wait(60) if name == "random" else decision(name, *given)
+
+    monkeypatch.setattr(bots, "decision", slow)
     monkeypatch.setattr(bots, "THINKING", 0.5)
     with running(in_postgres(settings)) as both:
         game = opened(both, "random")
