@@ -17,7 +17,7 @@ from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.replay.laboratory.account.analysis import (
     Analysis,
     AnalysisPlan,
-    NotOver,
+    NotPlayedOut,
     StoredGame,
     analyse,
     require_covered,
@@ -27,7 +27,7 @@ __all__ = [
     "Analysis",
     "AnalysisPlan",
     "NotCovered",
-    "NotOver",
+    "NotPlayedOut",
     "StoredGame",
     "analyse",
     "require_covered",

@@ -108,7 +108,7 @@ class Analysis(Struct, frozen=True):
     decisions: tuple[JudgedDecision, ...]
 
 
-class NotOver(ValueError):
+class NotPlayedOut(ValueError):
     """A game that was not played to its end: nothing is said about it."""
 
 
@@ -124,7 +124,7 @@ def analyse(
 
     Raises:
         NotCovered: the kernel does not play the rule set.
-        NotOver: the game goes on, or was broken off.
+        NotPlayedOut: the game goes on, or was broken off.
         UnreadableEvent: an event cannot be read.
         ProofFailed: the log begins with no game that can be opened.
         FAULTS: what the rules raise on events that no rules made.
@@ -136,7 +136,7 @@ def analyse(
     for moment in moments(events):
         last = moment.after
     if last is None or last.stage != "ended":
-        raise NotOver("only a game that was played to its end is analysed")
+        raise NotPlayedOut("only a game that was played to its end is analysed")
     model(last.ruleset, len(last.seats), watch)
     whole = account(events)
     decisions: list[JudgedDecision] = []

@@ -15,7 +15,7 @@ from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.domain.rollouts.worlds import world
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.account import Appraiser, account
-from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, NotOver, analyse
+from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, NotPlayedOut, analyse
 from phaseledger.replay.laboratory.account.errors import Judge, JudgedDecision
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
 from phaseledger.replay.laboratory.simulate.game import PlayedGame, SimulationPlan, play
@@ -159,7 +159,7 @@ def test_nothing_is_said_of_a_game_that_is_not_over() -> None:
     plan, index = GAMES[0]
     stored = raw(play(plan, index))
     for part in (stored[: len(stored) // 2], stored[:2]):
-        with pytest.raises(NotOver):
+        with pytest.raises(NotPlayedOut):
             analyse(part, AnalysisPlan(worlds=0))
 
 
