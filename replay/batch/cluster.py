@@ -58,6 +58,12 @@ class ClusterExecutor(NamedTuple):
         return future.result()
 
 
+def _close(client: "Client") -> None:
+    """Close the client; amid its attempt to reconnect to a lost scheduler that fails at times."""
+    with suppress(RuntimeError):
+        client.close()
+
+
 @contextmanager
 def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
     """An executor of the cluster whose scheduler has that address, as in ``tcp://10.0.0.1:8786``.
@@ -95,7 +101,7 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
             raise UsageError(
                 f"--cluster {address}: no Dask scheduler answers there within {ANSWER} seconds."
             ) from None
-        stack.enter_context(client)
+        stack.callback(_close, client)
         _require_this_version(client, address)
         threads = sum(client.nthreads().values())
         named = "1 thread" if threads == 1 else f"{threads} threads"
