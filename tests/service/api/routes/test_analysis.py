@@ -13,6 +13,7 @@ import pytest
 
 from phaseledger.analysis import Analysis, AnalysisPlan, StoredGame, analyse
 from phaseledger.client import Client
+from phaseledger.domain.kernel import is_compiled
 from phaseledger.service.analyses import analyses as made
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.requests.client_address import origin
@@ -36,6 +37,10 @@ from tests.support.service.api_tables import (
 )
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving
+
+pytestmark = pytest.mark.skipif(
+    not is_compiled(), reason="the kernel is not compiled: python hatch_build.py"
+)
 
 
 def looked_at(table: Table, seat: int | None = None) -> httpx2.Response:
