@@ -100,7 +100,7 @@ def analyse_command(
     for game, raw in sorter.games(_rows(files, store)):
         try:
             with progress(game[:8], PARTS if worlds else 0) as advance:
-                analysis = analyse(raw, plan, workers, lambda _: advance(1))
+                analysis = analyse(raw, plan, workers, lambda share: advance(int(share > 0)))
         except NotCovered as fault:
             tell(f"{game}: {fault}.")
             continue
