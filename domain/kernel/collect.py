@@ -50,8 +50,6 @@ BEGUN_LOW: Final = 1
 """The value that an alike group shares, or the low end of a ladder."""
 BEGUN_COLOUR: Final = 2
 """The colour of a ladder of one colour; else -1."""
-COLLECT_WORK: Final = LAYS_WORK + 80 + 5 * 12
-"""Ints of ``work`` that the search takes."""
 
 
 def hold(game: Ints, seat: int, work: Ints) -> None:

@@ -53,13 +53,8 @@ from phaseledger.domain.kernel.layout import (
 )
 from phaseledger.domain.kernel.outlook import WORTH_TAKING, further, look_ahead
 from phaseledger.domain.kernel.piles import phase_at, seat_at
-from phaseledger.domain.kernel.scratch import OUTLOOK_WEIGHTS, OUTLOOK_WORK
 from phaseledger.domain.kernel.unseen import count_unseen
 
-BOT_WORK: Final = OUTLOOK_WORK
-"""Ints of ``work`` that a bot takes."""
-BOT_WEIGHTS: Final = OUTLOOK_WEIGHTS
-"""Floats of ``weights`` that a bot takes."""
 MOST_CHOICES: Final = 64
 """Moves looked at: a hand full of wilds can be laid in thousands of ways."""
 
@@ -189,6 +184,3 @@ def _best_hit(rules: Ints, game: Ints, moves: Ints, work: Ints, count: int) -> i
         if row * 4 + moves[move + 2] == hit >> 1:
             return number
     return 0
-
-
-# --- discards -------------------------------------------------------------------------------------

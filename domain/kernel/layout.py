@@ -44,8 +44,6 @@ STOCK: Final = 15
 """The number of cards of the stock."""
 PILE: Final = 16
 """The number of cards of the discard pile."""
-WAS_REPLAY: Final = 17
-"""REPLAY of the round that ended last."""
 
 ORDER: Final = 20
 TABLE: Final = 36

@@ -8,7 +8,7 @@ from phaseledger.domain.cards import NAMES, TURNED, WILD, remove
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import TOP, GroupEnd
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.expert import BOT_WORK
+from phaseledger.domain.kernel.scratch import OUTLOOK_WORK
 from phaseledger.domain.kernel.table import KINDS
 from phaseledger.domain.kernel.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.values import VALUES_WEIGHTS
@@ -42,7 +42,7 @@ class Workspace:
         self.game = ints(game_size(seats))
         self.chance = ints(at.CHANCE + 4)
         self.moves = ints(1 + at.MOVES * at.MOVE)
-        self.work = ints(BOT_WORK)
+        self.work = ints(OUTLOOK_WORK)
         self.tuning = array("d", [number for tuning in (EXPERT, *tunings) for number in tuning])
         self.weights = array("d", bytes(8 * VALUES_WEIGHTS))
 

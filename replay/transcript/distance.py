@@ -8,8 +8,6 @@ from phaseledger.domain.ruleset import Phase, RuleSet
 
 MOST_PLANS = 5_000
 """Ways to fill a phase that are compared; the released games have 1,365 at most."""
-REDEALS = 1_000
-"""Hands dealt at random, for the mean distance of a dealt hand."""
 
 _Plan = tuple[tuple[int, int], ...]
 

@@ -129,7 +129,7 @@ class Analyses:
             size -= len(dropped) if isinstance(dropped, bytes) else 0
 
     async def close(self) -> None:
-        """End those under way; a thread ends by itself, with its next decision."""
+        """End those under way; a thread ends by itself, with its next part or fitted game."""
         tasks = [pending.task for pending in self._pending.values() if pending.task]
         await cancel_and_wait(*tasks)
 

@@ -22,7 +22,7 @@ from phaseledger.replay.laboratory.account.account import (
     SeatAccount,
     account,
 )
-from phaseledger.replay.laboratory.account.errors import WORLDS, Judge, JudgedDecision
+from phaseledger.replay.laboratory.account.errors import WORLDS, Judge, JudgedDecision, rounded
 from phaseledger.replay.laboratory.account.fit import Watch, unwatched
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import moments
@@ -184,8 +184,8 @@ def _document(
                     seat=step.seat if step.kind == "draw" else -1,
                     kind=step.kind,
                     card=names[step.card] if step.card else "",
-                    odds=_rounded(step.odds),
-                    change=tuple([_rounded(change) for change in step.luck]),
+                    odds=rounded(step.odds),
+                    change=tuple([rounded(change) for change in step.luck]),
                 )
                 for step in whole.steps
                 if step.kind != "play"
@@ -210,8 +210,8 @@ def _player(state: State, seat: SeatAccount, decisions: list[JudgedDecision]) ->
         others=seat.others,
         result=seat.result,
         judged=len(own),
-        lost=_rounded(sum(decision.estimate for decision in own) / count),
-        lost_error=_rounded(sqrt(sum(decision.error**2 for decision in own)) / count),
+        lost=rounded(sum(decision.estimate for decision in own) / count),
+        lost_error=rounded(sqrt(sum(decision.error**2 for decision in own)) / count),
     )
 
 
@@ -233,13 +233,9 @@ def _rounds(steps: Sequence[AccountStep], decisions: Iterable[JudgedDecision]) -
     return [
         RoundLuck(
             number,
-            tuple(map(_rounded, luck[number])),
-            tuple(map(_rounded, errors[number])),
+            tuple(map(rounded, luck[number])),
+            tuple(map(rounded, errors[number])),
             after.get(number, steps[-1].value),
         )
         for number in sorted(luck)
     ]
-
-
-def _rounded(number: float) -> float:
-    return round(number, 6) + 0.0

@@ -19,7 +19,7 @@ from phaseledger.domain.commands import Command
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.games import EXPERT
-from phaseledger.domain.kernel.pack import Workspace, command, ints, pack
+from phaseledger.domain.kernel.pack import command, game_size, ints, pack
 from phaseledger.domain.kernel.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.moments import DecidedStep
@@ -92,7 +92,7 @@ class Judge:
         self._seed = seed
         self._worlds = worlds
         seats = appraiser.seats
-        self._world, self._copy = (Workspace(seats).game for _ in range(2))
+        self._world, self._copy = (ints(game_size(seats)) for _ in range(2))
         self._list = ints(1 + at.MOVES * at.MOVE)
         self._policies = array("q", [EXPERT] * seats)
 
@@ -190,9 +190,9 @@ class Judge:
             rows.append(
                 Candidate(
                     command=command(candidates, number, moment.before),
-                    equity=_rounded(_mean(equities[best]) - behind),
-                    behind=_rounded(behind),
-                    error=_rounded(error),
+                    equity=rounded(_mean(equities[best]) - behind),
+                    behind=rounded(behind),
+                    error=rounded(error),
                     worlds=len(values),
                     reasons=self._reasons(game, candidates, number),
                 )
@@ -208,9 +208,9 @@ class Judge:
             turn=moment.before.turn,
             seat=moment.before.active,
             played=order.index(0),
-            cost=_rounded(cost) if cost > _MATTERS * error else 0.0,
-            estimate=_rounded(cost),
-            error=_rounded(error),
+            cost=rounded(cost) if cost > _MATTERS * error else 0.0,
+            estimate=rounded(cost),
+            error=rounded(error),
             candidates=tuple([rows[number] for number in order]),
         )
 
@@ -240,7 +240,8 @@ _OTHER_KINDS = (at.DRAW_STOCK, at.DRAW_PILE, at.DISCARD, at.PASS)
 _DIGITS = 6
 
 
-def _rounded(number: float) -> float:
+def rounded(number: float) -> float:
+    """A figure as the analysis prints it: to six digits, and never -0."""
     return round(number, _DIGITS) + 0.0
 
 

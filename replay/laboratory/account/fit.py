@@ -130,14 +130,6 @@ def solved(matrix: list[list[float]], right: list[float]) -> list[float]:
     return [row[-1] for row in rows]
 
 
-def log_loss(gathered: Samples, model: "array[float]", *, within: bool) -> float:
-    """The mean of minus the logarithm of the chance that the model gave the winner."""
-    sums = array("d", bytes(8 * SUMS))
-    row = 0 if within else FEATURES
-    kernel.add_slopes(gathered.values, gathered.count, gathered.seats, model, row, sums)
-    return -sums[0] / gathered.count
-
-
 def rows(gathered: Samples) -> Iterator[list[tuple[list[float], float]]]:
     """The samples, each as the features and the share of each seat."""
     width = FEATURES + 1

@@ -1,7 +1,6 @@
 """The counts of one game, under keys, which add up over any number of games."""
 
 from collections import defaultdict
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -281,11 +280,3 @@ _LISTENERS: dict[type[e.Event], Any] = {
     e.RoundEnded: GameObserver.ended,
     e.GameEnded: GameObserver.over,
 }
-
-
-def study_game(events: Iterable[e.Event]) -> StudiedGame:
-    """Count a finished game from its events."""
-    listener = GameObserver()
-    for event in events:
-        listener.hear(event)
-    return listener.result()
