@@ -12,6 +12,7 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.kernel.pack import UnlawfulState, pack
 from phaseledger.domain.kernel.table import NotCovered
+from phaseledger.domain.legal import legal
 from phaseledger.domain.rollouts.worlds import world
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.account import Appraiser, account
@@ -104,6 +105,33 @@ def test_a_seat_is_judged_by_what_it_could_see() -> None:
         for number in range(3):
             other = world(moment.before, seat, b"w" * 32, number)
             assert judged(moment._replace(before=other)) == judged(moment)
+
+
+def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_alone() -> None:
+    """Other hands and another order of the stock change nothing, nor does a hidden secret."""
+    for moment in islice(played(("CardDrawn", "PhaseLaid", "CardDiscarded")), 40, 220, 60):
+        state = moment.before
+        judge = Judge(Appraiser(state), "hint", 20)
+        candidates = judge.candidates(state, 7)
+        assert [row.behind for row in candidates if row.worlds == 20] == sorted(
+            row.behind for row in candidates if row.worlds == 20
+        )
+        assert {row.command for row in candidates} <= {*legal(state, state.active)}
+        for number in range(2):
+            other = replace(world(state, state.active, b"w" * 32, number), server_secret="0" * 64)
+            assert other.stock != state.stock
+            assert judge.candidates(other, 7) == candidates
+
+
+def test_a_decision_and_its_position_are_judged_alike() -> None:
+    """Each candidate in the same worlds; only the played one is never given up."""
+    for moment in islice(played(("CardDiscarded",)), 5, 60, 18):
+        decision = judged(moment)
+        assert decision is not None
+        alone = Judge(Appraiser(moment.before), "judged", 20).candidates(moment.before, moment.seq)
+        assert {*alone} - {*decision.candidates} <= {
+            row for row in alone if row.command == moment.act.command
+        }
 
 
 def test_a_judgement_is_made_of_its_seed() -> None:
