@@ -1,4 +1,4 @@
-"""Every screen of the product: no violation that axe knows, and nothing scrolls sideways.
+"""Every screen of the product: no violation that axe knows, no word missing, nothing sideways.
 
 At four widths, light, dark and in forced colours: tests/support/screens.py. The suite asks axe
 at the narrowest, where most is folded away, and a campaign at all of them.
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 
 from phaseledger.service.app import in_memory
 from tests.support.browser import chromium
-from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
+from tests.support.screens import SCREENS, Site, fresh_page, sideways, unworded, violations
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system  # a browser looks at each screen in up to twelve ways
@@ -35,6 +35,7 @@ def test_every_screen(browser: Browser, origin: str, tmp_path: Path, name: str) 
     screen = SCREENS[name]
     with fresh_page(browser) as page:
         screen.show(page, Site(origin, tmp_path))
+        assert unworded(page) == set()
         assert sideways(page, screen.widths) == {}
         assert violations(page, screen.widths[:1], screen.schemes) == {}
 

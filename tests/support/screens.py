@@ -4,6 +4,7 @@ A screen that is added to the product is added to `SCREENS`: it is then held to 
 that axe knows, to scroll sideways at no width, and to say nothing that is not translated.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from playwright.sync_api import Browser, Page, Route
 
+from phaseledger.domain.words import texts
 from phaseledger.replay.evidence.verify.verifier_page import verifier_page
 from phaseledger.replay.web.joiner import offline_page
 from tests.support.browser import PATIENCE
@@ -79,6 +81,12 @@ def sideways(page: Page, widths: Sequence[int] = WIDTHS) -> dict[int, int]:
         if (too_wide := page.evaluate(_TOO_WIDE)) > 0:
             wrong[width] = too_wide
     return wrong
+
+
+def unworded(page: Page) -> set[str]:
+    """The keys of messages that the page shows for want of the message."""
+    shown = set(re.findall(r"\b[a-z_]+(?:\.[a-z_]+)+\b", page.inner_text("body")))
+    return shown & texts("en", "viewer.", "play.", "analysis.").keys()
 
 
 def violations(
@@ -232,6 +240,19 @@ def over(page: Page, site: Site) -> None:
     sit(page, site, "classic", 2, variant="n_phases(1)", max_turns_per_round=9).play()
 
 
+def hint(page: Page, site: Site) -> None:
+    person = sit(page, site, "classic", 3)
+    person.step()
+    page.click(".ask-hint")
+    page.wait_for_selector(".hint tbody tr")
+
+
+def luck(page: Page, site: Site) -> None:
+    over(page, site)
+    page.click(".explained button")
+    page.wait_for_selector(".account .rows")
+
+
 def looked_back(screen: str) -> Callable[[Page, Site], None]:
     def show(page: Page, site: Site) -> None:
         over(page, site)
@@ -316,6 +337,8 @@ PLAY: dict[str, Screen] = {
     "log": Screen(sheet(".bar button.narrow", width=390), (320, 768)),
     "round end": Screen(round_end),
     "over": Screen(over),
+    "hint": Screen(hint),
+    "luck": Screen(luck),
     "open": Screen(at("/play/open", "input[type=file]")),
     "open refused": Screen(no_game),
     "replay": Screen(looked_back("replay")),
