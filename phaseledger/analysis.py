@@ -1,4 +1,4 @@
-"""Luck and error in finished games.
+"""Luck and error in finished games, and hints in running ones.
 
 ::
 
@@ -10,7 +10,8 @@
 
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
 and plan give the same one. `NotCovered` is raised for a game that the kernel does not play: the
-board game; `require_covered` raises it for a rule set. docs/account.md defines every figure.
+board game; `require_covered` raises it for a rule set. `advise` judges the open decision of a game
+by what its seat knows. docs/account.md defines every figure.
 """
 
 from phaseledger.domain.kernel.table import NotCovered
@@ -22,13 +23,16 @@ from phaseledger.replay.laboratory.account.analysis import (
     analyse,
     require_covered,
 )
+from phaseledger.replay.laboratory.account.hint import Hint, advise
 
 __all__ = [
     "Analysis",
     "AnalysisPlan",
+    "Hint",
     "NotCovered",
     "NotPlayedOut",
     "StoredGame",
+    "advise",
     "analyse",
     "require_covered",
 ]
