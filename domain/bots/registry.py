@@ -7,7 +7,7 @@ hold the kernel: both must choose alike.
 
 from array import array
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain, count
 from struct import Struct
 from threading import local
@@ -100,7 +100,6 @@ def _is_turn(state: State, seat: int) -> bool:
     return any(question.seat == seat and question.kind in ASKS for question in state.waits)
 
 
-@lru_cache(maxsize=64)
 def kernel_rules(ruleset: RuleSet) -> "array[int] | None":
     """The rule set compiled for the kernel; None where the kernel does not cover it."""
     try:

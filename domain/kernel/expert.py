@@ -7,7 +7,7 @@ from typing import Final
 
 from phaseledger.domain.kernel.discards import choose_discard
 from phaseledger.domain.kernel.greedy import attempted
-from phaseledger.domain.kernel.groups import placed_low
+from phaseledger.domain.kernel.groups import lay_group
 from phaseledger.domain.kernel.hits import (
     LAID_AT,
     LAID_GROUPS,
@@ -19,35 +19,21 @@ from phaseledger.domain.kernel.hits import (
 )
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
-    ALIKE,
-    COLOUR,
     DRAW_PILE,
-    FORM,
-    FORM_AT,
     GROUP,
     GROUPS,
-    HALF,
-    HIGH,
     HIT,
-    KIND,
     LAID,
     LAY,
     LAY_CARDS,
     LAY_GROUPS,
-    LOW,
     MOVE,
     NEED,
     NEED_AT,
-    NEED_KIND,
-    NEED_SIZE,
-    ONE_COLOUR,
     PILE,
     PILE_AT,
-    SIZE,
     SKIP,
-    STEP,
     WILD,
-    WILDS_PLACED,
     Floats,
     Ints,
 )
@@ -138,25 +124,12 @@ def _lay(rules: Ints, game: Ints, moves: Ints, work: Ints, move: int) -> None:
     place = move + LAY_CARDS
     for number in range(moves[move + 2]):
         need = phase_at(moves[move + 1]) + NEED_AT + number * NEED
-        kind = rules[need + NEED_KIND]
-        form = FORM_AT + kind * FORM
         low = moves[move + LAY_GROUPS + 2 * number]
         size = moves[move + LAY_GROUPS + 2 * number + 1]
         group = LAID_AT + work[LAID_GROUPS] * GROUP
         work[LAID_GROUPS] += 1
-        if rules[WILDS_PLACED] and not rules[form + ALIKE]:
-            low = placed_low(rules, kind, low, moves, place, size)
-        work[group + KIND] = kind
-        work[group + LOW] = low
-        work[group + HIGH] = low
-        if not rules[form + ALIKE]:
-            work[group + HIGH] = low + (rules[need + NEED_SIZE] - 1) * rules[form + STEP]
-        work[group + HALF] = 0
-        work[group + SIZE] = size
-        work[group + COLOUR] = -1
+        lay_group(rules, work, group, need, low, moves, place, size)
         for i in range(place, place + size):
-            if rules[form + ONE_COLOUR] and moves[i] != WILD:
-                work[group + COLOUR] = moves[i] >> 4
             take_up(rules, work, moves[i], -1)
         place += size
 

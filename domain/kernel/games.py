@@ -56,6 +56,22 @@ def choose(
     return expert_choice(rules, game, moves, chance, work, tuning, weights)
 
 
+def play_once(
+    rules: Ints,
+    game: Ints,
+    chance: Ints,
+    moves: Ints,
+    work: Ints,
+    tuning: Floats,
+    weights: Floats,
+    policies: Ints,
+) -> None:
+    """Play what the policy of the active seat chooses."""
+    policy = policies[game[ACTIVE]]
+    number = choose(rules, game, chance, moves, work, tuning, weights, policy)
+    play(rules, game, chance, moves, 1 + number * MOVE)
+
+
 def play_on(
     rules: Ints,
     game: Ints,
@@ -76,8 +92,6 @@ def play_on(
     decisions = 0
     last = game[ROUND] + rounds
     while game[ASK] != ASK_NOTHING and game[ROUND] < last and decisions < most:
-        policy = policies[game[ACTIVE]]
-        number = choose(rules, game, chance, moves, work, tuning, weights, policy)
-        play(rules, game, chance, moves, 1 + number * MOVE)
+        play_once(rules, game, chance, moves, work, tuning, weights, policies)
         decisions += 1
     return decisions
