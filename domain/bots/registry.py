@@ -1,8 +1,8 @@
 """The registry of bots by name, and their decisions with keyed random numbers.
 
-In a game that the kernel covers, `decision` asks its policies (`kernel.games.choose`). The bots of
-this package serve the board and players who know no more than a view and listed commands, and they
-hold the kernel: both must choose alike.
+In a game that the kernel covers, `decision` asks its policies (`kernel.policies.games.choose`). The
+bots of this package serve the board and players who know no more than a view and listed commands,
+and they hold the kernel: both must choose alike.
 """
 
 from array import array
@@ -19,9 +19,9 @@ from phaseledger.domain.commands import Command
 from phaseledger.domain.deal import uniform_below
 from phaseledger.domain.hashing import hmac_sha256
 from phaseledger.domain.kernel import entries as kernel
-from phaseledger.domain.kernel import games
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import ASKS, Workspace, command, pack
+from phaseledger.domain.kernel.policies import games
 from phaseledger.domain.kernel.table import NotCovered, compile_rules
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import RuleSet

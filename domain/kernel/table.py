@@ -9,7 +9,7 @@ from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, full_set
 from phaseledger.domain.groups.plans import Plan, plans
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.scratch import MOST_PLANS
+from phaseledger.domain.kernel.policies.scratch import MOST_PLANS
 from phaseledger.domain.policies import card_points, has_open_replay
 from phaseledger.domain.ruleset import Need, RuleSet
 

@@ -7,8 +7,8 @@ import pytest
 
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.games import RANDOM
 from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.kernel.policies.games import RANDOM
 from phaseledger.domain.kernel.table import NotCovered, compile_rules
 from phaseledger.domain.rulesets import preset
 from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, scenes

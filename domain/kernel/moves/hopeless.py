@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.groups import rank_at, trait, values
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COPIES,
@@ -21,6 +20,7 @@ from phaseledger.domain.kernel.layout import (
     WRAP,
     Ints,
 )
+from phaseledger.domain.kernel.play.groups import rank_at, trait, values
 
 COUNTS: Final = 0
 """How many of each card, by its code, the hand still has; 64."""

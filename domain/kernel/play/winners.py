@@ -3,7 +3,7 @@
 from typing import Final
 
 from phaseledger.domain.kernel.layout import MADE, MORE_PHASES, POINTS, SEATS, Ints
-from phaseledger.domain.kernel.piles import bit_count, hand_points, seat_at
+from phaseledger.domain.kernel.play.piles import bit_count, hand_points, seat_at
 
 BY_POINTS: Final = 0
 BY_HAND: Final = 1

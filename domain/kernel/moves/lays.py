@@ -6,22 +6,6 @@ that a level takes is missing in COUNTS until it is given back.
 
 from typing import Final
 
-from phaseledger.domain.kernel.groups import rank_at, trait, values
-from phaseledger.domain.kernel.hopeless import (
-    COUNTS,
-    GROUP_CARDS,
-    RANKS,
-    ROW,
-    earlier_level,
-    first_low,
-    is_hopeless,
-    last_low,
-    level_at,
-    lows_apart,
-    missing_ranks,
-    need_at,
-    shown_naturals,
-)
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COPIES,
@@ -46,7 +30,23 @@ from phaseledger.domain.kernel.layout import (
     WILD,
     Ints,
 )
-from phaseledger.domain.kernel.piles import phase_at, seat_at
+from phaseledger.domain.kernel.moves.hopeless import (
+    COUNTS,
+    GROUP_CARDS,
+    RANKS,
+    ROW,
+    earlier_level,
+    first_low,
+    is_hopeless,
+    last_low,
+    level_at,
+    lows_apart,
+    missing_ranks,
+    need_at,
+    shown_naturals,
+)
+from phaseledger.domain.kernel.play.groups import rank_at, trait, values
+from phaseledger.domain.kernel.play.piles import phase_at, seat_at
 
 NODES: Final = 80
 """Groups tried by now, of all phases (`groups.lays.Effort`)."""

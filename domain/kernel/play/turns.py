@@ -3,8 +3,6 @@
 As `evolve`, `play.turn` and `play.rounds` do it, for moves that `moves.list_moves` lists.
 """
 
-from phaseledger.domain.kernel.chance import pick, shuffle
-from phaseledger.domain.kernel.groups import extend, lay_group
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     AFTER_SERVED,
@@ -79,7 +77,9 @@ from phaseledger.domain.kernel.layout import (
     WINNERS,
     Ints,
 )
-from phaseledger.domain.kernel.piles import (
+from phaseledger.domain.kernel.play.chance import pick, shuffle
+from phaseledger.domain.kernel.play.groups import extend, lay_group
+from phaseledger.domain.kernel.play.piles import (
     bit_count,
     can_draw_pile,
     can_draw_stock,
@@ -95,7 +95,7 @@ from phaseledger.domain.kernel.piles import (
     spurn_card,
     take_card,
 )
-from phaseledger.domain.kernel.winners import BY_HAND, BY_POINTS, best_total, leaders
+from phaseledger.domain.kernel.play.winners import BY_HAND, BY_POINTS, best_total, leaders
 
 # --- the deal -----------------------------------------------------------------------------------
 

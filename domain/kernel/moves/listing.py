@@ -1,6 +1,5 @@
 """The legal moves of the active seat, in the order of `legal.legal`."""
 
-from phaseledger.domain.kernel.groups import ahead_of, extends, follows, rank_at
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ALIKE,
@@ -47,7 +46,7 @@ from phaseledger.domain.kernel.layout import (
     WILD,
     Ints,
 )
-from phaseledger.domain.kernel.lays import (
+from phaseledger.domain.kernel.moves.lays import (
     BUDGET,
     MOST,
     MOST_NODES,
@@ -56,7 +55,8 @@ from phaseledger.domain.kernel.lays import (
     count_hand,
     list_lays,
 )
-from phaseledger.domain.kernel.piles import can_draw_pile, can_draw_stock, seat_at
+from phaseledger.domain.kernel.play.groups import ahead_of, extends, follows, rank_at
+from phaseledger.domain.kernel.play.piles import can_draw_pile, can_draw_stock, seat_at
 
 
 def list_moves(rules: Ints, game: Ints, moves: Ints, work: Ints, most: int) -> None:

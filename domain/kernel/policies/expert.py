@@ -5,18 +5,6 @@ What it reads of other seats is public: how many cards they hold, what they open
 
 from typing import Final
 
-from phaseledger.domain.kernel.discards import choose_discard
-from phaseledger.domain.kernel.greedy import attempted
-from phaseledger.domain.kernel.groups import lay_group
-from phaseledger.domain.kernel.hits import (
-    LAID_AT,
-    LAID_GROUPS,
-    LEFT_POINTS,
-    best_hits,
-    first_hit,
-    set_table,
-    take_up,
-)
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     DRAW_PILE,
@@ -37,9 +25,21 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.outlook import WORTH_TAKING, further, look_ahead
-from phaseledger.domain.kernel.piles import phase_at, seat_at
-from phaseledger.domain.kernel.unseen import count_unseen
+from phaseledger.domain.kernel.play.groups import lay_group
+from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.policies.discards import choose_discard
+from phaseledger.domain.kernel.policies.greedy import attempted
+from phaseledger.domain.kernel.policies.hits import (
+    LAID_AT,
+    LAID_GROUPS,
+    LEFT_POINTS,
+    best_hits,
+    first_hit,
+    set_table,
+    take_up,
+)
+from phaseledger.domain.kernel.policies.outlook import WORTH_TAKING, further, look_ahead
+from phaseledger.domain.kernel.policies.unseen import count_unseen
 
 MOST_CHOICES: Final = 64
 """Moves looked at: a hand full of wilds can be laid in thousands of ways."""

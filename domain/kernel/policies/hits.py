@@ -6,16 +6,6 @@ back.
 
 from typing import Final
 
-from phaseledger.domain.kernel.groups import (
-    ahead_of,
-    extend,
-    extends,
-    is_full,
-    next_rank,
-    rank_at,
-    trait,
-)
-from phaseledger.domain.kernel.hopeless import COUNTS, RANKS
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COLOUR,
@@ -46,8 +36,18 @@ from phaseledger.domain.kernel.layout import (
     WRAP,
     Ints,
 )
-from phaseledger.domain.kernel.lays import CARDS_HELD, LAYS_WORK, count_hand
-from phaseledger.domain.kernel.piles import hand_points
+from phaseledger.domain.kernel.moves.hopeless import COUNTS, RANKS
+from phaseledger.domain.kernel.moves.lays import CARDS_HELD, LAYS_WORK, count_hand
+from phaseledger.domain.kernel.play.groups import (
+    ahead_of,
+    extend,
+    extends,
+    is_full,
+    next_rank,
+    rank_at,
+    trait,
+)
+from phaseledger.domain.kernel.play.piles import hand_points
 
 LAID_GROUPS: Final = LAYS_WORK
 """The number of groups at LAID_AT."""

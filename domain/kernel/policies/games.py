@@ -2,9 +2,6 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.chance import pick
-from phaseledger.domain.kernel.expert import MOST_CHOICES, expert_choice
-from phaseledger.domain.kernel.greedy import greedy_choice
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ASK,
@@ -15,9 +12,12 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.moves import list_moves
-from phaseledger.domain.kernel.outlook import TUNING
-from phaseledger.domain.kernel.rules import play
+from phaseledger.domain.kernel.moves.listing import list_moves
+from phaseledger.domain.kernel.play.chance import pick
+from phaseledger.domain.kernel.play.turns import play
+from phaseledger.domain.kernel.policies.expert import MOST_CHOICES, expert_choice
+from phaseledger.domain.kernel.policies.greedy import greedy_choice
+from phaseledger.domain.kernel.policies.outlook import TUNING
 
 RANDOM: Final = 0
 GREEDY: Final = 1

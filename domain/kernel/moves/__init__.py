@@ -1,0 +1,1 @@
+"""The lawful moves of the active seat, in the order of `legal`."""

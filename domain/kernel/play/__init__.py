@@ -1,0 +1,1 @@
+"""The rules: what a move does to a game."""

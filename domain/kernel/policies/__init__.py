@@ -1,0 +1,1 @@
+"""The bots: which of the listed moves each of them plays."""

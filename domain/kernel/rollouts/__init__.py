@@ -1,0 +1,1 @@
+"""Games played on many times: worlds, equities, chances to win."""
