@@ -1,1 +1,4 @@
-"""The bots: which of the listed moves each of them plays."""
+"""The bots, entered by `games.choose` and `games.play_on`; `tunings` has the numbers of each.
+
+May import `moves` and `play`.
+"""

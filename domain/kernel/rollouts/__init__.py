@@ -1,1 +1,4 @@
-"""Games played on many times: worlds, equities, chances to win."""
+"""Games as they may be, played on many times, entered by `rollouts.roll_out` and `values.chances`.
+
+May import the other rooms of the kernel.
+"""

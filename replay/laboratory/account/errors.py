@@ -39,7 +39,7 @@ _ENDS = {"": at.END_NONE, "low": at.END_LOW, "high": at.END_HIGH}
 
 
 class Reasons(Struct, frozen=True, omit_defaults=True):
-    """What speaks for and against a discard (`kernel.rollouts.reasons`)."""
+    """What speaks for and against a discard."""
 
     wait: float = 0.0
     feeds: float = 0.0
