@@ -4,15 +4,17 @@ At four widths, light, dark and in forced colours: tests/support/screens.py. The
 at the narrowest, where most is folded away, and a campaign at all of them.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
+from phaseledger.domain.words import texts
 from phaseledger.service.app import in_memory
 from tests.support.browser import chromium
-from tests.support.screens import SCREENS, Site, fresh_page, sideways, unworded, violations
+from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system  # a browser looks at each screen in up to twelve ways
@@ -28,6 +30,12 @@ def browser() -> Iterator[Browser]:
 def origin() -> Iterator[str]:
     with serving(in_memory()) as served:
         yield served.url
+
+
+def unworded(page: Page) -> set[str]:
+    """The keys of messages that the page shows for want of the message."""
+    shown = set(re.findall(r"\b[a-z_]+(?:\.[a-z_]+)+\b", page.inner_text("body")))
+    return shown & texts("en", "viewer.", "play.", "analysis.").keys()
 
 
 @pytest.mark.parametrize("name", SCREENS)

@@ -4,7 +4,6 @@ A screen that is added to the product is added to `SCREENS`: it is then held to 
 that axe knows, to scroll sideways at no width, and to say nothing that is not translated.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -14,7 +13,6 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from playwright.sync_api import Browser, Page, Route
 
-from phaseledger.domain.words import texts
 from phaseledger.replay.evidence.verify.verifier_page import verifier_page
 from phaseledger.replay.web.joiner import offline_page
 from tests.support.browser import PATIENCE
@@ -81,12 +79,6 @@ def sideways(page: Page, widths: Sequence[int] = WIDTHS) -> dict[int, int]:
         if (too_wide := page.evaluate(_TOO_WIDE)) > 0:
             wrong[width] = too_wide
     return wrong
-
-
-def unworded(page: Page) -> set[str]:
-    """The keys of messages that the page shows for want of the message."""
-    shown = set(re.findall(r"\b[a-z_]+(?:\.[a-z_]+)+\b", page.inner_text("body")))
-    return shown & texts("en", "viewer.", "play.", "analysis.").keys()
 
 
 def violations(

@@ -269,10 +269,10 @@ def test_a_hint_depends_on_nothing_hidden(acts: tuple[tuple[int, c.Command], ...
     hidden = PRACTICE._replace(
         hands=(own, "S W G9 Y11 B11 R1 G1 G2 Y3 R10"), stock="R6 Y12 Y11 B12"
     )
-    known = PRACTICE._replace(hands=(own.replace("Y9", "Y10"), theirs))
+    another_hand = PRACTICE._replace(hands=(own.replace("Y9", "Y10"), theirs))
     hints = [
         _answers(_rows((layout, acts), game), game, tries=(), paths=("/hint",))[0]
-        for layout in (PRACTICE, hidden, known)
+        for layout in (PRACTICE, hidden, another_hand)
     ]
     assert hints[0][1] == 200, hints[0]
     assert hints[0] == hints[1]
