@@ -1,11 +1,11 @@
 /** One bar that says what is asked, how the last answer went, and what can be done at once. */
 
 import { html, useState } from "../vendor/preact.js";
-import { moveWords } from "../account/decision.js";
 import { Card } from "../parts/card.js";
 import { list, t } from "../words.js";
 import { Fault, useSeconds } from "../play/faces.js";
 import { RuleLink } from "../play/rules.js";
+import { bestWords } from "./hint.js";
 import { label, laidPhase } from "./labels.js";
 import { bare, ofType, types } from "./offers.js";
 
@@ -39,7 +39,7 @@ export function AskBar(props) {
     <div class="says"><p class="question">${sentence(live, view)}</p>
       <${Time} view=${view} />
       ${fitting === 0 && html`<p class="soft" role="status">${t("ask.unfit")}</p>`}
-      ${hint && html`<p role="status">${hint.busy ? t("face.loading") : hint.candidates[0] && t("hint.best", { move: moveWords(hint.candidates[0].command, position) })}</p>
+      ${hint && html`<p role="status">${hint.busy ? t("face.loading") : hint.candidates[0] && bestWords(hint.candidates[0], position)}</p>
         <${Fault} fault=${hint.fault} />`}
       <${Refused} live=${live} view=${view} info=${info} /></div>
     <div class="do">
@@ -49,8 +49,8 @@ export function AskBar(props) {
       ${offers.length > AT_ONCE && html`<button type="button" onClick=${() => several(offers)}>
         ${t("choices.more", { count: offers.length - AT_ONCE })}</button>`}
       ${find && html`<button type="button" class=${primary ? "" : "primary"} onClick=${find}>${t("do.find")}</button>`}
-      ${hint && html`<button type="button" class="ask-hint" onClick=${hint.ask}>${t("hint.ask")}</button>`}
       ${live.waiting > 0 && html`<button type="button" onClick=${skip}>${t("do.skip_waiting", { count: live.waiting })}</button>`}
+      ${hint && html`<button type="button" class="quiet ask-hint" onClick=${hint.ask}>${t("hint.title")}</button>`}
       <button type="button" class="quiet" onClick=${() => { sort(byColour); setByColour(!byColour); }}>
         ${byColour ? t("do.sort.colour") : t("do.sort.number")}</button>
     </div>

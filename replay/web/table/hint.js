@@ -37,13 +37,18 @@ export function HintPanel({ candidates, position }) {
   const [best] = candidates;
   if (!best) return null;
   return html`<section class="panel hint" aria-labelledby="hint"><h2 id="hint">${t("hint.title")}</h2>
-    ${best.reasons && html`<p>${why(best.reasons)}</p>`}
+    ${best.reasons && html`<p><b>${bestWords(best, position)}</b> ${why(best.reasons)}</p>`}
     <table class="scores"><thead><tr><th scope="col">${t("hint.move")}</th><th scope="col">${t("hint.equity")}</th><th scope="col">${t("hint.behind")}</th></tr></thead>
       <tbody>${candidates.slice(0, SHOWN).map((one) => html`<tr key=${JSON.stringify(one.command)}>
         <th scope="row">${moveWords(one.command, position)}</th>
         <td>${points(one.equity)}</td>
         <td>${one === best ? t("account.best") : isWorse(one) ? `${points(-one.behind, true)} ± ${points(one.error)}` : t("hint.same")}</td></tr>`)}</tbody></table>
     <p class="soft">${t("hint.legend")}</p></section>`;
+}
+
+/** The best move in a sentence. @param {Candidate} best @param {Position} position */
+export function bestWords({ command }, position) {
+  return t("hint.best", { move: moveWords(command, position) });
 }
 
 /** What a discard keeps open, feeds and risks, in sentences. @param {NonNullable<Candidate["reasons"]>} reasons */

@@ -52,7 +52,7 @@ def test_a_hint_is_shown_on_the_cards_and_goes_with_the_move(
         page.focus(".ask-hint")
         page.keyboard.press("Enter")
         page.wait_for_selector(".hint tbody tr")
-        assert page.evaluate("document.activeElement.className") == "ask-hint"
+        assert page.evaluate("document.activeElement.className") == "quiet ask-hint"
     with fixed_deals("others"):
         other = table_for(served.url, "classic", [PERSON, PERSON, BOT], {}, dealer=2)
     with window(browser, served.url) as shown:
