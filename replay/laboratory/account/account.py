@@ -11,19 +11,18 @@ to the last bit but for rounding, since all steps are differences of one series 
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
 
-from phaseledger.domain.events import Event
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.kernel.values import CHANCE_AT
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.models import model
-from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
+from phaseledger.replay.laboratory.account.moments import DecidedStep
 
 Values = tuple[float, ...]
 """The chance to win of each seat."""
@@ -83,17 +82,19 @@ class Appraiser:
         self.space = Workspace(seats)
         self.seats = seats
 
-    def value(self, state: State, *, within: bool = True) -> Values:
-        """The chances to win at a state, or between the rounds before its deal."""
+    def value(self, state: State) -> Values:
+        """The chances to win at a state."""
+        return self._chances(pack(state), within=1)
+
+    def dealt(self, state: State) -> tuple[Values, Values]:
+        """The chances between the rounds, before the deal that led to the state, and after it."""
+        game = pack(state)
+        return self._chances(game, within=0), self._chances(game, within=1)
+
+    def _chances(self, game: "array[int]", within: int) -> Values:
         space = self.space
         kernel.chances(
-            self.rules,
-            pack(state),
-            self.model,
-            int(within),
-            space.work,
-            space.tuning,
-            space.weights,
+            self.rules, game, self.model, within, space.work, space.tuning, space.weights
         )
         return tuple(space.weights[CHANCE_AT : CHANCE_AT + self.seats])
 
@@ -106,21 +107,18 @@ class Appraiser:
         return tuple(means)
 
 
-def account(events: Iterable[Event]) -> GameAccount:
-    """The account of a finished game.
+def account(decided: Sequence[DecidedStep]) -> GameAccount:
+    """The account of a finished game, from its decisions (`moments`).
 
     Raises:
         NotCovered: the kernel does not play the rule set.
 
     """
-    appraiser: Appraiser | None = None
+    appraiser = Appraiser(decided[0].after)
+    start, _ = appraiser.dealt(decided[0].after)
     steps: list[AccountStep] = []
-    start: Values = ()
-    value: Values = ()
-    for moment in moments(events):
-        if appraiser is None:
-            appraiser = Appraiser(moment.after)
-            start = value = appraiser.value(moment.after, within=False)
+    value = start
+    for moment in decided:
         steps.append(_step(appraiser, moment, value))
         value = steps[-1].value
     seats = range(len(start))
@@ -131,13 +129,11 @@ def account(events: Iterable[Event]) -> GameAccount:
 
 
 def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountStep:
-    after, middle = appraiser.value(moment.after), value
     if moment.deals and moment.after.stage == "playing":
-        middle = appraiser.value(moment.after, within=False)
-    elif moment.drawing:
-        middle = appraiser.before_draw(moment.drawing)
+        middle, after = appraiser.dealt(moment.after)
     else:
-        middle = after
+        after = appraiser.value(moment.after)
+        middle = appraiser.before_draw(moment.drawing) if moment.drawing else after
     seat, drawn = moment.act.seat, moment.drawing
     return AccountStep(
         seq=moment.seq,

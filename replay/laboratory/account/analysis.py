@@ -132,13 +132,12 @@ def analyse(
     """
     events = [decode_event(topic, stored) for topic, stored in raw]
     check_opening(events[0])
-    last = None
-    for moment in moments(events):
-        last = moment.after
-    if last is None or last.stage != "ended":
+    decided = [*moments(events)]
+    if not decided or decided[-1].after.stage != "ended":
         raise NotPlayedOut("only a game that was played to its end is analysed")
+    last = decided[-1].after
     model(last.ruleset, len(last.seats), watch)
-    whole = account(events)
+    whole = account(decided)
     decisions: list[JudgedDecision] = []
     if plan.worlds:
         with in_order(partial(judged, raw, plan), range(PARTS), workers) as results:

@@ -45,7 +45,7 @@ def events(game: PlayedGame) -> list[Event]:
 @pytest.mark.parametrize(("plan", "index"), GAMES)
 def test_the_parts_add_up_to_the_result(plan: SimulationPlan, index: int) -> None:
     game = play(plan, index)
-    whole = account(events(game))
+    whole = account([*moments(events(game))])
     for seat in whole.seats:
         parts = seat.start + seat.luck + seat.own + seat.others
         assert seat.result == pytest.approx(parts, abs=1e-9)
@@ -216,4 +216,4 @@ def test_a_state_that_no_rules_have_made_is_refused() -> None:
 def test_the_board_is_not_covered() -> None:
     game = play(SimulationPlan("account", "board", 2, ("greedy",)), 1)
     with pytest.raises(NotCovered, match="the ring"):
-        account(events(game))
+        account([*moments(events(game))])
