@@ -78,6 +78,11 @@ def packed_columns(rows: Tables) -> dict[TableName, bytes]:
     return {table: batch.serialize().to_pybytes() for table, batch in batches(rows).items()}
 
 
+def part_name(first: int, last: int) -> str:
+    """The name of the Parquet file of these games."""
+    return f"{first:09}-{last:09}.parquet"
+
+
 def write(path: Path, table: TableName, parts: Iterable[bytes]) -> None:
     """Write `packed_columns` record batches into one Parquet file, durably (fsync).
 
