@@ -10,7 +10,8 @@
 
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
 and plan give the same one. `NotCovered` is raised for a game that the kernel does not play: the
-board game; `require_covered` raises it for a rule set. docs/account.md defines every figure.
+board game; `require_covered` raises it for a rule set. `analyse_position(position_state(text),
+AnalysisPlan())` judges the moves at a position typed in. docs/account.md defines every figure.
 """
 
 from phaseledger.domain.kernel.table import NotCovered
@@ -18,17 +19,24 @@ from phaseledger.replay.laboratory.account.analysis import (
     Analysis,
     AnalysisPlan,
     NotPlayedOut,
+    PositionAnalysis,
     StoredGame,
     analyse,
+    analyse_position,
     require_covered,
 )
+from phaseledger.replay.laboratory.account.position import ImpossiblePosition, position_state
 
 __all__ = [
     "Analysis",
     "AnalysisPlan",
+    "ImpossiblePosition",
     "NotCovered",
     "NotPlayedOut",
+    "PositionAnalysis",
     "StoredGame",
     "analyse",
+    "analyse_position",
+    "position_state",
     "require_covered",
 ]

@@ -57,6 +57,11 @@ class Candidate(Struct, frozen=True, omit_defaults=True):
     worlds: int
     reasons: Reasons | None = None
 
+    @property
+    def is_worse(self) -> bool:
+        """Whether it is behind by more than chance."""
+        return self.behind > _MATTERS * self.error
+
 
 class JudgedDecision(Struct, frozen=True, omit_defaults=True):
     """One decision that was not forced."""
@@ -241,14 +246,13 @@ class Judge:
             reasons,
         )
         return Reasons(
-            wait=round(reasons[WAIT], 2),
+            wait=round(reasons[WAIT], 2) + 0.0,
             feeds=round(reasons[FEEDS], 3),
             feeds_hit=reasons[FEEDS_HIT] > 0,
             points=int(reasons[RISK]),
         )
 
 
-_OTHER_KINDS = (at.DRAW_STOCK, at.DRAW_PILE, at.DISCARD, at.PASS)
 _DIGITS = 6
 
 
