@@ -16,9 +16,9 @@ from msgspec import Struct
 from phaseledger.domain.commands import Command
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.games import EXPERT
 from phaseledger.domain.kernel.pack import UnlawfulState, command, game_size, ints, pack
-from phaseledger.domain.kernel.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
+from phaseledger.domain.kernel.policies.games import EXPERT
+from phaseledger.domain.kernel.rollouts.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.moments import DecidedStep
@@ -36,7 +36,7 @@ _MOST_DECISIONS = 2_000
 
 
 class Reasons(Struct, frozen=True, omit_defaults=True):
-    """What speaks for and against a discard (`kernel.reasons`)."""
+    """What speaks for and against a discard."""
 
     wait: float = 0.0
     feeds: float = 0.0
