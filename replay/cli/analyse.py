@@ -54,9 +54,6 @@ _LEAST_WORLDS, _MOST_WORLDS = 20, 10_000
 _WORLDS_OF_POSITION = 1_000
 _LARGEST = 1 << 20
 """Bytes of a position."""
-WorldsOption = Annotated[
-    int, Parameter(help="Worlds in which each decision is judged, at most. 0: only the luck.")
-]
 
 
 def plan_of(worlds: int, seed: str = AnalysisPlan().seed) -> AnalysisPlan:

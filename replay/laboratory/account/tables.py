@@ -21,7 +21,7 @@ from phaseledger.replay.laboratory.columns.schema import (
 from phaseledger.replay.terminal import UsageError
 
 _PART_ROWS = 1 << 18
-"""Rows of a game's decisions and luck after which the files are closed, and others begun."""
+"""Rows of decisions and luck after which the files are closed, and others begun."""
 
 
 def analysis_tables(number: int, analysis: Analysis) -> AnalysisTables:
