@@ -6,12 +6,12 @@ is dealt from the cards that lie nowhere else: judgements do not depend on how.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import (
@@ -78,7 +78,7 @@ class LaidOutTable(_Part, frozen=True):
     ruleset: str
     seats: Annotated[tuple[LaidOutSeat, ...], Meta(min_length=1, max_length=16)]
     hand: str
-    discard: str | None = None
+    discard: str | UnsetType | None = UNSET
     pile: str = ""
     """The whole discard pile from its bottom, as far as it is remembered."""
     groups: Annotated[tuple[LaidOutGroup, ...], Meta(max_length=32)] = ()
@@ -148,6 +148,14 @@ def _house_rules(name: str, options: Mapping[str, Any]) -> RuleSet:
         raise ImpossiblePosition(Phrase("sheet.no_game", reason=reason_of(error))) from None
 
 
+def _bits(phases: Iterable[int]) -> int:
+    return sum({1 << phase - 1 for phase in phases if 0 < phase < 99})
+
+
+def _lowest_unmade(made: int) -> int:
+    return (made + 1 & ~made).bit_length()
+
+
 class _Layout:
     """The state of one table, part by part."""
 
@@ -172,12 +180,12 @@ class _Layout:
     def state(self) -> State:
         """The state, with others' hands and the stock as they may be."""
         table, ruleset = self.table, self.ruleset
-        if table.discard is None and not table.pile:
+        if table.discard is UNSET and not table.pile:
             raise _impossible("discard")
         if ruleset.finish == "rounds" and not table.round:
             raise _impossible("round", rounds=ruleset.rounds)
         groups = self.groups()
-        pile = self.cards(table.pile or table.discard or "", "discard")
+        pile = self.cards(table.pile or (table.discard or ""), "discard")
         seats = [self.seat(number) for number in range(len(table.seats))]
         rest = self.unseen([pile, *(group.cards for group in groups), *(s.front for s in seats)])
         for number, seat in enumerate(seats):
@@ -268,29 +276,29 @@ class _Layout:
 
     def phase(self, number: int) -> int:
         """The phase that a seat attempts, or has laid."""
-        seat = self.table.seats[number]
-        made = sum({1 << phase - 1 for phase in seat.made if 0 < phase < 99})
-        default = {"by_round": self.table.round or 1, "free": (made + 1 & ~made).bit_length()}
-        phase = seat.phase or default.get(self.ruleset.progress, 1)
-        if phase > len(self.ruleset.phases):
-            most = len(self.ruleset.phases)
+        seat, most = self.table.seats[number], len(self.ruleset.phases)
+        by_round = self.ruleset.progress == "by_round" and self.table.round
+        default = _lowest_unmade(_bits(seat.made)) if self.ruleset.progress == "free" else 1
+        phase = seat.phase or by_round or default
+        if phase > most:
             raise ImpossiblePosition(Phrase("detail.phase.number", most=most, value=phase))
         return phase
 
     def seat(self, number: int) -> SeatState:
         """The seat, with the cards in its hand that are known."""
-        seat, phase, name = self.table.seats[number], self.phase(number), self.names[number]
+        seat, phase = self.table.seats[number], self.phase(number)
         laid, taken = self.has_laid(number), self.cards(seat.taken, "taken")
-        made = (1 << phase - 1) - 1
-        if self.ruleset.progress != "in_order":
-            made = sum({1 << other - 1 for other in seat.made if 0 < other < 99})
+        in_order = self.ruleset.progress == "in_order"
+        made = (1 << phase - 1) - 1 if in_order else _bits(seat.made)
+        made_before = made & ~(laid << phase - 1)
         hand = self.hand if number == self.you else taken
         if remove(hand, taken) is None or len(taken) > self.size(number):
-            raise _impossible("taken", name=name, cards=seat.taken)
+            raise _impossible("taken", name=self.names[number], cards=seat.taken)
+        is_free = self.ruleset.progress == "free" and not self.table.replay
         return SeatState(
             name=seat.name,
             hand=hand,
-            phase=phase,
+            phase=_lowest_unmade(made_before) if is_free else phase,
             made=made | (laid << phase - 1),
             laid=phase if laid else 0,
             points=seat.points,

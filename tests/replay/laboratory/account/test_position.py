@@ -77,19 +77,32 @@ def test_what_is_plainly_best(document: dict[str, Any], best: Any) -> None:
     assert all(row.is_worse for row in answer.candidates[1:] if row.worlds < 60)
 
 
-def test_a_table_of_the_service_is_a_position() -> None:
+def public(state: State) -> list[tuple[object, ...]]:
+    names = ("phase", "made", "laid", "points", "skips", "front", "taken", "spurned")
+    return [tuple([getattr(state.seat(n), name) for name in names]) for n in state.players]
+
+
+@looped(
+    "plan",
+    [
+        SimulationPlan("table", "standard-deck", 3, ("expert",)),
+        SimulationPlan("table", "standard-deck", 3, ("greedy",), {"style": "complete_free"}),
+    ],
+)
+def test_a_table_of_the_service_is_a_position(plan: SimulationPlan) -> None:
     """The seat's own view of a table says all that its judgement rests on."""
-    plan = SimulationPlan("table", "standard-deck", 3, ("expert",))
     events = [decode_event(*stored) for stored in by_topic(play(plan, 1).lines)]
-    decided = [moment for moment in moments(events) if moment.act.seat is not None]
+    decided = [moment for moment in moments(events) if moment.before.stage == "playing"]
     for moment in islice(decided, 60, 400, 60):
         state = moment.before
-        table = view(state, state.active)
+        table = {**msgspec.to_builtins(view(state, state.active)), "options": plan.options}
         typed = position_state(msgspec.json.encode({"seq": 5, "table": table}))
         assert cards_in_play(typed) == cards_in_play(state)
-        assert typed.groups == state.groups
-        judge = Judge(Appraiser(state), "table", 20)
-        assert judge.candidates(typed) == judge.candidates(state)
+        assert (typed.groups, typed.discard) == (state.groups, state.discard)
+        assert public(typed) == public(state)
+        if not plan.options:
+            judge = Judge(Appraiser(state), "table", 20)
+            assert judge.candidates(typed) == judge.candidates(state)
 
 
 WRONG = [
@@ -103,7 +116,10 @@ WRONG = [
     (laid_out(seats=[{}, {"taken": "R1 R1 W W W W W W W W W"}]), "seat 1 took"),
     (laid_out(seats=[{}, {"taken": "R1 R1"}]), "R1 lies 3 times"),
     (laid_out(seats=[{}, {"pahse": 3}]), "pahse"),
-    (laid_out(discard=None), "Name the top card of the discard pile"),
+    (
+        {name: laid_out()[name] for name in ("ruleset", "hand", "seats")},
+        "Name the top card of the discard pile",
+    ),
     (laid_out(stock=90), "The stock has 90 cards, but 77 lie nowhere else"),
     (laid_out(ruleset="chess"), "There is no rule set 'chess'"),
     (laid_out(options={"run_warp": True}), "'run_warp' is no option"),
