@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import islice
 from uuid import UUID
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -19,6 +18,7 @@ from phaseledger.replay.laboratory.account.account import Appraiser, account
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, NotPlayedOut, analyse
 from phaseledger.replay.laboratory.account.errors import Judge, JudgedDecision
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
+from phaseledger.replay.laboratory.columns.rows import by_topic
 from phaseledger.replay.laboratory.simulate.game import PlayedGame, SimulationPlan, play
 
 BOTS = ("greedy", "expert", "random")
@@ -29,13 +29,9 @@ GAMES = [
 ]
 
 
-class _Head(msgspec.Struct):
-    type: str
-
-
 def raw(game: PlayedGame) -> list[tuple[str, bytes]]:
     """The game's stored events."""
-    return [(msgspec.json.decode(line, type=_Head).type, line) for line in game.lines]
+    return [*by_topic(game.lines)]
 
 
 def events(game: PlayedGame) -> list[Event]:
