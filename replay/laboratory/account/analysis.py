@@ -166,14 +166,20 @@ def analyse(
     return _document(last, whole, decisions, plan)
 
 
-def analyse_position(state: State, plan: AnalysisPlan) -> PositionAnalysis:
+def analyse_position(
+    state: State, plan: AnalysisPlan, number: int = 0, watch: Watch = unwatched
+) -> PositionAnalysis:
     """The candidates at a position, by what the seat on turn knows.
+
+    ``number`` tells the worlds of one position from those of another, as the plan's seed does.
+    ``watch`` hears of a value model that is fitted, and may end it by raising.
 
     Raises:
         NotCovered: the kernel does not play the rule set.
         UnlawfulState: no rules have made the state, or no seat is asked for a move.
 
     """
+    model(state.ruleset, len(state.seats), watch)
     judge = Judge(Appraiser(state), plan.seed, plan.worlds)
     return PositionAnalysis(
         format=POSITION_FORMAT,
@@ -181,7 +187,7 @@ def analyse_position(state: State, plan: AnalysisPlan) -> PositionAnalysis:
         seat=state.active,
         seed=plan.seed,
         worlds=plan.worlds,
-        candidates=judge.candidates(state),
+        candidates=judge.candidates(state, number),
     )
 
 
