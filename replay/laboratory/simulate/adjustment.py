@@ -1,20 +1,15 @@
-"""Shares of wins less luck: a control variate whose weight is fitted to other deals.
-
-Luck is 0 in the mean, so a share less any part of it is right in the mean, as long as the part does
-not depend on the same deal.
-"""
+"""A bot's share of wins less luck (`control_variate`), over the deals of a tournament."""
 
 from collections.abc import Sequence
 from statistics import fmean, variance
 
 from msgspec import Struct
 
+from phaseledger.replay.laboratory.control_variate import weight
 from phaseledger.replay.laboratory.intervals import mean_interval
 
 GROUPS = 10
-"""Groups of deals; the part for one is fitted to the others."""
-USUAL, USUAL_DEALS = 0.7, 10
-"""The part of luck that is taken without knowing better, and for how many deals that counts."""
+"""Groups of deals; the weight for one is fitted to the others."""
 
 
 class LuckAdjusted(Struct, frozen=True):
@@ -41,22 +36,17 @@ def adjusted(shares: Sequence[float], luck: Sequence[float], seats: int) -> Luck
 
 
 def _without_luck(shares: Sequence[float], luck: Sequence[float]) -> list[float]:
-    """Each deal's share, less the part of its luck that fits the deals of other groups best."""
+    """Each deal's share less its luck, weighed as it fits the deals of other groups."""
     deals = list(zip(shares, luck, strict=True))
-    parts = [
-        _part([deal for number, deal in enumerate(deals) if number % GROUPS != group])
+    weights = [
+        _weight([deal for number, deal in enumerate(deals) if number % GROUPS != group])
         for group in range(min(GROUPS, len(deals)))
     ]
-    return [share - parts[number % GROUPS] * luck for number, (share, luck) in enumerate(deals)]
+    return [share - weights[number % GROUPS] * luck for number, (share, luck) in enumerate(deals)]
 
 
-def _part(deals: Sequence[tuple[float, float]]) -> float:
-    """The part of luck that leaves the least variance of these deals' shares, drawn to the usual
-    one where deals are few.
-    """
-    squares = sum(luck * luck for _, luck in deals)
-    if not squares:
-        return USUAL
-    mean = fmean(share for share, _ in deals)
-    best = sum((share - mean) * luck for share, luck in deals) / squares
-    return (len(deals) * best + USUAL_DEALS * USUAL) / (len(deals) + USUAL_DEALS)
+def _weight(deals: Sequence[tuple[float, float]]) -> float:
+    """The weight fitted to these deals."""
+    mean = fmean(share for share, _ in deals) if deals else 0.0
+    products = sum((share - mean) * luck for share, luck in deals)
+    return weight(len(deals), products, sum(luck * luck for _, luck in deals))
