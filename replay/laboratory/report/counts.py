@@ -155,9 +155,9 @@ class GameObserver:
             return
         for seat in account([*moments(self._events)]).seats:
             bot = self._bots[seat.seat] or "person"
-            fair = seat.result - seat.luck
-            parts = {"won": seat.result, "luck": seat.luck, "own": seat.own, "others": seat.others}
-            parts |= {"fair": fair, "won squared": seat.result**2, "fair squared": fair**2}
+            won, luck = seat.result, seat.luck
+            parts = {"won": won, "luck": luck, "own": seat.own, "others": seat.others}
+            parts |= {"won squared": won**2, "luck squared": luck**2, "won luck": won * luck}
             for part, value in {**parts, "seats": 1.0}.items():
                 self.counts["account", part, bot] += value
 

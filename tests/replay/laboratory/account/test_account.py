@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from statistics import fmean, stdev
 from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
 
+from phaseledger.domain import decide
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.kernel.pack import UnlawfulState, pack
@@ -80,6 +82,26 @@ def test_before_a_draw_the_value_is_the_mean_over_the_stock() -> None:
         ]
         means = [sum(column) / len(values) for column in zip(*values, strict=True)]
         assert appraiser.before_draw(state) == pytest.approx(means)
+
+
+def test_before_a_deal_the_value_is_the_mean_over_deals() -> None:
+    """Also where the scoreboard is one that the model has seldom seen: luck is a fair game."""
+    plan = SimulationPlan("account", "classic", 3, BOTS)
+    dealt = [moment for moment in moments(events(play(plan, 1))) if moment.dealing][1:]
+    appraiser = Appraiser(dealt[0].after)
+    for moment in dealt[::4]:
+        assert moment.dealing is not None
+        values = []
+        for number in range(100):
+            other = replace(moment.before, server_secret=f"{number:064x}")
+            values.append(appraiser.value(decide.step(other, moment.act)[0]))
+        for mean, column in zip(
+            appraiser.before_deal(moment.dealing, moment.after),
+            zip(*values, strict=True),
+            strict=True,
+        ):
+            error = (stdev(column) ** 2 / len(column) * 2) ** 0.5
+            assert abs(fmean(column) - mean) < 4 * error
 
 
 def judged(moment: DecidedStep, seed: str = "judged", worlds: int = 20) -> JudgedDecision | None:
