@@ -159,14 +159,15 @@ def luck_adjusted(chapter: Cohort, bot: str) -> tuple[Mark, float | None]:
         if group["account", "seats", bot]
     ]
     if not groups:
-        return Mark(bot, None), None
+        return Mark(label=bot, value=None), None
     whole = _added(groups)
     shares = []
     for group in groups:
         others = [total - own for total, own in zip(whole, group, strict=True)]
         shares.append([group[1] - _luck_weight(others) * group[2], group[0]])
     low, high = jackknife(shares, _added, ratio) or (None, None)
-    return Mark(bot, ratio(_added(shares)), low, high), _variance_left(whole)
+    mark = Mark(label=bot, value=ratio(_added(shares)), low=low, high=high)
+    return mark, _variance_left(whole)
 
 
 def _luck_weight(sums: Vector) -> float:

@@ -201,7 +201,7 @@ def _standing(bot: str, line_up: Seating, complete: Sequence[Deal]) -> BotStandi
 def _adjusted(
     bot: str, seats: int, shares: Sequence[float], complete: Sequence[Deal]
 ) -> LuckAdjusted | None:
-    """The bot's shares of each deal less luck, where that of each game is known."""
+    """The bot's shares of each deal less luck, where it is known of each game."""
     if not all(game.luck for deal in complete for game in deal.games):
         return None
     luck = [fmean(_luck(bot, game) for game in deal.games) for deal in complete]
