@@ -34,7 +34,7 @@ async def get_hint(
     Practice is one person in a card game whose other seats have been bots from the start; at other
     tables, and out of turn, there is none (`no_hint`). Each candidate is played on in 50 worlds
     that fit what the seat can see (docs/account.md), so the same view gives the same hint. Its
-    making is work of the caller's address, some 50 ms; the game's log does not tell of it.
+    making is work of the caller's address; the game's log does not tell of it.
     """
     now, seat = await service.games.look(game), sitting.seat
     sitting.require(now)
