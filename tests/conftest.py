@@ -27,6 +27,7 @@ from tests.support.longest_files import longest_first
 from tests.support.watchdog import watch
 
 DOMAIN = Path(__file__).parent / "domain"
+KERNEL = DOMAIN / "kernel"
 
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -46,6 +47,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(DOMAIN):
             item.add_marker("domain")
+        if item.path.is_relative_to(KERNEL):
+            item.add_marker("untraced")  # compiled, it cannot be
         if isinstance(item, pytest.Function) and needs_postgres(item):
             item.add_marker("postgres")
     items[:] = longest_first(items)
