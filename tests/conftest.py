@@ -12,6 +12,7 @@ import httpcore2
 import pytest
 import pytest_timeout
 from hypothesis import settings
+from playwright.sync_api import Browser
 
 pytest.register_assert_rewrite("tests.support")
 
@@ -22,6 +23,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.process import collect_seldom
 from tests.simulation.network import DSN, simulated_postgres
+from tests.support.browser import chromium, driven
 from tests.support.ledgers import drop_ledger_template, own_schema
 from tests.support.longest_files import longest_first
 from tests.support.watchdog import watch
@@ -92,6 +94,20 @@ def one_tls_context() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(httpcore2, "default_ssl_context", lambda **_: context)
         yield
+
+
+@pytest.fixture(scope="session")
+def started_browser() -> Iterator[Browser]:
+    """Chromium, one for each test process."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def browser(started_browser: Browser) -> Iterator[Browser]:
+    """Chromium, for no longer than a module's tests: they cannot run an event loop beside it."""
+    with driven(started_browser) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -11,17 +11,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from phaseledger.service.app import in_memory
-from tests.support.browser import chromium
 from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system  # a browser looks at each screen in up to twelve ways
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
