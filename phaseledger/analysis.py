@@ -10,8 +10,9 @@
 
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
 and plan give the same one. `NotCovered` is raised for a game that the kernel does not play: the
-board game; `require_covered` raises it for a rule set. `advise` judges the open decision of a game
-by what its seat knows. docs/account.md defines every figure.
+board game; `require_covered` raises it for a rule set. `analyse_position(position_state(text),
+AnalysisPlan())` judges the moves at a position typed in, or the open decision of a game, by what
+its seat knows. docs/account.md defines every figure.
 """
 
 from phaseledger.domain.kernel.table import NotCovered
@@ -19,20 +20,26 @@ from phaseledger.replay.laboratory.account.analysis import (
     Analysis,
     AnalysisPlan,
     NotPlayedOut,
+    PositionAnalysis,
     StoredGame,
     analyse,
+    analyse_position,
     require_covered,
 )
-from phaseledger.replay.laboratory.account.hint import Hint, advise
+from phaseledger.replay.laboratory.account.errors import Candidate
+from phaseledger.replay.laboratory.account.position import ImpossiblePosition, position_state
 
 __all__ = [
     "Analysis",
     "AnalysisPlan",
-    "Hint",
+    "Candidate",
+    "ImpossiblePosition",
     "NotCovered",
     "NotPlayedOut",
+    "PositionAnalysis",
     "StoredGame",
-    "advise",
     "analyse",
+    "analyse_position",
+    "position_state",
     "require_covered",
 ]

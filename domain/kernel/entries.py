@@ -7,17 +7,20 @@ The build reads the imports: what is imported here from a module of the kernel b
 from phaseledger.domain.kernel import compiled_functions
 from phaseledger.domain.kernel.moves.listing import list_moves
 from phaseledger.domain.kernel.play.chance import pick, seed_chance
-from phaseledger.domain.kernel.play.turns import open_game, play
+from phaseledger.domain.kernel.play.turns import deal_round, open_game, play
 from phaseledger.domain.kernel.policies.games import choose, play_on
+from phaseledger.domain.kernel.rollouts.luck import add_draw_luck
 from phaseledger.domain.kernel.rollouts.reasons import weigh_discard
 from phaseledger.domain.kernel.rollouts.rollouts import play_samples, roll_out
 from phaseledger.domain.kernel.rollouts.values import add_slopes, chances, expect_draw
 from phaseledger.domain.kernel.rollouts.worlds import draw_world
 
 __all__ = [
+    "add_draw_luck",
     "add_slopes",
     "chances",
     "choose",
+    "deal_round",
     "draw_world",
     "expect_draw",
     "list_moves",

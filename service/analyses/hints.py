@@ -2,12 +2,25 @@
 
 from time import thread_time
 
-from phaseledger.analysis import AnalysisPlan, Hint, advise
+from msgspec import Struct
+
+from phaseledger.analysis import AnalysisPlan, Candidate, analyse_position
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.service.analyses.analyses import require_kernel
 from phaseledger.service.analyses.errors import AnalysisNotCovered, NoHint
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.runtime.work import in_daemon_thread, spend
+
+
+class Hint(Struct, frozen=True):
+    """The judged candidates of one open decision."""
+
+    version: int
+    """The number of the game's events so far."""
+    seat: int
+    candidates: tuple[Candidate, ...]
+    """Best first."""
+
 
 PLAN = AnalysisPlan("hint", worlds=50)
 """How a decision is judged here: 10 ms of a core in the median, and 100 ms at most."""
@@ -50,7 +63,8 @@ async def hint(now: Snapshot) -> Hint:
                 raise AnalysisNotCovered(Phrase("adds.analysis.time", count=Amount(LONGEST)))
 
         try:
-            return advise(now.state, now.version, PLAN, watch)
+            judged = analyse_position(now.state, PLAN, now.version, watch)
+            return Hint(now.version, judged.seat, judged.candidates)
         finally:
             spent = thread_time() - began
 

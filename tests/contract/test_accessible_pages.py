@@ -13,17 +13,10 @@ from playwright.sync_api import Browser, Page
 
 from phaseledger.domain.words import texts
 from phaseledger.service.app import in_memory
-from tests.support.browser import chromium
 from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system  # a browser looks at each screen in up to twelve ways
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

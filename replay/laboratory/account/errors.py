@@ -13,8 +13,6 @@ from math import sqrt
 
 from msgspec import Struct
 
-from phaseledger.domain import events as e
-from phaseledger.domain.cards import face_up, parse
 from phaseledger.domain.commands import Command
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
@@ -24,6 +22,7 @@ from phaseledger.domain.kernel.rollouts.reasons import FEEDS, FEEDS_HIT, REASONS
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.moments import DecidedStep
+from phaseledger.replay.laboratory.account.moves import is_played, only, to_compare
 
 WORLDS = 100
 """Worlds of a decision, at most."""
@@ -33,10 +32,7 @@ _CLEAR = 3.0
 """Standard errors by which a candidate is behind when it is given up."""
 _MATTERS = 2.0
 """Standard errors below which two candidates do not differ."""
-_LAYS, _HITS, _OTHERS = 4, 8, 16
-"""The most candidates of a kind."""
 _MOST_DECISIONS = 2_000
-_ENDS = {"": at.END_NONE, "low": at.END_LOW, "high": at.END_HIGH}
 
 
 class Reasons(Struct, frozen=True, omit_defaults=True):
@@ -60,6 +56,11 @@ class Candidate(Struct, frozen=True, omit_defaults=True):
     """The standard error of that difference."""
     worlds: int
     reasons: Reasons | None = None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it is behind by more than chance."""
+        return self.behind > _MATTERS * self.error
 
 
 class JudgedDecision(Struct, frozen=True, omit_defaults=True):
@@ -106,10 +107,10 @@ class Judge:
             return None
         game = pack(state)
         moves = self._listed(game)
-        played = next((move for move in moves if _is_played(move, moment)), None)
+        played = next((move for move in moves if is_played(move, moment)), None)
         if played is None or len(moves) < 2:
             return None
-        compared = _compared(moves, played)
+        compared = to_compare(moves, played)
         equities = self._rolled_out(game, compared, moment.seq, kept=0)
         order, candidates = self._ranked(state, game, compared, equities)
         cost, error = _cost(equities)
@@ -141,7 +142,7 @@ class Judge:
         moves = self._listed(game)
         if not moves:
             raise UnlawfulState("the seat has no move")
-        compared = _compared(moves)
+        compared = to_compare(moves)
         equities = self._rolled_out(game, compared, number)
         return self._ranked(state, game, compared, equities)[1]
 
@@ -166,7 +167,7 @@ class Judge:
         left = list(range(candidates[0]))
         for first in range(0, self._worlds, _PART):
             part = min(_PART, self._worlds - first)
-            rolled = self._roll(game, _only(candidates, left), seed, first, part)
+            rolled = self._roll(game, only(candidates, left), seed, first, part)
             for place, candidate in enumerate(left):
                 equities[candidate] += rolled[place :: len(left)]
             best = max(left, key=lambda number: sum(equities[number]))
@@ -245,67 +246,19 @@ class Judge:
             reasons,
         )
         return Reasons(
-            wait=round(reasons[WAIT], 2),
+            wait=round(reasons[WAIT], 2) + 0.0,
             feeds=round(reasons[FEEDS], 3),
             feeds_hit=reasons[FEEDS_HIT] > 0,
             points=int(reasons[RISK]),
         )
 
 
-_OTHER_KINDS = (at.DRAW_STOCK, at.DRAW_PILE, at.DISCARD, at.PASS)
 _DIGITS = 6
 
 
 def rounded(number: float) -> float:
     """A figure as the analysis prints it: to six digits, and never -0."""
     return round(number, _DIGITS) + 0.0
-
-
-def _compared(moves: "list[array[int]]", played: "array[int] | None" = None) -> "array[int]":
-    """The moves to compare as a list of the kernel, the played one first."""
-    kept = [] if played is None else [played]
-    for kinds, most in (((at.LAY,), _LAYS), ((at.HIT,), _HITS), (_OTHER_KINDS, _OTHERS)):
-        kept += [move for move in moves if move[0] in kinds and move is not played][:most]
-    return array("q", [len(kept), *(number for move in kept for number in move)])
-
-
-def _is_played(move: Sequence[int], moment: DecidedStep) -> bool:
-    """Whether the listed move is the one that the event tells of."""
-    match moment.first:
-        case e.CardDrawn(source=source):
-            return move[0] == (at.DRAW_STOCK if source == "stock" else at.DRAW_PILE)
-        case e.CardDiscarded(cards=cards, target=target) | e.SkipPlaced(card=cards, target=target):
-            target = -1 if target is None else target
-            return move[0] == at.DISCARD and move[1:3] == array("q", [*parse(cards), target])
-        case e.CardsHit(group=group, cards=cards, end=end):
-            codes = [*parse(cards), 0]
-            hit = array("q", [group, _ENDS[end], *codes[:2]])
-            return move[0] == at.HIT and move[1:5] == hit and len(codes) <= 3
-        case e.PhaseLaid():
-            return move[0] == at.LAY and _laid(move) == _laid_groups(moment.first)
-        case e.TurnPassed():
-            return move[0] == at.PASS
-    return move[0] == at.DRAW_STOCK and isinstance(moment.first, (e.StockShuffled, e.RoundEnded))
-
-
-def _laid(move: Sequence[int]) -> list[tuple[list[int], int]]:
-    """The groups of a lay: their cards, sorted, and their low ends."""
-    groups, place = [], at.LAY_CARDS
-    for number in range(move[2]):
-        low, count = move[at.LAY_GROUPS + 2 * number], move[at.LAY_GROUPS + 2 * number + 1]
-        groups.append((sorted(move[place : place + count]), low))
-        place += count
-    return groups
-
-
-def _laid_groups(laid: e.PhaseLaid) -> list[tuple[list[int], int]]:
-    return [(sorted(face_up(parse(group.cards))), group.low) for group in laid.groups]
-
-
-def _only(candidates: "array[int]", numbers: list[int]) -> "array[int]":
-    """The list of these candidates alone."""
-    rows = [candidates[1 + n * at.MOVE : 1 + (n + 1) * at.MOVE] for n in numbers]
-    return array("q", [len(rows), *(number for row in rows for number in row)])
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -6,9 +6,8 @@ from uuid import UUID
 from litestar import Response, get
 from litestar.params import FromPath
 
-from phaseledger.analysis import Hint
 from phaseledger.service.analyses.errors import AnalysisNotCovered, NoHint
-from phaseledger.service.analyses.hints import hint, require_practice
+from phaseledger.service.analyses.hints import Hint, hint, require_practice
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED

@@ -2,16 +2,16 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx2
 import msgspec
 import pytest
 
-from phaseledger.analysis import Hint
 from phaseledger.client import Client
 from phaseledger.domain.kernel import is_compiled
 from phaseledger.service.analyses import hints
+from phaseledger.service.analyses.hints import Hint
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.app import in_memory
@@ -125,14 +125,14 @@ def test_one_that_takes_too_long_is_given_up_at_the_addresss_cost(
 ) -> None:
     """The value of rare house rules is fitted first."""
 
-    def fit_for_long(*arguments: Any) -> Hint:
+    def fit_for_long(*arguments: Any) -> NoReturn:
         began = time.thread_time()
         while time.thread_time() - began < 0.2:
             pass
         arguments[-1](0.5)
         raise AssertionError("it was not given up")
 
-    monkeypatch.setattr(hints, "advise", fit_for_long)
+    monkeypatch.setattr(hints, "analyse_position", fit_for_long)
     monkeypatch.setattr(hints, "LONGEST", 0)
     work = RateLimitPolicy("address-work", 0.001, 10_000), RateLimitPolicy("token-work", 1, 1)
     with (
