@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.endings import events, solved_endings
 from benchmarks.value_models import released, reliability
-from phaseledger.domain.kernel.values import FEATURES
+from phaseledger.domain.kernel.rollouts.values import FEATURES
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.laboratory.account.account import account
 from phaseledger.replay.laboratory.account.fit import samples

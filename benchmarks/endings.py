@@ -16,10 +16,10 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.games import EXPERT
-from phaseledger.domain.kernel.outlook import STRAY, TUNING
 from phaseledger.domain.kernel.pack import ints, pack
-from phaseledger.domain.kernel.values import CHANCE_AT
+from phaseledger.domain.kernel.policies.games import EXPERT
+from phaseledger.domain.kernel.policies.outlook import STRAY, TUNING
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play

@@ -1,6 +1,6 @@
 """The account: each seat's result, split into luck and choices, exactly.
 
-The chance to win (``domain.kernel.values``) is followed over a game. What a step changes is luck,
+The chance to win (``kernel.rollouts.values``) is followed over a game. What a step changes is luck,
 where chance brings something: the drawn card's value less the mean over the stock; the deal's value
 less the mean over other deals at the same scoreboard. So luck is 0 in the mean, whatever the model
 thinks. The rest is choice: of the seat that acts, or, for the others, others' choice. For each seat
@@ -21,8 +21,8 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
 from phaseledger.domain.kernel.table import compile_rules
-from phaseledger.domain.kernel.values import CHANCE_AT
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments

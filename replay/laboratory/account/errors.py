@@ -18,9 +18,9 @@ from phaseledger.domain.cards import face_up, parse
 from phaseledger.domain.commands import Command
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.games import EXPERT
 from phaseledger.domain.kernel.pack import command, game_size, ints, pack
-from phaseledger.domain.kernel.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
+from phaseledger.domain.kernel.policies.games import EXPERT
+from phaseledger.domain.kernel.rollouts.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.moments import DecidedStep
 
@@ -39,7 +39,7 @@ _ENDS = {"": at.END_NONE, "low": at.END_LOW, "high": at.END_HIGH}
 
 
 class Reasons(Struct, frozen=True, omit_defaults=True):
-    """What speaks for and against a discard (`kernel.reasons`)."""
+    """What speaks for and against a discard."""
 
     wait: float = 0.0
     feeds: float = 0.0

@@ -7,7 +7,7 @@ from phaseledger.domain.bots.registry import POLICIES
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, game_size, ints
-from phaseledger.domain.kernel.values import CHANCE_AT
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.replay.laboratory.account.models import model
 

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.groups import rank_at, values
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COPIES,
@@ -16,12 +15,12 @@ from phaseledger.domain.kernel.layout import (
     NEED_SIZE,
     NEEDS,
     STEP,
-    SUITS,
     TOP,
     WILD,
     WRAP,
     Ints,
 )
+from phaseledger.domain.kernel.play.groups import rank_at, trait, values
 
 COUNTS: Final = 0
 """How many of each card, by its code, the hand still has; 64."""
@@ -136,19 +135,11 @@ def shown_naturals(rules: Ints, work: Ints, alike: int, value: int, first: int) 
     if alike == 1 and first <= 1:
         return work[RANKS + value]
     shown = 0
-    if alike == 1:
-        for colour in range(4):
-            if colour * 16 + value >= first:
-                shown += work[COUNTS + colour * 16 + value]
-        return shown
     for colour in range(4):
-        if alike == 2 and 1 + (colour if rules[SUITS] else colour & 1) != value:
-            continue
-        for rank in range(1, TOP + 1):
-            if alike == 3 and 2 - (rank & 1) != value:
-                continue
-            if colour * 16 + rank >= first:
-                shown += work[COUNTS + colour * 16 + rank]
+        for rank in range(value if alike == 1 else 1, (value if alike == 1 else TOP) + 1):
+            card = colour * 16 + rank
+            if card >= first and trait(rules, alike, card) == value:
+                shown += work[COUNTS + card]
     return shown
 
 

@@ -11,8 +11,14 @@ from phaseledger.domain.kernel.layout import (
     TOP,
     Ints,
 )
-from phaseledger.domain.kernel.piles import seat_at
-from phaseledger.domain.kernel.scratch import CARD_CLASS, CARDS_UNSEEN, CLASSES, LIVE_AT, UNSEEN_AT
+from phaseledger.domain.kernel.play.piles import seat_at
+from phaseledger.domain.kernel.policies.scratch import (
+    CARD_CLASS,
+    CARDS_UNSEEN,
+    CLASSES,
+    LIVE_AT,
+    UNSEEN_AT,
+)
 
 
 def colour_class(rules: Ints, card: int) -> int:

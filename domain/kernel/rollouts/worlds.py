@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.chance import shuffle
 from phaseledger.domain.kernel.layout import (
     HAND,
     HAND_AT,
@@ -13,7 +12,8 @@ from phaseledger.domain.kernel.layout import (
     STOCK_AT,
     Ints,
 )
-from phaseledger.domain.kernel.piles import seat_at
+from phaseledger.domain.kernel.play.chance import shuffle
+from phaseledger.domain.kernel.play.piles import seat_at
 
 UNKNOWN_AT: Final = 64
 """In ``work``, behind the number of unknown cards of each code: these cards; 128."""

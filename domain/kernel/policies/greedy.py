@@ -4,9 +4,6 @@ leader.
 
 from typing import Final
 
-from phaseledger.domain.kernel.chance import pick
-from phaseledger.domain.kernel.collect import HELD, HELD_AT, collect, collected, hold, naturals
-from phaseledger.domain.kernel.groups import trait
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ALIKE,
@@ -38,7 +35,17 @@ from phaseledger.domain.kernel.layout import (
     WILD,
     Ints,
 )
-from phaseledger.domain.kernel.piles import phase_at, seat_at
+from phaseledger.domain.kernel.play.chance import pick
+from phaseledger.domain.kernel.play.groups import trait
+from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.policies.collect import (
+    HELD,
+    HELD_AT,
+    collect,
+    collected,
+    hold,
+    naturals,
+)
 
 STRAY: Final = 16
 """One discard in 16 is random: hoarders that feed each other nothing would never end."""

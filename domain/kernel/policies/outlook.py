@@ -23,8 +23,8 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.piles import phase_at, seat_at
-from phaseledger.domain.kernel.scratch import (
+from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.policies.scratch import (
     BEST_NEEDS,
     BEST_PLAN,
     CARD_CLASS,
@@ -48,7 +48,7 @@ from phaseledger.domain.kernel.scratch import (
     WEIGHT_AT,
     WILDS_HELD,
 )
-from phaseledger.domain.kernel.unseen import colour_class, count_classes, parity_class
+from phaseledger.domain.kernel.policies.unseen import colour_class, count_classes, parity_class
 
 # --- places of what a bot is tuned by -------------------------------------------------------------
 

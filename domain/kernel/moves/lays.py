@@ -6,22 +6,6 @@ that a level takes is missing in COUNTS until it is given back.
 
 from typing import Final
 
-from phaseledger.domain.kernel.groups import rank_at, values
-from phaseledger.domain.kernel.hopeless import (
-    COUNTS,
-    GROUP_CARDS,
-    RANKS,
-    ROW,
-    earlier_level,
-    first_low,
-    is_hopeless,
-    last_low,
-    level_at,
-    lows_apart,
-    missing_ranks,
-    need_at,
-    shown_naturals,
-)
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COPIES,
@@ -42,12 +26,27 @@ from phaseledger.domain.kernel.layout import (
     ONE_COLOUR,
     SCOPE,
     STEP,
-    SUITS,
     TOP,
     WILD,
     Ints,
 )
-from phaseledger.domain.kernel.piles import phase_at, seat_at
+from phaseledger.domain.kernel.moves.hopeless import (
+    COUNTS,
+    GROUP_CARDS,
+    RANKS,
+    ROW,
+    earlier_level,
+    first_low,
+    is_hopeless,
+    last_low,
+    level_at,
+    lows_apart,
+    missing_ranks,
+    need_at,
+    shown_naturals,
+)
+from phaseledger.domain.kernel.play.groups import rank_at, trait, values
+from phaseledger.domain.kernel.play.piles import phase_at, seat_at
 
 NODES: Final = 80
 """Groups tried by now, of all phases (`groups.lays.Effort`)."""
@@ -212,12 +211,10 @@ def _fill_pool(rules: Ints, work: Ints, at: int, alike: int, value: int) -> None
     """Put the naturals of the value into the level's pool, sorted."""
     held = 0
     for colour in range(4):
-        if alike == 2 and 1 + (colour if rules[SUITS] else colour & 1) != value:
-            continue
         for rank in range(value if alike == 1 else 1, (value if alike == 1 else TOP) + 1):
-            if alike == 3 and 2 - (rank & 1) != value:
-                continue
             card = colour * 16 + rank
+            if trait(rules, alike, card) != value:
+                continue
             for _ in range(work[COUNTS + card]):
                 work[at + POOL_CARDS + held] = card
                 held += 1

@@ -1,7 +1,5 @@
 """Rounds and games played on many times: equities of moves, and samples of what games came to."""
 
-from phaseledger.domain.kernel.chance import pick, seed_chance
-from phaseledger.domain.kernel.games import choose, play_on
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ASK,
@@ -15,15 +13,17 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.rules import play
-from phaseledger.domain.kernel.values import (
+from phaseledger.domain.kernel.play.chance import pick, seed_chance
+from phaseledger.domain.kernel.play.turns import play
+from phaseledger.domain.kernel.policies.games import play_on, play_once
+from phaseledger.domain.kernel.rollouts.values import (
     CHANCE_AT,
     FEATURE_AT,
     FEATURES,
     chances,
     write_features,
 )
-from phaseledger.domain.kernel.worlds import draw_world
+from phaseledger.domain.kernel.rollouts.worlds import draw_world
 
 
 def copy_game(game: Ints, copy: Ints) -> None:
@@ -110,9 +110,7 @@ def play_samples(
                     at = (count * seats + seat) * width + i
                     samples[at] = weights[FEATURE_AT + seat * FEATURES + i]
             count += 1
-        policy = policies[game[ACTIVE]]
-        number = choose(rules, game, chance, moves, work, tuning, weights, policy)
-        play(rules, game, chance, moves, 1 + number * MOVE)
+        play_once(rules, game, chance, moves, work, tuning, weights, policies)
         decisions += 1
     if game[ASK] != ASK_NOTHING:
         return 0

@@ -3,17 +3,13 @@
 As `evolve`, `play.turn` and `play.rounds` do it, for moves that `moves.list_moves` lists.
 """
 
-from phaseledger.domain.kernel.chance import pick, shuffle
-from phaseledger.domain.kernel.groups import extend, placed_low
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     AFTER_SERVED,
-    ALIKE,
     ASK,
     ASK_DRAW,
     ASK_NOTHING,
     ASK_PLAY,
-    COLOUR,
     DEALER,
     DEALER_FIXED,
     DECK_AT,
@@ -23,34 +19,25 @@ from phaseledger.domain.kernel.layout import (
     FINAL_TIE,
     FINISH,
     FIRST_PLAYER,
-    FORM,
-    FORM_AT,
     FRONT,
     GROUP,
     GROUP_AT,
     GROUPS,
-    HALF,
     HAND,
     HAND_SIZE,
-    HIGH,
     HIT,
     IN_FRONT,
     INITIAL_DISCARDS,
     INITIAL_SKIP,
     INITIAL_WILD_RETURNS,
-    KIND,
     LAID,
     LAY,
     LAY_CARDS,
     LAY_GROUPS,
-    LOW,
     MADE,
     NEED,
     NEED_AT,
-    NEED_KIND,
-    NEED_SIZE,
     NO_CARD_ENDS,
-    ONE_COLOUR,
     OPEN,
     OPEN_AT,
     OPEN_REPLAY,
@@ -74,12 +61,10 @@ from phaseledger.domain.kernel.layout import (
     SEATS,
     SERVED,
     SHUFFLES,
-    SIZE,
     SKIP,
     SKIP_SURVIVES,
     SKIPS,
     SPURNED,
-    STEP,
     STOCK,
     STOCK_AT,
     STOCK_EXHAUSTED,
@@ -89,11 +74,12 @@ from phaseledger.domain.kernel.layout import (
     TURN,
     TURN_LIMIT,
     WILD,
-    WILDS_PLACED,
     WINNERS,
     Ints,
 )
-from phaseledger.domain.kernel.piles import (
+from phaseledger.domain.kernel.play.chance import pick, shuffle
+from phaseledger.domain.kernel.play.groups import extend, lay_group
+from phaseledger.domain.kernel.play.piles import (
     bit_count,
     can_draw_pile,
     can_draw_stock,
@@ -109,7 +95,7 @@ from phaseledger.domain.kernel.piles import (
     spurn_card,
     take_card,
 )
-from phaseledger.domain.kernel.winners import best_total, cheapest_hands, fewest_points
+from phaseledger.domain.kernel.play.winners import BY_HAND, BY_POINTS, best_total, leaders
 
 # --- the deal -----------------------------------------------------------------------------------
 
@@ -320,28 +306,14 @@ def _lay(rules: Ints, game: Ints, chance: Ints, moves: Ints, move: int) -> None:
     place = move + LAY_CARDS
     for number in range(moves[move + 2]):
         need = phase_at(phase) + NEED_AT + number * NEED
-        kind = rules[need + NEED_KIND]
         low = moves[move + LAY_GROUPS + 2 * number]
         count = moves[move + LAY_GROUPS + 2 * number + 1]
-        form = FORM_AT + kind * FORM
-        if rules[WILDS_PLACED] and not rules[form + ALIKE]:
-            low = placed_low(rules, kind, low, moves, place, count)
         group = GROUP_AT + game[GROUPS] * GROUP
         game[GROUPS] += 1
-        game[group + KIND] = kind
         game[group + OWNER] = seat
-        game[group + LOW] = low
-        game[group + HIGH] = low
-        if not rules[form + ALIKE]:
-            game[group + HIGH] = low + (rules[need + NEED_SIZE] - 1) * rules[form + STEP]
-        game[group + HALF] = 0
-        game[group + SIZE] = count
-        game[group + COLOUR] = -1
+        lay_group(rules, game, group, need, low, moves, place, count)
         for i in range(place, place + count):
-            card = moves[i]
-            _put_down(game, at, card)
-            if rules[form + ONE_COLOUR] and card != WILD:
-                game[group + COLOUR] = card >> 4
+            _put_down(game, at, moves[i])
         place += count
     game[at + LAID] = phase
     if not game[REPLAY]:
@@ -444,7 +416,7 @@ def _settle(rules: Ints, game: Ints, chance: Ints, out: int) -> bool:
             finished |= 1 << seat
     if finished == 0:
         return False
-    tied = fewest_points(game, finished)
+    tied = leaders(rules, game, finished, BY_POINTS)
     went_out = tied & 1 << out if out >= 0 else 0
     winners = tied if went_out == 0 else went_out
     if game[REPLAY]:
@@ -452,7 +424,7 @@ def _settle(rules: Ints, game: Ints, chance: Ints, out: int) -> bool:
             _win(game, winners)
             return True
         if rules[OPEN_REPLAY]:
-            _win(game, cheapest_hands(rules, game, tied))
+            _win(game, leaders(rules, game, tied, BY_HAND))
             return True
     elif bit_count(tied) == 1 or rules[FINAL_TIE] == 1:
         _win(game, tied)

@@ -5,7 +5,6 @@ Cards stand here for their places in the hand, as bits: of cards that serve alik
 
 from typing import Final
 
-from phaseledger.domain.kernel.groups import trait
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COPIES,
@@ -25,8 +24,9 @@ from phaseledger.domain.kernel.layout import (
     TOP,
     Ints,
 )
-from phaseledger.domain.kernel.lays import LAYS_WORK
-from phaseledger.domain.kernel.piles import bit_count, seat_at
+from phaseledger.domain.kernel.moves.lays import LAYS_WORK
+from phaseledger.domain.kernel.play.groups import trait
+from phaseledger.domain.kernel.play.piles import bit_count, seat_at
 
 HELD: Final = LAYS_WORK
 """The number of cards to collect from."""

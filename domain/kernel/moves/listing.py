@@ -1,6 +1,5 @@
 """The legal moves of the active seat, in the order of `legal.legal`."""
 
-from phaseledger.domain.kernel.groups import extends, follows, rank_at
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ALIKE,
@@ -21,13 +20,11 @@ from phaseledger.domain.kernel.layout import (
     HALF,
     HAND,
     HAND_AT,
-    HIGH,
     HIT,
     KEEP,
     KIND,
     LAID,
     LISTED,
-    LOW,
     MADE,
     MOVE,
     ORDER,
@@ -43,14 +40,13 @@ from phaseledger.domain.kernel.layout import (
     SKIP,
     SKIP_AS_LAST,
     SKIPS,
-    STEP,
     TAKEN,
     TAKEN_DISCARDABLE,
     UNTIL_NORMAL,
     WILD,
     Ints,
 )
-from phaseledger.domain.kernel.lays import (
+from phaseledger.domain.kernel.moves.lays import (
     BUDGET,
     MOST,
     MOST_NODES,
@@ -59,7 +55,8 @@ from phaseledger.domain.kernel.lays import (
     count_hand,
     list_lays,
 )
-from phaseledger.domain.kernel.piles import can_draw_pile, can_draw_stock, seat_at
+from phaseledger.domain.kernel.play.groups import ahead_of, extends, follows, rank_at
+from phaseledger.domain.kernel.play.piles import can_draw_pile, can_draw_stock, seat_at
 
 
 def list_moves(rules: Ints, game: Ints, moves: Ints, work: Ints, most: int) -> None:
@@ -172,13 +169,11 @@ def _is_near(rules: Ints, game: Ints, group: int, card: int) -> bool:
     """Whether a card is wild or goes on with a run of pairs at either end (`melds.next_ranks`)."""
     if card == WILD:
         return True
-    step = rules[FORM_AT + game[group + KIND] * FORM + STEP]
-    low = game[group + LOW]
-    high = game[group + HIGH]
-    rank = card & 15
-    if rank == rank_at(low - step) or rank == rank_at(high + step):
-        return True
-    return game[group + HALF] != 0 and (rank == rank_at(low) or rank == rank_at(high))
+    for end in range(END_LOW, END_HIGH + 1):
+        for rows in range(0 if game[group + HALF] else 1, 2):
+            if card & 15 == rank_at(ahead_of(rules, game, group, end, rows)):
+                return True
+    return False
 
 
 def _list_single_hits(rules: Ints, game: Ints, moves: Ints, number: int, most: int) -> None:

@@ -5,10 +5,31 @@ What it reads of other seats is public: how many cards they hold, what they open
 
 from typing import Final
 
-from phaseledger.domain.kernel.discards import choose_discard
-from phaseledger.domain.kernel.greedy import attempted
-from phaseledger.domain.kernel.groups import placed_low
-from phaseledger.domain.kernel.hits import (
+from phaseledger.domain.kernel.layout import (
+    ACTIVE,
+    DRAW_PILE,
+    GROUP,
+    GROUPS,
+    HIT,
+    LAID,
+    LAY,
+    LAY_CARDS,
+    LAY_GROUPS,
+    MOVE,
+    NEED,
+    NEED_AT,
+    PILE,
+    PILE_AT,
+    SKIP,
+    WILD,
+    Floats,
+    Ints,
+)
+from phaseledger.domain.kernel.play.groups import lay_group
+from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.policies.discards import choose_discard
+from phaseledger.domain.kernel.policies.greedy import attempted
+from phaseledger.domain.kernel.policies.hits import (
     LAID_AT,
     LAID_GROUPS,
     LEFT_POINTS,
@@ -17,43 +38,8 @@ from phaseledger.domain.kernel.hits import (
     set_table,
     take_up,
 )
-from phaseledger.domain.kernel.layout import (
-    ACTIVE,
-    ALIKE,
-    COLOUR,
-    DRAW_PILE,
-    FORM,
-    FORM_AT,
-    GROUP,
-    GROUPS,
-    HALF,
-    HIGH,
-    HIT,
-    KIND,
-    LAID,
-    LAY,
-    LAY_CARDS,
-    LAY_GROUPS,
-    LOW,
-    MOVE,
-    NEED,
-    NEED_AT,
-    NEED_KIND,
-    NEED_SIZE,
-    ONE_COLOUR,
-    PILE,
-    PILE_AT,
-    SIZE,
-    SKIP,
-    STEP,
-    WILD,
-    WILDS_PLACED,
-    Floats,
-    Ints,
-)
-from phaseledger.domain.kernel.outlook import WORTH_TAKING, further, look_ahead
-from phaseledger.domain.kernel.piles import phase_at, seat_at
-from phaseledger.domain.kernel.unseen import count_unseen
+from phaseledger.domain.kernel.policies.outlook import WORTH_TAKING, further, look_ahead
+from phaseledger.domain.kernel.policies.unseen import count_unseen
 
 MOST_CHOICES: Final = 64
 """Moves looked at: a hand full of wilds can be laid in thousands of ways."""
@@ -138,25 +124,12 @@ def _lay(rules: Ints, game: Ints, moves: Ints, work: Ints, move: int) -> None:
     place = move + LAY_CARDS
     for number in range(moves[move + 2]):
         need = phase_at(moves[move + 1]) + NEED_AT + number * NEED
-        kind = rules[need + NEED_KIND]
-        form = FORM_AT + kind * FORM
         low = moves[move + LAY_GROUPS + 2 * number]
         size = moves[move + LAY_GROUPS + 2 * number + 1]
         group = LAID_AT + work[LAID_GROUPS] * GROUP
         work[LAID_GROUPS] += 1
-        if rules[WILDS_PLACED] and not rules[form + ALIKE]:
-            low = placed_low(rules, kind, low, moves, place, size)
-        work[group + KIND] = kind
-        work[group + LOW] = low
-        work[group + HIGH] = low
-        if not rules[form + ALIKE]:
-            work[group + HIGH] = low + (rules[need + NEED_SIZE] - 1) * rules[form + STEP]
-        work[group + HALF] = 0
-        work[group + SIZE] = size
-        work[group + COLOUR] = -1
+        lay_group(rules, work, group, need, low, moves, place, size)
         for i in range(place, place + size):
-            if rules[form + ONE_COLOUR] and moves[i] != WILD:
-                work[group + COLOUR] = moves[i] >> 4
             take_up(rules, work, moves[i], -1)
         place += size
 

@@ -6,8 +6,6 @@ back.
 
 from typing import Final
 
-from phaseledger.domain.kernel.groups import extend, extends, rank_at, trait
-from phaseledger.domain.kernel.hopeless import COUNTS, RANKS
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COLOUR,
@@ -32,15 +30,24 @@ from phaseledger.domain.kernel.layout import (
     PAIR_HIT,
     POINTS_AT,
     SIZE,
-    STEP,
     TOP,
     WILD,
     WILD_ON_FULL_RUN,
     WRAP,
     Ints,
 )
-from phaseledger.domain.kernel.lays import CARDS_HELD, LAYS_WORK, count_hand
-from phaseledger.domain.kernel.piles import hand_points
+from phaseledger.domain.kernel.moves.hopeless import COUNTS, RANKS
+from phaseledger.domain.kernel.moves.lays import CARDS_HELD, LAYS_WORK, count_hand
+from phaseledger.domain.kernel.play.groups import (
+    ahead_of,
+    extend,
+    extends,
+    is_full,
+    next_rank,
+    rank_at,
+    trait,
+)
+from phaseledger.domain.kernel.play.piles import hand_points
 
 LAID_GROUPS: Final = LAYS_WORK
 """The number of groups at LAID_AT."""
@@ -243,19 +250,13 @@ def _try(rules: Ints, work: Ints, number: int, card: int, other: int, end: int) 
     work[STACKED] += 1
 
 
-def _is_full(rules: Ints, work: Ints, at: int) -> bool:
-    """Whether the ladder has all ranks."""
-    step = rules[FORM_AT + work[at + KIND] * FORM + STEP]
-    return (work[at + HIGH] - work[at + LOW]) // step + 1 >= TOP // step
-
-
 def _takes_row(rules: Ints, work: Ints, at: int, card: int, other: int, end: int) -> bool:
     """Whether a run of pairs takes a row, whose naturals have the next rank, at once or one card
     after the other.
     """
     if rules[PAIR_HIT] == 0:
         return False
-    if _is_full(rules, work, at):
+    if is_full(rules, work, at):
         return rules[WILD_ON_FULL_RUN] != 0 and card == WILD and other == WILD
     if rules[WRAP]:
         return True
@@ -264,11 +265,7 @@ def _takes_row(rules: Ints, work: Ints, at: int, card: int, other: int, end: int
 
 def _rank_after(rules: Ints, work: Ints, at: int, end: int) -> int:
     """The rank that comes at the ladder's end after one more row."""
-    step = rules[FORM_AT + work[at + KIND] * FORM + STEP]
-    ahead = step if _is_full(rules, work, at) else 2 * step
-    if end == END_HIGH:
-        return rank_at(work[at + HIGH] + ahead)
-    return rank_at(work[at + LOW] - ahead)
+    return rank_at(ahead_of(rules, work, at, end, 1 if is_full(rules, work, at) else 2))
 
 
 def _list_alike(rules: Ints, work: Ints, number: int, alike: int) -> None:
@@ -294,16 +291,10 @@ def _list_alike(rules: Ints, work: Ints, number: int, alike: int) -> None:
             rank += ahead
 
 
-def _next_rank(rules: Ints, work: Ints, at: int, end: int) -> int:
-    """The rank that comes next at the ladder's end."""
-    step = rules[FORM_AT + work[at + KIND] * FORM + STEP]
-    return rank_at(work[at + HIGH] + step if end == END_HIGH else work[at + LOW] - step)
-
-
 def _list_next(rules: Ints, work: Ints, number: int) -> None:
     """Stack the hits of naturals on a ladder of single cards, at the high end first."""
-    above = _next_rank(rules, work, LAID_AT + number * GROUP, END_HIGH)
-    below = _next_rank(rules, work, LAID_AT + number * GROUP, END_LOW)
+    above = next_rank(rules, work, LAID_AT + number * GROUP, END_HIGH)
+    below = next_rank(rules, work, LAID_AT + number * GROUP, END_LOW)
     if work[RANKS + above] == 0 and work[RANKS + below] == 0:
         return
     for colour in range(4):
@@ -320,8 +311,8 @@ def _list_next(rules: Ints, work: Ints, number: int) -> None:
 
 def _list_natural_rows(rules: Ints, work: Ints, number: int) -> None:
     """Stack the hits of two naturals on a run of pairs."""
-    above = _next_rank(rules, work, LAID_AT + number * GROUP, END_HIGH)
-    below = _next_rank(rules, work, LAID_AT + number * GROUP, END_LOW)
+    above = next_rank(rules, work, LAID_AT + number * GROUP, END_HIGH)
+    below = next_rank(rules, work, LAID_AT + number * GROUP, END_LOW)
     for colour in range(4):
         _list_pairs_from(rules, work, number, colour, min(above, below), above, below)
         if above != below:
@@ -345,8 +336,8 @@ def _list_wild_rows(rules: Ints, work: Ints, number: int) -> None:
     """Stack the hits of one wild or two on a run of pairs. A wild's code is above those of the
     first colour.
     """
-    above = _next_rank(rules, work, LAID_AT + number * GROUP, END_HIGH)
-    below = _next_rank(rules, work, LAID_AT + number * GROUP, END_LOW)
+    above = next_rank(rules, work, LAID_AT + number * GROUP, END_HIGH)
+    below = next_rank(rules, work, LAID_AT + number * GROUP, END_LOW)
     for colour in range(4):
         if colour == 1 and work[COUNTS + WILD] > 1:
             _try_ends(rules, work, number, WILD, WILD, True, True)

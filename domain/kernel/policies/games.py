@@ -2,9 +2,6 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.chance import pick
-from phaseledger.domain.kernel.expert import MOST_CHOICES, expert_choice
-from phaseledger.domain.kernel.greedy import greedy_choice
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ASK,
@@ -15,9 +12,12 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.moves import list_moves
-from phaseledger.domain.kernel.outlook import TUNING
-from phaseledger.domain.kernel.rules import play
+from phaseledger.domain.kernel.moves.listing import list_moves
+from phaseledger.domain.kernel.play.chance import pick
+from phaseledger.domain.kernel.play.turns import play
+from phaseledger.domain.kernel.policies.expert import MOST_CHOICES, expert_choice
+from phaseledger.domain.kernel.policies.greedy import greedy_choice
+from phaseledger.domain.kernel.policies.outlook import TUNING
 
 RANDOM: Final = 0
 GREEDY: Final = 1
@@ -56,6 +56,22 @@ def choose(
     return expert_choice(rules, game, moves, chance, work, tuning, weights)
 
 
+def play_once(
+    rules: Ints,
+    game: Ints,
+    chance: Ints,
+    moves: Ints,
+    work: Ints,
+    tuning: Floats,
+    weights: Floats,
+    policies: Ints,
+) -> None:
+    """Play what the policy of the active seat chooses."""
+    policy = policies[game[ACTIVE]]
+    number = choose(rules, game, chance, moves, work, tuning, weights, policy)
+    play(rules, game, chance, moves, 1 + number * MOVE)
+
+
 def play_on(
     rules: Ints,
     game: Ints,
@@ -76,8 +92,6 @@ def play_on(
     decisions = 0
     last = game[ROUND] + rounds
     while game[ASK] != ASK_NOTHING and game[ROUND] < last and decisions < most:
-        policy = policies[game[ACTIVE]]
-        number = choose(rules, game, chance, moves, work, tuning, weights, policy)
-        play(rules, game, chance, moves, 1 + number * MOVE)
+        play_once(rules, game, chance, moves, work, tuning, weights, policies)
         decisions += 1
     return decisions

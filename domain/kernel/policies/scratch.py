@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.hits import HITS_WORK
+from phaseledger.domain.kernel.policies.hits import HITS_WORK
 
 CLASSES: Final = 128
 """Classes of cards that can replace one another: a rank from 0 on, a colour from TOP, a parity from

@@ -14,8 +14,8 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.piles import seat_at
-from phaseledger.domain.kernel.scratch import (
+from phaseledger.domain.kernel.play.piles import seat_at
+from phaseledger.domain.kernel.policies.scratch import (
     AGAIN_AT,
     CARD_CLASS,
     CLASSES,
@@ -26,7 +26,7 @@ from phaseledger.domain.kernel.scratch import (
     SINGLE_AT,
     WISH_AT,
 )
-from phaseledger.domain.kernel.unseen import colour_class, count_classes, parity_class
+from phaseledger.domain.kernel.policies.unseen import colour_class, count_classes, parity_class
 
 TAKEN: Final = 8.0
 """The factor of a plan's likelihood for each of its cards that the seat took."""

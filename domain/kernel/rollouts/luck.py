@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.chance import pick, seed_chance
-from phaseledger.domain.kernel.games import choose
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ASK,
@@ -17,9 +15,11 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.rollouts import copy_game
-from phaseledger.domain.kernel.rules import play
-from phaseledger.domain.kernel.values import CHANCE_AT, chances
+from phaseledger.domain.kernel.play.chance import pick, seed_chance
+from phaseledger.domain.kernel.play.turns import play
+from phaseledger.domain.kernel.policies.games import choose
+from phaseledger.domain.kernel.rollouts.rollouts import copy_game
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT, chances
 
 AHEAD: Final = 40
 """Decisions after a draw, at most: cards of the pile may go round for ever."""

@@ -2,9 +2,6 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.chance import pick
-from phaseledger.domain.kernel.greedy import attempted
-from phaseledger.domain.kernel.hits import LAID_AT, fits
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     COLOUR,
@@ -31,7 +28,11 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.outlook import (
+from phaseledger.domain.kernel.play.chance import pick
+from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.policies.greedy import attempted
+from phaseledger.domain.kernel.policies.hits import LAID_AT, fits
+from phaseledger.domain.kernel.policies.outlook import (
     FEED,
     FEED_HIT,
     FIT,
@@ -48,10 +49,9 @@ from phaseledger.domain.kernel.outlook import (
     further,
     look_ahead,
 )
-from phaseledger.domain.kernel.piles import phase_at, seat_at
-from phaseledger.domain.kernel.scratch import BEST_NEEDS, BEST_PLAN
-from phaseledger.domain.kernel.unseen import count_unseen
-from phaseledger.domain.kernel.wishes import wish, wished
+from phaseledger.domain.kernel.policies.scratch import BEST_NEEDS, BEST_PLAN
+from phaseledger.domain.kernel.policies.unseen import count_unseen
+from phaseledger.domain.kernel.policies.wishes import wish, wished
 
 FEW: Final = 3
 """The most cards with which a seat that has laid may go out at any time."""

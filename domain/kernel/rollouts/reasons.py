@@ -2,9 +2,6 @@
 
 from typing import Final
 
-from phaseledger.domain.kernel.discards import next_to_play
-from phaseledger.domain.kernel.greedy import attempted
-from phaseledger.domain.kernel.hits import fits
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     GROUP_AT,
@@ -15,11 +12,14 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.outlook import further, look_ahead
-from phaseledger.domain.kernel.piles import phase_at, seat_at
-from phaseledger.domain.kernel.scratch import TURNS
-from phaseledger.domain.kernel.unseen import count_unseen
-from phaseledger.domain.kernel.wishes import wish, wished
+from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.policies.discards import next_to_play
+from phaseledger.domain.kernel.policies.greedy import attempted
+from phaseledger.domain.kernel.policies.hits import fits
+from phaseledger.domain.kernel.policies.outlook import further, look_ahead
+from phaseledger.domain.kernel.policies.scratch import TURNS
+from phaseledger.domain.kernel.policies.unseen import count_unseen
+from phaseledger.domain.kernel.policies.wishes import wish, wished
 
 WAIT: Final = 0
 """The turns until the phase can be laid, after the discard; 0 once it is laid."""

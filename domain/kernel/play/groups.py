@@ -15,6 +15,8 @@ from phaseledger.domain.kernel.layout import (
     KIND,
     LOW,
     NATURAL_ON_FULL_SET,
+    NEED_KIND,
+    NEED_SIZE,
     ONE_COLOUR,
     PAIR_HIT,
     SIZE,
@@ -24,6 +26,7 @@ from phaseledger.domain.kernel.layout import (
     WILD,
     WILD_ON_FULL_RUN,
     WILD_ON_FULL_SET,
+    WILDS_PLACED,
     WRAP,
     Ints,
 )
@@ -92,13 +95,26 @@ def _extends_alike(rules: Ints, game: Ints, at: int, card: int) -> bool:
 
 def _next_position(rules: Ints, game: Ints, at: int, end: int) -> int:
     """The position that a hit at the end fills: the half row there, or the next one; else FULL."""
-    edge = game[at + HIGH] if end == END_HIGH else game[at + LOW]
     if game[at + HALF] & (2 if end == END_HIGH else 1):
-        return edge
+        return game[at + HIGH] if end == END_HIGH else game[at + LOW]
+    return FULL if is_full(rules, game, at) else ahead_of(rules, game, at, end, 1)
+
+
+def is_full(rules: Ints, game: Ints, at: int) -> bool:
+    """Whether the ladder has all ranks."""
     step = rules[FORM_AT + game[at + KIND] * FORM + STEP]
-    if (game[at + HIGH] - game[at + LOW]) // step + 1 >= TOP // step:
-        return FULL
-    return edge + step if end == END_HIGH else edge - step
+    return (game[at + HIGH] - game[at + LOW]) // step + 1 >= TOP // step
+
+
+def ahead_of(rules: Ints, game: Ints, at: int, end: int, rows: int) -> int:
+    """The position that is this number of rows beyond the ladder's end."""
+    step = rules[FORM_AT + game[at + KIND] * FORM + STEP] * rows
+    return game[at + HIGH] + step if end == END_HIGH else game[at + LOW] - step
+
+
+def next_rank(rules: Ints, game: Ints, at: int, end: int) -> int:
+    """The rank that comes next at the ladder's end, were it open."""
+    return rank_at(ahead_of(rules, game, at, end, 1))
 
 
 def _fits(rank: int, colour: int, card: int) -> bool:
@@ -118,7 +134,7 @@ def extend(rules: Ints, game: Ints, at: int, card: int, other: int, end: int) ->
     high = game[at + HIGH]
     if game[at + HALF] & bit:
         game[at + HALF] ^= bit
-    elif (high - low) // step + 1 < TOP // step:
+    elif not is_full(rules, game, at):
         if other == 0 and rules[form + COPIES] > 1:
             game[at + HALF] |= bit
         if end == END_HIGH:
@@ -147,15 +163,36 @@ def follows(rules: Ints, game: Ints, at: int, card: int, end: int) -> bool:
     form = FORM_AT + game[at + KIND] * FORM
     if rules[form + ALIKE]:
         return trait(rules, rules[form + ALIKE], card) == game[at + LOW]
-    return continues(rules, game, at, card, end)
+    return card & 15 == next_rank(rules, game, at, end)
 
 
-def continues(rules: Ints, game: Ints, at: int, card: int, end: int) -> bool:
-    """Whether a natural has the rank that comes next at the ladder's end (`melds.continues`)."""
-    step = rules[FORM_AT + game[at + KIND] * FORM + STEP]
-    if end == END_HIGH:
-        return card & 15 == rank_at(game[at + HIGH] + step)
-    return card & 15 == rank_at(game[at + LOW] - step)
+def lay_group(
+    rules: Ints, table: Ints, at: int, need: int, low: int, cards: Ints, place: int, size: int
+) -> None:
+    """Put a group at ``at`` that meets the phase's ``need`` with ``size`` cards at ``place``."""
+    kind = rules[need + NEED_KIND]
+    form = FORM_AT + kind * FORM
+    table[at + KIND] = kind
+    table[at + HALF] = 0
+    table[at + SIZE] = size
+    table[at + COLOUR] = -1
+    rows = 0
+    if rules[form + ALIKE] == 0:
+        rows = rules[need + NEED_SIZE] - 1
+        if rules[WILDS_PLACED]:
+            low = placed_low(rules, kind, low, cards, place, size)
+        if rules[form + ONE_COLOUR]:
+            table[at + COLOUR] = _shared_colour(cards, place, size)
+    table[at + LOW] = low
+    table[at + HIGH] = low + rows * rules[form + STEP]
+
+
+def _shared_colour(cards: Ints, at: int, count: int) -> int:
+    """The colour of the naturals of one colour; -1 where all are wild."""
+    for i in range(at, at + count):
+        if cards[i] != WILD:
+            return cards[i] >> 4
+    return -1
 
 
 def _of_rank(cards: Ints, at: int, count: int, rank: int) -> int:

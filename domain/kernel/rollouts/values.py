@@ -8,9 +8,6 @@ moment between two rounds, by what is written on the scoreboard.
 from math import exp, log
 from typing import Final
 
-from phaseledger.domain.kernel.games import EXPERT, use_tuning
-from phaseledger.domain.kernel.greedy import attempted
-from phaseledger.domain.kernel.hits import best_hits, set_table
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ASK,
@@ -36,10 +33,13 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.outlook import look_ahead
-from phaseledger.domain.kernel.piles import bit_count, hand_points, seat_at
-from phaseledger.domain.kernel.scratch import TURNS
-from phaseledger.domain.kernel.unseen import count_unseen
+from phaseledger.domain.kernel.play.piles import bit_count, hand_points, seat_at
+from phaseledger.domain.kernel.policies.games import EXPERT, use_tuning
+from phaseledger.domain.kernel.policies.greedy import attempted
+from phaseledger.domain.kernel.policies.hits import best_hits, set_table
+from phaseledger.domain.kernel.policies.outlook import look_ahead
+from phaseledger.domain.kernel.policies.scratch import TURNS
+from phaseledger.domain.kernel.policies.unseen import count_unseen
 
 STEPS: Final = 11
 """Features for each number of phases, or of rounds, that are still to come."""
