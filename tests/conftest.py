@@ -12,6 +12,7 @@ import httpcore2
 import pytest
 import pytest_timeout
 from hypothesis import settings
+from playwright.sync_api import Browser
 
 pytest.register_assert_rewrite("tests.support")
 
@@ -22,11 +23,13 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.runtime.process import collect_seldom
 from tests.simulation.network import DSN, simulated_postgres
+from tests.support.browser import chromium, driven
 from tests.support.ledgers import drop_ledger_template, own_schema
 from tests.support.longest_files import longest_first
 from tests.support.watchdog import watch
 
 DOMAIN = Path(__file__).parent / "domain"
+KERNEL = DOMAIN / "kernel"
 
 # The same examples in every run, or coverage would be a matter of luck; another profile explores.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -46,6 +49,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(DOMAIN):
             item.add_marker("domain")
+        if item.path.is_relative_to(KERNEL):
+            item.add_marker("untraced")  # compiled, it cannot be
         if isinstance(item, pytest.Function) and needs_postgres(item):
             item.add_marker("postgres")
     items[:] = longest_first(items)
@@ -89,6 +94,20 @@ def one_tls_context() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(httpcore2, "default_ssl_context", lambda **_: context)
         yield
+
+
+@pytest.fixture(scope="session")
+def started_browser() -> Iterator[Browser]:
+    """Chromium, one for each test process."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def browser(started_browser: Browser) -> Iterator[Browser]:
+    """Chromium, for no longer than a module's tests: they cannot run an event loop beside it."""
+    with driven(started_browser) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

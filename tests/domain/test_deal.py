@@ -64,6 +64,7 @@ def test_biased_words_are_passed_over() -> None:
     assert sum(1 for _ in deal.words(b"k" * 32, "x")) == 255 * 16
 
 
+@pytest.mark.untraced
 @looped("bound", [1, 2, 3, 6, 54, 96, 108, 431])
 def test_every_word_below_a_bound(bound: int) -> None:
     """Each remainder comes from equally many words, and those at the end are passed over."""

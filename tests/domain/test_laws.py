@@ -58,6 +58,7 @@ GAMES: list[tuple[str, int, dict[str, OptionValue]]] = [
 ]
 
 
+@pytest.mark.untraced
 @looped(("ruleset", "seats", "options"), GAMES)
 def test_whole_games(ruleset: str, seats: int, options: dict[str, OptionValue]) -> None:
     """Every game ends and keeps the laws; so do the catalogue's notes N-01 to N-07."""

@@ -10,6 +10,7 @@ number of rounds stays unbounded: who never lays a phase never makes the last on
 from collections.abc import Callable, Iterator
 from itertools import islice
 
+import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
@@ -154,6 +155,7 @@ def test_the_limit_ends_a_round_that_nobody_can_end() -> None:
     assert [ended.seat(seat).phase for seat in range(3)] == [6, 6, 6]
 
 
+@pytest.mark.untraced
 @looped("ruleset", GAMES)
 def test_who_never_lays_never_ends_a_round(ruleset: str) -> None:
     """In no game does a round end by itself, not even by the board's mandatory actions."""
@@ -163,6 +165,7 @@ def test_who_never_lays_never_ends_a_round(ruleset: str) -> None:
         assert after.round == 1
 
 
+@pytest.mark.untraced
 @looped("ruleset", GAMES)
 def test_rounds_without_number(ruleset: str) -> None:
     """With a limit every round ends; where phases decide, the game still does not."""
@@ -182,6 +185,7 @@ FIXED: list[tuple[str, dict[str, OptionValue]]] = [
 ]
 
 
+@pytest.mark.untraced
 @looped("player", [never_lays, anything])
 @looped("limit", [1, 30])
 @looped(("ruleset", "options"), FIXED)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from phaseledger.replay.laboratory.simulate import output
-from tests.support.browser import Verifier, chromium, opened
+from tests.support.browser import Verifier, opened
 from tests.support.replay.processes import BOTH, GOOD, WIDTH, is_setting
 
 
@@ -39,13 +39,6 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Parquet file for every few games, and a mark in the journal after every game."""
     monkeypatch.setattr(output, "_PART_ROWS", 250)
     monkeypatch.setattr(output, "SAVE_EVERY", 0.0)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium, for no longer than a module's tests: they cannot run an event loop beside it."""
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

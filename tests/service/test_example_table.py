@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page
 from typing_extensions import override
 
 from phaseledger.service.app import in_memory
-from tests.support.browser import chromium
 from tests.support.screens import fresh_page, violations
 from tests.support.service.server import serving
 
@@ -40,12 +39,6 @@ def address() -> Iterator[str]:
         with serving(in_memory(), allowed_origins=origin) as served:
             yield f"{origin}/?api={served.url}"
         pages.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 def sit(page: Page, address: str, name: str, **fields: str) -> None:

@@ -15,13 +15,14 @@ from unittest.mock import patch
 
 import httpx2
 import pytest
+from playwright.sync_api import Browser
 
 from phaseledger.client import Client, JoinTable, play
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import TooManyRequests
 from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings, SettingsError, load
-from tests.support.browser import chromium
+from tests.support.browser import driven
 from tests.support.polling import eventually
 from tests.support.ports import free_port
 from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, mover, open_table, started
@@ -291,10 +292,10 @@ def test_all_addresses_lie_below_the_path(tmp_path: Path, *, strips: bool) -> No
             assert play(seat, lambda view, questions, commands: commands[0]).table.stage == "ended"
 
 
-def test_the_pages_work_below_a_path(tmp_path: Path) -> None:
+def test_the_pages_work_below_a_path(started_browser: Browser, tmp_path: Path) -> None:
     """A table is opened, played, left and looked back on; nothing else of the host is asked."""
     with (
-        chromium() as browser,
+        driven(started_browser) as browser,
         below_cards(tmp_path, strips=False) as url,
         window(browser, url) as shown,
     ):

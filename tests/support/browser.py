@@ -1,5 +1,6 @@
 """Chromium, to run the page that checks bundles. It must not talk to anybody while it does."""
 
+import asyncio
 import base64
 import os
 import re
@@ -7,6 +8,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,7 +43,10 @@ def executable() -> str | None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """A browser of its own. Where none is installed the test is skipped, or fails if required."""
+    """A browser, to be used while it is ``driven``.
+
+    Where none is installed the test is skipped, or fails if required.
+    """
     path = executable()
     if path is None:
         reason = "no Chromium here: apt-get install chromium-headless-shell"
@@ -53,8 +58,27 @@ def chromium() -> Iterator[Browser]:
             )
         except Error as fault:
             pytest.fail(f"{path} does not start: {fault}")
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
         yield browser
+        asyncio._set_running_loop(loop)
         browser.close()
+
+
+@contextmanager
+def driven(browser: Browser) -> Iterator[Browser]:
+    """The browser, with no page left open at the end.
+
+    Playwright's own event loop counts as running in the block, so no other can. Outside of it
+    tests run loops of their own, and the browser stays for the next block.
+    """
+    asyncio._set_running_loop(browser._loop)
+    try:
+        yield browser
+        for context in browser.contexts:
+            context.close()
+    finally:
+        asyncio._set_running_loop(None)
 
 
 class Verifier(NamedTuple):
@@ -117,12 +141,18 @@ def _entry(folder: Path) -> Path:
     return entry
 
 
+@cache
+def _page() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        return page_of(_entry(Path(folder)))
+
+
 @contextmanager
 def page_file() -> Iterator[Path]:
     """The page as the file that a player opens."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "verifier.html"
-        file.write_bytes(page_of(_entry(Path(folder))))
+        file.write_bytes(_page())
         yield file
 
 

@@ -11,13 +11,12 @@ to the last bit but for rounding, since all steps are differences of one series 
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Literal
 
 from msgspec import Struct
 
-from phaseledger.domain.events import Event
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
@@ -25,7 +24,7 @@ from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.models import model
-from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
+from phaseledger.replay.laboratory.account.moments import DecidedStep
 
 Values = tuple[float, ...]
 """The chance to win of each seat."""
@@ -124,19 +123,18 @@ class Appraiser:
         return tuple(means)
 
 
-def account(events: Iterable[Event]) -> GameAccount:
-    """The account of a finished game.
+def account(decided: Sequence[DecidedStep]) -> GameAccount:
+    """The account of a finished game, from its decisions (`moments`).
 
     Raises:
         NotCovered: the kernel does not play the rule set.
 
     """
-    appraiser: Appraiser | None = None
+    appraiser = Appraiser(decided[0].after)
     steps: list[AccountStep] = []
     start: Values = ()
     value: Values = ()
-    for moment in moments(events):
-        appraiser = appraiser or Appraiser(moment.after)
+    for moment in decided:
         step = _step(appraiser, moment, value)
         start, value = start or step.between, step.value
         steps.append(step)

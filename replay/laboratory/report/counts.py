@@ -15,6 +15,7 @@ from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.guards import check_opening, most_cards
 from phaseledger.replay.laboratory.account.account import account
 from phaseledger.replay.laboratory.account.models import has_model
+from phaseledger.replay.laboratory.account.moments import moments
 from phaseledger.replay.transcript.distance import (
     PhaseFillings,
     phase_fillings,
@@ -152,7 +153,7 @@ class GameObserver:
         """Count the parts of each seat's result, where the package has a value model."""
         if not has_model(state.ruleset, len(state.seats)):
             return
-        for seat in account(self._events).seats:
+        for seat in account([*moments(self._events)]).seats:
             bot = self._bots[seat.seat] or "person"
             won, luck = seat.result, seat.luck
             parts = {"won": won, "luck": luck, "own": seat.own, "others": seat.others}

@@ -47,6 +47,7 @@ def in_domain(bot: str, state: State, seat: int, counter: int) -> Command:
     return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(b"x", counter))
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("ruleset", [*CARD_GAMES, "board"])
 def test_decisions_in_threads_are_those_of_the_domain(ruleset: str) -> None:
     """Games of several rule sets in turns, as threads of the service see them."""

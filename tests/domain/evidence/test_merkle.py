@@ -176,6 +176,7 @@ def test_a_tree_may_grow_in_any_steps(sizes: list[int]) -> None:
         assert len(frontier) == size.bit_count()
 
 
+@pytest.mark.untraced
 def test_audit_paths_of_all_leaves_in_all_sizes() -> None:
     leaves = made(MOST)
     for size in range(1, MOST + 1):
@@ -216,6 +217,7 @@ def test_complete_subtrees_of_all_audit_paths() -> None:
             } <= shown.keys()
 
 
+@pytest.mark.untraced
 def test_consistency_proofs_between_all_sizes() -> None:
     leaves = made(MOST)
     roots = [mth(leaves[:size]) for size in range(MOST + 1)]

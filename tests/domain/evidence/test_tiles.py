@@ -1,6 +1,7 @@
 """Tiles give the tree's nodes, and grow without ever changing."""
 
 import hashlib
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -35,6 +36,12 @@ def tiled(*sizes: int) -> tuple[Edge, dict[TileName, bytes]]:
     return edge, tiles
 
 
+@cache
+def whole() -> tuple[Edge, dict[TileName, bytes]]:
+    """The tree of all leaves."""
+    return tiled(len(LEAVES))
+
+
 def test_an_empty_tree_has_no_tiles() -> None:
     assert tiled(0) == (Edge(), {})
     assert Edge().root == merkle.EMPTY
@@ -62,7 +69,7 @@ def test_steps_do_not_matter(sizes: list[int]) -> None:
 
 @looped("size", [1, 255, 256, 257, 65535, 65536, 65537, len(LEAVES)])
 def test_nodes_are_those_of_the_leaves(size: int) -> None:
-    edge, tiles = tiled(len(LEAVES))
+    edge, tiles = whole()
     nodes, root = nodes_in(tiles), merkle.root_of(LEAVES[:size])
     assert merkle.root_at(size, nodes) == edge_in(size, tiles).root == root
     for index in {0, size // 3, size - 1}:

@@ -135,6 +135,7 @@ def hands(draw: st.DrawFn) -> tuple[RuleSet, int, bytes]:
     return rules, draw(st.integers(1, len(rules.phases))), hand
 
 
+@pytest.mark.untraced
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(hands())
 def test_as_few_as_possible(asked: tuple[RuleSet, int, bytes]) -> None:

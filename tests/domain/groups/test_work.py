@@ -106,6 +106,7 @@ def phases(draw: st.DrawFn) -> Phase:
     return phase
 
 
+@pytest.mark.untraced
 @given(phase=phases(), wrap=st.booleans(), suits=st.booleans())
 @settings(deadline=None)
 def test_no_phase_has_more_ways_than_are_counted(phase: Phase, *, wrap: bool, suits: bool) -> None:

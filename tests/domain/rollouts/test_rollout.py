@@ -4,6 +4,7 @@ from collections.abc import Callable
 from math import sqrt
 from statistics import fmean
 
+import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import is_wild
@@ -60,6 +61,7 @@ def is_near(values: list[float], exact: float) -> bool:
     return abs(fmean(values) - exact) <= 4 * sqrt(variance / len(values))
 
 
+@pytest.mark.untraced
 @looped("ruleset", ENDINGS)
 def test_going_out_with_the_next_card(ruleset: str) -> None:
     """Seat 0 goes out if, and only if, its draw can be hit: in exactly that share of worlds.

@@ -77,6 +77,7 @@ def near(counts: Counter[object], weights: dict[object, int]) -> bool:
     return chi_square < freedom + 4 * sqrt(2 * freedom)
 
 
+@pytest.mark.untraced
 def test_worlds_are_uniform() -> None:
     """Five cards lie unknown: every order of them in hand and stock comes as often."""
     state = few_unknown("R1 R2", "B1 G1", "G2 W S")

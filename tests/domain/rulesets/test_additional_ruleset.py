@@ -75,6 +75,7 @@ def test_it_is_found_by_name_and_by_id() -> None:
     assert preset("masters") is MASTERS
 
 
+@pytest.mark.untraced
 @looped(("seats", "bot", "options"), PLAYED)
 def test_whole_games_keep_the_laws_and_audit_sound(
     seats: int, bot: str, options: dict[str, OptionValue]

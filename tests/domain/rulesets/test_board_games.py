@@ -59,6 +59,7 @@ def check(game: list[tuple[State, tuple[Event, ...]]]) -> None:
                 assert comparable(own, viewer) == comparable(state, viewer)
 
 
+@pytest.mark.untraced
 @looped("seats", [2, 3, 6])
 def test_what_each_viewer_may_know_folds_to_what_the_viewer_sees(seats: int) -> None:
     """B-09, B-23, B-30, B-83: no log of one viewer raises, nor tells another table."""
@@ -90,6 +91,7 @@ def test_law_4_byte_for_byte() -> None:
     assert records(repeated) == records(log)
 
 
+@pytest.mark.untraced
 @looped("seats", [2, 4, 6])
 def test_b_75_games_end(seats: int) -> None:
     """B-75: somebody reaches the laurel, alone, and first from whoever ended the round."""

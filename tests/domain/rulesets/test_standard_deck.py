@@ -490,6 +490,7 @@ def test_d_53_d_54_d_55_penalties() -> None:
 STYLES = ["complete_ordered", "ten_rounds_ordered", "complete_free", "ten_rounds_free"]
 
 
+@pytest.mark.untraced
 @looped("style", STYLES)
 def test_d_56_d_59_whole_games(style: str) -> None:
     """D-56: chosen before play. D-59: ten rounds or more in the complete styles, else just ten."""

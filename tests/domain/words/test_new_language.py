@@ -55,6 +55,7 @@ print(words("xx").plain.decode()[:30])
 """
 
 
+@pytest.mark.untraced
 def test_the_product_speaks_it(extended: Path) -> None:
     sheet = run(extended, "-c", COMMAND, "rules", "show", "classic", "--lang", "xx")
     assert sheet.startswith("⟦")

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
+from playwright.sync_api import Browser
 
 from phaseledger.replay.evidence.verify.codes import CODES
 from phaseledger.replay.evidence.verify.difference import side_by_side
@@ -19,7 +20,7 @@ from phaseledger.replay.evidence.verify.timeline_events import when
 from phaseledger.replay.formats.bundle.writer import bundle_lines
 from phaseledger.replay.pages.page import POLICY as CONTENT_POLICY
 from phaseledger.replay.pages.page import STYLE
-from tests.support.browser import chromium, opened
+from tests.support.browser import driven, opened
 from tests.support.cases import looped
 from tests.support.replay.bundle_lines import Lines, made, places, rewrite, tree_of
 from tests.support.replay.graded_games import POLICY as PLAYERS
@@ -319,11 +320,13 @@ def test_times_that_no_calendar_has_stay_numbers(at: int, text: str) -> None:
     assert when(at) == text
 
 
-def test_a_browser_shows_it_without_a_word_to_anybody(tmp_path: Path) -> None:
+def test_a_browser_shows_it_without_a_word_to_anybody(
+    started_browser: Browser, tmp_path: Path
+) -> None:
     """No request, no complaint on the console; closed rounds open up on paper."""
     file = tmp_path / "report.html"
     file.write_text(report(forged(UNSIGNED, overpaid)))
-    with chromium() as browser, opened(browser, file) as shown:
+    with driven(started_browser) as browser, opened(browser, file) as shown:
         page = shown.page
         page.get_by_text("WRONG: this is no game").wait_for(state="visible")
         assert page.get_by_text(NASTY[0]).first.is_visible()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from phaseledger.domain.cards import parse
 from phaseledger.domain.rulesets import GAMES, preset
@@ -26,7 +27,7 @@ from phaseledger.replay.pages.charts import (
     ranges,
     ticks,
 )
-from tests.support.browser import chromium, opened
+from tests.support.browser import driven, opened
 from tests.support.cases import looped
 from tests.support.replay.html_outline import Outline
 from tests.support.replay.processes import run
@@ -298,10 +299,12 @@ def test_the_help_has_examples() -> None:
     assert b"docs/report.md" in done.stdout
 
 
-def test_a_browser_shows_it_without_a_word_to_anybody(tmp_path: Path) -> None:
+def test_a_browser_shows_it_without_a_word_to_anybody(
+    started_browser: Browser, tmp_path: Path
+) -> None:
     file = tmp_path / "report.html"
     file.write_text(page_of_all())
-    with chromium() as browser, opened(browser, file) as shown:
+    with driven(started_browser) as browser, opened(browser, file) as shown:
         tab = shown.page
         for media, scheme, wide in (
             ("screen", "light", 1280), ("screen", "dark", 400), ("print", "light", 800)

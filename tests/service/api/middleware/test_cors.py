@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.middleware.cors import ANSWER_HEADERS
@@ -16,7 +16,7 @@ from phaseledger.service.api.openapi.info import HEADERS
 from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError, allowed_origins
-from tests.support.browser import PATIENCE, chromium
+from tests.support.browser import PATIENCE, driven
 from tests.support.service.server import Served, serving
 
 TABLE = "https://table.example"
@@ -142,13 +142,13 @@ class _BlankPage(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def page_of_another_origin() -> Iterator[Page]:
+def page_of_another_origin(started_browser: Browser) -> Iterator[Page]:
     """A page in Chromium that came from another port."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _BlankPage)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        with chromium() as browser:
+        with driven(started_browser) as browser:
             page = browser.new_page()
             page.set_default_timeout(PATIENCE)
             page.goto(f"http://127.0.0.1:{server.server_port}/")
@@ -189,9 +189,11 @@ OPEN_AND_READ = """async (url) => {
 }"""
 
 
-def test_a_page_of_another_origin_plays_where_it_may(open_service: Served, served: Served) -> None:
+def test_a_page_of_another_origin_plays_where_it_may(
+    started_browser: Browser, open_service: Served, served: Served
+) -> None:
     """In Chromium: opens, reads, revalidates, is refused and follows; elsewhere it sees nothing."""
-    with page_of_another_origin() as page:
+    with page_of_another_origin(started_browser) as page:
         result: dict[str, Any] = page.evaluate(OPEN_AND_READ, open_service.url)
         failed = page.evaluate(
             "(url) => fetch(`${url}/v1/rulesets`).catch((error) => error.name)", served.url
