@@ -151,7 +151,8 @@ def chances(games: int, prefix: str) -> bool:
     """Whether the models' chances are right on unseen games, and better than simpler ones."""
     met = True
     for name, rules, seats in released():
-        if not name.startswith(prefix):
+        label = f"{name}, {seats} seats"
+        if not label.startswith(prefix):
             continue
         weights = list(model(rules, seats))
         unseen = samples(rules, seats, 2, range(games), within=True)
@@ -161,7 +162,7 @@ def chances(games: int, prefix: str) -> bool:
         is_met = 0.95 <= slope <= 1.05 and brier < min(board, base)
         met = met and is_met
         say(
-            f"{name}, {seats} seats: slope {slope:.3f}, Brier {brier:.4f}, scoreboard {board:.4f}, "
+            f"{label}: slope {slope:.3f}, Brier {brier:.4f}, scoreboard {board:.4f}, "
             f"equal chances {base:.4f}{'' if is_met else '  MISSED'}"
         )
     return met

@@ -4,15 +4,17 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from benchmarks import account, core, interference, mutants, shuffle, siege, stranger
 from benchmarks import all as every
-from benchmarks import core, interference, mutants, shuffle, siege, stranger
 from benchmarks.campaign import KINDS, Terms, campaign, one_game
+from benchmarks.endings import solved_endings
 from benchmarks.garbage import bombard
 from benchmarks.races import run
 from benchmarks.referee import SEED, changed, judged
@@ -54,6 +56,17 @@ def test_garbage_is_refused_or_lawful_in_every_game() -> None:
     for tally in tallies.values():
         assert tally.tried == tally.accepted + tally.refused.total() >= 200
         assert tally.accepted > 0
+
+
+def test_the_account_of_some_games_adds_up() -> None:
+    assert account.parts(6)
+
+
+@pytest.mark.campaign
+def test_rollouts_say_of_endings_what_enumeration_says() -> None:
+    for is_best, away in islice(solved_endings(), 2):
+        assert is_best
+        assert 0 < away < 0.005
 
 
 async def compared(runs: int, tables: Iterable[int], states: int) -> Tally:

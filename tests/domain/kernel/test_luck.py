@@ -10,7 +10,7 @@ from phaseledger.domain.kernel import entries
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, game_size, ints
 from phaseledger.domain.kernel.policies.games import EXPERT, GREEDY
-from phaseledger.domain.kernel.rollouts.rollouts import luck
+from phaseledger.domain.kernel.rollouts import luck
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.laboratory.account.models import model
