@@ -167,7 +167,8 @@ def runs_of_pytest(
     some take four times as long, and so do a few of the domain's that cover nothing more.
     """
     pytest = ["pytest", "-n", "3", "--dist", "worksteal"]  # many wait for a server
-    by_file = ["pytest", "-n", "4", *BY_FILE]
+    traced = ["pytest", "-n", "2", "--dist", "worksteal"]  # these compute
+    by_file = ["pytest", "-n", "5", *BY_FILE]  # with four, two cores stood still a quarter of it
     if fast:
         return [[*pytest, *FAST, *arguments]]
     if system:
@@ -177,7 +178,7 @@ def runs_of_pytest(
     if arguments:
         return [[*pytest, *arguments]]
     return [
-        [*pytest, DOMAIN, "-m", "not untraced and not campaign", "--cov"],
+        [*traced, DOMAIN, "-m", "not untraced and not campaign", "--cov"],
         [*by_file, "-m", "(untraced or not domain) and not system and not campaign"],
     ]
 

@@ -89,21 +89,30 @@ def asked_by(
     )
 
 
+def other_game(client: httpx2.Client) -> tuple[str, str]:
+    """The path of another game, and the token of a seat in it."""
+    opened = _post(client, "/games", ruleset="classic", seats=[PERSON] * 2)
+    path = f"/games/{opened['game']}"
+    return path, _post(client, f"{path}/seats", name="Stranger")["token"]
+
+
 def set_up(
     client: httpx2.Client,
     settings: Settings,
     stage: str,
     callers: Sequence[str],
+    elsewhere: tuple[str, str],
     *,
     hooked: bool,
     **terms: Any,
 ) -> Asked:
     """A game and the tokens of these callers; the own seat is the one asked to move, if one is.
 
-    A ``hooked`` game has a webhook: an address may register a few a minute.
+    ``elsewhere`` is the path of another game and the token of a seat in it. A ``hooked`` game has a
+    webhook: an address may register a few a minute.
     """
-    opened = _post(client, "/games", ruleset="classic", seats=[PERSON] * 4, dealer=3, terms=terms)
-    path, people = f"/games/{opened['game']}", 3 if stage in ("open", "private") else 4
+    opened = _post(client, "/games", ruleset="classic", seats=[PERSON] * 3, dealer=2, terms=terms)
+    path, people = f"/games/{opened['game']}", 2 if stage in ("open", "private") else 3
     code = {"code": opened["code"]} if opened.get("code") else {}
     names = [f"Seat {n}" for n in range(people)]
     tokens = [_post(client, f"{path}/seats", name=name, **code)["token"] for name in names]
@@ -117,8 +126,7 @@ def set_up(
         _post(client, f"{path}/void", opened["host_token"], reason="The club closes.")
     url = "http://127.0.0.1:9/"
     hook = _post(client, f"{path}/webhooks", opened["host_token"], url=url)["id"] if hooked else ""
-    elsewhere = _post(client, "/games", ruleset="classic", seats=[PERSON] * 2)
-    foreign = _post(client, f"/games/{elsewhere['game']}/seats", name="Stranger")["token"]
+    path_elsewhere, foreign = elsewhere
     dead = {"revoked": "", "expired": ""}
     if not dead.keys().isdisjoint(callers):
         dead = asyncio.run(_dead(settings, UUID(opened["game"]), mover))
@@ -128,7 +136,7 @@ def set_up(
         "code": "must_draw",
         "hook": hook,
         "rule": "C-30",
-        "elsewhere": f"/games/{elsewhere['game']}",
+        "elsewhere": path_elsewhere,
     }
     values |= {
         "seq": "1",

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 
 from phaseledger.service.settings import Settings
-from tests.contract.matrix import CALLERS, STAGES, Asked, asked_by, set_up, written
+from tests.contract.matrix import CALLERS, STAGES, Asked, asked_by, other_game, set_up, written
 from tests.support.openapi_operations import Description, operations
 
 MATRIX = Path(__file__).with_name("matrix.txt")
@@ -27,10 +27,14 @@ def committed() -> dict[str, dict[str, str]]:
 def test_everybody_gets_what_the_table_says(
     client: httpx2.Client, settings: Settings, description: Description
 ) -> None:
+    elsewhere = other_game(client)
+
     def fresh(stage: str, *callers: str, hooked: bool = True) -> Asked:
         terms = {"spectators": "none"} if callers == ("spectator",) else {}
         private = {"private": True} if stage == "private" else {}
-        return set_up(client, settings, stage, callers, hooked=hooked, **terms, **private)
+        return set_up(
+            client, settings, stage, callers, elsewhere, hooked=hooked, **terms, **private
+        )
 
     unseen, in_play = fresh("play", "spectator"), fresh("play", *CALLERS)
     # A refusal leaves the table for the next one.

@@ -9,7 +9,7 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 LISTED = TESTS / "longest_files.txt"
-"""Those of four seconds and more, by `pytest --durations=0 -vv`: what computes and what waits for
+"""Those of eight seconds and more, by `pytest --durations=0 -vv`: what computes and what waits for
 servers by turns, each with the longest first.
 """
 
