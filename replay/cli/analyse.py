@@ -114,8 +114,8 @@ def analyse_command(
     and luck, which the page "Games in bulk, as tables" describes. The games are not audited: see
     `audit`. The exit code is 1 where the record of a game cannot be followed.
 
-    With --position: each move of the seat on turn, best first, by what that seat knows. The file
-    is TOML or JSON; "Luck and error" has an example to paste.
+    With --position: the candidates of the seat on turn, best first, by what that seat knows. The
+    file is TOML or JSON; "Luck and error" has an example to paste.
 
     For example: phaseledger analyse game.ndjson
 

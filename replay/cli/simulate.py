@@ -124,10 +124,11 @@ def simulate(
     high, points, adjusted}], stopped: [{index, game, bots, reason}], measured: {bot: milliseconds a
     decision}}; only `measured` differs from run to run.
 
-    With --luck-adjusted the win rates stand there once more, less what luck in cards made of
-    them: right in the mean as the others are, and mostly nearer. `adjusted` is {win_rate, low,
-    high, times}; `times` as many games would give that interval without. It is null for the board
-    and for one bot alone. House rules take some seconds more, in which a value model is fitted.
+    With --luck-adjusted there is a second win rate for each bot, less a part of its luck in cards:
+    right in the mean as the first, and mostly nearer. `adjusted` is {win_rate, low, high, times};
+    `times` is how many times as many games the first needs for an interval as narrow. It is null
+    for the board and for one bot alone. House rules take some seconds more, in which each process
+    fits a value model.
 
     For example: phaseledger simulate --games 100 --seed cup --out games.ndjson
 

@@ -1,5 +1,5 @@
-"""Confidence intervals of a share (Wilson), of a mean of shares of independent groups of games, of
-a mean of any numbers (Student), and of any figure of independent games (jackknife).
+"""Confidence intervals of a share (Wilson), of a mean of shares of independent groups of games,
+and of any figure of independent games (jackknife).
 """
 
 from collections.abc import Callable, Sequence
@@ -40,28 +40,26 @@ def _student(freedom: int) -> float:
 def mean_share(shares: Sequence[float], trials: int) -> tuple[float, float] | None:
     """The 95 % interval of a mean of shares (0 to 1), one for each group of ``trials`` games.
 
-    Games of one group are alike, and groups are independent. It is Wilson's, for as many
-    independent games as would vary as the groups do, with Student's quantile for how little few
-    groups say of that, and all games at most (Korn and Graubard 1998). Where the groups do not
-    differ at all, each counts as one game. None for fewer than two groups.
+    It is Wilson's, for `independent_games`. None for fewer than two groups.
     """
-    count = len(shares)
-    if count < 2:
+    if len(shares) < 2:
         return None
-    mean, spread, games = fmean(shares), variance(shares), float(count)
-    if spread:
-        shrink = (NORMAL / _student(count - 1)) ** 2
-        games = min(count * mean * (1 - mean) / spread * shrink, count * trials)
-    return wilson(mean * games, games)
+    games = independent_games(shares, trials)
+    return wilson(fmean(shares) * games, games)
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """Student's 95 % interval of the mean of independent values; None for fewer than two."""
-    count = len(values)
-    if count < 2:
-        return None
-    mean, half_width = fmean(values), _student(count - 1) * sqrt(variance(values) / count)
-    return mean - half_width, mean + half_width
+def independent_games(shares: Sequence[float], trials: int) -> float:
+    """As many independent games as would vary as two or more groups of ``trials`` games do.
+
+    Games of one group are alike, and groups are independent. Student's quantile stands for how
+    little few groups say, and there are all games at most (Korn and Graubard 1998). Where the
+    groups do not differ at all, each counts as one game.
+    """
+    count, mean, spread = len(shares), fmean(shares), variance(shares)
+    if not spread:
+        return count
+    shrink = (NORMAL / _student(count - 1)) ** 2
+    return min(count * mean * (1 - mean) / spread * shrink, count * trials)
 
 
 def jackknife(

@@ -293,9 +293,8 @@ def analysis(at: Session) -> Steps[bytes]:
 
 
 def hint(at: Session) -> Steps[bytes]:
-    """A hint for the seat's open decision at a practice table, as JSON.
-
-    `phaseledger.analysis.Hint` is its shape.
+    """A hint for the seat's open decision at a practice table, as JSON: ``version``, ``seat``, and
+    ``candidates``, best first.
     """
     return document((yield from exchange(at, Request(method="GET", path=f"{at.path}/hint"))))
 

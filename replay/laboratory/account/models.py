@@ -65,8 +65,8 @@ def model(ruleset: RuleSet, seats: int, watch: Watch = unwatched) -> "array[floa
     weights = _released().get(key) or _fitted.get(key)
     if weights is None:
         weights = fit(ruleset, seats, _SEED, _GAMES_ON_DEMAND, watch)
-        if len(_fitted) == _MOST_FITTED:
-            del _fitted[next(iter(_fitted))]
         _fitted[key] = weights
+        while len(_fitted) > _MOST_FITTED:  # other threads fit as well
+            _fitted.pop(next(iter(_fitted)), None)
     assert len(weights) == MODEL
     return array("d", weights)

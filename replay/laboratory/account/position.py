@@ -36,6 +36,7 @@ from phaseledger.domain.words import Phrase, reason_of
 from phaseledger.replay.formats.text_files import text_of
 
 _Number = Annotated[int, Meta(ge=0, le=1_000)]
+_Phase = Annotated[int, Meta(ge=1, le=99)]
 
 
 class ImpossiblePosition(ValueError):
@@ -50,9 +51,9 @@ class LaidOutSeat(_Part, frozen=True):
     """One seat; what is left out is as at the beginning of a game."""
 
     name: str = ""
-    phase: Annotated[int, Meta(ge=1, le=99)] | None = None
-    points: Annotated[int, Meta(ge=-100_000, le=100_000)] = 0
-    made: tuple[int, ...] = ()
+    phase: _Phase | None = None
+    points: Annotated[int, Meta(ge=-10_000, le=10_000)] = 0
+    made: tuple[_Phase, ...] = ()
     """Phases made; read only where they are not made in order."""
     laid: bool | None = None
     cards: _Number | None = None
@@ -114,7 +115,8 @@ def position_state(text: bytes) -> State:
 def _without_the_rest(tree: Any) -> Any:  # noqa: ANN401 - JSON or TOML
     """The document without the names of a service's table that say nothing here."""
     if isinstance(tree, dict) and isinstance(tree.get("table"), dict):
-        tree = tree["table"]  # as `replay --json` prints it
+        # As the service answers, with its options beside it, and as `replay --json` prints it.
+        tree = {"options": tree.get("options", {}), **tree["table"]}
     table = _without(tree, LaidOutTable, TableView)
     for name, kind, view in (
         ("seats", LaidOutSeat, SeatView),
@@ -149,7 +151,7 @@ def _house_rules(name: str, options: Mapping[str, Any]) -> RuleSet:
 
 
 def _bits(phases: Iterable[int]) -> int:
-    return sum({1 << phase - 1 for phase in phases if 0 < phase < 99})
+    return sum({1 << phase - 1 for phase in phases})
 
 
 def _lowest_unmade(made: int) -> int:
@@ -174,6 +176,8 @@ class _Layout:
         self.you = self.seat_number(table.you)
         if table.active is not None and self.seat_number(table.active) != self.you:
             raise _impossible("turn", name=self.names[self.seat_number(table.active)])
+        if not table.seats[self.you].playing:
+            raise _impossible("playing", name=self.names[self.you])
         self.hand = self.cards(table.hand, "hand")
         self.ask = self.question()
 
@@ -186,6 +190,12 @@ class _Layout:
             raise _impossible("round", rounds=ruleset.rounds)
         groups = self.groups()
         pile = self.cards(table.pile or (table.discard or ""), "discard")
+        if table.discard and self.cards(table.discard, "discard") != pile[-1:]:
+            top = show(pile[-1:], ruleset.deck.notation)
+            raise _impossible("top", discard=table.discard, pile=top)
+        taken = self.cards(table.taken, "taken")
+        if len(taken) > 1 or not set(taken) <= set(self.hand):
+            raise _impossible("taken", name=self.names[self.you], cards=table.taken)
         seats = [self.seat(number) for number in range(len(table.seats))]
         rest = self.unseen([pile, *(group.cards for group in groups), *(s.front for s in seats)])
         for number, seat in enumerate(seats):
@@ -216,7 +226,7 @@ class _Layout:
             players=left_of(dealer, playing),
             active=self.you,
             turn=1,
-            taken=self.cards(table.taken, "taken"),
+            taken=taken,
             stock=rest,
             discard=pile,
             groups=groups,
@@ -228,6 +238,8 @@ class _Layout:
             return value
         if value not in self.names:
             raise _impossible("seat", value=value)
+        if self.names.count(str(value)) > 1:
+            raise _impossible("namesakes", name=value)
         return self.names.index(str(value))
 
     def cards(self, text: str, place: str) -> bytes:
@@ -280,8 +292,9 @@ class _Layout:
         by_round = self.ruleset.progress == "by_round" and self.table.round
         default = _lowest_unmade(_bits(seat.made)) if self.ruleset.progress == "free" else 1
         phase = seat.phase or by_round or default
-        if phase > most:
-            raise ImpossiblePosition(Phrase("detail.phase.number", most=most, value=phase))
+        for named in (phase, *seat.made):
+            if named > most:
+                raise ImpossiblePosition(Phrase("detail.phase.number", most=most, value=named))
         return phase
 
     def seat(self, number: int) -> SeatState:

@@ -124,10 +124,11 @@ def open_tables(out: Path) -> Iterator[AnalysisFolder]:
 
     """
     parquet.require()
-    part = out.with_name(f"{out.name}.part")
+    out = out.absolute()
     with writing(out):
         if out.exists() and (not out.is_dir() or any(out.iterdir())):
             raise UsageError(f"{out}: is there already. Give a folder that is not, or is empty.")
+        part = out.with_name(f"{out.name}.part")
         try:
             part.mkdir()
         except FileExistsError:

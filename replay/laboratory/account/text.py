@@ -174,12 +174,12 @@ def position_lines(position: PositionAnalysis, state: State, lang: Language) -> 
             words = message(lang, "position.alike", move=words)
         yield " ".join([*(figure.rjust(9) for figure in figures), f" {words}"])
     yield ""
-    words = message(lang, "position.best", move=move_words(best.command, lang, state))
-    yield " ".join([words, *_merits(best, state, lang)])
+    chosen = move_words(best.command, lang, state)
+    yield " ".join([message(lang, "position.best", move=chosen), *_merits(best, state, lang)])
     worse = [(row, " ".join(reasons(row, best, lang))) for row in rows if row.is_worse]
     for row, why in [pair for pair in worse if pair[1]][:MOST]:
-        words = message(lang, "position.instead", move=move_words(row.command, lang, state))
-        yield f"  {words} {why}"
+        played = move_words(row.command, lang, state)
+        yield f"  {message(lang, 'position.instead', best=chosen, move=played)} {why}"
 
 
 def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:

@@ -6,10 +6,12 @@ from statistics import fmean, variance
 from msgspec import Struct
 
 from phaseledger.replay.laboratory.control_variate import weight
-from phaseledger.replay.laboratory.intervals import mean_interval
+from phaseledger.replay.laboratory.intervals import independent_games, wilson
 
 GROUPS = 10
 """Groups of deals; the weight for one is fitted to the others."""
+FEW = 10
+"""Deals that say as much of a variance as not knowing better does."""
 
 
 class LuckAdjusted(Struct, frozen=True):
@@ -20,19 +22,32 @@ class LuckAdjusted(Struct, frozen=True):
     high: float | None
     """Ends of the 95 % interval; null with fewer than two whole deals."""
     times: float | None
-    """How many times as many games give the same interval without; null where none can be told."""
+    """How many times as many games the plain share needs for an interval as narrow; null as those
+    are.
+    """
 
 
-def adjusted(shares: Sequence[float], luck: Sequence[float], seats: int) -> LuckAdjusted:
-    """The adjusted share of one of the bot's seats, by the share and luck of all in each deal."""
+def adjusted(
+    shares: Sequence[float], luck: Sequence[float], seats: int, trials: int
+) -> LuckAdjusted:
+    """The adjusted share of one of a bot's ``seats``, by their share and luck in each deal of
+    ``trials`` games.
+    """
     values = _without_luck(shares, luck)
-    win_rate, interval = fmean(values) / seats, mean_interval(values)
-    if interval is None:
-        return LuckAdjusted(win_rate=win_rate, low=None, high=None, times=None)
-    low, high = (end / seats for end in interval)
-    left = variance(values)
-    times = variance(shares) / left if left else None
-    return LuckAdjusted(win_rate=win_rate, low=low, high=high, times=times or None)
+    share = min(max(fmean(values), 0.0), 1.0)
+    if len(values) < 2:
+        return LuckAdjusted(win_rate=share / seats, low=None, high=None, times=None)
+    times = _times(shares, values)
+    games = independent_games(shares, trials) * times
+    low, high = wilson(share * games, games)
+    return LuckAdjusted(win_rate=share / seats, low=low / seats, high=high / seats, times=times)
+
+
+def _times(shares: Sequence[float], values: Sequence[float]) -> float:
+    """How many times as much the shares vary, drawn to 1 where deals are few."""
+    count, spread = len(shares), variance(shares)
+    left = (count * variance(values) + FEW * spread) / (count + FEW)
+    return spread / left if spread else 1.0
 
 
 def _without_luck(shares: Sequence[float], luck: Sequence[float]) -> list[float]:

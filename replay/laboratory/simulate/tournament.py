@@ -205,7 +205,7 @@ def _adjusted(
     if not all(game.luck for deal in complete for game in deal.games):
         return None
     luck = [fmean(_luck(bot, game) for game in deal.games) for deal in complete]
-    return adjusted(shares, luck, seats)
+    return adjusted(shares, luck, seats, len(complete[0].games))
 
 
 def _luck(bot: str, game: SeatingOutcome) -> float:

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.params import FromPath
 
 from phaseledger.service.analyses.errors import AnalysisNotCovered, NoHint
@@ -17,7 +17,7 @@ from phaseledger.service.refusals import Occasion
 AT_ONCE = 2
 """Hints that are made at a time, while others wait: a model of rare house rules takes seconds."""
 AT_ONCE_EACH = 1
-"""Hints of one seat that are made at a time."""
+"""Hints of one address that are made at a time."""
 
 
 @get(
@@ -27,7 +27,10 @@ AT_ONCE_EACH = 1
     ),
 )
 async def get_hint(
-    game: FromPath[UUID], sitting: Injected[Sitting], service: Injected[Service]
+    game: FromPath[UUID],
+    sitting: Injected[Sitting],
+    service: Injected[Service],
+    request: Request[Any, Any, Any],
 ) -> Response[Hint]:
     """A hint for the caller's open decision, at a practice table: the candidates, best first.
 
@@ -36,10 +39,10 @@ async def get_hint(
     that fit what the seat can see (docs/account.md), so the same view gives the same hint. Its
     making is work of the caller's address; the game's log does not tell of it.
     """
-    now, seat = await service.games.look(game), sitting.seat
+    now = await service.games.look(game)
     sitting.require(now)
-    require_practice(now, seat)
-    async with service.slots.hints.held(f"{game} {seat}".encode()):
+    require_practice(now, sitting.seat)
+    async with service.slots.hints.held(service.origin(request.scope)):
         return Response(await hint(now), headers=NOT_STORED)
 
 

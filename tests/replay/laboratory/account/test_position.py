@@ -125,6 +125,13 @@ WRONG = [
     (laid_out(options={"run_warp": True}), "'run_warp' is no option"),
     (laid_out(active=1), "It is the turn of Ann"),
     (laid_out(you="Eve"), "Eve is no seat"),
+    (laid_out(seats=[{"name": "A"}, {"name": "A"}], you="A"), "Two seats are called A"),
+    (laid_out(seats=[{"playing": False}, {}]), "seat 0 is on turn, so it is playing"),
+    (laid_out(pile="R9 B1"), "discard is R9, but the last card of pile is B1"),
+    (laid_out(taken="Y1"), "seat 0 took Y1, which its hand cannot hold"),
+    (laid_out(taken="R3 B3"), "seat 0 took R3 B3, which its hand cannot hold"),
+    (laid_out(seats=[{"made": [77]}, {}]), "has phases 1 to 10, not 77"),
+    (laid_out(seats=[{"made": [-4]}, {}]), "cannot be read"),
     (laid_out(ruleset="classic", options={"variant": "ten_rounds"}), "which of the 10 rounds"),
     (laid_out(**ANN_LAID | {"seats": [{}, {"name": "Ann"}, {}]}), "Ann has laid: say how many"),
     (laid_out(seats=[{}, {"name": "Ann", "laid": True}]), "Ann: laid and the groups"),
@@ -140,6 +147,13 @@ WRONG = [
     (laid_out(**ALL_LAID, hand="", ask="play"), "cannot hold 0 cards"),
     ([1], "cannot be read"),
 ]
+
+
+def test_options_beside_a_table_of_the_service_are_read() -> None:
+    answer = {"options": {"run_wrap": True}, "table": laid_out()}
+    assert state_of(answer).ruleset.options.run_wrap
+    with pytest.raises(ImpossiblePosition, match="'nonsense' is no option"):
+        state_of(answer | {"options": {"nonsense": 1}})
 
 
 @looped(("document", "sentence"), WRONG)

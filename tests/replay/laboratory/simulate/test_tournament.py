@@ -2,14 +2,14 @@
 
 import json
 from math import sin
-from statistics import fmean, stdev
+from statistics import fmean, variance
 
 import pytest
 from msgspec import structs
 
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.laboratory.intervals import wilson
+from phaseledger.replay.laboratory.intervals import independent_games, wilson
 from phaseledger.replay.laboratory.simulate.adjustment import LuckAdjusted, adjusted
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from phaseledger.replay.laboratory.simulate.tournament import (
@@ -141,15 +141,16 @@ def test_figures_without_luck() -> None:
     ]
     a, b = standings(SimulationPlan("cup", players=2, bots=("a", "b")), games).bots
     without = [share - part * mine for share, mine in zip(shares, luck, strict=True)]
-    half = 12.706 * stdev(without) / 2**0.5
+    times = 0.5 / ((2 * variance(without) + 10 * 0.5) / 12)
+    low, high = wilson(
+        *(independent_games(shares, 1) * times * part for part in (fmean(without), 1))
+    )
 
     assert a.adjusted is not None
     assert b.adjusted is not None
     assert a.adjusted.win_rate == pytest.approx(fmean(without))
-    assert (a.adjusted.low, a.adjusted.high) == pytest.approx(
-        (fmean(without) - half, fmean(without) + half)
-    )
-    assert a.adjusted.times == pytest.approx(0.5 / stdev(without) ** 2)
+    assert (a.adjusted.low, a.adjusted.high) == pytest.approx((low, high))
+    assert a.adjusted.times == pytest.approx(times)
     assert b.adjusted.win_rate == pytest.approx(1 - fmean(without))
     single = standings(SimulationPlan("cup", players=2, bots=("a", "b")), games[:1]).bots[0]
     assert single.adjusted == LuckAdjusted(win_rate=1 - 0.7 * 0.5, low=None, high=None, times=None)
@@ -159,8 +160,21 @@ def test_the_part_of_luck_is_fitted() -> None:
     """Luck that says nothing is left alone, and luck that says all is taken whole."""
     luck = [0.3 * sin(number) for number in range(400)]
     noise = [0.5 + 0.3 * sin(number * number) for number in range(400)]
-    assert adjusted(noise, luck, 1).times == pytest.approx(1, abs=0.02)
-    assert (adjusted([0.5 + value for value in luck], luck, 1).times or 0) > 1_000
+    assert adjusted(noise, luck, 1, 1).times == pytest.approx(1, abs=0.02)
+    assert (adjusted([0.5 + value for value in luck], luck, 1, 1).times or 0) > 40
+
+
+def test_less_luck_no_share_is_certain_or_beyond_all() -> None:
+    """However few the deals, and where a bot never won."""
+    luck = [0.3, -0.2, 0.25, -0.1]
+    never, always = adjusted([0.0] * 4, luck, 1, 6), adjusted([1.0] * 4, luck, 1, 6)
+    assert never.win_rate == pytest.approx(0, abs=0.05)
+    assert (never.low, always.high) == (pytest.approx(0, abs=0.05), pytest.approx(1, abs=0.05))
+    assert (never.high or 0) > 0.4
+    assert (always.low or 1) < 0.6
+    for shares in ([0.0, 0.5], [1.0, 0.25]):
+        few = adjusted(shares, luck[:2], 2, 6)
+        assert 0 <= (few.low or 0) <= few.win_rate <= (few.high or 0) <= 0.5
 
 
 def test_luck_is_of_the_seats_and_changes_no_game() -> None:

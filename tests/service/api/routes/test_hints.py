@@ -102,8 +102,8 @@ def on_the_board(client: httpx2.Client) -> Table:
 @pytest.mark.parametrize(
     ("scene", "code", "detail"),
     [
-        (with_another, "no_hint", "hints are for one person who plays against bots"),
-        (with_a_seat_given_up, "no_hint", "hints are for one person who plays against bots"),
+        (with_another, "no_hint", "bots that have sat there from the start"),
+        (with_a_seat_given_up, "no_hint", "bots that have sat there from the start"),
         (in_the_lobby, "no_hint", "it is not your turn"),
         (over, "no_hint", "it is not your turn"),
         (on_the_board, "analysis_not_covered", "its rules have no analysis"),
