@@ -47,8 +47,7 @@ BOTS = ("random", "greedy", "expert")
 TOURNAMENTS = (
     ("classic", ("expert", "greedy", "greedy", "greedy")),
     ("classic", ("master", "expert", "expert", "expert")),
-    ("standard-deck", BOTS),
-    ("express", ("master", "expert", "expert")),
+    ("express", BOTS),
 )
 
 
