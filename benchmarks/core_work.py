@@ -21,12 +21,12 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event, GameOpened
 from phaseledger.domain.evidence.codec import Entry, append, command_id, decode_event, new_chain
 from phaseledger.domain.evolve import fold
-from phaseledger.domain.kernel import chance as plain_chance
 from phaseledger.domain.kernel import entries as kernel
-from phaseledger.domain.kernel import games as plain_games
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel import rules as plain_rules
 from phaseledger.domain.kernel.pack import Workspace, ints
+from phaseledger.domain.kernel.play import chance as plain_chance
+from phaseledger.domain.kernel.play import turns as plain_rules
+from phaseledger.domain.kernel.policies import games as plain_games
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rollouts.rollout import RolloutPlan, rollout

@@ -20,7 +20,7 @@ import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from phaseledger.domain.kernel.values import FEATURES
+from phaseledger.domain.kernel.rollouts.values import FEATURES
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES

@@ -1,4 +1,4 @@
-"""Luck and error in finished games.
+"""Luck and error in finished games, and hints in running ones.
 
 ::
 
@@ -10,7 +10,9 @@
 
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
 and plan give the same one. `NotCovered` is raised for a game that the kernel does not play: the
-board game; `require_covered` raises it for a rule set. docs/account.md defines every figure.
+board game; `require_covered` raises it for a rule set. `analyse_position(position_state(text),
+AnalysisPlan())` judges the moves at a position typed in, or the open decision of a game, by what
+its seat knows. docs/account.md defines every figure.
 """
 
 from phaseledger.domain.kernel.table import NotCovered
@@ -18,17 +20,26 @@ from phaseledger.replay.laboratory.account.analysis import (
     Analysis,
     AnalysisPlan,
     NotPlayedOut,
+    PositionAnalysis,
     StoredGame,
     analyse,
+    analyse_position,
     require_covered,
 )
+from phaseledger.replay.laboratory.account.errors import Candidate
+from phaseledger.replay.laboratory.account.position import ImpossiblePosition, position_state
 
 __all__ = [
     "Analysis",
     "AnalysisPlan",
+    "Candidate",
+    "ImpossiblePosition",
     "NotCovered",
     "NotPlayedOut",
+    "PositionAnalysis",
     "StoredGame",
     "analyse",
+    "analyse_position",
+    "position_state",
     "require_covered",
 ]

@@ -33,7 +33,7 @@ from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.operator.actions import Operator
 from phaseledger.service.api.operator.listener import listener
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
-from phaseledger.service.api.routes import analysis, bundle, exports, frames, replays
+from phaseledger.service.api.routes import analysis, bundle, exports, frames, hints, replays
 from phaseledger.service.api.stack import Stack
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.due_games import DueNotes
@@ -188,6 +188,7 @@ def service_over(parts: Components, settings: Settings) -> Service:
             bundles=asyncio.Semaphore(bundle.AT_ONCE),
             exports=Slots(exports.AT_ONCE, exports.AT_ONCE_EACH),
             frames=Slots(frames.AT_ONCE, frames.AT_ONCE_EACH),
+            hints=Slots(hints.AT_ONCE, hints.AT_ONCE_EACH),
             uploads=Slots(replays.UPLOADS_AT_ONCE, replays.UPLOADS_AT_ONCE_EACH),
             replays=Slots(replays.AT_ONCE, replays.AT_ONCE_EACH),
         ),

@@ -1,13 +1,13 @@
 """The registry of bots by name, and their decisions with keyed random numbers.
 
-In a game that the kernel covers, `decision` asks its policies (`kernel.games.choose`). The bots of
-this package serve the board and players who know no more than a view and listed commands, and they
-hold the kernel: both must choose alike.
+In a game that the kernel covers, `decision` asks its policies (`kernel.policies.games.choose`). The
+bots of this package serve the board and players who know no more than a view and listed commands,
+and they hold the kernel: both must choose alike.
 """
 
 from array import array
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain, count
 from struct import Struct
 from threading import local
@@ -19,9 +19,9 @@ from phaseledger.domain.commands import Command
 from phaseledger.domain.deal import uniform_below
 from phaseledger.domain.hashing import hmac_sha256
 from phaseledger.domain.kernel import entries as kernel
-from phaseledger.domain.kernel import games
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import ASKS, Workspace, command, pack
+from phaseledger.domain.kernel.policies import games
 from phaseledger.domain.kernel.table import NotCovered, compile_rules
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import RuleSet
@@ -100,7 +100,6 @@ def _is_turn(state: State, seat: int) -> bool:
     return any(question.seat == seat and question.kind in ASKS for question in state.waits)
 
 
-@lru_cache(maxsize=64)
 def kernel_rules(ruleset: RuleSet) -> "array[int] | None":
     """The rule set compiled for the kernel; None where the kernel does not cover it."""
     try:

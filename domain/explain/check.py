@@ -269,7 +269,7 @@ def reason_words(ruleset: RuleSet, refusal: c.Rejected, question_text: str, lang
 
 
 def _check_hits(ruleset: RuleSet, question: HitQuestion, lang: Language) -> Verdict:
-    group = _laid_group(ruleset, question.group)
+    group = laid_group(ruleset, question.group)
     # Each hit is a command of its own, and the jokers left in hand are counted anew for it.
     texts = [text for hit in question.hits for text in number_jokers([hit.cards])]
     state = _table(ruleset, holdable_cards(ruleset, texts, group.cards), laid=(group,))
@@ -304,8 +304,13 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion, lang: Language) -> Verd
     )
 
 
-def _laid_group(ruleset: RuleSet, laid: LaidAlready) -> Group:
-    """The group on the table, which the rules must allow."""
+def laid_group(ruleset: RuleSet, laid: LaidAlready) -> Group:
+    """The group on the table, owned by seat 0.
+
+    Raises:
+        ImpossibleGroup: the rules do not allow it.
+
+    """
     need = _need_of(ruleset, laid)
     (text,) = number_jokers([laid.cards])
     # A group may have grown by hits, whatever may be laid at once (O-18).

@@ -1,8 +1,10 @@
 """The kernel: the card games on flat arrays, for simulation, rollouts and the analysis of moves.
 
-Its functions are reached by `entries`, compiled or not. Records, audits and the referee never rest
-on it: `decide` and `evolve` say what is lawful, and the tests hold the kernel to them, move by
-move. May import the data of `domain`; nothing of the core imports it.
+Its functions are reached by `entries`, compiled or not. `layout` says what stands where in a game's
+array; `table` and `pack` write rule sets and states so. Each room stands on the one before: `play`,
+`moves`, `policies`, `rollouts`. Records, audits and the referee never rest on it: `decide` and
+`evolve` say what is lawful, and the tests hold the kernel to them, move by move. May import the
+data of `domain`; nothing of the core imports it.
 """
 
 import warnings
@@ -21,7 +23,8 @@ def is_compiled() -> bool:
         import phaseledger.domain.kernel.compiled as kernel
     except ImportError:
         return False
-    files = [Path(__file__).with_name(f"{name}.py") for name in kernel.MODULES]
+    folder = Path(__file__).parent
+    files = [folder.joinpath(*name.split(".")).with_suffix(".py") for name in kernel.MODULES]
     if not all(file.exists() for file in files):
         return True  # a program without its sources has nothing else to run
     sources = b"".join(file.read_bytes() for file in files)

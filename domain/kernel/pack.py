@@ -8,10 +8,10 @@ from phaseledger.domain.cards import NAMES, TURNED, WILD, remove
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import TOP, GroupEnd
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.scratch import OUTLOOK_WORK
+from phaseledger.domain.kernel.policies.scratch import OUTLOOK_WORK
+from phaseledger.domain.kernel.policies.tunings import EXPERT, TUNINGS
+from phaseledger.domain.kernel.rollouts.values import VALUES_WEIGHTS
 from phaseledger.domain.kernel.table import KINDS
-from phaseledger.domain.kernel.tunings import EXPERT, TUNINGS
-from phaseledger.domain.kernel.values import VALUES_WEIGHTS
 from phaseledger.domain.state import Group, SeatState, State, cards_in_play
 
 ASKS = {"draw": at.ASK_DRAW, "play": at.ASK_PLAY}

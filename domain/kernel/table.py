@@ -1,13 +1,15 @@
 """The rules of a card game as ints: everything is read off the `RuleSet`, house rules included."""
 
 from array import array
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, full_set
 from phaseledger.domain.groups.plans import Plan, plans
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.scratch import MOST_PLANS
+from phaseledger.domain.kernel.policies.scratch import MOST_PLANS
 from phaseledger.domain.policies import card_points, has_open_replay
 from phaseledger.domain.ruleset import Need, RuleSet
 
@@ -27,7 +29,7 @@ def compile_rules(ruleset: RuleSet) -> "array[int]":
         NotCovered: naming what is missing.
 
     """
-    if fault := _not_covered(ruleset):
+    for fault in chain(_missing(ruleset), _too_large(ruleset)):
         raise NotCovered(f"the kernel does not cover {fault}")
     options = ruleset.options
     rules = [0] * at.RULES
@@ -90,32 +92,44 @@ def compile_rules(ruleset: RuleSet) -> "array[int]":
     return array("q", rules)
 
 
-def _not_covered(ruleset: RuleSet) -> str:
-    """What the kernel lacks for the rule set, in words; empty where it covers all of it."""
+def _missing(ruleset: RuleSet) -> Iterator[str]:
+    """The rules that the kernel lacks, in words."""
+    if ruleset.acquire != "draw" or ruleset.track:
+        yield "the ring"
+    if ruleset.pile != "seen":
+        yield "a covered pile"
+    if ruleset.keep:
+        yield "kept cards"
+    if ruleset.scoring != "points":
+        yield "hands without points"
+    if ruleset.progress == "marker" or ruleset.finish == "laurel":
+        yield "a marker"
+    if ruleset.succession != "dealer":
+        yield "the ender as the next dealer"
+    if ruleset.discards_when_full != 1:
+        yield "two discards"
+
+
+def _too_large(ruleset: RuleSet) -> Iterator[str]:
+    """What the kernel's arrays have no room for, in words."""
     cards, phases = len(ruleset.deck.cards()), ruleset.phases
-    lacking = {
-        "the ring": ruleset.acquire != "draw" or bool(ruleset.track),
-        "a covered pile": ruleset.pile != "seen",
-        "kept cards": ruleset.keep > 0,
-        "hands without points": ruleset.scoring != "points",
-        "a marker": ruleset.progress == "marker" or ruleset.finish == "laurel",
-        "the ender as the next dealer": ruleset.succession != "dealer",
-        "two discards": ruleset.discards_when_full != 1,
-        f"{cards} cards": cards > at.MOST_CARDS,
-        "phases larger than a hand": any(
-            sum(need.size * FORMS[need.kind].copies for need in phase.needs) > ruleset.hand
-            for phase in phases
-        ),
-        f"{ruleset.hand} cards in hand": ruleset.hand > at.MOST_CARDS_DEALT,
-        f"{ruleset.seats_max} seats": ruleset.seats_max > at.MOST_SEATS,
-        "more than 32 groups on the table": ruleset.seats_max
-        * max(len(phase.needs) for phase in phases)
-        > at.MOST_GROUPS,
-        f"{len(phases)} phases": len(phases) > at.MOST_PHASES,
-        "phases with more than 2,048 ways to fill them": _most_plans(ruleset) > MOST_PLANS,
-        "phases of more than 4 groups": any(len(phase.needs) > at.MOST_NEEDS for phase in phases),
-    }
-    return next((fault for fault, is_lacking in lacking.items() if is_lacking), "")
+    if cards > at.MOST_CARDS:
+        yield f"{cards} cards"
+    for phase in phases:
+        if sum(need.size * FORMS[need.kind].copies for need in phase.needs) > ruleset.hand:
+            yield "phases larger than a hand"
+        if len(phase.needs) > at.MOST_NEEDS:
+            yield f"phases of more than {at.MOST_NEEDS} groups"
+        if ruleset.seats_max * len(phase.needs) > at.MOST_GROUPS:
+            yield f"more than {at.MOST_GROUPS} groups on the table"
+    if ruleset.hand > at.MOST_CARDS_DEALT:
+        yield f"{ruleset.hand} cards in hand"
+    if ruleset.seats_max > at.MOST_SEATS:
+        yield f"{ruleset.seats_max} seats"
+    if len(phases) > at.MOST_PHASES:
+        yield f"{len(phases)} phases"
+    if _most_plans(ruleset) > MOST_PLANS:
+        yield f"phases with more than {MOST_PLANS:,} ways to fill them"
 
 
 def _plans(ruleset: RuleSet) -> list[tuple[Plan, ...]]:

@@ -199,6 +199,13 @@ def rows(target: str | None, store: StoreOptions, label: str) -> Iterator[Iterat
             yield read_file(named_file(target), advance)
 
 
+def rows_of(targets: Iterable[str | None], store: StoreOptions) -> Iterator[SourceRow]:
+    """The rows of all targets, one after the other; see `rows`."""
+    for target in targets:
+        with rows(target, store, "reading") as some:
+            yield from some
+
+
 def named_file(target: str) -> str:
     """The target as the name of a file; raises UsageError for a misspelt option."""
     if target.startswith("-") and target != "-":

@@ -1,14 +1,18 @@
 """The command `analyse`: luck and error in finished games."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from phaseledger.domain.evidence.codec import UnreadableEvent
 from phaseledger.domain.kernel import is_compiled
+from phaseledger.domain.kernel.pack import UnlawfulState
 from phaseledger.domain.kernel.table import NotCovered
+from phaseledger.domain.words import Language, Phrase, message, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
     HERE,
@@ -17,15 +21,22 @@ from phaseledger.replay.batch.inputs import (
     Json,
     StoreOptions,
 )
-from phaseledger.replay.batch.pool import workers_of
+from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.work import files_in
 from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.formats.guards import FAULTS, ProofFailed
-from phaseledger.replay.formats.records.findings import SourceRow
-from phaseledger.replay.formats.records.source import UnknownGame
-from phaseledger.replay.laboratory.account.analysis import PARTS, AnalysisPlan, analyse
+from phaseledger.replay.formats.records.source import UnknownGame, UnreadableFile, open_input
+from phaseledger.replay.laboratory.account.analysis import (
+    PARTS,
+    Analysis,
+    AnalysisPlan,
+    analyse,
+    analyse_position,
+)
 from phaseledger.replay.laboratory.account.errors import WORLDS
-from phaseledger.replay.laboratory.account.text import lines
+from phaseledger.replay.laboratory.account.position import ImpossiblePosition, position_state
+from phaseledger.replay.laboratory.account.tables import open_tables
+from phaseledger.replay.laboratory.account.text import lines, position_lines
 from phaseledger.replay.laboratory.report.games import Sorter
 from phaseledger.replay.terminal import (
     FINDINGS,
@@ -40,9 +51,9 @@ from phaseledger.replay.terminal import (
 
 _LEAST_WORLDS, _MOST_WORLDS = 20, 10_000
 """In fewer worlds two moves may differ by the same in each, and seem to differ for certain."""
-WorldsOption = Annotated[
-    int, Parameter(help="Worlds in which each decision is judged, at most. 0: only the luck.")
-]
+_WORLDS_OF_POSITION = 1_000
+_LARGEST = 1 << 20
+"""Bytes of a position."""
 
 
 def plan_of(worlds: int, seed: str = AnalysisPlan().seed) -> AnalysisPlan:
@@ -55,7 +66,29 @@ def plan_of(worlds: int, seed: str = AnalysisPlan().seed) -> AnalysisPlan:
 @guarded
 def analyse_command(
     *targets: GameTarget,
-    worlds: WorldsOption = WORLDS,
+    position: Annotated[
+        str,
+        Parameter(
+            allow_leading_hyphen=True,
+            show_default=False,
+            help="File with a hand and a table (- for standard input), in place of games: say what "
+            "is best there.",
+        ),
+    ] = "",
+    parquet: Annotated[
+        Path | None,
+        Parameter(
+            help="Folder to write, of Parquet files; instead of the text.", show_default=False
+        ),
+    ] = None,
+    worlds: Annotated[
+        int | None,
+        Parameter(
+            show_default=False,
+            help="Worlds in which each decision is judged, at most. 0: only the luck. "
+            f"Default: {WORLDS}, for a position {_WORLDS_OF_POSITION}.",
+        ),
+    ] = None,
     seed: Annotated[
         str, Parameter(help="The seed of the worlds: the same seed gives the same analysis.")
     ] = AnalysisPlan().seed,
@@ -77,50 +110,95 @@ def analyse_command(
     what the player knew, with `expert` bots to the end of the round; what may be chance costs
     nothing. The page "Luck and error" of the documents defines every figure.
 
-    With --json: one document a line for each game. The games are not audited: see `audit`. The exit
-    code is 1 where the record of a game cannot be followed.
+    With --json: one document a line for each game. With --parquet: the tables players, decisions
+    and luck, which the page "Games in bulk, as tables" describes. The games are not audited: see
+    `audit`. The exit code is 1 where the record of a game cannot be followed.
+
+    With --position: each move of the seat on turn, best first, by what that seat knows. The file
+    is TOML or JSON; "Luck and error" has an example to paste.
 
     For example: phaseledger analyse game.ndjson
 
     Or: phaseledger analyse games/ --worlds 0 --json
 
     Or: phaseledger analyse 4b0c2ff2-1f4c-8f2a-9d3e-6f0a3c6d1e77 --worlds 400 --lang de
+
+    Or: phaseledger analyse games/ --parquet tables
+
+    Or: phaseledger analyse --position table.toml
     """
-    if not targets:
-        raise UsageError("Say which games: GAME or FILE or FOLDER, one or more.")
-    plan = plan_of(worlds, seed)
+    if bool(position) == bool(targets) or (position and parquet):
+        raise UsageError("Say which games: GAME or FILE or FOLDER, one or more; or --position.")
+    default = _WORLDS_OF_POSITION if position else WORLDS
+    plan = plan_of(default if worlds is None else worlds, seed)
+    if not is_compiled():
+        tell("The kernel runs uncompiled, which takes a hundred times as long.")
+    if position:
+        return _answer_position(position, plan, lang, json=json)
     workers = workers_of(jobs, cluster)
     files = [file for target in targets for file in files_in(target)]
     inputs.require_distinct(inputs.game_id(file) or file for file in files)
-    if not is_compiled():
-        tell("The kernel runs uncompiled, which takes a hundred times as long.")
-    left_out: Counter[str] = Counter()
-    sorter = Sorter(left_out)
-    analysed, damaged = 0, False
-    for game, raw in sorter.games(_rows(files, store)):
+    counts: Counter[str] = Counter()
+    with open_tables(parquet) if parquet else nullcontext() as tables:
+        for analysis in _analyses(files, store, plan, workers, counts):
+            if tables:
+                tables.add(analysis)
+            if json:
+                print_json(analysis)
+            elif not tables:
+                for line in ["", *lines(analysis, lang)][not counts["analysed"] :]:
+                    say(line)
+            counts["analysed"] += 1
+    if not counts["analysed"] and not counts["damaged"]:
+        raise UnknownGame("No finished game of cards is there.")
+    return FINDINGS if counts["damaged"] else SOUND
+
+
+def _analyses(
+    files: Sequence[str],
+    store: StoreOptions,
+    plan: AnalysisPlan,
+    workers: Workers,
+    counts: Counter[str],
+) -> Iterator[Analysis]:
+    """The analyses of the finished games; what is wrong with others is told, and counted."""
+    sorter = Sorter(counts)
+    for game, raw in sorter.games(inputs.rows_of(files, store)):
         try:
-            with progress(game[:8], PARTS if worlds else 0) as advance:
+            with progress(game[:8], PARTS if plan.worlds else 0) as advance:
                 analysis = analyse(raw, plan, workers, lambda share: advance(int(share > 0)))
         except NotCovered as fault:
             tell(f"{game}: {fault}.")
-            continue
         except (ProofFailed, UnreadableEvent, *FAULTS) as fault:
             tell(f"{game}: the record cannot be followed ({type(fault).__name__}); see `audit`.")
-            damaged = True
-            continue
-        if json:
-            print_json(analysis)
+            counts["damaged"] += 1
         else:
-            for line in ["", *lines(analysis, lang)][not analysed :]:
-                say(line)
-        analysed += 1
+            yield analysis
     sorter.close()
-    if not analysed and not damaged:
-        raise UnknownGame("No finished game of cards is there.")
-    return FINDINGS if damaged else SOUND
 
 
-def _rows(files: list[str], store: StoreOptions) -> Iterator[SourceRow]:
-    for target in files:
-        with inputs.rows(target, store, "reading") as rows:
-            yield from rows
+def _answer_position(source: str, plan: AnalysisPlan, lang: Language, *, json: bool) -> int:
+    """Print the candidates at the position in a file."""
+    if not plan.worlds:
+        raise UsageError(f"--worlds takes {_LEAST_WORLDS} to {_MOST_WORLDS} for a position.")
+    try:
+        with open_input(inputs.named_file(source)) as file:
+            text = file.read(_LARGEST)
+    except OSError as error:
+        reason = error.strerror or error
+        raise UnreadableFile(Phrase("evidence.file.unread", title=source, reason=reason)) from None
+    try:
+        state = position_state(text)
+        answer = analyse_position(state, plan)
+    except ImpossiblePosition as error:
+        raise UsageError(spoken(reason_of(error), lang)) from None
+    except UnlawfulState:
+        raise UsageError(message(lang, "position.unlawful")) from None
+    except NotCovered as error:
+        raise UsageError(f"{error}.") from None
+    if json:
+        print_json(answer)
+    else:
+        for line in position_lines(answer, state, lang):
+            say(line)
+    return SOUND

@@ -1,6 +1,5 @@
 """The command `report`."""
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +15,6 @@ from phaseledger.replay.batch.inputs import (
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.work import files_in
 from phaseledger.replay.cli.languages import LangOption
-from phaseledger.replay.formats.records.findings import SourceRow
 from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.laboratory.report.batches import studied
 from phaseledger.replay.laboratory.report.games import Sorter, Study
@@ -83,7 +81,7 @@ def report(
     inputs.require_distinct((inputs.game_id(file) or file for file in files), [out])
     study = Study()
     sorter = Sorter(study.left_out)
-    games = sorter.games(_rows(files, store, every=every))
+    games = sorter.games(inputs.rows_of([None] if every else files, store))
     with studied(games, workers) as results:
         for batch in results:
             for game in batch:
@@ -114,9 +112,3 @@ def _tell_games(study: Study, out: Path | None, why: str, words: ReportWords) ->
         reasons=why,
     )
     tell(sentence)
-
-
-def _rows(files: Sequence[str], store: StoreOptions, *, every: bool) -> Iterator[SourceRow]:
-    for target in [None] if every else files:
-        with inputs.rows(target, store, "reading") as rows:
-            yield from rows

@@ -19,11 +19,17 @@ from phaseledger.replay.batch.inputs import (
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.laboratory.columns.parquet import require as require_pyarrow
+from phaseledger.replay.laboratory.simulate.adjustment import LuckAdjusted
 from phaseledger.replay.laboratory.simulate.game import CAP, SimulationPlan, play
 from phaseledger.replay.laboratory.simulate.journal import Format, Run
 from phaseledger.replay.laboratory.simulate.output import existing_journal
 from phaseledger.replay.laboratory.simulate.run import play_run
-from phaseledger.replay.laboratory.simulate.tournament import Standings, plan_seatings, standings
+from phaseledger.replay.laboratory.simulate.tournament import (
+    BotStanding,
+    Standings,
+    plan_seatings,
+    standings,
+)
 from phaseledger.replay.laboratory.simulate.tournament import tournament as play_tournament
 from phaseledger.replay.terminal import (
     FINDINGS,
@@ -62,6 +68,14 @@ def simulate(
         bool,
         Parameter(
             help="Compare the bots: each deal is played once for every way to seat them.",
+            negative="",
+            show_default=False,
+        ),
+    ] = False,
+    luck_adjusted: Annotated[
+        bool,
+        Parameter(
+            help="With --tournament: shares less luck as well, at two to three times the work.",
             negative="",
             show_default=False,
         ),
@@ -107,8 +121,13 @@ def simulate(
     seats evenly, and --games is rounded up to whole deals. Win rates are those of one seat, with a
     95 % interval over deals. With --json: {seed, ruleset, line_up, deals, seatings, design:
     all_orders | balanced_neighbours, orders, games, decisions, bots: [{bot, seats, win_rate, low,
-    high, points}], stopped: [{index, game, bots, reason}], measured: {bot: milliseconds a
+    high, points, adjusted}], stopped: [{index, game, bots, reason}], measured: {bot: milliseconds a
     decision}}; only `measured` differs from run to run.
+
+    With --luck-adjusted the win rates stand there once more, less what luck in cards made of
+    them: right in the mean as the others are, and mostly nearer. `adjusted` is {win_rate, low,
+    high, times}; `times` as many games would give that interval without. It is null for the board
+    and for one bot alone. House rules take some seconds more, in which a value model is fitted.
 
     For example: phaseledger simulate --games 100 --seed cup --out games.ndjson
 
@@ -120,6 +139,8 @@ def simulate(
     """
     if tournament:
         _refuse_with_tournament(only, out, format)
+    elif luck_adjusted:
+        raise UsageError("--luck-adjusted needs --tournament.")
     elif out is None and (format == "parquet" or json):
         needs = "--format parquet needs --out" if format == "parquet" else "--json needs --out"
         raise UsageError(f"{needs}: standard output holds the games, as NDJSON.")
@@ -136,7 +157,7 @@ def simulate(
     _require_playable(plan)
     workers = workers_of(jobs, cluster)
     if tournament:
-        return _tournament(plan, games, workers, json=json)
+        return _tournament(plan, games, workers, with_luck=luck_adjusted, json=json)
     if format == "parquet":
         require_pyarrow()
     run = Run(plan=plan, games=games, only=only, format=format)
@@ -179,14 +200,16 @@ def _seed(text: str, out: Path | None, form: Format) -> str:
     return seed
 
 
-def _tournament(plan: SimulationPlan, games: int, workers: Workers, *, json: bool) -> int:
+def _tournament(
+    plan: SimulationPlan, games: int, workers: Workers, *, with_luck: bool, json: bool
+) -> int:
     try:
         deals = -(-games // len(plan_seatings(plan).seatings))
     except ValueError as error:
         raise UsageError(f"--tournament: {error}") from None
     results = []
     with (
-        play_tournament(plan, deals, workers) as deal_results,
+        play_tournament(plan, deals, workers, with_luck=with_luck) as deal_results,
         progress("playing deals", deals) as advance,
     ):
         for deal in deal_results:
@@ -196,6 +219,8 @@ def _tournament(plan: SimulationPlan, games: int, workers: Workers, *, json: boo
     for game in result.stopped:
         bots = ",".join(game.bots)
         tell(f"game {game.index} of --seed {plan.seed} --bots {bots} ({game.game}): {game.reason}")
+    if with_luck and not any(standing.adjusted for standing in result.bots):
+        tell("No share less luck: one bot alone, a board game, or no deal that was played out.")
     if json:
         print_json(result)
     else:
@@ -213,16 +238,26 @@ def _print_standings(result: Standings) -> None:
         f"{len(result.stopped):,} stopped. By chance a seat wins {1 / len(result.line_up):.1%}."
     )
     width = max(3, *(len(standing.bot) for standing in result.bots))
-    say(f"{'bot':{width}}  seats  wins a seat  95 % interval     points")
+    head = f"{'bot':{width}}  seats  wins a seat  95 % interval     points"
+    if any(standing.adjusted for standing in result.bots):
+        head += "    less luck  95 % interval     as good as"
+    say(head)
     for standing in result.bots:
-        interval = f"{_percent(standing.low)} .. {_percent(standing.high)}"
         points = "-" if standing.points is None else f"{standing.points:.1f}"
-        say(
-            f"{standing.bot:{width}}  {standing.seats:5}  {_percent(standing.win_rate):>11}  "
-            f"{interval:16}  {points:>6}"
-        )
+        row = f"{standing.bot:{width}}  {standing.seats:5}  {_share(standing)}  {points:>6}"
+        if standing.adjusted:
+            times = standing.adjusted.times
+            games = f"{round(times * result.games):,} games" if times else "-"
+            row += f"  {_share(standing.adjusted)}  {games}"
+        say(row)
     timings = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
     tell(f"Measured, a decision: {timings}.")
+
+
+def _share(rate: BotStanding | LuckAdjusted) -> str:
+    """A share and its interval, in columns."""
+    interval = f"{_percent(rate.low)} .. {_percent(rate.high)}"
+    return f"{_percent(rate.win_rate):>11}  {interval:16}"
 
 
 def _percent(rate: float | None) -> str:

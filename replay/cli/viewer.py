@@ -13,7 +13,7 @@ from phaseledger.domain.words import Language, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import HERE, GameOption, GameTarget, Json, StoreOptions
 from phaseledger.replay.batch.pool import workers_of
-from phaseledger.replay.cli.analyse import WorldsOption, plan_of
+from phaseledger.replay.cli.analyse import plan_of
 from phaseledger.replay.evidence.verify.codes import CODES
 from phaseledger.replay.evidence.verify.verify import exit_code
 from phaseledger.replay.formats.records import bundled
@@ -68,7 +68,9 @@ def viewer(
             help="Show how lucky each seat was, and which decisions cost most.",
         ),
     ] = False,
-    worlds: WorldsOption = WORLDS,
+    worlds: Annotated[
+        int, Parameter(help="Worlds in which each decision is judged, at most. 0: only the luck.")
+    ] = WORLDS,
     game: GameOption = None,
     json: Json = False,
     store: StoreOptions = HERE,

@@ -1,5 +1,5 @@
-"""Confidence intervals of a share (Wilson), of a mean of shares of independent groups of games,
-and of any figure of independent games (jackknife).
+"""Confidence intervals of a share (Wilson), of a mean of shares of independent groups of games, of
+a mean of any numbers (Student), and of any figure of independent games (jackknife).
 """
 
 from collections.abc import Callable, Sequence
@@ -53,6 +53,15 @@ def mean_share(shares: Sequence[float], trials: int) -> tuple[float, float] | No
         shrink = (NORMAL / _student(count - 1)) ** 2
         games = min(count * mean * (1 - mean) / spread * shrink, count * trials)
     return wilson(mean * games, games)
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
+    """Student's 95 % interval of the mean of independent values; None for fewer than two."""
+    count = len(values)
+    if count < 2:
+        return None
+    mean, half_width = fmean(values), _student(count - 1) * sqrt(variance(values) / count)
+    return mean - half_width, mean + half_width
 
 
 def jackknife(

@@ -37,6 +37,8 @@ _FOR_READERS = re.compile(
     r"""^[ \t]+ | (?<=[;{,])[ ]+//[ ][^\n`'"]*$ | (?<=\n)\n+ """, re.MULTILINE | re.VERBOSE
 )
 """What a script does without: indents, remarks behind a statement, empty lines."""
+_TEXT = re.compile(r"""["'`]([a-z][\w.]*)""")
+"""The beginning of a text of a script."""
 _FORBIDDEN = re.compile(
     r"^(import\b|export (?:default|let|var|\*)).*|\bimport\(.*|.*</script.*", re.MULTILINE
 )
@@ -73,6 +75,13 @@ def words_tables(words: Mapping[Language, Mapping[str, PageText]]) -> dict[str, 
     """The tables by which `words.js` speaks these languages."""
     names = {lang: message(lang, "language.name") for lang in LANGUAGES}
     return {"WORDS": words, "LANGUAGE_NAMES": names}
+
+
+def named_words(code: str, words: Mapping[str, PageText]) -> dict[str, PageText]:
+    """The words that a script names: by their keys, or by texts with a dot that begin these."""
+    texts = {*_TEXT.findall(code)}
+    beginnings = tuple(text for text in texts if "." in text)
+    return {key: text for key, text in words.items() if key in texts or key.startswith(beginnings)}
 
 
 def _read(
@@ -121,7 +130,7 @@ def styles(*names: str) -> str:
     """Style sheets of `styles/` as one, without comments and needless space."""
     css = "".join((WEB / "styles" / name).read_text(encoding="utf-8") for name in names)
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    return re.sub(r"\s*([{};,])\s*", r"\1", re.sub(r"\s+", " ", css)).strip()
+    return re.sub(r"\s*([{};,])\s*|(?<=:)\s+", r"\1", re.sub(r"\s+", " ", css)).strip()
 
 
 def offline_page(document: bytes, title: str) -> str:

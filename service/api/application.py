@@ -28,6 +28,7 @@ from phaseledger.service.api.routes import (
     exports,
     frames,
     games,
+    hints,
     lobby,
     log,
     play,
@@ -40,7 +41,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis),
+    *(replays, analysis, hints),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (

@@ -71,6 +71,7 @@ class RequestSlots(NamedTuple):
     bundles: Semaphore
     exports: Slots
     frames: Slots
+    hints: Slots
     uploads: Slots
     replays: Slots
 

@@ -292,6 +292,14 @@ def analysis(at: Session) -> Steps[bytes]:
         yield Pause(max(1.0, retry_after(reply)))
 
 
+def hint(at: Session) -> Steps[bytes]:
+    """A hint for the seat's open decision at a practice table, as JSON.
+
+    `phaseledger.analysis.Hint` is its shape.
+    """
+    return document((yield from exchange(at, Request(method="GET", path=f"{at.path}/hint"))))
+
+
 def games(
     at: Session,
     *,

@@ -12,7 +12,14 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from phaseledger.domain.commands import Act, CloseReveal, Command, TimeOut
-from phaseledger.domain.events import Event, RoundDealt, RoundEnded, SeatFreed, TableSealed
+from phaseledger.domain.events import (
+    Event,
+    RoundDealt,
+    RoundEnded,
+    SeatFreed,
+    SeatHandedOver,
+    TableSealed,
+)
 from phaseledger.domain.state import State
 from phaseledger.domain.turn_clock import askings_after, deadline
 from phaseledger.service.eventlog.clock import LedgerClock, elapsed_ms
@@ -57,6 +64,8 @@ class LogTimes(NamedTuple):
     """By seat, the number of the event that last freed it."""
     commanded_at: int = 0
     """The time of the last decision that no bot took, in ms since 1970."""
+    handed_over: int = 0
+    """The number of the event that last gave a person's seat to a bot; 0: none."""
 
 
 NONE = LogTimes()
@@ -110,6 +119,8 @@ def times_after(
         marks = marks._replace(deal=0)
     elif isinstance(event, SeatFreed):
         marks = marks._replace(freed={**marks.freed, event.seat: seq})
+    elif isinstance(event, SeatHandedOver):
+        marks = marks._replace(handed_over=seq)
     if state.terms.clock and (event.asks is not None or event.act is not None):
         asked = QuestionTime(at, seq, elapsed_ms())
         questions = before.waits if before else ()

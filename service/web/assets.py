@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from phaseledger.domain.words import LANGUAGES, Language, PageText, texts
-from phaseledger.replay.web.joiner import WEB, script, styles, words_tables
+from phaseledger.replay.web.joiner import WEB, named_words, script, styles, words_tables
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
 Part = Literal["lobby", "table", "replay"]
@@ -18,8 +18,8 @@ _BASE = ("tokens.css", "base.css", "faces.css")
 _CARDS = ("cards.css", "parts.css")
 _STYLES: Mapping[Part, tuple[str, ...]] = {
     "lobby": (*_BASE, "lobby.css"),
-    "table": (*_BASE, *_CARDS, "table.css", "lobby.css"),  # and its waiting room
-    "replay": (*_BASE, *_CARDS, "replay.css", "dispute.css"),
+    "table": (*_BASE, *_CARDS, "account.css", "table.css", "lobby.css"),  # and its waiting room
+    "replay": (*_BASE, *_CARDS, "replay.css", "account.css", "dispute.css"),
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -49,8 +49,10 @@ def asset(content: bytes) -> Asset:
 def program(part: Part) -> Asset:
     """All modules of some pages as one script."""
     inside = LANGUAGES if part == "replay" else LANGUAGES[:1]  # pages ask for the others
-    tables = {lang: _table(lang) for lang in inside}
-    return asset(script(WEB / part / "main.js", tables=words_tables(tables)).encode())
+    entry = WEB / part / "main.js"
+    code = script(entry)
+    tables = {lang: named_words(code, _table(lang)) for lang in inside}
+    return asset(script(entry, tables=words_tables(tables)).encode())
 
 
 @cache
@@ -60,7 +62,7 @@ def words(lang: Language) -> Asset:
 
 
 def _table(lang: Language) -> dict[str, PageText]:
-    return texts(lang, "viewer.", "play.")
+    return texts(lang, "viewer.", "play.", "analysis.")
 
 
 @cache

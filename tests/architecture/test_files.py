@@ -59,7 +59,6 @@ LONGER = {
     "domain/events.py": "one class for each event",
     "domain/evolve.py": "one function for each event",
     "domain/groups/melds.py": "the seven kinds of group over two algorithms with parts in common",
-    "domain/kernel/rules.py": "a deal begins a turn, and the end of a turn may deal",
     "examples/verifying/game.py": "a game's events, read by a stranger from the pages alone",
     "projections/sql.py": "every migration of the views, and every statement on them",
     "service/client/operations.py": "one call for each operation",

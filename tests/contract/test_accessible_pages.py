@@ -1,15 +1,17 @@
-"""Every screen of the product: no violation that axe knows, and nothing scrolls sideways.
+"""Every screen of the product: no violation that axe knows, no word missing, nothing sideways.
 
 At four widths, light, dark and in forced colours: tests/support/screens.py. The suite asks axe
 at the narrowest, where most is folded away, and a campaign at all of them.
 """
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
+from phaseledger.domain.words import texts
 from phaseledger.service.app import in_memory
 from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
 from tests.support.service.server import serving
@@ -23,11 +25,18 @@ def origin() -> Iterator[str]:
         yield served.url
 
 
+def unworded(page: Page) -> set[str]:
+    """The keys of messages that the page shows for want of the message."""
+    shown = set(re.findall(r"\b[a-z_]+(?:\.[a-z_]+)+\b", page.inner_text("body")))
+    return shown & texts("en", "viewer.", "play.", "analysis.").keys()
+
+
 @pytest.mark.parametrize("name", SCREENS)
 def test_every_screen(browser: Browser, origin: str, tmp_path: Path, name: str) -> None:
     screen = SCREENS[name]
     with fresh_page(browser) as page:
         screen.show(page, Site(origin, tmp_path))
+        assert unworded(page) == set()
         assert sideways(page, screen.widths) == {}
         assert violations(page, screen.widths[:1], screen.schemes) == {}
 

@@ -70,6 +70,7 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
     done = on.ask("sendCommand", {"type": "draw", "source": "stock"}, seat)
     on.values["seq"] = str(done["version"])
     on.ask("getReceipt")
+    on.ask("getHint", token=seat)
     on.ask("confirmPresence", {"version": done["version"], "head": done["head"]}, seat)
     on.ask("getGame", token=seat)
     on.ask("getGameRules")

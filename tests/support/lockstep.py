@@ -5,16 +5,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import islice
-from types import ModuleType
 from typing import NamedTuple
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
 from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import BOTS, POLICIES, chooser
+from phaseledger.domain.bots.registry import BOTS, choose, chooser
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
-from phaseledger.domain.kernel import entries as plain
+from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, command, pack
 from phaseledger.domain.kernel.table import compile_rules
@@ -25,8 +24,6 @@ from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 
 GAME = "11111111-1111-4111-8111-111111111111"
-_PICKS = 32
-"""Words of chance for a bot's choice: more than it takes."""
 _IGNORED = (at.OUT, at.TAKEN, at.SHUFFLES)
 """Numbers that the domain forgets, or keeps for longer, when a round or a turn ends."""
 
@@ -107,12 +104,6 @@ def _chosen(bot: str, state: State, count: int) -> Command:
     return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(b"lockstep", count))
 
 
-def pick_words(count: int) -> list[int]:
-    """The 16-bit words of a bot's chance at its decision of that number."""
-    picks = chooser(b"lockstep", count)
-    return [picks(65_536) for _ in range(_PICKS)]
-
-
 def _brought(state: State, events: tuple[e.Event, ...]) -> list[int]:
     """What chance brought in the events: whole stocks from the top down, and places of starters."""
     words: list[int] = []
@@ -157,11 +148,7 @@ def meaning(game: "array[int]") -> list[object]:
     ]
 
 
-def follow(
-    moments: Iterator[Moment] | Sequence[Moment],
-    rules: "array[int] | None" = None,
-    kernel: ModuleType = plain,
-) -> int:
+def follow(moments: Iterator[Moment] | Sequence[Moment], rules: "array[int] | None" = None) -> int:
     """Play a recorded game in the kernel, and compare at each decision. Returns their number.
 
     ``rules`` are the scene's own where none are given.
@@ -184,19 +171,10 @@ def follow(
         listed = [command(space.moves, n, moment.state) for n in range(space.moves[0])]
         assert listed == moment.listed
         for bot, chosen in moment.bots.items():
-            picks = array("q", (at.WORDS, at.CHANCE, at.CHANCE + _PICKS, 0, *pick_words(count)))
-            number = kernel.choose(
-                rules,
-                game,
-                picks,
-                space.moves,
-                space.work,
-                space.tuning,
-                space.weights,
-                POLICIES[bot],
-            )
+            number = choose(bot, rules, game, space, b"lockstep", count)
             assert command(space.moves, number, moment.state) == chosen, bot
-        kernel.list_moves(rules, game, space.moves, space.work, at.LISTED)
+        if moment.bots:  # a policy lists no more moves than it reads
+            kernel.list_moves(rules, game, space.moves, space.work, at.LISTED)
         source = array("q", (at.GIVEN, at.CHANCE, at.CHANCE + len(moment.brought), 0))
         source.extend(moment.brought)
         kernel.play(rules, game, source, space.moves, 1 + moment.number * at.MOVE)
@@ -206,5 +184,5 @@ def follow(
 
 
 def held(scene: Scene, most: int, bots: Sequence[str] = ()) -> int:
-    """Record so many decisions of a scene at most, and follow them."""
+    """Record decisions of a scene, ``most`` at most, and follow them."""
     return follow(islice(recorded(scene, bots), most))

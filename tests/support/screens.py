@@ -232,6 +232,19 @@ def over(page: Page, site: Site) -> None:
     sit(page, site, "classic", 2, variant="n_phases(1)", max_turns_per_round=9).play()
 
 
+def hint(page: Page, site: Site) -> None:
+    person = sit(page, site, "classic", 3)
+    person.step()
+    page.click(".ask-hint")
+    page.wait_for_selector(".hint tbody tr")
+
+
+def luck(page: Page, site: Site) -> None:
+    over(page, site)
+    page.click(".explained button")
+    page.wait_for_selector(".account .rows")
+
+
 def looked_back(screen: str) -> Callable[[Page, Site], None]:
     def show(page: Page, site: Site) -> None:
         over(page, site)
@@ -316,6 +329,8 @@ PLAY: dict[str, Screen] = {
     "log": Screen(sheet(".bar button.narrow", width=390), (320, 768)),
     "round end": Screen(round_end),
     "over": Screen(over),
+    "hint": Screen(hint),
+    "luck": Screen(luck),
     "open": Screen(at("/play/open", "input[type=file]")),
     "open refused": Screen(no_game),
     "replay": Screen(looked_back("replay")),

@@ -44,7 +44,7 @@ class Kernel:
     def read(self, name: str) -> Module:
         """A module, and before it the modules that it imports; of the entry points nothing else."""
         if name not in self.modules:
-            path = self.folder / f"{name}.py"
+            path = self.folder.joinpath(*name.split(".")).with_suffix(".py")
             module = Module(path, path.read_text())
             for node in ast.parse(module.source).body:
                 is_import = isinstance(node, ast.ImportFrom) and node.module != PACKAGE

@@ -1,9 +1,9 @@
 """The account: each seat's result, split into luck and choices, exactly.
 
-The chance to win (``domain.kernel.values``) is followed over a game. What a step changes is luck,
+The chance to win (``kernel.rollouts.values``) is followed over a game. What a step changes is luck,
 where chance brings something: the drawn card's value less the mean over the stock; the deal's value
-less the value between the rounds. The rest is choice: of the seat that acts, or, for the others,
-others' choice. So for each seat
+less the mean over other deals at the same scoreboard. So luck is 0 in the mean, whatever the model
+thinks. The rest is choice: of the seat that acts, or, for the others, others' choice. For each seat
 
     result = start + luck + own choices + others' choices
 
@@ -11,22 +11,25 @@ to the last bit but for rounding, since all steps are differences of one series 
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Sequence
+from hashlib import sha256
 from typing import Literal
 
 from msgspec import Struct
 
-from phaseledger.domain.events import Event
 from phaseledger.domain.kernel import entries as kernel
+from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
 from phaseledger.domain.kernel.table import compile_rules
-from phaseledger.domain.kernel.values import CHANCE_AT
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.models import model
-from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
+from phaseledger.replay.laboratory.account.moments import DecidedStep
 
 Values = tuple[float, ...]
 """The chance to win of each seat."""
+DEALS = 100
+"""Deals over which the mean is taken: its standard error is about half a hundredth."""
 
 
 class AccountStep(Struct, frozen=True):
@@ -50,7 +53,7 @@ class AccountStep(Struct, frozen=True):
 
     @property
     def between(self) -> Values:
-        """The chances before chance came in: for a deal, between the two rounds."""
+        """The chances before chance came in: for a deal, the mean over deals."""
         return _less(self.value, self.luck)
 
 
@@ -83,19 +86,33 @@ class Appraiser:
         self.space = Workspace(seats)
         self.seats = seats
 
-    def value(self, state: State, *, within: bool = True) -> Values:
-        """The chances to win at a state, or between the rounds before its deal."""
+    def value(self, state: State) -> Values:
+        """The chances to win at a state."""
+        return self._value(pack(state))
+
+    def _value(self, game: "array[int]") -> Values:
         space = self.space
-        kernel.chances(
-            self.rules,
-            pack(state),
-            self.model,
-            int(within),
-            space.work,
-            space.tuning,
-            space.weights,
-        )
+        kernel.chances(self.rules, game, self.model, 1, space.work, space.tuning, space.weights)
         return tuple(space.weights[CHANCE_AT : CHANCE_AT + self.seats])
+
+    def before_deal(self, dealing: State, after: State) -> Values:
+        """The mean chances to win over deals of the round of ``after``, dealt of ``dealing``; the
+        deals are made of the game's id and the round's number.
+        """
+        digest = sha256(f"{after.game}\n{after.round}".encode()).digest()
+        seed, among = int.from_bytes(digest[:7], "big"), sum(1 << seat for seat in after.players)
+        board, sums = pack(after), [0.0] * self.seats
+        board[at.ROUND] -= 1
+        for number in range(self.seats):
+            board[at.SEAT_AT + number * at.SEAT + at.SKIPS] = dealing.seat(number).skips
+        for number in range(DEALS):
+            game = board[:]
+            kernel.seed_chance(self.space.chance, seed, number)
+            kernel.deal_round(
+                self.rules, game, self.space.chance, among, after.dealer, int(after.replay)
+            )
+            sums = [total + value for total, value in zip(sums, self._value(game), strict=True)]
+        return tuple([total / DEALS for total in sums])
 
     def before_draw(self, state: State) -> Values:
         """The mean chances to win over the cards that the stock may bring."""
@@ -106,23 +123,21 @@ class Appraiser:
         return tuple(means)
 
 
-def account(events: Iterable[Event]) -> GameAccount:
-    """The account of a finished game.
+def account(decided: Sequence[DecidedStep]) -> GameAccount:
+    """The account of a finished game, from its decisions (`moments`).
 
     Raises:
         NotCovered: the kernel does not play the rule set.
 
     """
-    appraiser: Appraiser | None = None
+    appraiser = Appraiser(decided[0].after)
     steps: list[AccountStep] = []
     start: Values = ()
     value: Values = ()
-    for moment in moments(events):
-        if appraiser is None:
-            appraiser = Appraiser(moment.after)
-            start = value = appraiser.value(moment.after, within=False)
-        steps.append(_step(appraiser, moment, value))
-        value = steps[-1].value
+    for moment in decided:
+        step = _step(appraiser, moment, value)
+        start, value = start or step.between, step.value
+        steps.append(step)
     seats = range(len(start))
     return GameAccount(
         tuple([_seat_account(seat, start[seat], value[seat], steps) for seat in seats]),
@@ -131,25 +146,23 @@ def account(events: Iterable[Event]) -> GameAccount:
 
 
 def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountStep:
-    after, middle = appraiser.value(moment.after), value
-    if moment.deals and moment.after.stage == "playing":
-        middle = appraiser.value(moment.after, within=False)
+    middle = after = appraiser.value(moment.after)
+    if moment.dealing:
+        middle = appraiser.before_deal(moment.dealing, moment.after)
     elif moment.drawing:
         middle = appraiser.before_draw(moment.drawing)
-    else:
-        middle = after
     seat, drawn = moment.act.seat, moment.drawing
     return AccountStep(
         seq=moment.seq,
         round=moment.before.round,
         turn=moment.before.turn,
         seat=-1 if seat is None else seat,
-        kind="deal" if moment.deals else "draw" if drawn else "play",
+        kind="deal" if moment.dealing else "draw" if drawn else "play",
         card=drawn.stock[0] if drawn else 0,
         odds=drawn.stock.count(drawn.stock[0]) / len(drawn.stock) if drawn else 0.0,
         value=after,
         luck=_less(after, middle),
-        choice=_less(middle, value),
+        choice=_less(middle, value or middle),
     )
 
 

@@ -22,12 +22,19 @@ from phaseledger.replay.laboratory.account.account import (
     SeatAccount,
     account,
 )
-from phaseledger.replay.laboratory.account.errors import WORLDS, Judge, JudgedDecision, rounded
+from phaseledger.replay.laboratory.account.errors import (
+    WORLDS,
+    Candidate,
+    Judge,
+    JudgedDecision,
+    rounded,
+)
 from phaseledger.replay.laboratory.account.fit import Watch, unwatched
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import moments
 
 FORMAT = "phaseledger-analysis/1"
+POSITION_FORMAT = "phaseledger-position/1"
 StoredGame = Sequence[tuple[str, bytes]]
 """A game's stored events: topic and bytes."""
 PARTS = 24
@@ -108,6 +115,17 @@ class Analysis(Struct, frozen=True):
     decisions: tuple[JudgedDecision, ...]
 
 
+class PositionAnalysis(Struct, frozen=True):
+    """The candidates of the seat on turn at a position, best first."""
+
+    format: str
+    ruleset: str
+    seat: int
+    seed: str
+    worlds: int
+    candidates: tuple[Candidate, ...]
+
+
 class NotPlayedOut(ValueError):
     """A game that was not played to its end: nothing is said about it."""
 
@@ -132,13 +150,12 @@ def analyse(
     """
     events = [decode_event(topic, stored) for topic, stored in raw]
     check_opening(events[0])
-    last = None
-    for moment in moments(events):
-        last = moment.after
-    if last is None or last.stage != "ended":
+    decided = [*moments(events)]
+    if not decided or decided[-1].after.stage != "ended":
         raise NotPlayedOut("only a game that was played to its end is analysed")
+    last = decided[-1].after
     model(last.ruleset, len(last.seats), watch)
-    whole = account(events)
+    whole = account(decided)
     decisions: list[JudgedDecision] = []
     if plan.worlds:
         with in_order(partial(judged, raw, plan), range(PARTS), workers) as results:
@@ -147,6 +164,31 @@ def analyse(
                 watch(number / PARTS)
     decisions.sort(key=lambda judgement: judgement.seq)
     return _document(last, whole, decisions, plan)
+
+
+def analyse_position(
+    state: State, plan: AnalysisPlan, number: int = 0, watch: Watch = unwatched
+) -> PositionAnalysis:
+    """The candidates at a position, by what the seat on turn knows.
+
+    ``number`` tells the worlds of one position from those of another, as the plan's seed does.
+    ``watch`` hears of a value model that is fitted, and may end it by raising.
+
+    Raises:
+        NotCovered: the kernel does not play the rule set.
+        UnlawfulState: no rules have made the state, or no seat is asked for a move.
+
+    """
+    model(state.ruleset, len(state.seats), watch)
+    judge = Judge(Appraiser(state), plan.seed, plan.worlds)
+    return PositionAnalysis(
+        format=POSITION_FORMAT,
+        ruleset=state.ruleset.id,
+        seat=state.active,
+        seed=plan.seed,
+        worlds=plan.worlds,
+        candidates=judge.candidates(state, number),
+    )
 
 
 def judged(raw: StoredGame, plan: AnalysisPlan, part: int) -> list[JudgedDecision]:

@@ -13,16 +13,16 @@ from math import sqrt
 
 from msgspec import Struct
 
-from phaseledger.domain import events as e
-from phaseledger.domain.cards import face_up, parse
 from phaseledger.domain.commands import Command
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.games import EXPERT
-from phaseledger.domain.kernel.pack import command, game_size, ints, pack
-from phaseledger.domain.kernel.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
+from phaseledger.domain.kernel.pack import UnlawfulState, command, game_size, ints, pack
+from phaseledger.domain.kernel.policies.games import EXPERT
+from phaseledger.domain.kernel.rollouts.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
+from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.moments import DecidedStep
+from phaseledger.replay.laboratory.account.moves import is_played, only, to_compare
 
 WORLDS = 100
 """Worlds of a decision, at most."""
@@ -32,14 +32,11 @@ _CLEAR = 3.0
 """Standard errors by which a candidate is behind when it is given up."""
 _MATTERS = 2.0
 """Standard errors below which two candidates do not differ."""
-_LAYS, _HITS, _OTHERS = 4, 8, 16
-"""The most candidates of a kind."""
 _MOST_DECISIONS = 2_000
-_ENDS = {"": at.END_NONE, "low": at.END_LOW, "high": at.END_HIGH}
 
 
 class Reasons(Struct, frozen=True, omit_defaults=True):
-    """What speaks for and against a discard (`kernel.reasons`)."""
+    """What speaks for and against a discard."""
 
     wait: float = 0.0
     feeds: float = 0.0
@@ -59,6 +56,11 @@ class Candidate(Struct, frozen=True, omit_defaults=True):
     """The standard error of that difference."""
     worlds: int
     reasons: Reasons | None = None
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it is behind by more than chance."""
+        return self.behind > _MATTERS * self.error
 
 
 class JudgedDecision(Struct, frozen=True, omit_defaults=True):
@@ -104,46 +106,75 @@ class Judge:
         if state.stage != "playing" or moment.act.seat != state.active:
             return None
         game = pack(state)
-        candidates = self._candidates(game, moment)
-        if candidates is None or candidates[0] < 2:
+        moves = self._listed(game)
+        played = next((move for move in moves if is_played(move, moment)), None)
+        if played is None or len(moves) < 2:
             return None
-        digest = sha256(f"{self._seed}\n{moment.seq}".encode()).digest()
-        seed = int.from_bytes(digest[:7], "big")
-        equities = self._rolled_out(game, candidates, seed)
-        return self._judgement(moment, game, candidates, equities)
+        compared = to_compare(moves, played)
+        equities = self._rolled_out(game, compared, moment.seq, kept=0)
+        order, candidates = self._ranked(state, game, compared, equities)
+        cost, error = _cost(equities)
+        return JudgedDecision(
+            seq=moment.seq,
+            round=state.round,
+            turn=state.turn,
+            seat=state.active,
+            played=order.index(0),
+            cost=rounded(cost) if cost > _MATTERS * error else 0.0,
+            estimate=rounded(cost),
+            error=rounded(error),
+            candidates=candidates,
+        )
 
-    def _candidates(self, game: "array[int]", moment: DecidedStep) -> "array[int] | None":
-        """The moves to compare, the played one first; None where it is not listed."""
+    def candidates(self, state: State, number: int = 0) -> tuple[Candidate, ...]:
+        """The active seat's moves at a state, best first, by what that seat knows.
+
+        Others' hands and the order of the stock have no influence. ``number`` tells the worlds of
+        one state from those of another, as the seed does.
+
+        Raises:
+            UnlawfulState: no rules have made the state, or it asks for neither a draw nor a play.
+
+        """
+        if state.stage != "playing":
+            raise UnlawfulState("no seat is asked for a move")
+        game = pack(state)
+        moves = self._listed(game)
+        if not moves:
+            raise UnlawfulState("the seat has no move")
+        compared = to_compare(moves)
+        equities = self._rolled_out(game, compared, number)
+        return self._ranked(state, game, compared, equities)[1]
+
+    def _listed(self, game: "array[int]") -> "list[array[int]]":
+        """The lawful moves, in the order of `legal.legal`."""
         space, rules = self._appraiser.space, self._appraiser.rules
         kernel.list_moves(rules, game, self._list, space.work, at.LISTED)
-        moves = [
+        return [
             self._list[place : place + at.MOVE]
             for place in range(1, 1 + self._list[0] * at.MOVE, at.MOVE)
         ]
-        played = next((move for move in moves if _is_played(move, moment)), None)
-        if played is None:
-            return None
-        kept = [played]
-        for kinds, most in (((at.LAY,), _LAYS), ((at.HIT,), _HITS), (_OTHER_KINDS, _OTHERS)):
-            kept += [move for move in moves if move[0] in kinds and move is not played][:most]
-        return array("q", [len(kept), *(number for move in kept for number in move)])
 
     def _rolled_out(
-        self, game: "array[int]", candidates: "array[int]", seed: int
+        self, game: "array[int]", candidates: "array[int]", seq: int, kept: int = -1
     ) -> list[list[float]]:
-        """The equities of each candidate, world by world; fewer where one fell behind."""
+        """The equities of each candidate, world by world; fewer where one fell behind, but for the
+        one that is ``kept``.
+        """
+        digest = sha256(f"{self._seed}\n{seq}".encode()).digest()
+        seed = int.from_bytes(digest[:7], "big")
         equities: list[list[float]] = [[] for _ in range(candidates[0])]
         left = list(range(candidates[0]))
         for first in range(0, self._worlds, _PART):
             part = min(_PART, self._worlds - first)
-            rolled = self._roll(game, _only(candidates, left), seed, first, part)
+            rolled = self._roll(game, only(candidates, left), seed, first, part)
             for place, candidate in enumerate(left):
                 equities[candidate] += rolled[place :: len(left)]
             best = max(left, key=lambda number: sum(equities[number]))
             left = [
                 number
                 for number in left
-                if number in (0, best) or not _is_clear(equities[best], equities[number])
+                if number in (kept, best) or not _is_clear(equities[best], equities[number])
             ]
             if len(left) == 1:
                 break
@@ -174,13 +205,10 @@ class Judge:
         )
         return rolled
 
-    def _judgement(
-        self,
-        moment: DecidedStep,
-        game: "array[int]",
-        candidates: "array[int]",
-        equities: list[list[float]],
-    ) -> JudgedDecision:
+    def _ranked(
+        self, state: State, game: "array[int]", compared: "array[int]", equities: list[list[float]]
+    ) -> tuple[list[int], tuple[Candidate, ...]]:
+        """The candidates, best first, and their numbers in that order."""
         worlds = max(map(len, equities))
         judged_fully = [n for n, values in enumerate(equities) if len(values) == worlds]
         best = max(judged_fully, key=lambda number: (_mean(equities[number]), -number))
@@ -189,30 +217,19 @@ class Judge:
             behind, error = _difference(equities[best], values)
             rows.append(
                 Candidate(
-                    command=command(candidates, number, moment.before),
+                    command=command(compared, number, state),
                     equity=rounded(_mean(equities[best]) - behind),
                     behind=rounded(behind),
                     error=rounded(error),
                     worlds=len(values),
-                    reasons=self._reasons(game, candidates, number),
+                    reasons=self._reasons(game, compared, number),
                 )
             )
         order = sorted(
             range(len(rows)),
             key=lambda n: (n != best, n not in judged_fully, rows[n].behind),
         )
-        cost, error = _cost(equities)
-        return JudgedDecision(
-            seq=moment.seq,
-            round=moment.before.round,
-            turn=moment.before.turn,
-            seat=moment.before.active,
-            played=order.index(0),
-            cost=rounded(cost) if cost > _MATTERS * error else 0.0,
-            estimate=rounded(cost),
-            error=rounded(error),
-            candidates=tuple([rows[number] for number in order]),
-        )
+        return order, tuple([rows[number] for number in order])
 
     def _reasons(self, game: "array[int]", candidates: "array[int]", number: int) -> Reasons | None:
         place = 1 + number * at.MOVE
@@ -229,59 +246,19 @@ class Judge:
             reasons,
         )
         return Reasons(
-            wait=round(reasons[WAIT], 2),
+            wait=round(reasons[WAIT], 2) + 0.0,
             feeds=round(reasons[FEEDS], 3),
             feeds_hit=reasons[FEEDS_HIT] > 0,
             points=int(reasons[RISK]),
         )
 
 
-_OTHER_KINDS = (at.DRAW_STOCK, at.DRAW_PILE, at.DISCARD, at.PASS)
 _DIGITS = 6
 
 
 def rounded(number: float) -> float:
     """A figure as the analysis prints it: to six digits, and never -0."""
     return round(number, _DIGITS) + 0.0
-
-
-def _is_played(move: Sequence[int], moment: DecidedStep) -> bool:
-    """Whether the listed move is the one that the event tells of."""
-    match moment.first:
-        case e.CardDrawn(source=source):
-            return move[0] == (at.DRAW_STOCK if source == "stock" else at.DRAW_PILE)
-        case e.CardDiscarded(cards=cards, target=target) | e.SkipPlaced(card=cards, target=target):
-            target = -1 if target is None else target
-            return move[0] == at.DISCARD and move[1:3] == array("q", [*parse(cards), target])
-        case e.CardsHit(group=group, cards=cards, end=end):
-            codes = [*parse(cards), 0]
-            hit = array("q", [group, _ENDS[end], *codes[:2]])
-            return move[0] == at.HIT and move[1:5] == hit and len(codes) <= 3
-        case e.PhaseLaid():
-            return move[0] == at.LAY and _laid(move) == _laid_groups(moment.first)
-        case e.TurnPassed():
-            return move[0] == at.PASS
-    return move[0] == at.DRAW_STOCK and isinstance(moment.first, (e.StockShuffled, e.RoundEnded))
-
-
-def _laid(move: Sequence[int]) -> list[tuple[list[int], int]]:
-    """The groups of a lay: their cards, sorted, and their low ends."""
-    groups, place = [], at.LAY_CARDS
-    for number in range(move[2]):
-        low, count = move[at.LAY_GROUPS + 2 * number], move[at.LAY_GROUPS + 2 * number + 1]
-        groups.append((sorted(move[place : place + count]), low))
-        place += count
-    return groups
-
-
-def _laid_groups(laid: e.PhaseLaid) -> list[tuple[list[int], int]]:
-    return [(sorted(face_up(parse(group.cards))), group.low) for group in laid.groups]
-
-
-def _only(candidates: "array[int]", numbers: list[int]) -> "array[int]":
-    """The list of these candidates alone."""
-    rows = [candidates[1 + n * at.MOVE : 1 + (n + 1) * at.MOVE] for n in numbers]
-    return array("q", [len(rows), *(number for row in rows for number in row)])
 
 
 def _mean(values: Sequence[float]) -> float:

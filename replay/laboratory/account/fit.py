@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from phaseledger.domain.kernel import entries as kernel
-from phaseledger.domain.kernel.games import EXPERT
 from phaseledger.domain.kernel.pack import Workspace
+from phaseledger.domain.kernel.policies.games import EXPERT
+from phaseledger.domain.kernel.rollouts.values import CURVE_AT, FEATURES, MODEL, SUMS
 from phaseledger.domain.kernel.table import compile_rules
-from phaseledger.domain.kernel.values import CURVE_AT, FEATURES, MODEL, SUMS
 from phaseledger.domain.ruleset import RuleSet
 
 GAMES = 4_000

@@ -7,7 +7,7 @@ from importlib.resources import files
 import msgspec
 from msgspec.structs import replace
 
-from phaseledger.domain.kernel.values import MODEL
+from phaseledger.domain.kernel.rollouts.values import MODEL
 from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.replay.laboratory.account.fit import Watch, fit, unwatched
 

@@ -21,8 +21,8 @@ class DecidedStep(NamedTuple):
     before: State
     drawing: State | None
     """The state of which a card was drawn from the stock, after a reshuffle; else None."""
-    deals: bool
-    """Whether a round was dealt."""
+    dealing: State | None
+    """The state of which a round was dealt; else None."""
     after: State
 
 
@@ -46,15 +46,16 @@ def moments(events: Iterable[Event]) -> Iterator[DecidedStep]:
 
 
 def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, DecidedStep | None]:
-    state, drawing, deals = before, None, False
+    state, drawing, dealing = before, None, None
     for event in group:
         if isinstance(event, CardDrawn) and event.source == "stock":
             drawing = state
-        deals = deals or isinstance(event, RoundDealt)
+        if isinstance(event, RoundDealt):
+            dealing = state
         state = evolve(state, event)
     assert state is not None
     act = decision(group[0])
-    if before is None or act is None or (before.stage != "playing" and not deals):
+    if before is None or act is None or (before.stage != "playing" and not dealing):
         return state, None
     return state, DecidedStep(
         seq=seq,
@@ -62,6 +63,6 @@ def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, 
         first=group[0],
         before=before,
         drawing=drawing,
-        deals=deals,
+        dealing=dealing,
         after=state,
     )

@@ -1,18 +1,29 @@
-"""An analysis in words, for a terminal."""
+"""An analysis in words, for a terminal: of a game, or of a position."""
 
 from collections.abc import Iterator
 from typing import assert_never
 
 from phaseledger.domain import commands as c
+from phaseledger.domain.cards import parse
+from phaseledger.domain.explain.wording import group_words
+from phaseledger.domain.policies import card_points
+from phaseledger.domain.state import State
 from phaseledger.domain.words import Language, decimal, message
-from phaseledger.replay.laboratory.account.analysis import AnalysedPlayer, Analysis, Luck
-from phaseledger.replay.laboratory.account.errors import Candidate, JudgedDecision
+from phaseledger.replay.laboratory.account.analysis import (
+    AnalysedPlayer,
+    Analysis,
+    Luck,
+    PositionAnalysis,
+)
+from phaseledger.replay.laboratory.account.errors import Candidate, JudgedDecision, Reasons
 from phaseledger.replay.text import clean
 
 MOST = 3
 """Decisions, and cards, that are told of each seat."""
 _TURNS, _CHANCE, _POINTS = 0.3, 0.15, 5
 """What two discards have to differ by for it to be told as a reason."""
+_LEAST_TOLD = 0.01
+"""The least chance that a discard is taken which is told."""
 
 
 def lines(analysis: Analysis, lang: Language) -> Iterator[str]:
@@ -73,8 +84,8 @@ def _decision(decision: JudgedDecision, lang: Language) -> str:
     return " ".join([text, *reasons(played, best, lang)])
 
 
-def move_words(command: c.Command, lang: Language) -> str:
-    """A command of a turn in words."""
+def move_words(command: c.Command, lang: Language, state: State | None = None) -> str:
+    """A command of a turn in words; with a state groups by their words and seats by their names."""
     match command:
         case c.Draw(source):
             return message(lang, f"analysis.move.{source}")
@@ -82,12 +93,18 @@ def move_words(command: c.Command, lang: Language) -> str:
             return message(
                 lang, "analysis.move.lay", cards=" + ".join(group.cards for group in groups)
             )
-        case c.Hit(group, cards):
-            return message(lang, "analysis.move.hit", cards=cards, group=group)
-        case c.Discard(cards, None):
-            return message(lang, "analysis.move.discard_card", cards=cards)
+        case c.Hit(group, cards, end):
+            key = f"analysis.move.hit_{end}" if end else "analysis.move.hit"
+            words = message(lang, "analysis.group", group=group)
+            if state:
+                words = group_words(state.groups[group], state.ruleset, lang)
+            return message(lang, key, cards=cards, group=words)
         case c.Discard(cards, target):
-            return message(lang, "analysis.move.skip", cards=cards, seat=target)
+            if target is None:
+                return message(lang, "analysis.move.discard_card", cards=cards)
+            name = clean(state.seat(target).name) if state else ""
+            seat = f"{target} ({name})" if name else target
+            return message(lang, "analysis.move.skip", cards=cards, seat=seat)
         case _:
             return message(lang, "analysis.move.pass")
 
@@ -130,3 +147,73 @@ def _luck(luck: Luck, seat: int, analysis: Analysis, lang: Language) -> str:
             return message(lang, "analysis.luck.other", card=luck.card, name=name, **values)
         case _:
             assert_never(luck.kind)
+
+
+def position_lines(position: PositionAnalysis, state: State, lang: Language) -> Iterator[str]:
+    """The candidates as a table, and what speaks for the best one."""
+    best, *others = position.candidates
+    rows = [best, *sorted(others, key=lambda row: row.behind)]
+    yield message(
+        lang,
+        "position.head",
+        name=_name(state, position.seat, lang),
+        ruleset=position.ruleset,
+        worlds=position.worlds,
+    )
+    yield ""
+    yield " ".join(
+        [message(lang, f"position.{key}").rjust(9) for key in ("equity", "behind", "error")]
+        + [f" {message(lang, 'position.move')}"]
+    )
+    for row in rows:
+        figures = [_points(row.equity, lang), "", ""]
+        if row is not best:
+            figures[1:] = [_points(row.behind, lang), _points(row.error, lang)]
+        words = move_words(row.command, lang, state)
+        if row is not best and not row.is_worse:
+            words = message(lang, "position.alike", move=words)
+        yield " ".join([*(figure.rjust(9) for figure in figures), f" {words}"])
+    yield ""
+    words = message(lang, "position.best", move=move_words(best.command, lang, state))
+    yield " ".join([words, *_merits(best, state, lang)])
+    worse = [(row, " ".join(reasons(row, best, lang))) for row in rows if row.is_worse]
+    for row, why in [pair for pair in worse if pair[1]][:MOST]:
+        words = message(lang, "position.instead", move=move_words(row.command, lang, state))
+        yield f"  {words} {why}"
+
+
+def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:
+    """What the best move does: what it keeps open, what it feeds, what it leaves to pay for."""
+    match best.command:
+        case c.Discard(text) | c.Hit(_, text):
+            cards = parse(text)
+        case c.Lay(groups):
+            cards = b"".join([parse(group.cards) for group in groups])
+        case _:
+            return
+    if len(cards) == len(state.seat(state.active).hand):
+        yield message(lang, "position.out")
+        return
+    why, follower = best.reasons or Reasons(), _next_to_play(state, lang)
+    if why.wait >= _TURNS:
+        yield message(lang, "position.wait", turns=decimal(why.wait, 1, lang))
+    if follower and why.feeds_hit:
+        yield message(lang, "position.hit", name=follower)
+    elif follower and why.feeds >= _LEAST_TOLD:
+        yield message(
+            lang, "position.feeds", name=follower, chance=decimal(why.feeds * 100, 0, lang)
+        )
+    points = card_points(state.ruleset.points)
+    yield message(lang, "position.points", count=sum(points[card & 15] for card in cards))
+
+
+def _next_to_play(state: State, lang: Language) -> str:
+    """The name of the first seat after the active one that loses no turn; empty for none."""
+    seats = range(len(state.seats))
+    ahead = [(state.active + number) % len(seats) for number in seats[1:]]
+    free = [seat for seat in ahead if seat in state.players and not state.seat(seat).skips]
+    return _name(state, free[0], lang) if free else ""
+
+
+def _name(state: State, seat: int, lang: Language) -> str:
+    return clean(state.seat(seat).name) or message(lang, "seat", seat=seat)

@@ -16,7 +16,7 @@ from phaseledger.replay.laboratory.columns import parquet
 from phaseledger.replay.laboratory.columns.rows import of_rows
 from phaseledger.replay.laboratory.columns.schema import TABLES, TableName
 from phaseledger.replay.laboratory.simulate import journal as journals
-from phaseledger.replay.laboratory.simulate.output import JOURNAL, part_name
+from phaseledger.replay.laboratory.simulate.output import JOURNAL
 from phaseledger.replay.terminal import UsageError, end_interrupted, progress
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _folder(name: str, path: Path) -> Source:
         raise DamagedSource(f"{name}: holds no whole part yet; the run that writes it goes on.")
     files: dict[TableName, list[str]] = {}
     for table in TABLES:
-        paths = [(path / table / part_name(*part)).absolute() for part in journal.parts]
+        paths = [(path / table / parquet.part_name(*part)).absolute() for part in journal.parts]
         missing = [part_path for part_path in paths if not part_path.is_file()]
         if missing:
             raise DamagedSource(

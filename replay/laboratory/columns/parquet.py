@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from msgspec import Struct
 from msgspec.structs import fields
 
-from phaseledger.replay.laboratory.columns.schema import TABLES, TableName, Tables
+from phaseledger.replay.laboratory.columns.schema import (
+    ANALYSIS_TABLES,
+    TABLES,
+    AnalysisTables,
+    TableName,
+    Tables,
+)
 from phaseledger.replay.terminal import UsageError
 
 if TYPE_CHECKING:
@@ -43,13 +49,14 @@ def schema(table: TableName) -> "pa.Schema":
     import pyarrow as pa
 
     columns = []
-    for field in fields(TABLES[table]):
+    for field in fields((TABLES | ANALYSIS_TABLES)[table]):
         kinds: tuple[Any, ...] = get_args(field.type)
         optional = type(None) in kinds
         kind: Any = kinds[0] if optional else field.type
         number = pa.int64() if field.name == "at" else pa.int32()
         arrow_types = {
             int: number,
+            float: pa.float64(),
             bool: pa.bool_(),
             list[int]: pa.list_(pa.int32()),
             list[str]: pa.list_(pa.string()),
@@ -58,12 +65,12 @@ def schema(table: TableName) -> "pa.Schema":
     return pa.schema(columns)
 
 
-def batches(rows: Tables) -> dict[TableName, "pa.RecordBatch"]:
+def batches(rows: Tables | AnalysisTables) -> dict[TableName, "pa.RecordBatch"]:
     """The rows as Arrow record batches, by table."""
     import pyarrow as pa
 
     record_batches = {}
-    for table in TABLES:
+    for table in TABLES if isinstance(rows, Tables) else ANALYSIS_TABLES:
         table_rows = cast("list[Struct]", getattr(rows, table))
         columns = [
             pa.array([getattr(row, field.name) for row in table_rows], type=field.type)
@@ -73,9 +80,14 @@ def batches(rows: Tables) -> dict[TableName, "pa.RecordBatch"]:
     return record_batches
 
 
-def packed_columns(rows: Tables) -> dict[TableName, bytes]:
+def packed_columns(rows: Tables | AnalysisTables) -> dict[TableName, bytes]:
     """The record batches serialized, by table: a tenth of the memory of the batches themselves."""
     return {table: batch.serialize().to_pybytes() for table, batch in batches(rows).items()}
+
+
+def part_name(first: int, last: int) -> str:
+    """The name of the Parquet file of these games."""
+    return f"{first:09}-{last:09}.parquet"
 
 
 def write(path: Path, table: TableName, parts: Iterable[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""The row types of the tables of games: games, rounds, turns, events. See docs/analysis.md.
+"""The row types of the tables, of games and of their analyses. See docs/analysis.md.
 
 The tables are the operator's: they show every card, as the stored records do.
 """
@@ -89,20 +89,89 @@ class EventRow(Struct, gc=False):
     count: int | None
 
 
-TableName = Literal["games", "rounds", "turns", "events"]
+class PlayerRow(Struct, gc=False):
+    """One seat in one analysed game."""
+
+    game: int
+    id: str
+    ruleset: str
+    seats: int
+    seat: int
+    name: str
+    bot: str
+    start: float
+    luck: float
+    errors: float
+    hidden: float
+    others: float
+    result: float
+    judged: int
+    lost: float
+    lost_error: float
+    worlds: int
+    seed: str
+
+
+class DecisionRow(Struct, gc=False):
+    """One decision that was not forced."""
+
+    game: int
+    seq: int
+    round: int
+    turn: int
+    seat: int
+    kind: str
+    played: str
+    best: str
+    candidates: int
+    equity: float
+    cost: float
+    estimate: float
+    error: float
+
+
+class LuckRow(Struct, gc=False):
+    """What one deal, or one card from the stock, changed for one seat."""
+
+    game: int
+    seq: int
+    round: int
+    turn: int
+    drawer: int | None
+    card: str | None
+    odds: float | None
+    seat: int
+    change: float
+
+
+TableName = Literal["games", "rounds", "turns", "events", "players", "decisions", "luck"]
 TABLES: dict[TableName, type[Struct]] = {
     "games": GameRow,
     "rounds": RoundRow,
     "turns": TurnRow,
     "events": EventRow,
 }
-"""The row type of each table; a column has its field's type."""
+"""The row type of each table of games; a column has its field's type."""
+ANALYSIS_TABLES: dict[TableName, type[Struct]] = {
+    "players": PlayerRow,
+    "decisions": DecisionRow,
+    "luck": LuckRow,
+}
+"""The row type of each table of analyses."""
 
 
 class Tables(Struct):
-    """The rows of all tables, of one game or of several."""
+    """The rows of the tables of games, of one game or of several."""
 
     games: list[GameRow] = []
     rounds: list[RoundRow] = []
     turns: list[TurnRow] = []
     events: list[EventRow] = []
+
+
+class AnalysisTables(Struct):
+    """The rows of the tables of analyses, of one game or of several."""
+
+    players: list[PlayerRow] = []
+    decisions: list[DecisionRow] = []
+    luck: list[LuckRow] = []

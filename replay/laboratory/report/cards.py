@@ -55,26 +55,25 @@ def taking(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
 
 
 def luck(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
-    """The figure of the share of wins without luck, by bot; nothing where there is no account."""
+    """The figure of the luck-adjusted share of wins, by bot; nothing where there is no account."""
     totals, marks, rows = chapter.whole, [], []
     for bot in figures.bots(totals):
         label = words.player(bot)
-        fair = figures.account_part(chapter, "fair", bot)
-        if fair.value is None:
+        adjusted, left = figures.luck_adjusted(chapter, bot)
+        if adjusted.value is None:
             continue
-        marks.append(fair._replace(label=short(label)))
+        marks.append(adjusted._replace(label=short(label)))
         won, *parts = (
             figures.account_part(chapter, part, bot) for part in ("won", "luck", "own", "others")
         )
-        left = figures.variance_left(totals, bot)
         rows.append(
             (
                 name(label),
                 words.value(won.value),
                 words.interval(won),
                 *(words.value(part.value) for part in parts),
-                words.value(fair.value),
-                words.interval(fair),
+                words.value(adjusted.value),
+                words.interval(adjusted),
                 words.value(left),
             )
         )
@@ -82,7 +81,7 @@ def luck(chapter: Cohort, key: str, words: ReportWords) -> Iterator[Html]:
         return
     title, description = words.text("luck"), words.text("luck.words")
     columns = (
-        *("bot", "won", "interval", "luck.luck", "luck.own", "luck.others", "luck.fair"),
+        *("bot", "won", "interval", "luck.luck", "luck.own", "luck.others", "luck.adjusted"),
         *("interval", "luck.variance"),
     )
     usual = 1 / chapter.seats

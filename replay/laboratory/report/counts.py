@@ -15,6 +15,7 @@ from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.guards import check_opening, most_cards
 from phaseledger.replay.laboratory.account.account import account
 from phaseledger.replay.laboratory.account.models import has_model
+from phaseledger.replay.laboratory.account.moments import moments
 from phaseledger.replay.transcript.distance import (
     PhaseFillings,
     phase_fillings,
@@ -152,11 +153,11 @@ class GameObserver:
         """Count the parts of each seat's result, where the package has a value model."""
         if not has_model(state.ruleset, len(state.seats)):
             return
-        for seat in account(self._events).seats:
+        for seat in account([*moments(self._events)]).seats:
             bot = self._bots[seat.seat] or "person"
-            fair = seat.result - seat.luck
-            parts = {"won": seat.result, "luck": seat.luck, "own": seat.own, "others": seat.others}
-            parts |= {"fair": fair, "won squared": seat.result**2, "fair squared": fair**2}
+            won, luck = seat.result, seat.luck
+            parts = {"won": won, "luck": luck, "own": seat.own, "others": seat.others}
+            parts |= {"won squared": won**2, "luck squared": luck**2, "won luck": won * luck}
             for part, value in {**parts, "seats": 1.0}.items():
                 self.counts["account", part, bot] += value
 

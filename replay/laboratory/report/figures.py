@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
+from phaseledger.replay.laboratory.control_variate import weight
 from phaseledger.replay.laboratory.intervals import jackknife, wilson
 from phaseledger.replay.laboratory.report.counts import LAST_TURN, CountKey
 from phaseledger.replay.laboratory.report.games import Cohort
@@ -147,15 +148,43 @@ def account_part(chapter: Cohort, part: str, bot: str) -> Mark:
     return Mark(bot, *over_games(chapter, keys, ratio))
 
 
-def variance_left(totals: Counter[CountKey], bot: str) -> float | None:
-    """The variance of results less luck, divided by the variance of the results."""
-    seats = totals["account", "seats", bot]
+_SUMS = ("seats", "won", "luck", "won squared", "luck squared", "won luck")
 
-    def variance(part: str) -> float:
-        mean = totals["account", part, bot] / seats
-        return totals["account", f"{part} squared", bot] / seats - mean * mean
 
-    return variance("fair") / variance("won") if seats and variance("won") else None
+def luck_adjusted(chapter: Cohort, bot: str) -> tuple[Mark, float | None]:
+    """The share of wins of a bot's seats less luck, and the part of their variance that is left."""
+    groups = [
+        [group.get(("account", part, bot), 0.0) for part in _SUMS]
+        for group in chapter.groups
+        if group["account", "seats", bot]
+    ]
+    if not groups:
+        return Mark(label=bot, value=None), None
+    whole = _added(groups)
+    shares = []
+    for group in groups:
+        others = [total - own for total, own in zip(whole, group, strict=True)]
+        shares.append([group[1] - _luck_weight(others) * group[2], group[0]])
+    low, high = jackknife(shares, _added, ratio) or (None, None)
+    mark = Mark(label=bot, value=ratio(_added(shares)), low=low, high=high)
+    return mark, _variance_left(whole)
+
+
+def _luck_weight(sums: Vector) -> float:
+    """The weight fitted to the seats of which these are the sums."""
+    seats, won, luck, _, squares, products = sums
+    return weight(seats, products - luck * won / seats if seats else 0.0, squares)
+
+
+def _variance_left(sums: Vector) -> float | None:
+    """The variance of results less the weighed luck, divided by the variance of the results."""
+    seats, won, luck, *seconds = sums
+    part = _luck_weight(sums)
+    means = (won * won, luck * luck, won * luck)
+    results, lucks, both = (
+        second / seats - mean / seats**2 for second, mean in zip(seconds, means, strict=True)
+    )
+    return 1 + part * (part * lucks - 2 * both) / results if results else None
 
 
 def summed(values: Iterable[float]) -> int:

@@ -212,11 +212,6 @@ def _save_or_remove(sink: _File, *files: Path) -> None:
 # --- a folder -------------------------------------------------------------------------------------
 
 
-def part_name(first: int, last: int) -> str:
-    """The name of the Parquet file of these games."""
-    return f"{first:09}-{last:09}.parquet"
-
-
 class _Folder:
     keeps = True
 
@@ -237,7 +232,7 @@ class _Folder:
             self._close(game.outcome.index)
 
     def _close(self, last: int) -> None:
-        name = part_name(self._first, last)
+        name = parquet.part_name(self._first, last)
         for table in TABLES:
             folder = self._out / table
             part = folder / f".{name}.part"
@@ -279,7 +274,7 @@ def _folder(run: Run, out: Path) -> Iterator[Sink]:
         else:
             journal = Journal(run=run, tally=RunTally(seed=run.plan.seed))
             journals.keep(out / JOURNAL, journal)
-        _require_parts(out, {part_name(*part) for part in journal.parts})
+        _require_parts(out, {parquet.part_name(*part) for part in journal.parts})
         yield _Folder(out, journal, _copy(journal.tally))
     finally:
         os.close(handle)

@@ -19,6 +19,7 @@ from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.simulate import game as recorded
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, ask, opened, part
+from phaseledger.replay.laboratory.simulate.luck import BotLuck
 
 TIMED = 7
 """Decisions of which one is timed: the clock takes longer than the kernel."""
@@ -32,6 +33,8 @@ class GameResult(Struct, frozen=True):
     points: tuple[int, ...]
     decisions: int
     fault: str
+    luck: tuple[float, ...] = ()
+    """Of each seat, in chances to win; empty where it was not asked for, or is not known."""
 
 
 class Stopwatch:
@@ -47,8 +50,10 @@ class Stopwatch:
         self.spent[bot] = time + process_time_ns() - start, decisions + 1
 
 
-def play_result(plan: SimulationPlan, index: int, watch: Stopwatch) -> GameResult:
-    """Play one game of the run; raises as `game.play`."""
+def play_result(
+    plan: SimulationPlan, index: int, watch: Stopwatch, *, with_luck: bool = False
+) -> GameResult:
+    """Play one game of the run, and take its luck where asked; raises as `game.play`."""
     state = opened(plan, index)
     rules = kernel_rules(state.ruleset)
     if rules is None:
@@ -56,6 +61,9 @@ def play_result(plan: SimulationPlan, index: int, watch: Stopwatch) -> GameResul
     play = _KernelGame(rules, state)
     chances = [part(plan.seed, f"bot {seat}", index) for seat in range(plan.players)]
     bots = [seat.bot for seat in state.seats if seat]
+    luck = None
+    if with_luck:
+        luck = BotLuck(rules, state.ruleset, bots, part(plan.seed, "luck", index))
     count = plan.players + 2  # of the commands that opened it
     fault = ""
     while play.game[at.ASK] != at.ASK_NOTHING:
@@ -68,7 +76,12 @@ def play_result(plan: SimulationPlan, index: int, watch: Stopwatch) -> GameResul
         number = choose(bots[seat], rules, play.game, play.space, chances[seat], count)
         if start:
             watch.add(bots[seat], start)
-        play.play(number)
+        place = 1 + number * at.MOVE
+        if luck and play.space.moves[place] == at.DRAW_STOCK:
+            luck.add_draw(play.game, count)
+        before = play.play(place)
+        if luck and play.game[at.ROUND] != before[at.ROUND]:
+            luck.add_deal(before, play.game, play.space.moves, place, count)
         count += 1
     seats = range(plan.players)
     return GameResult(
@@ -77,6 +90,7 @@ def play_result(plan: SimulationPlan, index: int, watch: Stopwatch) -> GameResul
         points=tuple([play.game[at.SEAT_AT + seat * at.SEAT + at.POINTS] for seat in seats]),
         decisions=count,
         fault=fault,
+        luck=tuple(luck.of_seats) if luck else (),
     )
 
 
@@ -110,17 +124,18 @@ class _KernelGame:
             bytes.fromhex(state.server_secret), bytes.fromhex(state.transcript)
         )
 
-    def play(self, number: int) -> None:
-        """Play the listed move of that number. Where it wants chance, it is played once more."""
+    def play(self, place: int) -> "array[int]":
+        """Play the listed move at ``place``, and return the game before it. Where the move wants
+        chance, it is played once more.
+        """
         before = self.game[:]
         brought: list[int] = []
         shuffles = self._shuffles(before)
         while True:
             source = array("q", (at.GIVEN, at.CHANCE, at.CHANCE + len(brought), 0, *brought))
-            place = 1 + number * at.MOVE
             kernel.play(self._rules, self.game, source, self.space.moves, place)
             if source[at.NEXT] <= source[at.END]:
-                return
+                return before
             brought += next(shuffles)
             self.game[:] = before
 

@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.laboratory.intervals import mean_share
+from phaseledger.replay.laboratory.simulate.adjustment import LuckAdjusted, adjusted
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan
 from phaseledger.replay.laboratory.simulate.results import Stopwatch, play_result
 from phaseledger.replay.laboratory.simulate.seatings import Seating, Seatings, seatings
@@ -29,6 +30,8 @@ class SeatingOutcome(Struct, frozen=True):
     points: tuple[int, ...]
     decisions: int
     fault: str
+    luck: tuple[float, ...] = ()
+    """Of each seat; empty where it was not asked for, or is not known (`GameResult`)."""
 
 
 class Deal(Struct, frozen=True):
@@ -53,6 +56,8 @@ class BotStanding(Struct, frozen=True):
     high: float | None
     """Ends of the 95 % interval of the rate; null with fewer than two whole deals."""
     points: float | None
+    adjusted: LuckAdjusted | None = None
+    """Null where luck was not asked for, or the kernel does not cover the rule set."""
 
 
 class HaltedGame(Struct, frozen=True):
@@ -106,12 +111,12 @@ def plan_seatings(plan: SimulationPlan) -> Seatings:
     return seatings(line_up(plan))
 
 
-def play_deal(plan: SimulationPlan, index: int) -> Deal:
-    """Play the deal of that index in every seating."""
+def play_deal(plan: SimulationPlan, index: int, *, with_luck: bool = False) -> Deal:
+    """Play the deal of that index in every seating, and take each game's luck where asked."""
     watch = Stopwatch()
     games = []
     for bots in plan_seatings(plan).seatings:
-        result = play_result(structs.replace(plan, bots=bots), index, watch)
+        result = play_result(structs.replace(plan, bots=bots), index, watch, with_luck=with_luck)
         games.append(
             SeatingOutcome(
                 game=result.game,
@@ -120,16 +125,17 @@ def play_deal(plan: SimulationPlan, index: int) -> Deal:
                 points=result.points,
                 decisions=result.decisions,
                 fault=result.fault,
+                luck=result.luck,
             )
         )
     return Deal(index, tuple(games), watch.spent)
 
 
 def tournament(
-    plan: SimulationPlan, deals: int, workers: Workers
+    plan: SimulationPlan, deals: int, workers: Workers, *, with_luck: bool = False
 ) -> AbstractContextManager[Iterator[Deal]]:
     """Play ``deals`` deals; yields all in order."""
-    task: Callable[[int], Deal] = partial(play_deal, plan)
+    task: Callable[[int], Deal] = partial(play_deal, plan, with_luck=with_luck)
     indices = range(1, deals + 1)
     return in_order(task, indices, workers.for_units(deals))
 
@@ -188,7 +194,23 @@ def _standing(bot: str, line_up: Seating, complete: Sequence[Deal]) -> BotStandi
         low=low,
         high=high,
         points=fmean(points),
+        adjusted=_adjusted(bot, seats, shares, complete) if seats < len(line_up) else None,
     )
+
+
+def _adjusted(
+    bot: str, seats: int, shares: Sequence[float], complete: Sequence[Deal]
+) -> LuckAdjusted | None:
+    """The bot's shares of each deal less luck, where it is known of each game."""
+    if not all(game.luck for deal in complete for game in deal.games):
+        return None
+    luck = [fmean(_luck(bot, game) for game in deal.games) for deal in complete]
+    return adjusted(shares, luck, seats)
+
+
+def _luck(bot: str, game: SeatingOutcome) -> float:
+    """The luck of the bot's seats."""
+    return sum(luck for name, luck in zip(game.bots, game.luck, strict=True) if name == bot)
 
 
 def _share(bot: str, game: SeatingOutcome) -> float:

@@ -13,7 +13,8 @@ const FORMAT = "p10-viewer/v1";
  *   seats: (import("../types.js").Sitter | null)[], chairs: Chair[], marks: import("../types.js").Marks,
  *   distance: import("../types.js").Distance, verdict?: import("../types.js").ViewerVerdict,
  *   findings: import("../types.js").DisputedEvent[], translations?: ViewerDocument["translations"], load: (chair: Chair, lang: string) => Promise<Recording>,
- *   analysis?: () => Promise<import("../types.js").Analysis> }} Source
+ *   analysis?: () => Promise<import("../types.js").Analysis>,
+ *   request?: (done: (analysis: import("../types.js").Analysis) => void) => unknown }} Source `request` draws what asks for an analysis
  */
 
 /**

@@ -1,4 +1,4 @@
-/** Sitting down: at a table that is seen, or by the code of a private one. */
+/** Sitting down at a table, with a name and, where it is private, its code. */
 
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
@@ -8,13 +8,6 @@ import { navigate } from "../play/navigation.js";
 import { canCommit, committed } from "../play/secret.js";
 import { keep, membership } from "../play/tokens.js";
 import { StayCheck } from "./share.js";
-
-/** The screen of a join link. @param {{ code: string }} props */
-export function JoinScreen({ code }) {
-  return html`<main class="page narrow-page" id="main"><h1 tabindex="-1">${t("join.title")}</h1>
-    <p class="soft">${t("join.lead", { code })}</p>
-    <${SitDown} code=${code} isPrivate=${true} changed=${() => {}} /></main>`;
-}
 
 /**
  * @param {{ game?: string, seat?: number, code?: string | undefined, isPrivate: boolean, changed: () => void }} props

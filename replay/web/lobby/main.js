@@ -4,7 +4,7 @@ import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { nowhere, start } from "../play/pages.js";
 import { Create } from "./create.js";
-import { JoinScreen } from "./join.js";
+import { SitDown } from "./join.js";
 import { Lobby } from "./lobby.js";
 
 start(([first = "", code = ""], lang) => {
@@ -13,3 +13,10 @@ start(([first = "", code = ""], lang) => {
   if (first === "join") return { title: t("join.title"), body: html`<${JoinScreen} code=${code} />` };
   return nowhere();
 });
+
+/** The screen of a join link. @param {{ code: string }} props */
+function JoinScreen({ code }) {
+  return html`<main class="page narrow-page" id="main"><h1 tabindex="-1">${t("join.title")}</h1>
+    <p class="soft">${t("join.lead", { code })}</p>
+    <${SitDown} code=${code} isPrivate=${true} changed=${() => {}} /></main>`;
+}

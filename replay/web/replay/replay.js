@@ -282,7 +282,7 @@ export class Replay extends Component {
           onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
         <${Legend} source=${source} />
       </section>
-      ${analysis && !trial && html`<${Explained} analysis=${analysis} recording=${recording} seq=${seq} chair=${chair} playing=${playing} verdict=${said.verdict !== undefined}
+      ${(analysis || source.request) && !trial && html`<${Explained} analysis=${analysis} request=${() => source.request?.((made) => this.setState({ analysis: made }, () => this.explain(recording.last)))} recording=${recording} seq=${seq} chair=${chair} playing=${playing} verdict=${said.verdict !== undefined}
         onEnd=${(/** @type {number} */ end) => this.explain(end)} onEvent=${(/** @type {number} */ event) => { this.pause(); this.seek(event); }}
         onTry=${(/** @type {import("../types.js").Judgement} */ judgement) => this.attempt(judgement)} onProofs=${() => this.prove()} />`}
       <div class="scene">
@@ -310,21 +310,21 @@ export class Replay extends Component {
 }
 
 /**
- * Luck and errors, where the game or a round has ended; until then, the way there.
- * @param {{ analysis: import("../types.js").Analysis, recording: Recording, seq: number, chair: string, playing: boolean, verdict: boolean,
+ * Luck and errors, where the game or a round has ended; until then, the way there, and before the analysis is made, what asks for it.
+ * @param {{ analysis: import("../types.js").Analysis | null, request: () => unknown, recording: Recording, seq: number, chair: string, playing: boolean, verdict: boolean,
  *   onEnd: (seq: number) => void, onEvent: (seq: number) => void, onTry: (judgement: import("../types.js").Judgement) => void, onProofs: () => void }} props
  */
-function Explained({ analysis, recording, seq, chair, playing, verdict, onEnd, onEvent, onTry, onProofs }) {
+function Explained({ analysis, request, recording, seq, chair, playing, verdict, onEnd, onEvent, onTry, onProofs }) {
   const ends = recording.lines.filter(({ type }) => type === "RoundEnded");
   const end = ends.find((line) => line.seq >= seq) ?? ends.at(-1);
   const over = seq === recording.last;
   const round = end?.seq === seq ? end.round : undefined;
   return html`<section class="panel explained" aria-labelledby="account">
-    <div class="title"><h2 id="account" tabindex="-1">${t("account")}</h2><div class="steps">
+    <div class="title"><h2 id="account" tabindex="-1">${t("account")}</h2>${analysis && html`<div class="steps">
       ${end && html`<button type="button" aria-pressed=${String(round !== undefined)} onClick=${() => onEnd(end.seq)}>${t("replay.round", { round: end.round })}</button>`}
       <button type="button" aria-pressed=${String(over)} onClick=${() => onEnd(recording.last)}>${t("account.game")}</button>
-    </div></div>
-    ${!playing && (over || round !== undefined) && html`<${Account} key=${`${round} ${chair}`} analysis=${analysis} round=${round} chair=${chair}
+    </div>`}</div>
+    ${!analysis ? request() : !playing && (over || round !== undefined) && html`<${Account} key=${`${round} ${chair}`} analysis=${analysis} round=${round} chair=${chair}
       at=${(/** @type {number} */ event) => recording.position(event)} onEvent=${onEvent} onTry=${onTry} onProofs=${verdict ? onProofs : undefined} />`}
   </section>`;
 }

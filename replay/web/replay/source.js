@@ -3,6 +3,8 @@
 import { Recording, readFrames } from "../feed/frames.js";
 import { documentSource } from "../feed/document.js";
 import { language } from "../words.js";
+import { html } from "../vendor/preact.js";
+import { AnalysisRequest } from "../play/analysis.js";
 import { Away, headers, refusalOf } from "../play/api.js";
 import { ROOT } from "../play/navigation.js";
 
@@ -50,6 +52,7 @@ export async function gameSource(game, token) {
   const translations = {}; // the rules in each language that was asked for
   return {
     ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: /** @type {import("../types.js").Distance} */ (header.distance ?? []), findings: [], translations,
+    ...(header.stage === "ended" && !header.rules.track.length && { request: (done) => html`<${AnalysisRequest} game=${game} token=${token} done=${done} />` }),
     async load(chair, lang) {
       if (chair === own && lang === first.lang) return first.recording;
       const other = await read(chair, lang);

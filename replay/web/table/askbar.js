@@ -1,9 +1,10 @@
 /** One bar that says what is asked, how the last answer went, and what can be done at once. */
 
 import { html, useState } from "../vendor/preact.js";
+import { moveWords } from "../account/decision.js";
 import { Card } from "../parts/card.js";
 import { list, t } from "../words.js";
-import { useSeconds } from "../play/faces.js";
+import { Fault, useSeconds } from "../play/faces.js";
 import { RuleLink } from "../play/rules.js";
 import { label, laidPhase } from "./labels.js";
 import { bare, ofType, types } from "./offers.js";
@@ -16,12 +17,12 @@ const AT_ONCE = 9; // buttons in the bar; what is more opens a sheet
 
 /**
  * @param {{ live: import("./live.js").Live, view: GameView, info: RulesetInfo, commands: Command[], offers: Command[],
- *   fitting: number, primary: Command | null, ready: boolean, pending: Command | null, act: (command: Command) => void,
+ *   hint: ReturnType<typeof import("./hint.js").useHint>, position: import("../types").Position, fitting: number, primary: Command | null, ready: boolean, pending: Command | null, act: (command: Command) => void,
  *   confirm: (yes: boolean) => void, several: (commands: Command[]) => void, find: (() => void) | null,
  *   skip: () => void, sort: (byColour: boolean) => void }} props
  */
 export function AskBar(props) {
-  const { live, view, info, commands, offers, fitting, primary, pending, act, confirm, several, find, skip, sort } = props;
+  const { live, view, info, commands, offers, hint, position, fitting, primary, pending, act, confirm, several, find, skip, sort } = props;
   const [byColour, setByColour] = useState(false);
   const named = (/** @type {Command} */ command) => html`<button type="button" key=${JSON.stringify(command)}
     data-command=${command.type} class=${command === primary ? "primary" : ""} onClick=${() => act(command)}>
@@ -38,6 +39,8 @@ export function AskBar(props) {
     <div class="says"><p class="question">${sentence(live, view)}</p>
       <${Time} view=${view} />
       ${fitting === 0 && html`<p class="soft" role="status">${t("ask.unfit")}</p>`}
+      ${hint && html`<p role="status">${hint.busy ? t("face.loading") : hint.candidates[0] && t("hint.best", { move: moveWords(hint.candidates[0].command, position) })}</p>
+        <${Fault} fault=${hint.fault} />`}
       <${Refused} live=${live} view=${view} info=${info} /></div>
     <div class="do">
       ${asks(commands).map(({ direction, values }) => html`<${AskFor} key=${direction} direction=${direction} values=${values} act=${act} />`)}
@@ -46,6 +49,7 @@ export function AskBar(props) {
       ${offers.length > AT_ONCE && html`<button type="button" onClick=${() => several(offers)}>
         ${t("choices.more", { count: offers.length - AT_ONCE })}</button>`}
       ${find && html`<button type="button" class=${primary ? "" : "primary"} onClick=${find}>${t("do.find")}</button>`}
+      ${hint && html`<button type="button" class="ask-hint" onClick=${hint.ask}>${t("hint.ask")}</button>`}
       ${live.waiting > 0 && html`<button type="button" onClick=${skip}>${t("do.skip_waiting", { count: live.waiting })}</button>`}
       <button type="button" class="quiet" onClick=${() => { sort(byColour); setByColour(!byColour); }}>
         ${byColour ? t("do.sort.colour") : t("do.sort.number")}</button>

@@ -4,11 +4,13 @@
  */
 
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { markedChoices } from "../account/decision.js";
 import { Board, marked } from "../parts/board.js";
 import { AskBar, plain } from "./askbar.js";
 import { ChoiceSheet, Choices } from "./choices.js";
 import { Draft, layOf, useVerdict } from "./draft.js";
 import { useDrag } from "./drag.js";
+import { HintPanel, useHint } from "./hint.js";
 import { filled, moved, ordered, parted, put, sorted, spent } from "./hand.js";
 import { focusHand, useKeys } from "./keyboard.js";
 import { isDear } from "./labels.js";
@@ -42,6 +44,7 @@ export function Desk({ controls, info, help }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   useBarHeight(root);
   const sent = useRef(/** @type {{ command: Command, ids: number[] } | null} */ (null));
+  const hint = useHint(view, info);
   const round = useRef(table.round);
   if (round.current !== table.round) {
     round.current = table.round;
@@ -174,7 +177,10 @@ export function Desk({ controls, info, help }) {
   if (selection.length > 1) {
     for (const { group } of table.groups) if (nextHit(commands, cards, `group:${group}`)) open.add(`group:${group}`);
   }
+  const best = hint?.candidates[0];
+  const marks = { ...marked(live.moves, position), ...(best && markedChoices([[/** @type {any} */ (best.command), "due"]], position, table.you ?? 0)) };
   const above = html`
+    ${hint && html`<${HintPanel} candidates=${hint.candidates} position=${position} />`}
     ${!laid && phase && seat?.playing && table.stage === "playing" && html`<${Draft} phase=${phase} groups=${groups} verdict=${verdict}
       choose=${info.phases.length > 1 ? () => setPhases(true) : null} ready=${selection.length > 0}
       put=${(/** @type {number} */ group) => fill(group, selection.map(({ id }) => id))}
@@ -185,12 +191,12 @@ export function Desk({ controls, info, help }) {
       const card = /** @type {HTMLElement} */ (event.target).closest(".own .hand");
       if (event.key === "Enter" && card) event.preventDefault(); // the document's Enter does what is asked
     }}>
-    <${Board} position=${position} rules=${info} marks=${marked(live.moves, position)}
+    <${Board} position=${position} rules=${info} marks=${marks}
       selected=${new Set(selection.map(({ id }) => hand.findIndex((one) => one.id === id)))} open=${open}
       refused=${refusedGroup} spaces=${new Set(live.flight ? [] : live.asked?.moves?.map(({ space }) => space))} onCard=${(/** @type {number} */ index) => hand[index] && toggle(hand[index].id)}
       above=${above} onPlace=${(/** @type {string} */ where) => place(where)}
       onSeat=${(/** @type {number} */ number) => choose(at(offers, `seat:${number}`))}>
-      <${AskBar} live=${live} view=${view} info=${info} commands=${commands} offers=${offers} fitting=${kinds.length && cards.length ? [...open].filter((where) => where !== "stock").length + ofType(offers, "give").length + offers.filter((command) => FREE.includes(command.type)).length : 1} primary=${primary}
+      <${AskBar} live=${live} view=${view} info=${info} commands=${commands} offers=${offers} hint=${commands.length ? hint : null} position=${position} fitting=${kinds.length && cards.length ? [...open].filter((where) => where !== "stock").length + ofType(offers, "give").length + offers.filter((command) => FREE.includes(command.type)).length : 1} primary=${primary}
         pending=${pending} act=${act} several=${setSeveral} skip=${controls.skip} find=${lays.length && !lay ? find : null}
         confirm=${(/** @type {boolean} */ yes) => (yes && pending ? act(pending, true) : setPending(null))}
         sort=${(/** @type {boolean} */ byColour) => { held.current = sorted(held.current, byColour); redraw(Date.now()); }} />

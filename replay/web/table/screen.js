@@ -5,7 +5,7 @@ import { Board, marked } from "../parts/board.js";
 import { face } from "../parts/face.js";
 import { Announcer, Log, brief } from "../parts/log.js";
 import { Scoreboard } from "../parts/scoreboard.js";
-import { t } from "../words.js";
+import { language, t } from "../words.js";
 import { call } from "../play/api.js";
 import { Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { MySeat } from "../lobby/share.js";
@@ -18,6 +18,7 @@ import { Desk } from "./desk.js";
 import { GameOver, RoundEnd, useLast } from "./endings.js";
 import { KeysSheet } from "./keyboard.js";
 import { play } from "./live.js";
+import { Luck } from "./luck.js";
 import { Reveal } from "./reveal.js";
 
 /** @typedef {ReturnType<typeof play>} Controls */
@@ -103,6 +104,7 @@ function Table({ controls, info, changed }) {
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
+        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`} view=${view} info=${info} token=${member.token ?? ""} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
-from phaseledger.domain.kernel import chance, entries, games, is_compiled, rules
-from phaseledger.domain.kernel.games import EXPERT, GREEDY, MASTER, RANDOM
+from phaseledger.domain.kernel import entries, is_compiled
 from phaseledger.domain.kernel.pack import Workspace
+from phaseledger.domain.kernel.play import chance
+from phaseledger.domain.kernel.play import turns as rules
+from phaseledger.domain.kernel.policies import games
+from phaseledger.domain.kernel.policies.games import EXPERT, GREEDY, MASTER, RANDOM
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.rulesets import preset
 

@@ -11,6 +11,9 @@ from msgspec.structs import replace
 
 from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import parse, show
+from phaseledger.domain.kernel import entries as kernel
+from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.legal import legal
 from phaseledger.domain.rollouts.worlds import NoWorld, knowledge, world
 from phaseledger.domain.ruleset import Deck
@@ -79,14 +82,26 @@ def test_worlds_are_uniform() -> None:
     """Five cards lie unknown: every order of them in hand and stock comes as often."""
     state = few_unknown("R1 R2", "B1 G1", "G2 W S")
     unknown = parse("B1 G1 G2 W S")
-    tally: Counter[object] = Counter()
-    for number in range(6_000):
-        drawn = world(state, 0, KEY, number)
-        tally[drawn.seat(1).hand + drawn.stock] += 1
+    orders: dict[object, int] = {bytes(order): 1 for order in permutations(unknown)}
+    for draw in (cards_drawn, cards_drawn_by_the_kernel):
+        tally = Counter[object](draw(state, number) for number in range(6_000))
+        assert near(tally, orders)
+        assert not near(tally + Counter({bytes(unknown): 150}), orders)
 
-    assert near(tally, {bytes(order): 1 for order in permutations(unknown)})
-    skewed = tally + Counter({bytes(unknown): 150})
-    assert not near(skewed, {bytes(order): 1 for order in permutations(unknown)})
+
+def cards_drawn(state: State, number: int) -> bytes:
+    """The hand of the second seat, and the stock, in a world that fits what the first one knows."""
+    drawn = world(state, 0, KEY, number)
+    return drawn.seat(1).hand + drawn.stock
+
+
+def cards_drawn_by_the_kernel(state: State, number: int) -> bytes:
+    """As `cards_drawn`."""
+    game, space = pack(state), Workspace()
+    kernel.seed_chance(space.chance, 1, number)
+    kernel.draw_world(game, space.chance, 0, space.work)
+    hand = at.SEAT_AT + at.SEAT + at.HAND_AT
+    return bytes([*game[hand : hand + 2], *game[at.STOCK_AT : at.STOCK_AT + game[at.STOCK]]])
 
 
 def test_copies_count_as_cards() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.web.joiner import STYLES, WEB, UnjoinableScript, script, styles
+from phaseledger.replay.web.joiner import STYLES, WEB, UnjoinableScript, named_words, script, styles
 
 
 def joined(folder: Path, files: Mapping[str, str], entry: str = "main.js") -> str:
@@ -42,6 +42,13 @@ def test_exports_in_a_list_keep_their_names(tmp_path: Path) -> None:
 def test_what_is_written_for_readers_stays_out_of_the_script(tmp_path: Path) -> None:
     code = joined(tmp_path, {"main.js": '/** @type {import("./x.js").X} */\nconst a = 1;\n'})
     assert "import" not in code
+
+
+def test_a_page_has_the_words_that_its_script_names() -> None:
+    """By whole keys, and by how those begin that it puts together."""
+    words = {"one": "1", "other": "2", "a.b": "3", "a.c.d": "4", "ab": "5", "b.c": "6"}
+    named = named_words("t('one'); t(`a.${kind}`); t(b ? \"b.c\" : `${c}`);", words)
+    assert named == {"one": "1", "a.b": "3", "a.c.d": "4", "b.c": "6"}
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from phaseledger.domain import commands as c
 from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
+from phaseledger.domain.kernel import is_compiled
 from phaseledger.domain.legal import legal
 from phaseledger.service.app import Components, create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -69,7 +70,7 @@ TRIES: list[dict[str, Any]] = [
 """Commands that are refused, whatever is hidden."""
 
 PATHS = (
-    *("", "/actions", "/table", "/scoreboard", "/rules", "/analysis"),
+    *("", "/actions", "/table", "/scoreboard", "/rules", "/analysis", "/hint"),
     *("/frames", "/frames?lang=de", "/frames?seat=spectator", "/frames?seat=1", "/frames?seat=all"),
 )
 Answers = list[tuple[str, int, bytes, list[tuple[str, str]]]]
@@ -79,7 +80,11 @@ SALTED = re.compile(rb'"head":"[0-9a-f]{64}"')
 
 
 def _answers(
-    rows: list[Row], game: str, seat: int = 0, tries: Sequence[dict[str, Any]] = TRIES
+    rows: list[Row],
+    game: str,
+    seat: int = 0,
+    tries: Sequence[dict[str, Any]] = TRIES,
+    paths: Sequence[str] = PATHS,
 ) -> Answers:
     """What a seat, and then a spectator, get for every read and for some refused commands."""
 
@@ -95,7 +100,7 @@ def _answers(
             client.headers["X-Request-Id"] = "one-of-two"  # or each answer has an id of its own
             client.headers["Accept-Encoding"] = "identity"  # or hashes decide on how long it is
             for headers in (me, {}):
-                for path in PATHS:
+                for path in paths:
                     answer = await client.get(f"/games/{game}{path}", headers=headers)
                     body = SALTED.sub(b'"head"', answer.content)
                     got.append((path, answer.status_code, body, _headers(answer)))
@@ -244,6 +249,34 @@ def test_equal_bytes_whatever_the_board_hides(viewer: int, first: Story, other: 
     assert rows[0] != rows[1]
     assert _answers(rows[0], game, viewer, MEANT) == _answers(rows[1], game, viewer, MEANT)
     _require_equal_but_for_seals(*(_events(events, game, viewer) for events in rows))
+
+
+PRACTICE = Layout(
+    "classic",
+    ("R1 B1 G5 Y9 W R3 R4 R5 G6 B7", "R7 B7 G3 Y2 R4 B4 G1 Y8 B10 R12"),
+    discard="R12",
+    stock="R6 B6 G8",
+    bots=("", "greedy"),
+)
+
+
+@pytest.mark.skipif(not is_compiled(), reason="the kernel is not compiled: python hatch_build.py")
+@pytest.mark.parametrize("acts", [(), ((0, c.Draw()),)], ids=["draw", "play"])
+def test_a_hint_depends_on_nothing_hidden(acts: tuple[tuple[int, c.Command], ...]) -> None:
+    """On neither the bot's hand nor the order of the stock; but on the seat's own hand."""
+    game = "11111111-1111-4111-8111-111111111111"
+    own, theirs = PRACTICE.hands
+    hidden = PRACTICE._replace(
+        hands=(own, "S W G9 Y11 B11 R1 G1 G2 Y3 R10"), stock="R6 Y12 Y11 B12"
+    )
+    another_hand = PRACTICE._replace(hands=(own.replace("Y9", "Y10"), theirs))
+    hints = [
+        _answers(_rows((layout, acts), game), game, tries=(), paths=("/hint",))[0]
+        for layout in (PRACTICE, hidden, another_hand)
+    ]
+    assert hints[0][1] == 200, hints[0]
+    assert hints[0] == hints[1]
+    assert hints[0] != hints[2]
 
 
 def test_a_command_answers_with_the_callers_own_card_only(client):

@@ -111,6 +111,7 @@ METHODS = {
     "getFrames": "frames",
     "getGame": "view",
     "getGameRules": "rules",
+    "getHint": "hint",
     "getLeaderboard": "leaderboard",
     "getReadiness": "ready",
     "getReceipt": "receipt",

@@ -81,7 +81,7 @@ async def written(games: GameService, game: UUID, decisions: Sequence[Decision])
     def recall(game: Game) -> Sequence[Decision] | None:
         return decisions if decisions[0].cmd in game.commands else None
 
-    return await games.write(game, recall, lambda _: decisions, "play")
+    return await games.write(game, recall, lambda _: decisions, "discard")
 
 
 async def played(games: GameService, ids: Sequence[UUID], moves: int) -> list[list[Exchange]]:

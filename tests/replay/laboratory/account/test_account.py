@@ -2,22 +2,25 @@
 
 from collections.abc import Iterator
 from itertools import islice
+from statistics import fmean, stdev
 from uuid import UUID
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
+from phaseledger.domain import decide
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.kernel.pack import UnlawfulState, pack
 from phaseledger.domain.kernel.table import NotCovered
+from phaseledger.domain.legal import legal
 from phaseledger.domain.rollouts.worlds import world
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.account import Appraiser, account
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, NotPlayedOut, analyse
 from phaseledger.replay.laboratory.account.errors import Judge, JudgedDecision
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
+from phaseledger.replay.laboratory.columns.rows import by_topic
 from phaseledger.replay.laboratory.simulate.game import PlayedGame, SimulationPlan, play
 
 BOTS = ("greedy", "expert", "random")
@@ -28,13 +31,9 @@ GAMES = [
 ]
 
 
-class _Head(msgspec.Struct):
-    type: str
-
-
 def raw(game: PlayedGame) -> list[tuple[str, bytes]]:
     """The game's stored events."""
-    return [(msgspec.json.decode(line, type=_Head).type, line) for line in game.lines]
+    return [*by_topic(game.lines)]
 
 
 def events(game: PlayedGame) -> list[Event]:
@@ -44,7 +43,7 @@ def events(game: PlayedGame) -> list[Event]:
 @pytest.mark.parametrize(("plan", "index"), GAMES)
 def test_the_parts_add_up_to_the_result(plan: SimulationPlan, index: int) -> None:
     game = play(plan, index)
-    whole = account(events(game))
+    whole = account([*moments(events(game))])
     for seat in whole.seats:
         parts = seat.start + seat.luck + seat.own + seat.others
         assert seat.result == pytest.approx(parts, abs=1e-9)
@@ -85,6 +84,26 @@ def test_before_a_draw_the_value_is_the_mean_over_the_stock() -> None:
         assert appraiser.before_draw(state) == pytest.approx(means)
 
 
+def test_before_a_deal_the_value_is_the_mean_over_deals() -> None:
+    """Also where the scoreboard is one that the model has seldom seen: luck is a fair game."""
+    plan = SimulationPlan("account", "classic", 3, BOTS)
+    dealt = [moment for moment in moments(events(play(plan, 1))) if moment.dealing][1:]
+    appraiser = Appraiser(dealt[0].after)
+    for moment in dealt[::4]:
+        assert moment.dealing is not None
+        values = []
+        for number in range(100):
+            other = replace(moment.before, server_secret=f"{number:064x}")
+            values.append(appraiser.value(decide.step(other, moment.act)[0]))
+        for mean, column in zip(
+            appraiser.before_deal(moment.dealing, moment.after),
+            zip(*values, strict=True),
+            strict=True,
+        ):
+            error = (stdev(column) ** 2 / len(column) * 2) ** 0.5
+            assert abs(fmean(column) - mean) < 4 * error
+
+
 def judged(moment: DecidedStep, seed: str = "judged", worlds: int = 20) -> JudgedDecision | None:
     return Judge(Appraiser(moment.before), seed, worlds).judge(moment)
 
@@ -104,6 +123,33 @@ def test_a_seat_is_judged_by_what_it_could_see() -> None:
         for number in range(3):
             other = world(moment.before, seat, b"w" * 32, number)
             assert judged(moment._replace(before=other)) == judged(moment)
+
+
+def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_alone() -> None:
+    """Other hands and another order of the stock change nothing, nor does a hidden secret."""
+    for moment in islice(played(("CardDrawn", "PhaseLaid", "CardDiscarded")), 40, 220, 60):
+        state = moment.before
+        judge = Judge(Appraiser(state), "hint", 20)
+        candidates = judge.candidates(state, 7)
+        assert [row.behind for row in candidates if row.worlds == 20] == sorted(
+            row.behind for row in candidates if row.worlds == 20
+        )
+        assert {row.command for row in candidates} <= {*legal(state, state.active)}
+        for number in range(2):
+            other = replace(world(state, state.active, b"w" * 32, number), server_secret="0" * 64)
+            assert other.stock != state.stock
+            assert judge.candidates(other, 7) == candidates
+
+
+def test_a_decision_and_its_position_are_judged_alike() -> None:
+    """Each candidate in the same worlds; only the played one is never given up."""
+    for moment in islice(played(("CardDiscarded",)), 5, 60, 18):
+        decision = judged(moment)
+        assert decision is not None
+        alone = Judge(Appraiser(moment.before), "judged", 20).candidates(moment.before, moment.seq)
+        assert {*alone} - {*decision.candidates} <= {
+            row for row in alone if row.command == moment.act.command
+        }
 
 
 def test_a_judgement_is_made_of_its_seed() -> None:
@@ -188,4 +234,4 @@ def test_a_state_that_no_rules_have_made_is_refused() -> None:
 def test_the_board_is_not_covered() -> None:
     game = play(SimulationPlan("account", "board", 2, ("greedy",)), 1)
     with pytest.raises(NotCovered, match="the ring"):
-        account(events(game))
+        account([*moments(events(game))])

@@ -20,7 +20,7 @@ from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.laboratory.columns import parquet
 from phaseledger.replay.laboratory.columns.rows import by_topic, of_rows, tables
-from phaseledger.replay.laboratory.columns.schema import TABLES, TableName, Tables
+from phaseledger.replay.laboratory.columns.schema import ANALYSIS_TABLES, TABLES, TableName, Tables
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from phaseledger.replay.laboratory.simulate.journal import Run
 from phaseledger.replay.laboratory.simulate.run import play_run
@@ -208,7 +208,14 @@ def test_an_event_takes_three_bytes(ruleset: str, tmp_path: Path) -> None:
     assert file.stat().st_size <= 3 * tally.events
 
 
-NAMES = {int: "int", str: "text", bool: "bool", list[int]: "list of int", list[str]: "list of text"}
+NAMES = {
+    int: "int",
+    str: "text",
+    bool: "bool",
+    float: "number",
+    list[int]: "list of int",
+    list[str]: "list of text",
+}
 
 
 def name_of(kind: object) -> str:
@@ -218,14 +225,17 @@ def name_of(kind: object) -> str:
     return NAMES.get(kind, "text")  # type: ignore[call-overload,no-any-return]
 
 
-@looped("table", TABLES)
+@looped("table", TABLES | ANALYSIS_TABLES)
 def test_the_columns_are_documented(table: TableName) -> None:
     text = (ROOT / "docs" / "analysis.md").read_text()
     section = re.split(r"^### ", text, flags=re.MULTILINE)
     (about,) = (part for part in section if part.startswith(f"{table}\n"))
     written = re.findall(r"^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$", about, flags=re.MULTILINE)
 
-    assert written == [(field.name, name_of(field.type)) for field in structs.fields(TABLES[table])]
+    assert written == [
+        (field.name, name_of(field.type))
+        for field in structs.fields((TABLES | ANALYSIS_TABLES)[table])
+    ]
 
     assert [field.nullable for field in parquet.schema(table)] == [
         kind.endswith("?") for _, kind in written

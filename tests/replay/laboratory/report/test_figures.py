@@ -19,15 +19,16 @@ from phaseledger.replay.laboratory.report.counts import SOON_TURNS, GameObserver
 from phaseledger.replay.laboratory.report.figures import (
     account_part,
     bins,
+    luck_adjusted,
     made_by_turn,
     over_games,
     quantile,
     ratio,
     taking_effect,
-    variance_left,
 )
 from phaseledger.replay.laboratory.report.games import Cohort
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
+from phaseledger.replay.pages.charts import Mark
 from phaseledger.replay.transcript.distance import phase_fillings
 from tests.support.cases import looped
 from tests.support.replay.report_games import games, only, rows, studied
@@ -203,18 +204,21 @@ def raw(lines: tuple[bytes, ...] | list[bytes]) -> list[tuple[str, bytes]]:
 def test_the_parts_of_results_add_up_and_luck_takes_variance_away() -> None:
     plan = SimulationPlan("luck", "express", 2, ("greedy", "expert"))
     chapter = only(studied(*(play(plan, index).lines for index in range(1, 31))))
-    fairs = []
+    shares = []
     for bot in ("greedy", "expert"):
         parts = {
             part: account_part(chapter, part, bot).value or 0.0
-            for part in ("won", "luck", "own", "others", "fair")
+            for part in ("won", "luck", "own", "others")
         }
-        assert parts["fair"] == pytest.approx(parts["won"] - parts["luck"])
-        start = parts["fair"] - parts["own"] - parts["others"]
+        start = parts["won"] - parts["luck"] - parts["own"] - parts["others"]
         assert 0.4 < start < 0.6
-        assert 0 < (variance_left(chapter.whole, bot) or 0.0) < 1
-        fairs.append(parts["fair"])
-    assert sum(fairs) == pytest.approx(1)
+        adjusted, left = luck_adjusted(chapter, bot)
+        assert adjusted.low is not None
+        assert adjusted.low < (adjusted.value or 0.0)
+        assert abs((adjusted.value or 0.0) - parts["won"] + 0.7 * parts["luck"]) < 0.1
+        assert 0 < (left or 0.0) < 1
+        shares.append(adjusted.value)
+    assert sum(shares) == pytest.approx(1)
 
 
 def test_house_rules_and_the_board_have_no_account() -> None:
@@ -222,7 +226,7 @@ def test_house_rules_and_the_board_have_no_account() -> None:
         plan = SimulationPlan("luck", name, 2, ("greedy",), options)
         chapter = only(studied(play(plan, 1).lines))
         assert account_part(chapter, "won", "greedy").value is None
-        assert variance_left(chapter.whole, "greedy") is None
+        assert luck_adjusted(chapter, "greedy") == (Mark("greedy", None), None)
 
 
 def test_a_listener_has_an_end() -> None:

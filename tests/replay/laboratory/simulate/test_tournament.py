@@ -1,6 +1,8 @@
 """Tournaments: equal terms for all bots, exact figures, the same on any number of processes."""
 
 import json
+from math import sin
+from statistics import fmean, stdev
 
 import pytest
 from msgspec import structs
@@ -8,6 +10,7 @@ from msgspec import structs
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.laboratory.intervals import wilson
+from phaseledger.replay.laboratory.simulate.adjustment import LuckAdjusted, adjusted
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from phaseledger.replay.laboratory.simulate.tournament import (
     Deal,
@@ -27,6 +30,10 @@ PLAN = SimulationPlan(
 ARGUMENTS = [
     "simulate", "--tournament", "--seed", "cup", "--bots", "expert,greedy,random", "--players", "3",
     "--option", "variant=n_phases(1)", "--games", "7",
+]  # fmt: skip
+LESS_LUCK = [
+    "simulate", "--tournament", "--luck-adjusted", "--seed", "cup", "--players", "2",
+    "--workers", "1",
 ]  # fmt: skip
 
 
@@ -125,6 +132,49 @@ def test_all_deals_won_are_not_certainty() -> None:
     assert (b.win_rate, b.low, b.high) == (0.0, 0.0, pytest.approx(wilson(0, 2)[1] / 2))
 
 
+def test_figures_without_luck() -> None:
+    """Each of two deals by the other alone, which says nothing: 10 of 11 of the usual part."""
+    shares, luck, part = (1, 0), (0.5, -0.4), 0.7 * 10 / 11
+    games = [
+        Deal(n, (structs.replace(outcome("a b", (1 - share,), (0, 0)), luck=(mine, -mine)),), {})
+        for n, (share, mine) in enumerate(zip(shares, luck, strict=True))
+    ]
+    a, b = standings(SimulationPlan("cup", players=2, bots=("a", "b")), games).bots
+    without = [share - part * mine for share, mine in zip(shares, luck, strict=True)]
+    half = 12.706 * stdev(without) / 2**0.5
+
+    assert a.adjusted is not None
+    assert b.adjusted is not None
+    assert a.adjusted.win_rate == pytest.approx(fmean(without))
+    assert (a.adjusted.low, a.adjusted.high) == pytest.approx(
+        (fmean(without) - half, fmean(without) + half)
+    )
+    assert a.adjusted.times == pytest.approx(0.5 / stdev(without) ** 2)
+    assert b.adjusted.win_rate == pytest.approx(1 - fmean(without))
+    single = standings(SimulationPlan("cup", players=2, bots=("a", "b")), games[:1]).bots[0]
+    assert single.adjusted == LuckAdjusted(win_rate=1 - 0.7 * 0.5, low=None, high=None, times=None)
+
+
+def test_the_part_of_luck_is_fitted() -> None:
+    """Luck that says nothing is left alone, and luck that says all is taken whole."""
+    luck = [0.3 * sin(number) for number in range(400)]
+    noise = [0.5 + 0.3 * sin(number * number) for number in range(400)]
+    assert adjusted(noise, luck, 1).times == pytest.approx(1, abs=0.02)
+    assert (adjusted([0.5 + value for value in luck], luck, 1).times or 0) > 1_000
+
+
+def test_luck_is_of_the_seats_and_changes_no_game() -> None:
+    plan = SimulationPlan("cup", "express", players=3, bots=("random", "greedy", "expert"))
+    deal = play_deal(plan, 1, with_luck=True)
+
+    assert deal.games == play_deal(plan, 1, with_luck=True).games
+    assert [structs.replace(game, luck=()) for game in deal.games] == list(play_deal(plan, 1).games)
+    for game in deal.games:
+        assert len(game.luck) == 3
+        assert sum(game.luck) == pytest.approx(0, abs=1e-9)
+        assert any(game.luck)
+
+
 def test_one_bot_alone_wins_for_certain() -> None:
     plan = SimulationPlan("cup", players=2, bots=("a",))
     games = [Deal(n, (outcome("a a", (n % 2,), (0, 0)),), {}) for n in (1, 2, 3)]
@@ -178,6 +228,28 @@ def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown.err.startswith("Measured, a decision: expert ")
 
 
+def test_a_table_without_luck(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app([*LESS_LUCK, *("--ruleset", "express", "--bots", "expert,greedy", "--games", "6")])
+    head, *rows = capsys.readouterr().out.splitlines()[1:]
+    place = head.index("points")
+
+    assert ended.value.code == 0
+    assert head[place:] == "points    less luck  95 % interval     as good as"
+    assert [(row[:place].count("%"), row[place:].count("%")) for row in rows] == [(3, 3), (3, 3)]
+    assert all(row.endswith(" games") for row in rows)
+
+
+def test_shares_less_luck_that_are_not_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        app([*LESS_LUCK, *("--ruleset", "board", "--bots", "greedy,random", "--games", "2")])
+    shown = capsys.readouterr()
+
+    assert ended.value.code == 0
+    assert "No share less luck: one bot alone, a board game" in shown.err
+    assert shown.out.splitlines()[1].endswith("points")
+
+
 def test_stopped_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         app([*ARGUMENTS, "--workers", "1", "--max-decisions", "7"])
@@ -195,6 +267,7 @@ def test_stopped_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
         ["--tournament", "--out", "x"],
         ["--tournament", "--workers", "0"],
         ["--tournament", "--players", "9"],
+        ["--luck-adjusted"],
         ["--tournament", "--players", "3", "--bots", "greedy,random"],
     ],
     ids=" ".join,

@@ -1,0 +1,318 @@
+"""The value of a game to its seats: each one's chance to win.
+
+A seat's features are weighed by a model; the chances are the softmax over the seats (a conditional
+logit). A model has one row of weights for the middle of a round, by the true hands, and one for the
+moment between two rounds, by what is written on the scoreboard.
+"""
+
+from math import exp, log
+from typing import Final
+
+from phaseledger.domain.kernel.layout import (
+    ACTIVE,
+    ASK,
+    ASK_NOTHING,
+    DEALER,
+    FINISH,
+    HAND,
+    HAND_AT,
+    LAID,
+    MADE,
+    ORDER,
+    PHASES,
+    PLAYERS,
+    POINTS,
+    REPLAY,
+    ROUND,
+    ROUNDS,
+    SEATS,
+    SKIPS,
+    STOCK,
+    STOCK_AT,
+    WINNERS,
+    Floats,
+    Ints,
+)
+from phaseledger.domain.kernel.play.piles import bit_count, hand_points, seat_at
+from phaseledger.domain.kernel.policies.games import EXPERT, use_tuning
+from phaseledger.domain.kernel.policies.greedy import attempted
+from phaseledger.domain.kernel.policies.hits import best_hits, set_table
+from phaseledger.domain.kernel.policies.outlook import look_ahead
+from phaseledger.domain.kernel.policies.scratch import TURNS
+from phaseledger.domain.kernel.policies.unseen import count_unseen
+
+STEPS: Final = 11
+"""Features for each number of phases, or of rounds, that are still to come."""
+FEATURES: Final = 32
+"""Features of a seat."""
+MODEL: Final = 64
+"""Floats of a model: the weights of a game within a round, then those between two rounds."""
+
+POINTS_LATE: Final = 11
+POINTS_EARLY: Final = 12
+LAID_NOW: Final = 13
+LEFT: Final = 14
+OUT_SOON: Final = 15
+WAIT: Final = 16
+LAY_SOON: Final = 17
+HAND_POINTS: Final = 18
+LOST_TURNS: Final = 19
+DISTANCE: Final = 20
+THREAT_BEFORE: Final = 21
+THREAT_AFTER: Final = 22
+LAY_LAST: Final = 23
+BEATEN: Final = 24
+BEATEN_LAY: Final = 25
+OUT_LAST: Final = 26
+DEAL_NEXT: Final = 27
+
+MOST_WAIT: Final = 60.0
+"""Turns to the phase beyond which it makes no difference."""
+
+FEATURE_AT: Final = 4_096
+"""The features of all seats in ``weights``, behind what an outlook takes; 16 times FEATURES."""
+SOON_AT: Final = FEATURE_AT + 512
+"""For each seat, 1 / (1 + the cards that would be left to it) where it has laid, else 0; 16."""
+MEAN_AT: Final = 1 + 32
+"""In the sums of `add_slopes`: the mean features of one sample, behind the slopes; FEATURES."""
+CURVE_AT: Final = MEAN_AT + 32
+SUMS: Final = CURVE_AT + 1_024
+"""Floats of these sums."""
+CHANCE_AT: Final = SOON_AT + 16
+"""Each seat's chance to win; 16."""
+VALUES_WEIGHTS: Final = CHANCE_AT + 16
+"""Floats of ``weights`` that values take."""
+
+
+def chances(
+    rules: Ints, game: Ints, model: Floats, within: int, work: Ints, tuning: Floats, weights: Floats
+) -> None:
+    """Write each seat's chance to win from CHANCE_AT on; of an ended game, its share of the win.
+
+    ``within`` is 0 between two rounds: hands and turns are not looked at then.
+    """
+    if game[ASK] == ASK_NOTHING:
+        shared = bit_count(game[WINNERS])
+        for seat in range(game[SEATS]):
+            won = game[WINNERS] >> seat & 1
+            weights[CHANCE_AT + seat] = 1.0 / shared if won else 0.0
+        return
+    write_features(rules, game, within, work, tuning, weights)
+    _weigh(game, model, 0 if within else FEATURES, weights)
+
+
+def _weigh(game: Ints, model: Floats, row: int, weights: Floats) -> None:
+    """Write the chances that the features give, by the weights at ``row``."""
+    total: float = 0.0
+    for seat in range(game[SEATS]):
+        share: float = 0.0
+        if _may_win(game, seat):
+            share = exp(_utility(weights, FEATURE_AT + seat * FEATURES, model, row))
+        weights[CHANCE_AT + seat] = share
+        total += share
+    for seat in range(game[SEATS]):
+        weights[CHANCE_AT + seat] /= total
+
+
+def _may_win(game: Ints, seat: int) -> bool:
+    """Whether the seat takes part in the replay that decides the game (C-71), if there is one."""
+    if not game[REPLAY]:
+        return True
+    for i in range(game[PLAYERS]):
+        if game[ORDER + i] == seat:
+            return True
+    return False
+
+
+def write_features(
+    rules: Ints, game: Ints, within: int, work: Ints, tuning: Floats, weights: Floats
+) -> None:
+    """Write the features of all seats from FEATURE_AT on."""
+    use_tuning(tuning, EXPERT)
+    seats = game[SEATS]
+    for i in range(seats * FEATURES):
+        weights[FEATURE_AT + i] = 0.0
+    for seat in range(seats):
+        _write_score(rules, game, seat, weights)
+        if within:
+            _write_hand(rules, game, seat, work, tuning, weights)
+        else:
+            ahead = (seat - game[DEALER] + 2 * seats - 1) % seats
+            weights[FEATURE_AT + seat * FEATURES + DEAL_NEXT] = ahead * 1.0 / seats
+    if within:
+        _compare(rules, game, weights)
+
+
+def _compare(rules: Ints, game: Ints, weights: Floats) -> None:
+    """Write the features of each seat beside the others."""
+    is_ending = 0
+    for seat in range(game[SEATS]):
+        if to_come(rules, game, seat) == 0:
+            is_ending = 1
+    for seat in range(game[SEATS]):
+        _write_rivals(rules, game, seat, is_ending, weights)
+
+
+def to_come(rules: Ints, game: Ints, seat: int) -> int:
+    """The phases that the seat has still to make, or the rounds that are still to be played."""
+    if rules[FINISH]:
+        return max(rules[ROUNDS] - game[ROUND], 0)
+    return rules[PHASES] - bit_count(game[seat_at(seat) + MADE])
+
+
+def _write_score(rules: Ints, game: Ints, seat: int, weights: Floats) -> None:
+    """The features of the scoreboard: phases to come and points."""
+    at = FEATURE_AT + seat * FEATURES
+    steps = min(to_come(rules, game, seat), STEPS - 1)
+    points: float = game[seat_at(seat) + POINTS] / 100.0
+    if rules[FINISH]:
+        weights[at + steps] = points
+        weights[at + POINTS_LATE] = bit_count(game[seat_at(seat) + MADE]) / 10.0
+        return
+    weights[at + steps] = 1.0
+    weights[at + (POINTS_LATE if steps <= 2 else POINTS_EARLY)] = points
+
+
+def _write_hand(
+    rules: Ints, game: Ints, seat: int, work: Ints, tuning: Floats, weights: Floats
+) -> None:
+    """The features of the hand: how far it is from the phase, or from going out."""
+    at = FEATURE_AT + seat * FEATURES
+    steps = to_come(rules, game, seat)
+    weights[SOON_AT + seat] = 0.0
+    weights[at + HAND_POINTS] = hand_points(rules, game, seat) / 100.0
+    weights[at + LOST_TURNS] = game[seat_at(seat) + SKIPS]
+    weights[at + DISTANCE] = _distance(game, seat) * 1.0 / game[PLAYERS]
+    if game[seat_at(seat) + LAID]:
+        set_table(rules, game, seat, work)
+        left = best_hits(rules, work)
+        soon: float = 1.0 / (1 + left)
+        weights[SOON_AT + seat] = soon
+        weights[at + LAID_NOW] = 1.0
+        weights[at + LEFT] = left / 10.0
+        weights[at + OUT_SOON] = soon
+        if steps == 0:
+            weights[at + OUT_LAST] = soon
+        return
+    if game[seat_at(seat) + HAND] == 0:
+        return
+    count_unseen(rules, game, seat, work)
+    look_ahead(rules, game, seat, attempted(rules, game, seat), work, weights, tuning)
+    wait: float = min(weights[TURNS], MOST_WAIT)
+    weights[at + WAIT] = wait / 10.0
+    weights[at + LAY_SOON] = 1.0 / (1.0 + wait)
+    if not rules[FINISH]:
+        weights[at + LAY_LAST] = 1.0 / (1.0 + wait) / max(steps, 1)
+
+
+def _distance(game: Ints, seat: int) -> int:
+    """Turns of others before the seat's next one, skips left out."""
+    players = game[PLAYERS]
+    active = 0
+    own = 0
+    for i in range(players):
+        if game[ORDER + i] == game[ACTIVE]:
+            active = i
+        if game[ORDER + i] == seat:
+            own = i
+    return (own - active + players) % players
+
+
+def _write_rivals(rules: Ints, game: Ints, seat: int, is_ending: int, weights: Floats) -> None:
+    """The features of a seat beside the others: who goes out before it, who has made all phases."""
+    at = FEATURE_AT + seat * FEATURES
+    threat: float = 0.0
+    for other in range(game[SEATS]):
+        if other != seat:
+            threat = max(threat, weights[SOON_AT + other])
+    if weights[at + LAID_NOW] > 0.0:
+        weights[at + THREAT_AFTER] = threat
+    else:
+        weights[at + THREAT_BEFORE] = threat
+    if is_ending and not rules[FINISH] and to_come(rules, game, seat) > 0:
+        weights[at + BEATEN] = 1.0
+        weights[at + BEATEN_LAY] = weights[at + LAY_SOON]
+
+
+def expect_draw(
+    rules: Ints,
+    game: Ints,
+    model: Floats,
+    work: Ints,
+    tuning: Floats,
+    weights: Floats,
+    means: Floats,
+) -> None:
+    """Write the mean of each seat's chance to win over the cards that the active seat may draw from
+    the stock.
+    """
+    seat = game[ACTIVE]
+    at = seat_at(seat)
+    held = game[at + HAND]
+    for number in range(game[SEATS]):
+        means[number] = 0.0
+    write_features(rules, game, 1, work, tuning, weights)
+    game[at + HAND] = held + 1
+    for card in range(64):
+        copies = 0
+        for i in range(game[STOCK]):
+            if game[STOCK_AT + i] == card:
+                copies += 1
+        if copies:
+            game[at + HAND_AT + held] = card
+            for i in range(FEATURES):
+                weights[FEATURE_AT + seat * FEATURES + i] = 0.0
+            _write_score(rules, game, seat, weights)
+            _write_hand(rules, game, seat, work, tuning, weights)
+            _compare(rules, game, weights)
+            _weigh(game, model, 0, weights)
+            for number in range(game[SEATS]):
+                means[number] += weights[CHANCE_AT + number] * copies / game[STOCK]
+    game[at + HAND] = held
+
+
+def add_slopes(
+    samples: Floats, count: int, seats: int, model: Floats, row: int, sums: Floats
+) -> None:
+    """Add the gradient and the curvature of the samples' log likelihood to ``sums``.
+
+    A sample is, for each seat, its FEATURES and its share of the win. ``sums`` is the log
+    likelihood, FEATURES slopes, and FEATURES rows of FEATURES curvatures. ``row`` is the place in
+    the model of the weights.
+    """
+    width = FEATURES + 1
+    for number in range(count):
+        at = number * seats * width
+        total: float = 0.0
+        for seat in range(seats):
+            total += exp(_utility(samples, at + seat * width, model, row))
+        for i in range(FEATURES):
+            sums[MEAN_AT + i] = 0.0
+        for seat in range(seats):
+            here = at + seat * width
+            chance: float = exp(_utility(samples, here, model, row)) / total
+            sums[0] += samples[here + FEATURES] * log(chance)
+            _add_seat(samples, here, chance, sums)
+        for i in range(FEATURES):
+            if sums[MEAN_AT + i] != 0.0:
+                for j in range(FEATURES):
+                    sums[CURVE_AT + i * FEATURES + j] -= sums[MEAN_AT + i] * sums[MEAN_AT + j]
+
+
+def _utility(features: Floats, at: int, model: Floats, row: int) -> float:
+    """The weighed sum of a seat's features."""
+    total: float = 0.0
+    for i in range(FEATURES):
+        total += model[row + i] * features[at + i]
+    return total
+
+
+def _add_seat(samples: Floats, at: int, chance: float, sums: Floats) -> None:
+    """Add a seat's part, whose chance to win the model gives."""
+    for i in range(FEATURES):
+        value: float = samples[at + i]
+        if value != 0.0:
+            sums[1 + i] += (samples[at + FEATURES] - chance) * value
+            sums[MEAN_AT + i] += chance * value
+            for j in range(FEATURES):
+                sums[CURVE_AT + i * FEATURES + j] += chance * value * samples[at + j]

@@ -1,0 +1,56 @@
+/** A hint at a practice table: what the service would play, judged by what the seat can see. */
+
+import { html, useState } from "../vendor/preact.js";
+import { isWorse, moveWords, points } from "../account/decision.js";
+import { call } from "../play/api.js";
+import { membership } from "../play/tokens.js";
+import { decimal, t } from "../words.js";
+
+/** @typedef {import("../types").Candidate} Candidate */
+/** @typedef {import("../types").Position} Position */
+/** @typedef {{ version: number, busy: boolean, candidates: Candidate[], fault: Error | null }} Hinted */
+
+const SHOWN = 6; // candidates
+
+/**
+ * The hint for the question that is open; it goes with the next event. Null at a table that is none for practice.
+ * @param {import("../play/types").GameView} view @param {import("../play/types").RulesetInfo} info
+ * @returns {Hinted & { ask: () => void } | null}
+ */
+export function useHint({ version, table }, info) {
+  const none = { version, busy: false, candidates: [], fault: null };
+  const [hinted, set] = useState(/** @type {Hinted} */ (none));
+  if (info.track.length || table.seats.some((seat) => seat?.seat !== table.you && !seat?.bot)) return null;
+  const ask = async () => {
+    set({ ...none, busy: true });
+    try {
+      set({ ...none, ...(await call("GET", `/games/${table.game}/hint`, { token: membership(table.game).token ?? "" })) });
+    } catch (fault) {
+      set({ ...none, fault: /** @type {Error} */ (fault) });
+    }
+  };
+  return { ...(hinted.version === version ? hinted : none), ask };
+}
+
+/** The candidates, best first, and what speaks for the best one. @param {{ candidates: Candidate[], position: Position }} props */
+export function HintPanel({ candidates, position }) {
+  const [best] = candidates;
+  if (!best) return null;
+  return html`<section class="panel hint" aria-labelledby="hint"><h2 id="hint">${t("hint.title")}</h2>
+    ${best.reasons && html`<p>${why(best.reasons)}</p>`}
+    <table class="scores"><thead><tr><th scope="col">${t("hint.move")}</th><th scope="col">${t("hint.equity")}</th><th scope="col">${t("hint.behind")}</th></tr></thead>
+      <tbody>${candidates.slice(0, SHOWN).map((one) => html`<tr key=${JSON.stringify(one.command)}>
+        <th scope="row">${moveWords(one.command, position)}</th>
+        <td>${points(one.equity)}</td>
+        <td>${one === best ? t("account.best") : isWorse(one) ? `${points(-one.behind, true)} ± ${points(one.error)}` : t("hint.same")}</td></tr>`)}</tbody></table>
+    <p class="soft">${t("hint.legend")}</p></section>`;
+}
+
+/** What a discard keeps open, feeds and risks, in sentences. @param {NonNullable<Candidate["reasons"]>} reasons */
+function why({ wait = 0, feeds = 0, feeds_hit: hit = false, points: count = 0 }) {
+  return [
+    wait > 0 && t("hint.wait", { turns: decimal(wait, 1) }),
+    hit ? t("hint.hit") : t("hint.feeds", { chance: decimal(100 * feeds, 0) }),
+    count > 0 && t("hint.points", { count }),
+  ].filter(Boolean).join(" ");
+}

@@ -1,0 +1,147 @@
+"""Hints at practice tables over HTTP: what is told, to whom, and at whose cost."""
+
+import time
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import httpx2
+import msgspec
+import pytest
+
+from phaseledger.client import Client
+from phaseledger.domain.kernel import is_compiled
+from phaseledger.service.analyses import hints
+from phaseledger.service.analyses.hints import Hint
+from phaseledger.service.api.limits.rates import Limits
+from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.app import in_memory
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
+from tests.support.polling import eventually
+from tests.support.service.api_tables import (
+    BOT,
+    PERSON,
+    SHORT,
+    Table,
+    open_table,
+    play_on,
+    started,
+    whole_game,
+)
+from tests.support.service.fixed_deals import fixed_deals
+from tests.support.service.problems import problem
+from tests.support.service.server import Served, serving
+
+pytestmark = pytest.mark.skipif(
+    not is_compiled(), reason="the kernel is not compiled: python hatch_build.py"
+)
+
+
+def practice(client: httpx2.Client) -> Table:
+    """A table of three whose first turn is that of seat 0."""
+    with fixed_deals("hints"):
+        return started(client, (PERSON, BOT, BOT), dealer=2)
+
+
+def test_it_judges_the_moves_of_the_seat_and_changes_nothing(
+    served: Served, client: httpx2.Client
+) -> None:
+    table = practice(client)
+    for kinds in ({"draw"}, {"lay", "discard"}):
+        offered = table.get("/actions", 0).json()
+        answer = table.get("/hint", 0)
+        assert answer.status_code == 200, answer.text
+        hint = msgspec.json.decode(answer.content, type=Hint)
+        assert (hint.version, hint.seat) == (offered["version"], 0)
+        commands = [entry["command"] for entry in answer.json()["candidates"]]
+        assert {command["type"] for command in commands} <= kinds
+        assert all(command in offered["commands"] for command in commands)
+        assert hint.candidates[0].behind == 0
+        assert all(candidate.behind >= 0 for candidate in hint.candidates)
+        assert table.get("/hint", 0).content == answer.content
+        with Client(served.url) as reader:
+            assert reader.at(table.game, table.tokens[0]).hint() == answer.content
+        assert table.version() == offered["version"]
+        table.send(0, {"type": "draw", "source": "stock"})
+    assert any(best.reasons and best.reasons.wait > 0 for best in hint.candidates)
+
+
+def with_another(client: httpx2.Client) -> Table:
+    return started(client, (PERSON, PERSON, BOT))
+
+
+def with_a_seat_given_up(client: httpx2.Client) -> Table:
+    table = with_another(client)
+    left = client.post(
+        f"{table.path}/leave", headers={"Authorization": f"Bearer {table.tokens[1]}"}
+    )
+    assert left.status_code == 200, left.text
+    return table
+
+
+def in_the_lobby(client: httpx2.Client) -> Table:
+    return open_table(client, (PERSON, BOT))
+
+
+def over(client: httpx2.Client) -> Table:
+    table = started(client, (PERSON, BOT), options=SHORT)
+    while table.get().json()["table"]["stage"] == "playing":
+        eventually(lambda: table.get("/actions", 0).json()["questions"] or ended(table))
+        if not ended(table):
+            play_on(table, 1)
+    return table
+
+
+def ended(table: Table) -> bool:
+    return bool(table.get().json()["table"]["stage"] == "ended")
+
+
+def on_the_board(client: httpx2.Client) -> Table:
+    return started(client, (PERSON, BOT), ruleset="board")
+
+
+@pytest.mark.parametrize(
+    ("scene", "code", "detail"),
+    [
+        (with_another, "no_hint", "hints are for one person who plays against bots"),
+        (with_a_seat_given_up, "no_hint", "hints are for one person who plays against bots"),
+        (in_the_lobby, "no_hint", "it is not your turn"),
+        (over, "no_hint", "it is not your turn"),
+        (on_the_board, "analysis_not_covered", "its rules have no analysis"),
+    ],
+)
+def test_there_is_none(
+    client: httpx2.Client, scene: Callable[[httpx2.Client], Table], code: str, detail: str
+) -> None:
+    assert detail in problem(scene(client).get("/hint", 0), 409, code).detail
+
+
+def test_it_needs_the_seats_token(client: httpx2.Client) -> None:
+    table = Table(client, whole_game(client), "", {})
+    problem(table.get("/hint"), 401, "token_missing")
+
+
+def test_one_that_takes_too_long_is_given_up_at_the_addresss_cost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The value of rare house rules is fitted first."""
+
+    def fit_for_long(*arguments: Any) -> NoReturn:
+        began = time.thread_time()
+        while time.thread_time() - began < 0.2:
+            pass
+        arguments[-1](0.5)
+        raise AssertionError("it was not given up")
+
+    monkeypatch.setattr(hints, "analyse_position", fit_for_long)
+    monkeypatch.setattr(hints, "LONGEST", 0)
+    work = RateLimitPolicy("address-work", 0.001, 10_000), RateLimitPolicy("token-work", 1, 1)
+    with (
+        serving(in_memory(), Limits(None, None, work=work)) as served,
+        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
+    ):
+        table = practice(client)
+        address = origin({"client": ("127.0.0.1", 1), "headers": []}, ())  # type: ignore[arg-type]
+        before = work[0].used(address, time.monotonic())
+        refused = problem(table.get("/hint", 0), 409, "analysis_not_covered")
+        assert "more than 0 seconds" in refused.detail
+        eventually(lambda: work[0].used(address, time.monotonic()) > before + 190)
