@@ -168,7 +168,7 @@ def runs_of_pytest(
     """
     pytest = ["pytest", "-n", "3", "--dist", "worksteal"]  # many wait for a server
     traced = ["pytest", "-n", "2", "--dist", "worksteal"]  # these compute
-    by_file = ["pytest", "-n", "5", *BY_FILE]  # with four, two cores stood still a quarter of it
+    by_file = ["pytest", "-n", "4", *BY_FILE]
     if fast:
         return [[*pytest, *FAST, *arguments]]
     if system:
