@@ -75,10 +75,12 @@ def driven(browser: Browser) -> Iterator[Browser]:
     asyncio._set_running_loop(browser._loop)
     try:
         yield browser
-        for context in browser.contexts:
-            context.close()
     finally:
-        asyncio._set_running_loop(None)
+        try:
+            for context in browser.contexts:
+                context.close()
+        finally:
+            asyncio._set_running_loop(None)
 
 
 class Verifier(NamedTuple):
