@@ -37,7 +37,7 @@ from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import moments
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan
 from phaseledger.replay.laboratory.simulate.tournament import (
-    SeatingOutcome,
+    bot_luck,
     plan_seatings,
     play_deal,
     standings,
@@ -117,14 +117,10 @@ def shares(games: int) -> bool:
                 f"{less.times or 0:.2f} times as many games"
             )
             of_deals = [
-                fmean(_luck(bot.bot, game) / bot.seats for game in deal.games) for deal in deals
+                fmean(bot_luck(bot.bot, game) / bot.seats for game in deal.games) for deal in deals
             ]
             met = _is_fair(bot.bot, of_deals) and met
     return met
-
-
-def _luck(bot: str, game: SeatingOutcome) -> float:
-    return sum(luck for name, luck in zip(game.bots, game.luck, strict=True) if name == bot)
 
 
 # --- endings --------------------------------------------------------------------------------------

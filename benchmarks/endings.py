@@ -6,11 +6,8 @@ the end of the round, whose scoreboard the value model appraises.
 
 from array import array
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, starmap
 from statistics import fmean
-
-import msgspec
-from msgspec import Struct
 
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
@@ -22,6 +19,7 @@ from phaseledger.domain.kernel.policies.outlook import STRAY, TUNING
 from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
+from phaseledger.replay.laboratory.columns.rows import by_topic
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 
 TWO_SEATS = ("classic", "express")
@@ -38,14 +36,9 @@ LIMIT = 20
 """Turns of a round of the endings."""
 
 
-class _Head(Struct):
-    type: str
-
-
 def events(plan: SimulationPlan, index: int) -> Iterator[Event]:
     """The events of one game."""
-    for line in play(plan, index).lines:
-        yield decode_event(msgspec.json.decode(line, type=_Head).type, line)
+    return starmap(decode_event, by_topic(play(plan, index).lines))
 
 
 class TooLong(Exception):

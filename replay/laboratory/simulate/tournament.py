@@ -204,12 +204,12 @@ def _adjusted(
     """The bot's shares of each deal less luck, where it is known of each game."""
     if not all(game.luck for deal in complete for game in deal.games):
         return None
-    luck = [fmean(_luck(bot, game) for game in deal.games) for deal in complete]
+    luck = [fmean(bot_luck(bot, game) for game in deal.games) for deal in complete]
     return adjusted(shares, luck, seats, len(complete[0].games))
 
 
-def _luck(bot: str, game: SeatingOutcome) -> float:
-    """The luck of the bot's seats."""
+def bot_luck(bot: str, game: SeatingOutcome) -> float:
+    """The luck of the bot's seats in one game, in chances to win."""
     return sum(luck for name, luck in zip(game.bots, game.luck, strict=True) if name == bot)
 
 
