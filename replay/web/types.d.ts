@@ -23,6 +23,7 @@ export interface Choice {
 export interface Candidate {
   command: Choice; equity: number; behind: number; error: number; worlds: number;
   reasons?: { wait?: number; feeds?: number; feeds_hit?: boolean; points?: number };
+  drawbacks?: { kind: "wait" | "hit" | "feeds" | "points"; turns?: number; played?: number; best?: number; count?: number }[];
 }
 /** A decision that was not forced, its candidates best first. */
 export interface Judgement {

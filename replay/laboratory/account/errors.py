@@ -7,9 +7,10 @@ candidates are taken world by world, which takes most of the chance out of them.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from math import sqrt
+from typing import Literal
 
 from msgspec import Struct
 
@@ -33,6 +34,8 @@ _CLEAR = 3.0
 _MATTERS = 2.0
 """Standard errors below which two candidates do not differ."""
 _MOST_DECISIONS = 2_000
+_TURNS, _CHANCE, _POINTS = 0.3, 0.15, 5
+"""By how much a discard has to be worse than the best in a measure for it to be a drawback."""
 
 
 class Reasons(Struct, frozen=True, omit_defaults=True):
@@ -44,6 +47,20 @@ class Reasons(Struct, frozen=True, omit_defaults=True):
     points: int = 0
 
 
+class Drawback(Struct, frozen=True, omit_defaults=True):
+    """One measure in which a discard is worse than the best; ``analysis.why.KIND`` words it."""
+
+    kind: Literal["wait", "hit", "feeds", "points"]
+    turns: float = 0.0
+    """By how many turns more the phase has to be waited for."""
+    played: float = 0.0
+    """The chance that the next seat takes this card."""
+    best: float = 0.0
+    """The chance that it takes the best one."""
+    count: int = 0
+    """How many points more stay in hand."""
+
+
 class Candidate(Struct, frozen=True, omit_defaults=True):
     """One way to decide."""
 
@@ -51,11 +68,12 @@ class Candidate(Struct, frozen=True, omit_defaults=True):
     equity: float
     """The seat's chance to win with it."""
     behind: float
-    """By how much it is worse than the best."""
+    """By how much it is worse than the best; at least 0."""
     error: float
     """The standard error of that difference."""
     worlds: int
     reasons: Reasons | None = None
+    drawbacks: tuple[Drawback, ...] = ()
 
     @property
     def is_worse(self) -> bool:
@@ -113,15 +131,16 @@ class Judge:
         compared = to_compare(moves, played)
         equities = self._rolled_out(game, compared, moment.seq, kept=0)
         order, candidates = self._ranked(state, game, compared, equities)
-        cost, error = _cost(equities)
+        place = order.index(0)
+        estimate, error = _behind(equities, 0)
         return JudgedDecision(
             seq=moment.seq,
             round=state.round,
             turn=state.turn,
             seat=state.active,
-            played=order.index(0),
-            cost=rounded(cost) if cost > _MATTERS * error else 0.0,
-            estimate=rounded(cost),
+            played=place,
+            cost=candidates[place].behind if candidates[place].is_worse else 0.0,
+            estimate=rounded(estimate),
             error=rounded(error),
             candidates=candidates,
         )
@@ -212,17 +231,20 @@ class Judge:
         worlds = max(map(len, equities))
         judged_fully = [n for n, values in enumerate(equities) if len(values) == worlds]
         best = max(judged_fully, key=lambda number: (_mean(equities[number]), -number))
+        reasons = [self._reasons(game, compared, number) for number in range(len(equities))]
         rows = []
         for number, values in enumerate(equities):
-            behind, error = _difference(equities[best], values)
+            behind, error = _behind(equities, number) if number != best else (0.0, 0.0)
+            behind = max(rounded(behind), 0.0)
             rows.append(
                 Candidate(
                     command=command(compared, number, state),
                     equity=rounded(_mean(equities[best]) - behind),
-                    behind=rounded(behind),
+                    behind=behind,
                     error=rounded(error),
                     worlds=len(values),
-                    reasons=self._reasons(game, compared, number),
+                    reasons=reasons[number],
+                    drawbacks=tuple(_drawbacks(reasons[number], reasons[best])),
                 )
             )
         order = sorted(
@@ -253,6 +275,20 @@ class Judge:
         )
 
 
+def _drawbacks(played: Reasons | None, best: Reasons | None) -> Iterator[Drawback]:
+    """What the best of two discards has for it; nothing where one is no discard."""
+    if played is None or best is None:
+        return
+    if played.wait - best.wait >= _TURNS:
+        yield Drawback("wait", turns=round(played.wait - best.wait, 2))
+    if played.feeds_hit and not best.feeds_hit:
+        yield Drawback("hit")
+    elif played.feeds - best.feeds >= _CHANCE:
+        yield Drawback("feeds", played=played.feeds, best=best.feeds)
+    if best.points - played.points >= _POINTS:
+        yield Drawback("points", count=best.points - played.points)
+
+
 _DIGITS = 6
 
 
@@ -263,11 +299,6 @@ def rounded(number: float) -> float:
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
-
-
-def _difference(best: Sequence[float], other: Sequence[float]) -> tuple[float, float]:
-    """By how much the other is behind in the worlds of both, and the standard error of that."""
-    return _spread(_gaps(best, other))
 
 
 def _gaps(best: Sequence[float], other: Sequence[float]) -> list[float]:
@@ -281,8 +312,8 @@ def _spread(gaps: list[float]) -> tuple[float, float]:
     return mean, sqrt(squares / (count - 1) / count) if count > 1 else 0.0
 
 
-def _cost(equities: list[list[float]]) -> tuple[float, float]:
-    """By how much the first candidate is behind, and the standard error of that.
+def _behind(equities: list[list[float]], number: int) -> tuple[float, float]:
+    """By how much a candidate is behind the best, and the standard error of that.
 
     The best is chosen by every second world, and compared in the others, so that the luck by which
     it looked best does not count.
@@ -292,11 +323,11 @@ def _cost(equities: list[list[float]]) -> tuple[float, float]:
     gaps = []
     for half in (0, 1):
         best = max(full, key=lambda values: sum(values[half::2]))
-        gaps += _gaps(best[1 - half :: 2], equities[0][1 - half :: 2])
+        gaps += _gaps(best[1 - half :: 2], equities[number][1 - half :: 2])
     return _spread(gaps)
 
 
 def _is_clear(best: Sequence[float], other: Sequence[float]) -> bool:
     """Whether the other is behind beyond doubt."""
-    behind, error = _difference(best, other)
+    behind, error = _spread(_gaps(best, other))
     return behind > _CLEAR * error > 0

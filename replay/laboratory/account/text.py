@@ -20,8 +20,8 @@ from phaseledger.replay.text import clean
 
 MOST = 3
 """Decisions, and cards, that are told of each seat."""
-_TURNS, _CHANCE, _POINTS = 0.3, 0.15, 5
-"""What two discards have to differ by for it to be told as a reason."""
+_LEAST_WAIT = 0.3
+"""The least wait for a phase, in turns, which is told."""
 _LEAST_TOLD = 0.01
 """The least chance that a discard is taken which is told."""
 
@@ -81,7 +81,7 @@ def _decision(decision: JudgedDecision, lang: Language) -> str:
         cost=_points(decision.cost, lang),
         error=_points(decision.error, lang),
     )
-    return " ".join([text, *reasons(played, best, lang)])
+    return " ".join([text, *drawbacks(played, lang)])
 
 
 def move_words(command: c.Command, lang: Language, state: State | None = None) -> str:
@@ -109,24 +109,17 @@ def move_words(command: c.Command, lang: Language, state: State | None = None) -
             return message(lang, "analysis.move.pass")
 
 
-def reasons(played: Candidate, best: Candidate, lang: Language) -> Iterator[str]:
-    """What the better of two discards has for it, where that can be told."""
-    own, better = played.reasons, best.reasons
-    if own is None or better is None:
-        return
-    if own.wait - better.wait >= _TURNS:
-        yield message(lang, "analysis.why.wait", turns=decimal(own.wait - better.wait, 1, lang))
-    if own.feeds_hit and not better.feeds_hit:
-        yield message(lang, "analysis.why.hit")
-    elif own.feeds - better.feeds >= _CHANCE:
+def drawbacks(candidate: Candidate, lang: Language) -> Iterator[str]:
+    """What the best move has for it beside this candidate, in sentences."""
+    for one in candidate.drawbacks:
         yield message(
             lang,
-            "analysis.why.feeds",
-            best=decimal(better.feeds * 100, 0, lang),
-            played=decimal(own.feeds * 100, 0, lang),
+            f"analysis.why.{one.kind}",
+            turns=decimal(one.turns, 1, lang),
+            best=decimal(one.best * 100, 0, lang),
+            played=decimal(one.played * 100, 0, lang),
+            count=one.count,
         )
-    if better.points - own.points >= _POINTS:
-        yield message(lang, "analysis.why.points", count=better.points - own.points)
 
 
 def _luck(luck: Luck, seat: int, analysis: Analysis, lang: Language) -> str:
@@ -176,7 +169,7 @@ def position_lines(position: PositionAnalysis, state: State, lang: Language) -> 
     yield ""
     chosen = move_words(best.command, lang, state)
     yield " ".join([message(lang, "position.best", move=chosen), *_merits(best, state, lang)])
-    worse = [(row, " ".join(reasons(row, best, lang))) for row in rows if row.is_worse]
+    worse = [(row, " ".join(drawbacks(row, lang))) for row in rows if row.is_worse]
     for row, why in [pair for pair in worse if pair[1]][:MOST]:
         played = move_words(row.command, lang, state)
         yield f"  {message(lang, 'position.instead', best=chosen, move=played)} {why}"
@@ -195,7 +188,7 @@ def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:
         yield message(lang, "position.out")
         return
     why, follower = best.reasons or Reasons(), _next_to_play(state, lang)
-    if why.wait >= _TURNS:
+    if why.wait >= _LEAST_WAIT:
         yield message(lang, "position.wait", turns=decimal(why.wait, 1, lang))
     if follower and why.feeds_hit:
         yield message(lang, "position.hit", name=follower)

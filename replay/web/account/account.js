@@ -11,7 +11,7 @@ import { html, useState } from "../vendor/preact.js";
 import { list, t } from "../words.js";
 import { Card, Cards } from "../parts/card.js";
 import { face } from "../parts/face.js";
-import { handOf, markedChoices, moveWords, points, reasons } from "./decision.js";
+import { drawbacks, handOf, markedChoices, moveWords, points } from "./decision.js";
 
 /** @typedef {import("../types.js").Analysis} Analysis */
 /** @typedef {import("../types.js").Judgement} Judgement */
@@ -120,7 +120,7 @@ function Decision({ judgement, name, position, onEvent, onTry }) {
         html`<li key=${pile}><${Card} text=${text} mark=${marks[pile]?.[0]} label=${`${t(`pile.${pile}`)}, ${face(text ?? "").name}`} /></li>`)}</ul>`}
       <${Cards} cards=${handOf(position, seat)} marks=${marks[`hand:${seat}`]} label=${t("hand_of", { name })} />
     </div>
-    <div role="status">${shown && html`<p><b>${t("account.better", { move: moveWords(best.command, position) })}</b> ${reasons(played, best).join(" ")}</p>`}</div>
+    <div role="status">${shown && html`<p><b>${t("account.better", { move: moveWords(best.command, position) })}</b> ${drawbacks(played)}</p>`}</div>
     <div class="steps">
       <button type="button" onClick=${() => onTry(judgement)} aria-label=${`${t("account.try")}, ${where}`}>${t("account.try")}</button>
       <button type="button" aria-pressed=${String(shown)} onClick=${() => setShown(!shown)}>${t("account.show")}</button>

@@ -5,7 +5,7 @@
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Cards } from "../parts/card.js";
-import { isWorse, markedChoices, moveWords, neutral, points, reasons } from "./decision.js";
+import { drawbacks, isWorse, markedChoices, moveWords, neutral, points } from "./decision.js";
 
 /** @typedef {import("../types.js").Judgement} Judgement */
 /** @typedef {import("../types.js").Position} Position */
@@ -49,8 +49,8 @@ function Answer({ judgement, chosen, position }) {
   const move = moveWords(picked.command, position);
   const words = { move, best: moveWords(best.command, position), cost: points(picked.behind), error: points(picked.error) };
   const verdict = chosen === 0 ? "account.is_best" : isWorse(picked) ? "account.costs" : "account.as_good";
-  return html`<p><b>${t(verdict, words)}</b> ${chosen !== 0 && reasons(picked, best).join(" ")}</p>
+  return html`<p><b>${t(verdict, words)}</b> ${drawbacks(picked)}</p>
     ${chosen === place
       ? html`<p>${t("account.also_played")}</p>`
-      : html`<p>${t("account.was_played", { move: moveWords(played.command, position), cost: points(cost), error: points(error) })} ${reasons(played, best).join(" ")}</p>`}`;
+      : html`<p>${t("account.was_played", { move: moveWords(played.command, position), cost: points(cost), error: points(error) })} ${drawbacks(played)}</p>`}`;
 }

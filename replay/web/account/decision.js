@@ -1,5 +1,4 @@
-// A judged decision in words and on the cards. The reasons are worded as `phaseledger analyse` does
-// (`laboratory/account/text.py`): the words are the same, the measures below are held equal by a test.
+// A judged decision in words, which are those of `phaseledger analyse`, and on the cards.
 
 import { decimal, list, t } from "../words.js";
 import { names, split } from "../parts/face.js";
@@ -9,8 +8,6 @@ import { names, split } from "../parts/face.js";
 /** @typedef {import("../types.js").Choice} Choice */
 /** @typedef {import("../types.js").Position} Position */
 
-/** What two discards differ by where it is told as a reason. */
-const TURNS = 0.3, CHANCE = 0.15, POINTS = 5;
 /** Standard errors below which two candidates do not differ. */
 const MATTERS = 2;
 const KINDS = ["draw", "lay", "hit", "discard", "pass"];
@@ -37,20 +34,10 @@ function nameOf(table, seat) {
   return table.seats[seat ?? -1]?.name ?? "";
 }
 
-/** What the better of two discards has for it, in sentences. @param {Candidate} worse @param {Candidate} better @returns {string[]} */
-export function reasons(worse, better) {
-  const one = worse.reasons, other = better.reasons;
-  if (!one || !other) return [];
-  const nearer = (one.wait ?? 0) - (other.wait ?? 0);
-  const fed = one.feeds ?? 0, feeds = other.feeds ?? 0;
-  const fewer = (other.points ?? 0) - (one.points ?? 0);
-  const hit = one.feeds_hit && !other.feeds_hit;
-  return [
-    nearer >= TURNS && t("why.wait", { turns: decimal(nearer, 1) }),
-    hit && t("why.hit"),
-    !hit && fed - feeds >= CHANCE && t("why.feeds", { best: decimal(100 * feeds, 0), played: decimal(100 * fed, 0) }),
-    fewer >= POINTS && t("why.points", { count: fewer }),
-  ].flatMap((sentence) => sentence || []);
+/** What the best move has for it beside a candidate, in sentences. @param {Candidate} candidate */
+export function drawbacks({ drawbacks: given = [] }) {
+  return given.map(({ kind, turns = 0, played = 0, best = 0, count = 0 }) =>
+    t(`why.${kind}`, { turns: decimal(turns, 1), played: decimal(100 * played, 0), best: decimal(100 * best, 0), count })).join(" ");
 }
 
 /** Whether a candidate is worse than the best by more than chance. @param {Candidate} candidate */
