@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from phaseledger.domain.commands import Act, GroupToLay, Lay
+from phaseledger.domain.commands import Act, Discard, GroupToLay, Lay
 from phaseledger.domain.events import (
+    CardDiscarded,
     CardTurned,
     DiceRolled,
     LaidGroup,
@@ -259,3 +260,16 @@ def test_a_turn_in_which_a_card_moves_is_none_in_which_nobody_can_do_anything(
         assert referee.watch(CardTurned(seat=0, hidden={"not:0": Secret(card="R4")})) is None
     assert referee.watch(TurnPassed(seat=0)) is None
     assert table.next == ("turn" if with_joker else "round end")
+
+
+def test_an_ace_may_be_named_with_its_suit() -> None:
+    """`AS` is any Ace (RULES.md 0.3), and no Ace is discarded where another card was named."""
+    told = "other cards are discarded than were named"
+    for named, due in (("A", ""), ("AS", ""), ("AH", ""), ("5C", told), ("9H", told)):
+        table = RefereeTable(preset("standard-deck"), 2, 0)
+        table.round, table.turn, table.players, table.active, table.next = 1, 1, [0, 1], 0, "play"
+        for seat in table.seats:
+            seat.hand = table.read("A 5C 9H")
+        event = CardDiscarded(seat=0, cards="A", act=Act(Discard(named), seat=0), asks=())
+        verdict = seated(table).watch(event)
+        assert (verdict.text if verdict else "") == due, named
