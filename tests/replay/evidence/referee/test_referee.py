@@ -24,7 +24,7 @@ from tests.support.replay.log_edits import rows
 from tests.support.replay.option_pairs import VALUES, option_rows, plans
 from tests.support.replay.refereed_games import events_of_game, refereed
 
-SLICE = 5
+SLICE = 12
 """Games of each rule set; `benchmarks/referee.py agree` plays them by the thousand."""
 
 

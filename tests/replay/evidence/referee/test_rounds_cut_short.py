@@ -9,6 +9,7 @@ from phaseledger.domain.events import CardDiscarded, Event, Result, RoundEnded
 from phaseledger.domain.ruleset import Deck
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.evidence.referee.cards import SKIP, Card, full_deck
+from phaseledger.replay.evidence.referee.referee import Referee
 from phaseledger.replay.evidence.referee.table import Next, RefereeTable
 from phaseledger.replay.evidence.referee.winners import value
 from tests.support.cases import looped
@@ -132,3 +133,13 @@ def test_nothing_else_is_gone_on_with(step: Next) -> None:
     made.next = step
     assert objection(made, discarded(made))
     assert made.next == step
+
+
+def test_a_referee_comes_to_such_a_table() -> None:
+    """What the others stand on: all cards are there, so that nothing but the limit is judged."""
+    made = table("end_round", ORDERS[0], 0)
+    made.count_cards()
+    referee = Referee()
+    referee.table = made
+    assert referee.watch(ended(made)) is None
+    assert made.next == "deal"
