@@ -31,7 +31,7 @@ def _events(number: int, bot: str = "random") -> tuple[Event, ...]:
     made: list[Event] = []
     for _, events in decisions(GAME, seats, f"rejudged {number}", options, bot, ruleset):
         made += events
-        if len(made) > 800:
+        if len(made) > 400:
             break
     return tuple(made)
 
@@ -50,12 +50,11 @@ def _played(seats: int, seed: int, options: Options, bot: str = "random") -> lis
 # --- nothing changes ----------------------------------------------------------------------------
 
 
-@looped("bot", ["random", "greedy"])
 @looped("number", range(len(TABLES)))
-def test_without_a_change_nothing_differs(number: int, bot: str) -> None:
+def test_without_a_change_nothing_differs(number: int) -> None:
     """Also where the options of the game are given again."""
     ruleset, _, options = TABLES[number]
-    events = _events(number, bot)
+    events = _events(number, ("random", "greedy")[number % 2])
 
     for given in ({}, options):
         assert rejudge(RejudgedGame(GAME, ruleset), events, given) == RejudgedGame(GAME, ruleset)
@@ -123,7 +122,7 @@ def test_the_first_deal_has_the_same_cards() -> None:
     assert difference.rule
 
 
-@pytest.mark.parametrize("number", [i for i, table in enumerate(TABLES) if table[0] == "board"][:2])
+@looped("number", [i for i, table in enumerate(TABLES) if table[0] == "board"][:2])
 def test_dice_stay(number: int) -> None:
     """All that differs is who is told the face of a joker, so every throw has to be the same."""
     made = _rejudged(_events(number), {"joker_memory": "owner_sees_always"})

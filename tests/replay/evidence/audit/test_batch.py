@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from subprocess import CompletedProcess
 from typing import Any
 from uuid import UUID
 
@@ -72,9 +73,9 @@ def _decoded(out: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_folder(folder: Path, jobs: int) -> None:
-    done = run("audit", "--all", folder, "--jobs", jobs)
+def test_folder(folder: Path) -> None:
+    """One process and two give the same."""
+    done = run("audit", "--all", folder, "--jobs", 2)
     findings = _decoded(done.stdout)
 
     assert [
@@ -96,13 +97,12 @@ def test_folder(folder: Path, jobs: int) -> None:
     assert done.stdout == run("audit", "--all", folder, "--jobs", 1).stdout
 
 
-def test_sound_folder(folder: Path) -> None:
-    for name in ("a.ndjson", "b.jsonl"):
-        (folder / name).write_bytes(_lines(_game(0)) + _lines(_game(1)[:9]))
-    done = run("audit", "--all", folder / "a.ndjson", folder / "b.jsonl", "--jobs", 1)
+def test_a_sound_file(folder: Path) -> None:
+    (folder / "a.ndjson").write_bytes(_lines(_game(0)) + _lines(_game(1)[:9]))
+    done = run("audit", "--all", folder / "a.ndjson", "--jobs", 1)
 
     assert (done.returncode, done.stdout) == (0, b"")
-    assert b"Games: 4 sound (2 of them without an end), 0 not sound.\n" in done.stderr
+    assert b"Games: 2 sound (1 of them without an end), 0 not sound.\n" in done.stderr
 
 
 def test_a_line_for_each_game(folder: Path) -> None:
@@ -172,10 +172,9 @@ def log(postgres_dsn: str, fresh_schema: str, monkeypatch: pytest.MonkeyPatch) -
     return fresh_schema
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_store(log: str, jobs: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_store(log: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     with pytest.raises(SystemExit) as ended:
-        app(["audit", "--all", "--schema", log, "--jobs", jobs])
+        app(["audit", "--all", "--schema", log, "--jobs", "1"])
     printed = capsysbinary.readouterr()
     findings = _decoded(printed.out)
 
@@ -224,14 +223,13 @@ def test_parts_end_where_they_ended_before(postgres_dsn: str, log: str) -> None:
     assert [game for games in after for game in games] == [new[0], *GAMES, new[1]]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_audit_of_a_store_goes_on(
-    postgres_dsn: str, log: str, jobs: str, tmp_path: Path,
+    postgres_dsn: str, log: str, tmp_path: Path,
     capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     """Games have begun and gone on meanwhile, and one was falsified."""
     monkeypatch.setattr(work, "EVENTS", 1)
-    audit = ["audit", "--all", "--json", "--schema", log, "--jobs", jobs]
+    audit = ["audit", "--all", "--json", "--schema", log, "--jobs", "1"]
     results = tmp_path / "results"
 
     def printed(*more: str) -> bytes:
@@ -274,9 +272,9 @@ def test_some_games_of_the_store(
     """Together with a file, and one that the store has not."""
     named = [GAMES[0], GAMES[5], str(folder / "a.ndjson")]
     codes = []
-    for targets, jobs in ((named, "2"), ([GAMES[0], str(UUID(int=99))], "1")):
+    for targets in (named, [GAMES[0], str(UUID(int=99))]):
         with pytest.raises(SystemExit) as ended:
-            app(["audit", "--all", *targets, "--schema", log, "--jobs", jobs])
+            app(["audit", "--all", *targets, "--schema", log, "--jobs", "1"])
         codes.append(ended.value.code)
     findings = _decoded(capsysbinary.readouterr().out)
 
@@ -286,14 +284,16 @@ def test_some_games_of_the_store(
     assert codes == [1, 4]
 
 
-def test_empty_store(postgres_dsn: str, fresh_schema: str) -> None:
-    done = run("audit", "--all", "--database-url", postgres_dsn, "--schema", fresh_schema)
+def _of_store(dsn: str, schema: str) -> CompletedProcess[bytes]:
+    return run("audit", "--all", "--jobs", 1, "--database-url", dsn, "--schema", schema)
 
+
+def test_empty_store(postgres_dsn: str, fresh_schema: str) -> None:
+    done = _of_store(postgres_dsn, fresh_schema)
     assert (done.returncode, done.stdout) == (0, b"")
 
 
 def test_no_store(postgres_dsn: str, empty_schema: str) -> None:
-    done = run("audit", "--all", "--database-url", postgres_dsn, "--schema", empty_schema)
-
+    done = _of_store(postgres_dsn, empty_schema)
     assert (done.returncode, done.stdout) == (3, b"")
     assert b"run `phaseledger admin migrate`" in done.stderr

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.events import RoundDealt
@@ -48,9 +47,8 @@ def stock_of(event: RoundDealt) -> list[str]:
     return event.hidden["stock"].stock.split()
 
 
-@looped("name", CASES)
-def test_a_documented_deal_is_allowed(name: str) -> None:
-    assert allows(CASES[name], dealt(CASES[name]))
+def test_a_documented_deal_is_allowed() -> None:
+    assert [name for name in CASES if not allows(CASES[name], dealt(CASES[name]))] == []
 
 
 @looped("name", RETURNING)
@@ -67,7 +65,7 @@ def test_what_was_returned_lies_under_the_stock(name: str) -> None:
         assert not allows(other, event)
 
 
-@pytest.mark.parametrize("name", COVERING)
+@looped("name", COVERING)
 def test_only_a_skip_is_covered(name: str) -> None:
     case, event = CASES[name], dealt(CASES[name])
     stock, (bottom, *shown) = stock_of(event), event.discard.split()

@@ -3,11 +3,13 @@
 Games show where a referee is too strict; where it is too lenient only moves show that no game has.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 import pytest
 
 from phaseledger.domain.bots.registry import chooser
+from phaseledger.domain.commands import Act
 from phaseledger.domain.events import PawnMoved
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.rulesets import GAMES
@@ -17,7 +19,7 @@ from phaseledger.replay.laboratory.simulate.game import play
 from tests.support.cases import looped
 from tests.support.replay.asked_positions import explored_questions
 from tests.support.replay.drawn_positions import explored
-from tests.support.replay.judged_positions import judged_moves
+from tests.support.replay.judged_positions import JudgedMove, judged_moves
 from tests.support.replay.option_pairs import plans
 from tests.support.replay.rare_positions import explored_rarities, explored_supplies
 from tests.support.replay.recorded_positions import BY_RULE, WORKED, recorded_moves
@@ -29,60 +31,50 @@ SLICE = 12
 ACTIONS = 18
 """Each action of the ring, with either way to deal with a short supply."""
 
+Moves = Iterable[tuple[State, Act]]
+
+
+def agreed(moves: Moves, *, to_the_end: bool = True) -> list[JudgedMove]:
+    """The moves judged, some of which are lawful and some not, and none judged otherwise."""
+    judged = list(judged_moves(moves, to_the_end=to_the_end))
+    assert [move.fault for move in judged if move.fault] == []
+    assert {move.is_lawful for move in judged} == {True, False}
+    return judged
+
 
 @pytest.mark.parametrize("modules", [WORKED, BY_RULE], ids=["worked cases", "by rule"])
 def test_positions_laid_out_by_hand(modules: tuple[str, ...]) -> None:
     """RULES.md section 8, and the positions of each rule's own tests."""
     tried = recorded_moves(modules)
-    judged = list(judged_moves(((move.state, move.act) for move in tried), to_the_end=False))
-    assert [move.fault for move in judged if move.fault] == []
+    agreed(((move.state, move.act) for move in tried), to_the_end=False)
     assert len(tried) > 400
-    assert {move.is_lawful for move in judged} == {True, False}
 
 
 @looped("ruleset", GAMES)
-def test_drawn_positions(ruleset: str) -> None:
-    """House rules by pairwise coverage, moves good and spoilt."""
-    moves = chain.from_iterable(explored(ruleset, number) for number in range(SLICE))
-    judged = list(judged_moves(moves))
-    assert [move.fault for move in judged if move.fault] == []
-    assert sum(move.is_lawful for move in judged) > SLICE
-    assert sum(not move.is_lawful for move in judged) > 20 * SLICE
+@looped(("explore", "of"), [(explored, 2), (explored_questions, 4), (explored_rarities, 4)])
+def test_drawn_positions(
+    ruleset: str, explore: Callable[[str, int], Iterator[tuple[State, Act]]], of: int
+) -> None:
+    """House rules by pairwise coverage, any question open, rare piles and groups; one move in some.
 
-
-@looped("ruleset", GAMES)
-def test_positions_in_which_any_question_is_open(ruleset: str) -> None:
-    """Hardly any cards, ties, replays, the ring; moves good and spoilt, on into the next deal."""
-    moves = chain.from_iterable(explored_questions(ruleset, number) for number in range(SLICE))
-    judged = list(judged_moves(moves))
-    assert [move.fault for move in judged if move.fault] == []
-    due = {"draw", "play"} | (
-        {"ask", "choose", "keep", "move", "search", "swap"} if ruleset == "board" else set()
-    )
-    assert {move.state.waits[0].kind for move in judged} >= due
-    assert sum(move.is_lawful for move in judged) > SLICE
-
-
-@looped("ruleset", GAMES)
-def test_rare_positions(ruleset: str) -> None:
-    """Nothing to draw or to discard, groups of wilds alone, runs of all ranks and longer."""
-    moves = chain.from_iterable(explored_rarities(ruleset, number) for number in range(SLICE))
-    judged = list(judged_moves(moves))
-    assert [move.fault for move in judged if move.fault] == []
-    assert {move.is_lawful for move in judged} == {True, False}
+    On into the next deal, moves good and spoilt.
+    """
+    moves = chain.from_iterable(explore(ruleset, number) for number in range(SLICE))
+    judged = agreed(islice(moves, 0, None, of))
+    if explore is explored_questions:
+        of_the_ring = {"ask", "choose", "keep", "move", "search", "swap"}
+        due = {"draw", "play"} | (of_the_ring if ruleset == "board" else set())
+        assert {move.state.waits[0].kind for move in judged} >= due
 
 
 def test_actions_with_few_cards() -> None:
     """B-21, O-01, O-34: each action of the ring with 0 to 3 cards in either pile."""
     moves = chain.from_iterable(explored_supplies(number) for number in range(ACTIONS))
-    judged = list(judged_moves(moves))
-    assert [move.fault for move in judged if move.fault] == []
+    judged = agreed(islice(moves, 0, None, 5))
     landed = [move for move in judged if move.is_lawful and isinstance(move.events[0], PawnMoved)]
     assert {move.events[0].action for move in landed} >= {"TAKE3", "EVERY", "SWAP", "JOKER"}
-    assert {move.state.ruleset.options.short_supply for move in landed} == {
-        "cancel",
-        "as_many_as_possible",
-    }
+    supplies = {move.state.ruleset.options.short_supply for move in landed}
+    assert supplies == {"cancel", "as_many_as_possible"}
 
 
 @looped("ruleset", GAMES)
@@ -111,12 +103,7 @@ def _lasting(facts: dict[str, dict[str, object]]) -> dict[str, object]:
 
 
 def test_a_command_may_be_spaced_in_any_way() -> None:
-    """Nobody is accused for a tab in a command: the rules take it, and so does the referee."""
-    spaced = [
-        (state, act)
-        for state, act in islice(explored("classic", 5, tries=400, moves=1), 400)
-        if any(space in repr(act.command) for space in ("\\t", "\\u2028", "\\x1c", "\\u3000"))
-    ]
-    judged = list(judged_moves(spaced))
-    assert any(move.is_lawful for move in judged)
-    assert [move.fault for move in judged if move.fault] == []
+    """A tab in a command is no foul: the rules take it, and so does the referee."""
+    spaces = ("\\t", "\\u2028", "\\x1c", "\\u3000")
+    drawn = islice(explored("classic", 5, tries=400, moves=1), 400)
+    agreed(move for move in drawn if any(space in repr(move[1].command) for space in spaces))

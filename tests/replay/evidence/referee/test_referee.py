@@ -1,6 +1,8 @@
 """The second referee: it agrees with the rules that play, and finds what they do wrong."""
 
+from collections.abc import Callable
 from itertools import islice
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -92,25 +94,10 @@ def test_a_rule_set_that_is_not_its_sheet(ruleset: str) -> None:
         assert objection.seq == 1
 
 
-WRONG_RULES = {
-    "C-64 a hand costs five more": (
-        policies.SCORING,
-        "points",
-        lambda rules, hand: policies._hand_points(rules, hand) + 5,
-        "C-64",
-    ),
-    "C-70 the most points win": (
-        policies.FINISH,
-        "last_phase",
-        lambda state: _dearest(state),
-        "C-70",
-    ),
-    "C-67 nobody goes on": (
-        policies.NEXT_PHASE,
-        "in_order",
-        lambda state, seat, _: state.seat(seat).phase,
-        "C-67",
-    ),
+WRONG_RULES: dict[str, tuple[Any, str, Callable[..., Any]]] = {
+    "C-64": (policies.SCORING, "points", lambda *of: policies._hand_points(*of) + 5),
+    "C-70": (policies.FINISH, "last_phase", lambda state: _dearest(state)),
+    "C-67": (policies.NEXT_PHASE, "in_order", lambda state, seat, _: state.seat(seat).phase),
 }
 
 
@@ -122,25 +109,21 @@ def _dearest(state: State) -> policies.RoundOutcome:
     return replace(outcome, seats=(max(seats, key=lambda seat: state.seat(seat).points),))
 
 
-@pytest.mark.parametrize("name", WRONG_RULES)
+@looped("rule", WRONG_RULES)
 def test_a_wrong_rule_is_invisible_to_an_audit_without_it(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    rule: str,
 ) -> None:
     """The audit decides again by the rules that played, so only the referee objects."""
-    table, key, wrong, rule = WRONG_RULES[name]
-    monkeypatch.setitem(table, key, wrong)
+    table, key, wrong = WRONG_RULES[rule]
     short = SimulationPlan("wrong rule", "classic", 3, ("greedy",), {"variant": "n_phases(2)"}, 400)
-    lines = list(play(short, 1).lines)
-
-    (alone,) = audit(rows(lines))
-    (judged,) = audit(rows(lines), with_referee=True)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setitem(table, key, wrong)
+        lines = list(play(short, 1).lines)
+        (alone,) = audit(rows(lines))
+        (judged,) = audit(rows(lines), with_referee=True)
 
     assert (alone.sound, judged.sound) == (True, False)
     (finding,) = judged.findings
     assert (finding.code, finding.rule) == ("against_rules", rule)
-
-
-def test_a_sound_game_stays_sound_with_it() -> None:
-    plan = SimulationPlan("sound", "board", 3, ("greedy",), cap=500)
-    (verdict,) = audit(rows(list(play(plan, 1).lines)), with_referee=True)
-    assert verdict.sound
+    (sound,) = audit(rows(list(play(short, 1).lines)), with_referee=True)
+    assert sound.sound

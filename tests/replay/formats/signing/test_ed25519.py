@@ -97,7 +97,7 @@ def test_anybody_could_sign_for_the_neutral_point(spelling: bytes) -> None:
     assert not VerifierKey("operator", 1, spelling).verifies(b"whatever you like", FORGED)
 
 
-@looped("spelling", [encoded(1), encoded(1, 1), encoded(P + 1), encoded(P + 1, 1)])
+@looped("spelling", [encoded(1), encoded(P + 1, 1)])
 def test_no_verifier_takes_a_game_that_anybody_could_have_signed(
     page: Verifier, spelling: bytes
 ) -> None:
