@@ -13,13 +13,15 @@ from concurrent.futures import CancelledError, Executor, Future, wait
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import resource_tracker
 from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from weakref import WeakSet
 
 from phaseledger import __version__
 from phaseledger.replay.terminal import UsageError, WorkerLost, tell
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
+    from distributed import Future as DaskFuture
     from distributed.comm.core import Comm
 
 LOCAL = "local"
@@ -33,6 +35,28 @@ _ADDRESS = re.compile(r"((tcp|tls)://)?[^/\s]+:\d{1,5}")
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+
+class _DaskExecutor(Executor):
+    """The workers of a cluster.
+
+    Dask has an executor too, which reads the state of a task once more when its result is here. If
+    the worker has died between the two, the state is "lost", and the result is taken for an error.
+    """
+
+    def __init__(self, client: "Client") -> None:
+        self._client = client
+        self._tasks: WeakSet[DaskFuture[Any]] = WeakSet()
+
+    def submit(self, fn: Callable[..., R], /, *args: object, **kwargs: object) -> "Future[R]":
+        task = self._client.submit(fn, *args, pure=False, **kwargs)
+        self._tasks.add(task)
+        loop: Any = self._client.loop  # Tornado's, around one of asyncio
+        return asyncio.run_coroutine_threadsafe(task._result(), loop.asyncio_loop)  # noqa: SLF001
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Cancel the tasks whose results have no reader any more."""
+        self._client.cancel([*self._tasks])
 
 
 class ClusterExecutor(NamedTuple):
@@ -106,7 +130,7 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
         threads = sum(client.nthreads().values())
         named = "1 thread" if threads == 1 else f"{threads} threads"
         tell(f"Cluster: {named} of workers; {client.dashboard_link} shows their work.")
-        executor = client.get_executor(pure=False)
+        executor = _DaskExecutor(client)
         try:
             assert client.scheduler_comm is not None
             yield ClusterExecutor(executor, threads, client.scheduler_comm.comm)
@@ -122,7 +146,7 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
             ) from None
         finally:
             with suppress(ClosedClientError):
-                executor.shutdown(wait=False)  # cancels tasks whose results have no reader any more
+                executor.shutdown()
 
 
 def _local_cluster(processes: int) -> "LocalCluster":

@@ -190,6 +190,8 @@ def test_a_worker_that_dies_leaves_no_half_part(tmp_path: Path) -> None:
     died = run_command([sys.executable, "-c", PERISHING, tmp_path], env=ENVIRON)
     assert died.returncode == -signal.SIGKILL
     assert not (tmp_path / "1").exists()
+    with pytest.raises(UnwritableError, match="nowhere: cannot be written: No such file"):
+        write_part(tmp_path / "nowhere", "1", [b""])
     with pytest.raises(
         UsageError, match=r"1: a part .* cannot be read: No such file.* all workers"
     ):
@@ -213,8 +215,3 @@ def test_a_folder_that_a_killed_run_has_left_is_removed(
             assert another != mine
         assert not another.exists()
     assert [path.name for path in tmp_path.iterdir()] == ["notes"]
-
-
-def test_where_no_part_can_be_written_it_is_said(tmp_path: Path) -> None:
-    with pytest.raises(UnwritableError, match="nowhere: cannot be written: No such file"):
-        write_part(tmp_path / "nowhere", "1", [b""])

@@ -78,5 +78,5 @@ def test_interleaved_games_are_put_together() -> None:
 def test_memory_holds_open_games_only() -> None:
     left: Counter[str] = Counter()
     sorter = Sorter(left)
-    for _ in sorter.games(row for lines in games("express", 30) for row in rows(lines)):
+    for _ in sorter.games(row for lines in games("express", 12) for row in rows(lines)):
         assert (len(sorter._open), len(sorter._size)) == (0, 0)

@@ -133,11 +133,3 @@ def test_a_house_rule_may_be_a_list(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert ended.value.code == 1  # stopped after five decisions
     assert first["data"]["ruleset"]["track"] == ["AGAIN", *["TAKE1"] * 30, "JOKER"]
-
-
-def test_unknown_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        app(["simulate", "--ruleset", "nope"])
-
-    assert ended.value.code == 2
-    assert "'nope'; there are classic, standard-deck, express, board." in capsys.readouterr().err

@@ -7,7 +7,6 @@ from statistics import fmean, variance
 import pytest
 from msgspec import structs
 
-from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.laboratory.intervals import independent_games, wilson
 from phaseledger.replay.laboratory.simulate.adjustment import LuckAdjusted, adjusted
@@ -19,7 +18,6 @@ from phaseledger.replay.laboratory.simulate.tournament import (
     plan_seatings,
     play_deal,
     standings,
-    tournament,
 )
 from tests.support.cases import looped
 from tests.support.replay.processes import run
@@ -203,16 +201,6 @@ def test_shares_of_all_seats_make_one() -> None:
 
     assert sum((bot.win_rate or 0) * bot.seats for bot in result.bots) == pytest.approx(1)
     assert [deal.games for deal in deals] == [play_deal(PLAN, index).games for index in (1, 2)]
-
-
-def test_processes_do_not_change_the_figures() -> None:
-    figures = []
-    for workers in (1, 2):
-        with tournament(PLAN, 3, Workers(workers)) as deals:
-            figures.append(structs.replace(standings(PLAN, list(deals)), measured={}))
-
-    assert figures[0] == figures[1]
-    assert figures[0].games == 9
 
 
 def test_tournament_as_json() -> None:
