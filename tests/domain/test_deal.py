@@ -65,7 +65,7 @@ def test_biased_words_are_passed_over() -> None:
 
 
 @pytest.mark.untraced
-@looped("bound", [1, 2, 3, 6, 54, 96, 108, 431])
+@looped("bound", [1, 6, 108, 431])
 def test_every_word_below_a_bound(bound: int) -> None:
     """Each remainder comes from equally many words, and those at the end are passed over."""
     check_below(bound)
@@ -76,7 +76,7 @@ def test_a_shuffle_draws_without_bias() -> None:
 
     `benchmarks/shuffle.py` has them all.
     """
-    for word in chain(range(65536 - 432, 65536), range(0, 65536, 509)):
+    for word in chain(range(65536 - 432, 65536), range(0, 65536, 4_999)):
         check_permutation(word, 432)
 
 

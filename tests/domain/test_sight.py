@@ -33,7 +33,7 @@ def content(sight: Sight) -> dict[str, object]:
 
 @pytest.mark.untraced
 @given(number=st.integers(0, len(TABLES) - 1), at=st.integers(0, 9_999), viewer=st.integers(0, 5))
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 def test_law_7_a_sight_is_the_view_as_cards(number: int, at: int, viewer: int) -> None:
     """What the view keeps from the seat is 0 in `state_seen`, and the sight is the same of it."""
     state: State = a_position(number, at)

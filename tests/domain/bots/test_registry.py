@@ -36,7 +36,7 @@ def positions(ruleset: str) -> list[State]:
         states.append(state)
         return in_domain("random" if count % 3 else "greedy", state, seat, count)
 
-    for number, plan in islice(plans(ruleset, "positions"), 6):
+    for number, plan in islice(plans(ruleset, "positions"), 3):
         play(replace(plan, cap=60), number, ask)
     return states
 

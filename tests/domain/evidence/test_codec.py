@@ -34,12 +34,12 @@ GOOD = records(LOG[:2])[1]
 
 @cache
 def some_of_each_kind(ruleset: str) -> list[e.Event]:
-    """The first hundred events of each kind of a long game, in their order."""
+    """The first twelve events of each kind of a long game, in their order."""
     kinds = Counter[type[e.Event]]()
     kept = []
     for event in play_random(GAME, 3, "redacted", ruleset=ruleset)[1]:
         kinds[type(event)] += 1
-        if kinds[type(event)] <= 100:
+        if kinds[type(event)] <= 12:
             kept.append(event)
     return kept
 
@@ -297,33 +297,10 @@ def test_released_rule_sets_never_change() -> None:
 
 def test_topics_are_stable() -> None:
     """A released topic stays; an event is never stored under an import path."""
-    assert list(e.EVENTS) == [
-        "GameOpened/1",
-        "SeatTaken/1",
-        "SeatFreed/1",
-        "TableSealed/1",
-        "SeatSecretRevealed/1",
-        "DealOpened/1",
-        "RoundDealt/1",
-        "TurnBegan/1",
-        "SkipServed/1",
-        "StockShuffled/1",
-        "DiceRolled/1",
-        "PawnMoved/1",
-        "CardDrawn/1",
-        "CardTurned/1",
-        "CardsSwapped/1",
-        "CardAsked/1",
-        "CardGiven/1",
-        "CardsKept/1",
-        "PhaseLaid/1",
-        "CardsHit/1",
-        "CardDiscarded/1",
-        "SkipPlaced/1",
-        "TurnPassed/1",
-        "TurnTimedOut/1",
-        "SeatHandedOver/1",
-        "RoundEnded/1",
-        "GameEnded/1",
-        "GameVoided/1",
-    ]
+    released = """
+        GameOpened SeatTaken SeatFreed TableSealed SeatSecretRevealed DealOpened RoundDealt
+        TurnBegan SkipServed StockShuffled DiceRolled PawnMoved CardDrawn CardTurned CardsSwapped
+        CardAsked CardGiven CardsKept PhaseLaid CardsHit CardDiscarded SkipPlaced TurnPassed
+        TurnTimedOut SeatHandedOver RoundEnded GameEnded GameVoided
+    """
+    assert list(e.EVENTS) == [f"{name}/1" for name in released.split()]

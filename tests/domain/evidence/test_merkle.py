@@ -123,7 +123,7 @@ def flipped(value: bytes) -> bytes:
     return bytes([value[0] ^ 1]) + value[1:]
 
 
-MOST = 70
+MOST = 40
 
 
 def test_the_leaf_hash_is_the_rfcs() -> None:

@@ -238,7 +238,7 @@ def fits(laid: Group, card: int, end: Any, ruleset: RuleSet) -> bool:
     at=st.integers(0, 9_999),
     seed=st.integers(0, 9_999),
 )
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 def test_the_face_of_a_joker_is_not_told(number: int, at: int, seed: int) -> None:
     """Law 7, B-30: not to spectators, and so to nobody."""
     state = a_position(number, at)

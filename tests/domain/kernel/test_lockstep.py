@@ -17,13 +17,13 @@ from tests.support.lockstep import Moment, Scene, follow, held, opened, recorded
 
 @pytest.mark.parametrize("ruleset", CARD_GAMES)
 def test_random_games_under_house_rules(ruleset: str) -> None:
-    assert sum(held(scene, 150) for scene in islice(scenes(ruleset), 30)) > 3_000
+    assert sum(held(scene, 150) for scene in islice(scenes(ruleset), 15)) > 1_500
 
 
 @pytest.mark.parametrize("ruleset", CARD_GAMES)
 def test_bots_choose_as_those_of_the_domain(ruleset: str) -> None:
     bots = ("random", "greedy", "expert")
-    assert sum(held(scene, 60, bots) for scene in islice(scenes(ruleset, 7), 12)) > 500
+    assert sum(held(scene, 60, bots) for scene in islice(scenes(ruleset, 7), 6)) > 250
 
 
 @pytest.mark.parametrize("ruleset", CARD_GAMES)
@@ -35,7 +35,7 @@ def test_whole_random_games(ruleset: str) -> None:
 
 def test_positions_laid_out_by_hand() -> None:
     for name, state in DIRECTED.items():
-        for seed in "abc":
+        for seed in "ab":
             try:
                 follow(islice(recorded(Scene("", 0, {}, seed), (), state), 60))
             except AssertionError as error:

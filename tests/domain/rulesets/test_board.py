@@ -136,17 +136,6 @@ def test_b_14_b_15_three_steps() -> None:
     assert refusal(state, 0, c.Pass()) == ("must_discard", "B-66")
 
 
-@looped(
-    ("dice", "moves"), [((2, 5), [2, 5]), ((5, 2), [2, 5]), ((3, 3), [3, 6]), ((6, 6), [6, 12])]
-)
-def test_b_15_b_16_how_far(dice: tuple[int, int], moves: list[int]) -> None:
-    """B-15: one of the dice. B-16: after a double, one die or twice."""
-    state = board(["R1 R2", "B1 B2"], question="move", dice=dice)
-    assert list(legal(state, 0)) == [c.Move(steps) for steps in moves]
-    for steps in set(range(-1, 14)) - set(moves):
-        assert refusal(state, 0, c.Move(steps)) == ("no_such_move", "B-15")
-
-
 @pytest.mark.untraced
 def test_b_17_b_18_n_07_occupied_spaces_are_jumped() -> None:
     """B-17: other pawns' spaces do not count. B-18: so no two pawns meet, but for the start. N-07:
@@ -172,18 +161,6 @@ def test_b_17_b_18_n_07_occupied_spaces_are_jumped() -> None:
                 far.add(len(passed) - steps)
             pawns[event.seat] = event.space
     assert {0, 1, 2} <= far
-
-
-def test_b_17_pawns_on_one_space() -> None:
-    """B-06, B-17: from the start, where all six stand, one counts as if alone; behind a row of
-    pawns one lands past the row.
-    """
-    hands = ["R1 R2", "B1 B2", "G1 G2", "Y1 Y2", "R3 R4", "B3 B4"]
-    state = board(hands, question="move", dice=(1, 6), discard="R9 R9")
-    assert play(state, (0, c.Move(1))).seat(0).pawn == 1
-    row = board(hands, question="move", dice=(1, 1), pawns=[31, 0, 1, 2, 3, 4], discard="R9 R9")
-    assert play(row, (0, c.Move(1))).seat(0).pawn == 5
-    assert play(row, (0, c.Move(2))).seat(0).pawn == 6
 
 
 def test_b_19_the_action_is_due() -> None:

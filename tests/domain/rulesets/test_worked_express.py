@@ -58,7 +58,10 @@ LAYS: list[tuple[str, int, Lay, tuple[str, str] | None]] = [
 
 @looped(("case", "phase", "command", "verdict"), LAYS, ids=[r[0] for r in LAYS])
 def test_laying(case: str, phase: int, command: Lay, verdict: tuple[str, str] | None) -> None:
-    """Section 8.1: the player holds the cards shown and one other."""
+    """Section 8.1: the player holds the cards shown and one other.
+
+    X-19, X-20, X-21, X-22, X-23, X-30, X-32, X-33, X-34, X-36.
+    """
     hands = [f"{cards_of(command)} Y1", "Y2"]
     check_lay(laid_out(hands, phases=[phase, 1], discard="", stock=""), command, verdict)
 
