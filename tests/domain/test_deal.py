@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from benchmarks.shuffle import check_below, check_permutation
 from phaseledger.domain import deal
-from phaseledger.domain.rulesets import preset
 from tests.support.cases import looped
 
 VECTORS = msgspec.json.decode((Path(__file__).parent / "deal-v1.json").read_bytes())
@@ -96,9 +95,3 @@ def test_the_first_player_is_any() -> None:
     """`first_player=random` reaches every place."""
     places = {deal.starter(b"k" * 32, hand, 5) for hand in range(200)}
     assert set(range(5)) == places
-
-
-def test_the_whole_deck_comes_out() -> None:
-    """A shuffle loses and invents nothing."""
-    deck = preset("classic").deck.cards()
-    assert deck == bytes(sorted(deal.shuffled(b"k" * 32, 3, 0, deck)))

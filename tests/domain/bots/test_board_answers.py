@@ -85,7 +85,7 @@ def test_b_15_to_b_17_the_pawn_goes_where_it_helps_most(
     assert command == c.Move(steps)
 
 
-@pytest.mark.parametrize(("laid", "steps"), [({0: 1, 1: 1}, 2), ({0: 1}, 3)])
+@looped(("laid", "steps"), [({0: 1, 1: 1}, 2), ({0: 1}, 3)])
 def test_b_31_a_card_for_everybody_burdens_those_who_have_laid(
     laid: dict[int, int], steps: int
 ) -> None:

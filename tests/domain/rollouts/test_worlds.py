@@ -19,6 +19,7 @@ from phaseledger.domain.rollouts.worlds import NoWorld, knowledge, world
 from phaseledger.domain.ruleset import Deck
 from phaseledger.domain.state import Question, State, cards_in_play
 from phaseledger.domain.view import view
+from tests.support.cases import looped
 from tests.support.scenario import TABLES, a_position, decisions
 from tests.support.table import BOARD, CLASSIC, GAME, board, table
 from tests.support.twin_states import twin
@@ -176,7 +177,7 @@ def test_an_open_choice_is_known() -> None:
     assert [question.seat for question in drawn.waits] == [0]
 
 
-@pytest.mark.parametrize("memory", ["owner_sees_once", "owner_sees_always"])
+@looped("memory", ["owner_sees_once", "owner_sees_always"])
 def test_the_own_choice_keeps_its_jokers(memory: str) -> None:
     """One's own kept jokers are those in hand, whatever lies on their other sides."""
     state = board(["R1 R2 J(G9)", "B1 B2"], waits=(Question(1, "keep", 5),), joker_memory=memory)
@@ -189,7 +190,7 @@ def test_the_own_choice_keeps_its_jokers(memory: str) -> None:
     assert (parse("J(G9)")[0] in kept) == (memory == "owner_sees_always")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("state", "reason"),
     [
         (table(["R1", "R2"], stock="B1"), "has not the cards"),

@@ -140,25 +140,6 @@ def test_its_phases() -> None:
     assert phase_text(PHASES[7]) == "colorrun(4) + set(3)"
 
 
-@looped(
-    ("seats", "options", "code", "detail"),
-    [
-        (1, {}, "seats_out_of_range", "2 to 6 seats, not 1"),
-        (7, {}, "seats_out_of_range", "2 to 6 seats, not 7"),
-        (3, {"style": "complete_free"}, "bad_option", "'style' is no option of this rule set"),
-        (3, {"run_wrap": "yes"}, "bad_option", "option run_wrap: Expected `bool`, got `str`"),
-        (3, {"twist_phases": "classic"}, "bad_option", "'twist_phases' is no option"),
-    ],
-)
-def test_openings_are_refused_like_the_others(
-    seats: int, options: dict[str, OptionValue], code: str, detail: str
-) -> None:
-    with pytest.raises(Rejected) as refused:
-        step(None, Act(OpenGame(GAME, "masters", seats, options, secret="0" * 64)))
-    assert refused.value.code == code
-    assert refused.value.detail.startswith(detail)
-
-
 def test_without_the_row_there_is_no_such_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but the row knows the game; a game once opened goes on all the same (law 2)."""
     _, log = play_random(GAME, 2, "gone", {"variant": "n_phases(1)"}, "greedy", "masters")

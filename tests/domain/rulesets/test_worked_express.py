@@ -46,6 +46,7 @@ LAYS: list[tuple[str, int, Lay, tuple[str, str] | None]] = [
     ("HC-077", 8, lay("[R1 B3 G5 Y9]"), ("not_consecutive", "X-P08")),
     ("HC-080", 8, lay("[R1 B2 G3 Y4]"), ("not_consecutive", "X-P08")),
     ("X-24: odd runs", 8, lay("[R9 B11 G1 Y3]"), ("run_wraps", "X-24")),
+    ("X-36: no odd run", 8, lay("[R2 B4 G6 Y8]"), ("not_one_parity", "X-23")),
     ("HC-083", 9, lay("[R6 B8 G10 Y12]"), None),
     ("HC-084", 10, lay("[G1 G4 G9 W]"), None),
     ("X-P10", 10, lay("[G1 G4 G9 R2]"), ("not_one_colour", "X-P10")),
