@@ -66,51 +66,6 @@ def test_no_word_of_a_verdict_comes_from_elsewhere() -> None:
 
 
 @looped(
-    ("lang", "game", "question", "sentence"),
-    [
-        (
-            "de",
-            "classic",
-            lay("R5 B5 W", "R8 B9 G10 Y11"),
-            (
-                "Phase 2 kann ausgelegt werden: ein Satz vom Wert 5 (R5 B5 W, W als 5) und eine "
-                "Folge von 8 bis 11 (R8 B9 G10 Y11)."
-            ),
-        ),
-        (
-            "fr",
-            "classic",
-            lay("R5 B5 G6", "R8 B9 G10 Y11"),
-            (
-                "La phase 2 (un brelan et une suite de 4) ne peut pas être posée ainsi : groupe 1 "
-                "(R5 B5 G6) : les cartes d'un set ont la même valeur, et G6 en a une autre."
-            ),
-        ),
-        (
-            "de",
-            "standard-deck",
-            lay("A A A", "10H JS QD KC"),
-            (
-                "Phase 2 (ein Drilling und eine 4er-Folge) kann so nicht ausgelegt werden: "
-                "Gruppe 1 (A A A): Asse allein genügen nicht, eine natürliche Karte ist nötig."
-            ),
-        ),
-        (
-            "fr",
-            "classic",
-            hit("run", "R3 B4 G5 W", HitOnIt("Y7")),
-            "Cela va, et donne une suite de 3 à 7 (R3 B4 G5 W Y7, W pour 6).",
-        ),
-    ],
-)
-def test_sentence(
-    lang: Language, game: str, question: LayQuestion | HitQuestion, sentence: str
-) -> None:
-    spaced = check(preset(game), question, lang).sentence.replace("\N{NO-BREAK SPACE}", " ")
-    assert spaced == sentence
-
-
-@looped(
     ("lang", "hand", "sentence"),
     [
         ("de", "R5 B5 G5 R8 B9", "es fehlen mindestens 2 Karten."),
