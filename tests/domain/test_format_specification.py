@@ -114,10 +114,10 @@ def test_a_decision_has_these_events(case: Case) -> None:
     assert position(after) == case["after"]
 
 
-def cards_after(case: Case, rules: type[DocumentedCards] = DocumentedCards) -> Case:
+def cards_after(case: Case) -> Case:
     """Where the cards lie after the case's events, by the page."""
     key = deal_key(case["server_secret"], case["transcript_sha256"])
-    cards = rules(case["before"], loads(canonical(rules_of(case))), key)
+    cards = DocumentedCards(case["before"], loads(canonical(rules_of(case))), key)
     for event in case["events"]:
         cards.apply(event)
     return cards.position()
@@ -126,49 +126,6 @@ def cards_after(case: Case, rules: type[DocumentedCards] = DocumentedCards) -> C
 @looped("case", VECTORS["events"], ids=titles)
 def test_the_page_says_which_cards_an_event_moves(case: Case) -> None:
     assert cards_after(case) == case["after"]
-
-
-class OtherRules(DocumentedCards):
-    """Each rule read in another way, as one could without the page."""
-
-    def card_drawn(self, data: Case, _: Case) -> None:
-        pile = self.stock if data["source"] == "stock" else self.pile
-        self.hands[data["seat"]].append(pile.pop(0))  # the pile from its bottom
-
-    def card_turned(self, data: Case, _: Case) -> None:
-        self.hands[data["seat"]].append(f"J({self.stock[0]})")  # the draw would be another event
-
-    def card_given(self, data: Case, hidden: Case) -> None:
-        secret = next(iter(hidden.values()))
-        given = self.spend(data["seat"], data.get("joker", secret["card"]))
-        self.hands[data["to"]][:0] = given  # first in the hand, and a joker still
-
-    def cards_kept(self, data: Case, hidden: Case) -> None:
-        seat = data["seat"]
-        named = self.named(seat, hidden.get(str(seat), {}).get("said", "")) or self.hands[seat][:1]
-        self.kept[seat] = sorted(named, key=self.hands[seat].index)  # in order of arrival
-
-    def cards_swapped(self, data: Case, hidden: Case) -> None:
-        self.pile += self.spend(data["seat"], hidden[str(data["seat"])]["said"])
-
-    def skip_placed(self, data: Case, _: Case) -> None:
-        self.pile += self.spend(data["seat"], data["card"])
-
-    def skip_served(self, data: Case, _: Case) -> None:
-        top = data.get("to") == "bottom"
-        card = self.front[data["seat"]].pop() if "to" in data else self.pile.pop()
-        self.pile.insert(len(self.pile) if top else 0, card)
-
-    def stock_shuffled(self, data: Case, hidden: Case) -> None:
-        if data["kept"]:
-            self.pile += [card for cards in self.front for card in cards]
-            self.pile.append(self.pile.pop(0))
-        super().stock_shuffled({**data, "kept": 1}, hidden)
-
-
-@looped("case", VECTORS["events"], ids=titles)
-def test_a_case_tells_its_rule_from_another(case: Case) -> None:
-    assert cards_after(case, OtherRules) != case["after"]
 
 
 # --- the deal -------------------------------------------------------------------------------------
@@ -195,11 +152,12 @@ def test_a_round_is_dealt_so(case: Case) -> None:
     assert stored(draft.events[0]) == case["event"]
 
 
-def documented(case: Case, rules: type[DocumentedDeal] = DocumentedDeal) -> Case:
+def documented(case: Case) -> Case:
     """What the event of a deal says, by the page."""
     ruleset = loads(canonical(rules_of(case)))
     key, seats = deal_key(case["server_secret"], case["transcript_sha256"]), range(case["seats"])
-    dealt, among = rules(ruleset, key, [[] for _ in seats]), case["replays"] or [*seats]
+    dealt = DocumentedDeal(ruleset, key, [[] for _ in seats])
+    among = case["replays"] or [*seats]
     dealer = dealt.next_dealer(case["dealer"], among)
     order = turn_order(dealer, among)
     dealt.deal(case["round"] + 1, order)
@@ -226,30 +184,6 @@ def documented(case: Case, rules: type[DocumentedDeal] = DocumentedDeal) -> Case
 @looped("case", VECTORS["deals"], ids=titles)
 def test_the_page_says_how_a_round_is_dealt(case: Case) -> None:
     assert documented(case) == case["event"]
-
-
-class OtherDeal(DocumentedDeal):
-    """The deal read in another way, as one could without the page."""
-
-    def look_at_top(self) -> None:
-        top = self.pile[-1:]
-        super().look_at_top()
-        if self.pile[-1:] == top == ["S"]:
-            self.pile.append(self.stock.pop(0))  # what stays would be covered
-
-    def put_back(self, card: str) -> None:
-        place = len(self.stock) - len(self.returned)
-        self.returned.insert(0, card)
-        self.stock.insert(place - 1, card)  # before the last card, and the last one first
-
-    def next_dealer(self, before: int, among: list[int]) -> int:
-        fixed = self.options["dealer_rotation"] == "fixed" and before in among
-        return turn_order(before, among)[0 if fixed else -1]  # always another, and to the right
-
-
-@looped("case", VECTORS["deals"], ids=titles)
-def test_a_deal_tells_its_rule_from_another(case: Case) -> None:
-    assert documented(case, OtherDeal) != case["event"]
 
 
 # --- defaults and identifiers ---------------------------------------------------------------------

@@ -46,15 +46,18 @@ def lawful(steps: Decisions) -> Iterator[State]:
 
 STYLES = ("complete_ordered", "ten_rounds_ordered", "complete_free", "ten_rounds_free")
 GAMES: list[tuple[str, int, dict[str, OptionValue]]] = [
-    *(("classic", seats, {}) for seats in range(2, 7)),
+    ("classic", 2, {}),
+    ("classic", 6, {}),
     ("classic", 3, {"variant": "ten_rounds"}),
     ("classic", 4, {"variant": "even_phases"}),
     ("classic", 2, {"variant": "n_phases(3)", "initial_skip": "cover"}),
-    *(("standard-deck", seats, {"style": style}) for style in STYLES for seats in (3, 4, 5)),
-    *(("express", seats, {}) for seats in range(2, 7)),
+    *(("standard-deck", 3 + n % 3, {"style": style}) for n, style in enumerate(STYLES)),
+    ("express", 2, {}),
+    ("express", 6, {}),
     ("express", 4, {"variant": "ten_rounds"}),
     ("express", 3, {"variant": "n_phases(5)"}),
-    *(("board", seats, {}) for seats in range(2, 7)),
+    ("board", 2, {}),
+    ("board", 5, {}),
 ]
 
 
@@ -62,25 +65,23 @@ GAMES: list[tuple[str, int, dict[str, OptionValue]]] = [
 @looped(("ruleset", "seats", "options"), GAMES)
 def test_whole_games(ruleset: str, seats: int, options: dict[str, OptionValue]) -> None:
     """Every game ends and keeps the laws; so do the catalogue's notes N-01 to N-07."""
-    for bot in ("greedy", "random,greedy"):
-        steps = list(decisions(GAME, seats, f"{bot} {seats}", options, bot, ruleset))
-        last = list(lawful(steps))[-1]
-        assert last.stage == "ended"
-        check_notes(steps)
+    bot = "greedy" if seats % 2 else "random,greedy"
+    steps = list(decisions(GAME, seats, f"{bot} {seats}", options, bot, ruleset))
+    assert list(lawful(steps))[-1].stage == "ended"
+    check_notes(steps)
 
 
 @pytest.mark.untraced
 def test_a_whole_game_of_random_players() -> None:
     """The longest games, with the fullest tables."""
-    for ruleset in ("classic", "board"):
-        steps = list(decisions(GAME, 3, "long", {}, "random", ruleset))
-        assert list(lawful(steps))[-1].stage == "ended"
-        check_notes(steps)
+    steps = list(decisions(GAME, 3, "long", {}, "random", "classic"))
+    assert list(lawful(steps))[-1].stage == "ended"
+    check_notes(steps)
 
 
 @pytest.mark.untraced
 @given(house=strategies.house, seed=st.text(max_size=4), more=st.integers(0, 4))
-@settings(CALM, max_examples=30)
+@settings(CALM, max_examples=12)
 def test_house_rules_in_any_combination(
     house: tuple[str, dict[str, OptionValue]], seed: str, more: int
 ) -> None:
@@ -198,17 +199,12 @@ def test_law_6_the_same_decision_is_the_same() -> None:
     """
     numbers = {ruleset: number for number, (ruleset, *_) in enumerate(TABLES)}
     for number in numbers.values():
-        for state in positions(number)[::9]:
+        for state in positions(number)[::29]:
             seat = state.waits[0].seat
             command = next(iter(legal(state, seat)))
             assert decide(state, Act(command, seat)) == decide(state, Act(command, seat))
     picks = [chooser(b"seed", 4) for _ in range(2)]
     assert [picks[0](10) for _ in range(40)] == [picks[1](10) for _ in range(40)]
-
-
-def test_fold_of_nothing() -> None:
-    """No events, no game."""
-    assert fold([]) is None
 
 
 def test_full_groups_with_jokers_stay_valid() -> None:
@@ -248,7 +244,7 @@ places = st.integers(0, 9_999)
     at=places,
     acts=st.lists(st.tuples(st.none() | strategies.seat, strategies.command), max_size=20),
 )
-@settings(CALM, max_examples=40)
+@settings(CALM, max_examples=16)
 def test_garbage_is_refused_or_lawful(
     number: int, at: int, acts: list[tuple[int | None, c.Command]]
 ) -> None:

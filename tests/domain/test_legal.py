@@ -30,7 +30,7 @@ places = st.integers(0, 9_999)
 
 @pytest.mark.untraced
 @given(number=numbers, at=places)
-@settings(CALM, max_examples=50)
+@settings(CALM, max_examples=25)
 def test_what_is_legal_is_accepted(number: int, at: int) -> None:
     """Whoever is asked has a legal command; each is accepted, and none is listed twice."""
     state = a_position(number, at)
@@ -94,7 +94,7 @@ def spelt(command: c.Command, state: State, seat: int) -> list[c.Command] | None
 
 @pytest.mark.untraced
 @given(number=numbers, at=places, seed=places)
-@settings(CALM, max_examples=50)
+@settings(CALM, max_examples=25)
 def test_what_is_not_listed_is_refused(number: int, at: int, seed: int) -> None:
     """Nothing is accepted that `legal` does not list, but for what its docstring leaves out."""
     state = a_position(number, at)
@@ -170,7 +170,7 @@ SMALL = [number for number, row in enumerate(TABLES) if row[0] == "express"]
 
 @pytest.mark.untraced
 @given(number=st.sampled_from(SMALL), at=places)
-@settings(CALM, max_examples=25)
+@settings(CALM, max_examples=15)
 def test_every_way_to_lay_is_listed(number: int, at: int) -> None:
     """With a small hand every way can be tried: `legal` lists each of the least size once."""
     state = a_position(number, at)

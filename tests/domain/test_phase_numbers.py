@@ -1,7 +1,5 @@
 """Where a variant leaves out phases, their numbers have the catalogue's IDs beside them (O-42)."""
 
-import pytest
-
 from phaseledger.domain import commands as c
 from phaseledger.domain.explain.catalogue import info
 from phaseledger.domain.explain.check import LayQuestion, check
@@ -30,7 +28,7 @@ def test_a_number_has_the_catalogues_id(ruleset: str, variant: str, texts: list[
     assert [phase_number(rules, number) for number in range(1, len(texts) + 1)] == texts
 
 
-@pytest.mark.parametrize(("variant", "label"), [("even_phases", "2 [C-P04]"), ("none", "2")])
+@looped(("variant", "label"), [("even_phases", "2 [C-P04]"), ("none", "2")])
 def test_pages_are_given_the_number_as_texts_write_it(variant: str, label: str) -> None:
     rules = resolve(CLASSIC, {"variant": variant})
     game = find_game("classic")

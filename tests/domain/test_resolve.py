@@ -257,15 +257,6 @@ def test_options_are_refused_at_opening() -> None:
     )
 
 
-def test_seats_follow_the_players() -> None:
-    """O-19: as many seats as the option says, with the rule behind it."""
-    opening = OpenGame(GAME, "express", 5, {"players": "2-4"}, secret="0" * 64)
-    with pytest.raises(Rejected) as refusal:
-        step(None, Act(opening))
-    assert (refusal.value.code, refusal.value.rule) == ("seats_out_of_range", "X-01")
-    assert refusal.value.detail == "2 to 4 seats, not 5"
-
-
 # --- phases and the ring as text ----------------------------------------------------------------
 
 

@@ -1,6 +1,7 @@
 """Law 7 for bots: a sight tells what the view of the seat tells, and nothing else."""
 
 import inspect
+from itertools import islice
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,8 +11,9 @@ from phaseledger.domain.cards import parse
 from phaseledger.domain.sight import SeatSight, Sight
 from phaseledger.domain.state import State
 from phaseledger.domain.view import state_seen, view
-from tests.support.scenario import TABLES, a_position
-from tests.support.table import board
+from tests.support.cases import looped
+from tests.support.scenario import TABLES, a_position, decisions
+from tests.support.table import GAME, board
 
 _FIELDS = {
     kind: ["seat", *(name for name, _ in inspect.getmembers(kind) if not name.startswith("_"))]
@@ -33,7 +35,7 @@ def content(sight: Sight) -> dict[str, object]:
 
 @pytest.mark.untraced
 @given(number=st.integers(0, len(TABLES) - 1), at=st.integers(0, 9_999), viewer=st.integers(0, 5))
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 def test_law_7_a_sight_is_the_view_as_cards(number: int, at: int, viewer: int) -> None:
     """What the view keeps from the seat is 0 in `state_seen`, and the sight is the same of it."""
     state: State = a_position(number, at)
@@ -46,7 +48,7 @@ def test_law_7_a_sight_is_the_view_as_cards(number: int, at: int, viewer: int) -
 
 
 def test_state_seen_by_a_spectator() -> None:
-    state = a_position(0, 0)
+    state, _ = next(islice(decisions(GAME, 3, "sight", {}, "greedy"), 60, None))
     shown = view(state, None)
     visible = state_seen(shown, state.ruleset)
 
@@ -54,7 +56,7 @@ def test_state_seen_by_a_spectator() -> None:
     assert set(b"".join(visible.seat(number).hand for number in range(3))) == {0}
 
 
-@pytest.mark.parametrize("memory", ["owner_sees_once", "owner_sees_always"])
+@looped("memory", ["owner_sees_once", "owner_sees_always"])
 def test_jokers_as_their_owner_and_others_see_them(memory: str) -> None:
     """B-30, O-38: the owner knows its joker by a number, the others by its face."""
     state = board(["R1 J(G9) B2 J(Y4)", "Y2 Y3"], joker_memory=memory, discard="R5 R6")

@@ -141,7 +141,7 @@ def test_a_round_that_nobody_can_end() -> None:
     state = dead_express()
     assert not fits_somewhere(state)
     sizes = [len(state.seat(seat).hand) for seat in state.players]
-    for after in islice(states(state, anything), 3_000):
+    for after in islice(states(state, anything), 800):
         assert (after.round, after.groups) == (1, state.groups)
         drawn = after.waits[0].kind == "play"
         expected = [size + (drawn and seat == after.active) for seat, size in enumerate(sizes)]
@@ -161,7 +161,7 @@ def test_who_never_lays_never_ends_a_round(ruleset: str) -> None:
     """In no game does a round end by itself, not even by the board's mandatory actions."""
     state = opened(ruleset, 3, {})
     # On the board hands grow, and with them the number of ways to swap.
-    for after in islice(states(state, never_lays), 600 if state.ruleset.track else 4_000):
+    for after in islice(states(state, never_lays), 300 if state.ruleset.track else 1_500):
         assert after.round == 1
 
 
@@ -170,7 +170,7 @@ def test_who_never_lays_never_ends_a_round(ruleset: str) -> None:
 def test_rounds_without_number(ruleset: str) -> None:
     """With a limit every round ends; where phases decide, the game still does not."""
     state = opened(ruleset, 3, {"max_turns_per_round": 2})
-    after = next(later for later in states(state, never_lays) if later.round == 100)
+    after = next(later for later in states(state, never_lays) if later.round == 40)
     assert [after.seat(seat).made for seat in range(3)] == [0, 0, 0]
     assert [after.seat(seat).phase for seat in range(3)] == [1, 1, 1]
 
@@ -187,7 +187,7 @@ FIXED: list[tuple[str, dict[str, OptionValue]]] = [
 
 @pytest.mark.untraced
 @looped("player", [never_lays, anything])
-@looped("limit", [1, 30])
+@looped("limit", [1, 12])
 @looped(("ruleset", "options"), FIXED)
 def test_a_bound_on_the_whole_game(
     ruleset: str, options: dict[str, OptionValue], limit: int, player: Player
@@ -201,25 +201,15 @@ def test_a_bound_on_the_whole_game(
         assert len(taken) + seats + 2 <= bound
 
 
-def test_a_tie_is_not_replayed_for_ever() -> None:
-    """C-71 under O-39: a replay that the limit ends shares the win."""
-    rows = {"phases": [10, 10], "laid": {0: 10, 1: 10}, "points": [40, 40]}
-    state = table(["R2 R4", "R3"], max_turns_per_round=1, **rows)
-    replayed, _ = step(state, Act(c.Discard("R2"), 0))
-    assert replayed.replay
-    *_, last = states(replayed, never_lays)
-    assert last.winners == (0, 1)
-
-
 def test_a_turn_that_begins_again_for_ever() -> None:
     """B-28 sets AGAIN no limit: on a ring of nothing else one turn never ends, but for O-39."""
     ring = ("AGAIN*", *["AGAIN"] * 31)
     endless = opened("board", 2, {"board_track": ring})
-    after = list(islice(states(endless, never_lays), 600))
+    after = list(islice(states(endless, never_lays), 300))
     assert {state.turn for state in after} == {1}
-    assert after[-1].rolls > 100
+    assert after[-1].rolls > 50
 
     limited = opened("board", 2, {"board_track": ring, "max_turns_per_round": 3})
-    after = list(islice(states(limited, never_lays), 600))
+    after = list(islice(states(limited, never_lays), 300))
     assert max(state.rolls for state in after) == 3
     assert after[-1].round > 10

@@ -17,7 +17,7 @@ FIRST = TurnPassed(seat=0, act=Act(Pass(), 0))
 SECOND = TurnPassed(seat=1, act=Act(Draw(), 1))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("clock", "due", "grace_until"),
     [(Clock(1), 6_000, 6_000), (Clock(30, 10), 35_000, 45_000)],
 )

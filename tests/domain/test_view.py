@@ -82,7 +82,7 @@ viewers = st.none() | st.integers(0, 5)
 
 @pytest.mark.untraced
 @given(number=tables, at=places, viewer=viewers, seed=places)
-@settings(CALM, max_examples=60)
+@settings(CALM, max_examples=30)
 def test_law_7_equal_views(number: int, at: int, viewer: int | None, seed: int) -> None:
     """Equal bytes, equal legal commands and equal refusals, whatever lies hidden.
 
@@ -135,7 +135,7 @@ def test_a_twin_differs_where_the_test_thinks() -> None:
     """A twin keeps sizes, the viewer's own hand and what lies open; the rest changes."""
     changed: set[str] = set()
     for number in BOARDS:
-        for state in positions(number)[::7]:
+        for state in positions(number)[::13]:
             other = twin(state, 0, chooser(b"where", 1))
             for field in ("stock", "discard", "groups"):
                 changed |= {field} if getattr(state, field) != getattr(other, field) else set()
@@ -258,7 +258,7 @@ def test_audiences(audience: str, viewer: int | None, *, expected: bool) -> None
     assert expected == belongs(audience, viewer)
 
 
-@looped("viewer", [None, 0, 1, 2])
+@looped("viewer", [None, 1])
 def test_redacted_events_chain_and_open(viewer: int | None) -> None:
     """Every viewer can follow the chain, and check the seals of what concerns the viewer only."""
     _, log = play_random(GAME, 3, "redaction", bot="greedy")
@@ -279,7 +279,7 @@ def test_redacted_events_chain_and_open(viewer: int | None) -> None:
         assert set(opened.get("hidden", {})) == set(opened.get("sealed", {}))
 
 
-@looped("game", ["classic", "standard-deck", "express"])
+@looped("game", ["standard-deck", "express"])
 def test_public_events_fold_to_the_public_table(game: str) -> None:
     """Events without their hidden parts fold to the table as a spectator sees it."""
     state, log = play_random(GAME, 3, "fold", bot="greedy", ruleset=game)

@@ -33,6 +33,7 @@ from phaseledger.projections.scoreboard import (
     round_score,
     tallies,
 )
+from tests.support.cases import looped
 from tests.support.projection_logs import played
 from tests.support.scenario import play_random
 from tests.support.table import GAME, table
@@ -44,7 +45,7 @@ def result(points: int, total: int, laid: int, phase: int) -> Result:
     return Result(points, total, laid, phase, hand="")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("changes", "event", "expected"),
     [
         pytest.param(
@@ -74,7 +75,7 @@ def test_a_round_is_scored_as_it_was_played(
     assert round_score(state, event) == expected
 
 
-@pytest.mark.parametrize(
+@looped(
     ("ruleset", "options"),
     [
         ("board", {"board_phases": ("set(2)",) * 10, "max_turns_per_round": 12}),
@@ -167,7 +168,7 @@ def test_a_chapter_tells_of_its_game() -> None:
     assert chapter.tallies == tallies(last)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("terms", "counted"),
     [
         (Terms(), True),
@@ -184,7 +185,7 @@ def test_the_leaderboard_tells_of_no_game_that_no_list_has(terms: Terms, *, coun
     assert bool(continued(before, 1, 1, ended).tallies) == counted
 
 
-@pytest.mark.parametrize(
+@looped(
     ("terms", "stage", "listed"),
     [
         (Terms(), "playing", (4, 9, 2)),
@@ -210,13 +211,13 @@ def test_cursors_come_back_as_they_went() -> None:
     assert standing_place(None) < (-LAST + 1, 0.0, "", "")
 
 
-@pytest.mark.parametrize("cursor", ["", "-1", "1.5", "x", "٣", "9" * 19, "9" * 5000])
+@looped("cursor", ["", "-1", "1.5", "x", "٣", "9" * 19, "9" * 5000])
 def test_a_foreign_cursor_of_games_is_refused(cursor: str) -> None:
     with pytest.raises(BadCursor):
         game_place(cursor)
 
 
-@pytest.mark.parametrize(
+@looped(
     "cursor",
     ["", "x", "ü", "W10=", "WzEsMSwiIiwiIiwxXQ==", "Wy0xLDEsIiIsIiJd", "WzEsMSwiXHUwMDAwIiwiIl0="],
 )

@@ -1,6 +1,6 @@
 """The search for the best hits: many wilds cost no more than a few."""
 
-from phaseledger.domain.bots.best_hits import best_hits
+from phaseledger.domain.bots.best_hits import best_hits, hittable
 from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import owner_names, parse, show
 from phaseledger.domain.commands import Hit
@@ -62,3 +62,4 @@ def test_a_pair_is_put_to_one_end() -> None:
     group = Group(0, Need("pairrun", 2), parse("R3 B3 G4 Y4"), 3, 4)
     hand = parse("R2 B5 B11")
     assert best_hits(hand, (group,), 1, BOARD, Effort()) == (hand, None)
+    assert hittable(hand, (group,), BOARD) == frozenset()

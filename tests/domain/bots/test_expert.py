@@ -135,7 +135,7 @@ def test_pairs_are_hit_together() -> None:
 # --- discarding -----------------------------------------------------------------------------------
 
 
-@looped("seed", range(70))
+@looped("seed", range(20))
 def test_a_wild_is_kept(seed: int) -> None:
     discard = ask(table(["W R1 R2 B2 G7", "R3"]), seed)
     assert isinstance(discard, c.Discard)
@@ -271,7 +271,7 @@ def test_a_card_seen_from_its_back_may_be_any() -> None:
 # --- any position ---------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     ruleset=st.sampled_from([CLASSIC, ALL_KINDS, IN_FRONT, MIXED]),

@@ -17,6 +17,7 @@ from phaseledger.domain.rollouts.worlds import knowledge
 from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.simulate.game import play
+from tests.support.cases import looped
 from tests.support.kernel_scenes import CARD_GAMES
 from tests.support.replay.option_pairs import plans
 
@@ -36,7 +37,7 @@ def positions(ruleset: str) -> list[State]:
         states.append(state)
         return in_domain("random" if count % 3 else "greedy", state, seat, count)
 
-    for number, plan in islice(plans(ruleset, "positions"), 6):
+    for number, plan in islice(plans(ruleset, "positions"), 3):
         play(replace(plan, cap=60), number, ask)
     return states
 
@@ -48,7 +49,7 @@ def in_domain(bot: str, state: State, seat: int, counter: int) -> Command:
 
 
 @pytest.mark.untraced
-@pytest.mark.parametrize("ruleset", [*CARD_GAMES, "board"])
+@looped("ruleset", [*CARD_GAMES, "board"])
 def test_decisions_in_threads_are_those_of_the_domain(ruleset: str) -> None:
     """Games of several rule sets in turns, as threads of the service see them."""
     asked = [
@@ -65,7 +66,7 @@ def test_decisions_in_threads_are_those_of_the_domain(ruleset: str) -> None:
         assert list(threads.map(decided, asked)) == [in_domain(*task) for task in asked]
 
 
-@pytest.mark.parametrize("ruleset", CARD_GAMES)
+@looped("ruleset", CARD_GAMES)
 def test_a_bot_is_given_what_its_seat_knows(ruleset: str) -> None:
     """The packed game is the same for all states that look alike to the seat."""
     for state in positions(ruleset):

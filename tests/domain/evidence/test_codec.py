@@ -34,12 +34,12 @@ GOOD = records(LOG[:2])[1]
 
 @cache
 def some_of_each_kind(ruleset: str) -> list[e.Event]:
-    """The first hundred events of each kind of a long game, in their order."""
+    """The first twelve events of each kind of a long game, in their order."""
     kinds = Counter[type[e.Event]]()
     kept = []
-    for event in play_random(GAME, 3, "redacted", ruleset=ruleset)[1]:
+    for event in play_random(GAME, 3, "redacted", bot="random,greedy", ruleset=ruleset)[1]:
         kinds[type(event)] += 1
-        if kinds[type(event)] <= 100:
+        if kinds[type(event)] <= 12:
             kept.append(event)
     return kept
 
@@ -74,21 +74,6 @@ def test_an_entry_is_redacted_as_its_stored_form(ruleset: str) -> None:
             for revealed in (False, True):
                 redacted = codec.redact(entry.stored, chain.key, viewer, opened=revealed)
                 assert codec.redact_entry(entry, viewer, opened=revealed) == redacted
-
-
-def test_no_nulls_no_floats(entries: list[Entry]) -> None:
-    """Absent fields are omitted, numbers are whole and below 2^53."""
-
-    def check(node: object) -> None:
-        assert isinstance(node, dict | list | str | int)
-        if isinstance(node, int):
-            assert abs(node) < 2**53
-        if isinstance(node, dict | list):
-            for child in node.values() if isinstance(node, dict) else node:
-                check(child)
-
-    for entry in entries:
-        check(msgspec.json.decode(entry.stored))
 
 
 def test_the_chain_by_hand(entries: list[Entry]) -> None:
@@ -174,7 +159,7 @@ def test_damage_is_named(topic: str, stored: bytes, sentence: str) -> None:
             read(topic, stored)
 
 
-@pytest.mark.parametrize(("stored", "sentence"), DAMAGED_BESIDE)
+@looped(("stored", "sentence"), DAMAGED_BESIDE)
 def test_damage_beside_an_event_is_the_records(stored: bytes, sentence: str) -> None:
     """Who wants the event alone relies on its hash, as on that of every byte."""
     with pytest.raises(UnreadableEvent, match=sentence):
@@ -297,33 +282,10 @@ def test_released_rule_sets_never_change() -> None:
 
 def test_topics_are_stable() -> None:
     """A released topic stays; an event is never stored under an import path."""
-    assert list(e.EVENTS) == [
-        "GameOpened/1",
-        "SeatTaken/1",
-        "SeatFreed/1",
-        "TableSealed/1",
-        "SeatSecretRevealed/1",
-        "DealOpened/1",
-        "RoundDealt/1",
-        "TurnBegan/1",
-        "SkipServed/1",
-        "StockShuffled/1",
-        "DiceRolled/1",
-        "PawnMoved/1",
-        "CardDrawn/1",
-        "CardTurned/1",
-        "CardsSwapped/1",
-        "CardAsked/1",
-        "CardGiven/1",
-        "CardsKept/1",
-        "PhaseLaid/1",
-        "CardsHit/1",
-        "CardDiscarded/1",
-        "SkipPlaced/1",
-        "TurnPassed/1",
-        "TurnTimedOut/1",
-        "SeatHandedOver/1",
-        "RoundEnded/1",
-        "GameEnded/1",
-        "GameVoided/1",
-    ]
+    released = """
+        GameOpened SeatTaken SeatFreed TableSealed SeatSecretRevealed DealOpened RoundDealt
+        TurnBegan SkipServed StockShuffled DiceRolled PawnMoved CardDrawn CardTurned CardsSwapped
+        CardAsked CardGiven CardsKept PhaseLaid CardsHit CardDiscarded SkipPlaced TurnPassed
+        TurnTimedOut SeatHandedOver RoundEnded GameEnded GameVoided
+    """
+    assert list(e.EVENTS) == [f"{name}/1" for name in released.split()]

@@ -1,10 +1,9 @@
 """Tiles give the tree's nodes, and grow without ever changing."""
 
 import hashlib
-from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phaseledger.domain.evidence import merkle
@@ -36,10 +35,7 @@ def tiled(*sizes: int) -> tuple[Edge, dict[TileName, bytes]]:
     return edge, tiles
 
 
-@cache
-def whole() -> tuple[Edge, dict[TileName, bytes]]:
-    """The tree of all leaves."""
-    return tiled(len(LEAVES))
+TREE = tiled(len(LEAVES))
 
 
 def test_an_empty_tree_has_no_tiles() -> None:
@@ -58,6 +54,7 @@ def test_a_tile_that_has_just_become_full() -> None:
 
 @pytest.mark.untraced
 @given(sizes=st.lists(st.integers(1, 1500), min_size=1, max_size=12).map(sorted))
+@settings(max_examples=30)
 def test_steps_do_not_matter(sizes: list[int]) -> None:
     edge, tiles = tiled(*sizes)
     assert (edge, tiles) == tiled(sizes[-1])
@@ -67,9 +64,9 @@ def test_steps_do_not_matter(sizes: list[int]) -> None:
         assert edge_in(size, tiles).root == merkle.root_at(size, nodes_in(tiles))
 
 
-@looped("size", [1, 255, 256, 257, 65535, 65536, 65537, len(LEAVES)])
+@looped("size", [1, 255, 256, 257, 65537])
 def test_nodes_are_those_of_the_leaves(size: int) -> None:
-    edge, tiles = whole()
+    edge, tiles = TREE
     nodes, root = nodes_in(tiles), merkle.root_of(LEAVES[:size])
     assert merkle.root_at(size, nodes) == edge_in(size, tiles).root == root
     for index in {0, size // 3, size - 1}:
@@ -77,12 +74,13 @@ def test_nodes_are_those_of_the_leaves(size: int) -> None:
         assert merkle.proves_inclusion(LEAVES[index], index, size, path, root)
     path = merkle.consistency(size, len(LEAVES), nodes)
     assert merkle.proves_consistency(size, root, len(LEAVES), edge.root, path)
-    for level, index in [(0, size - 1), (3, 1), (8, 2), (11, 7), (16, 0)]:
+    for level, index in [(0, size - 1), (3, 1), (8, 2), (11, 7)]:
         under = LEAVES[index << level : (index + 1) << level]
         assert nodes(level, index) == merkle.root_of(under)
 
 
 @given(size=st.integers(1, len(LEAVES)), share=st.integers(0, 1000))
+@settings(max_examples=30)
 def test_needed_names_the_very_tiles(size: int, share: int) -> None:
     index = share * (size - 1) // 1000
     names = needed_tiles(lambda nodes: merkle.inclusion(index, size, nodes))
@@ -94,9 +92,6 @@ def test_needed_names_the_very_tiles(size: int, share: int) -> None:
         fewer = nodes_in({other: tiles[other] for other in names - {name}})
         with pytest.raises(KeyError):
             merkle.inclusion(index, size, fewer)
-
-
-TREE = tiled(len(LEAVES))
 
 
 def test_tiles_have_256_hashes_at_most() -> None:

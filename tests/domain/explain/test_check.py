@@ -231,12 +231,6 @@ def test_a_group_may_be_one_of_a_phase_that_the_game_has_not() -> None:
         check(preset("classic"), HitQuestion(LaidAlready("run", "R1", size=13), (HitOnIt("R2"),)))
 
 
-def test_every_code_has_its_sentences() -> None:
-    sentences = [code.sentence for code in RejectCode]
-    assert all(sentence.endswith(".") for sentence in sentences)
-    assert len({*sentences}) == len(RejectCode)
-
-
 def test_every_misfit_has_its_reason() -> None:
     codes = [RejectCode[name] for name in re.findall(r"Code\.(\w+)", getsource(melds))]
     assert [code for code in codes if not has_message(f"reason.{code}")] == []

@@ -107,7 +107,7 @@ def at_a_table(rules: RuleSet, hand: bytes, **rows: Any) -> State:
 
 
 @pytest.mark.untraced
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=90, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_lay_is_judged_as_at_a_table(data: st.DataObject) -> None:
     """Same verdict, code, rule and groups, in every game and under house rules."""
@@ -137,7 +137,7 @@ def test_a_lay_is_judged_as_at_a_table(data: st.DataObject) -> None:
 
 
 @pytest.mark.untraced
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=90, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_hits_are_judged_as_at_a_table(data: st.DataObject) -> None:
     """One after the other: same verdict, code, rule, ends and group."""

@@ -53,61 +53,16 @@ QUESTIONS = [
 ]
 
 
-@looped(("game", "question"), QUESTIONS)
-def test_no_word_of_a_verdict_comes_from_elsewhere(
-    game: str, question: LayQuestion | HitQuestion
-) -> None:
+def test_no_word_of_a_verdict_comes_from_elsewhere() -> None:
     with pseudo_german():
-        verdict = check(preset(game), question, "de")
-    texts = [verdict.sentence, *(s.meaning for g in verdict.groups for s in g.stands_for)]
-    assert verdict.code == check(preset(game), question).code
-    for text in texts:
-        assert not re.search(r"[^\W\d_]", CARD.sub("", text).replace("XX", "").replace("Q", ""))
-
-
-@looped(
-    ("lang", "game", "question", "sentence"),
-    [
-        (
-            "de",
-            "classic",
-            lay("R5 B5 W", "R8 B9 G10 Y11"),
-            (
-                "Phase 2 kann ausgelegt werden: ein Satz vom Wert 5 (R5 B5 W, W als 5) und eine "
-                "Folge von 8 bis 11 (R8 B9 G10 Y11)."
-            ),
-        ),
-        (
-            "fr",
-            "classic",
-            lay("R5 B5 G6", "R8 B9 G10 Y11"),
-            (
-                "La phase 2 (un brelan et une suite de 4) ne peut pas être posée ainsi : groupe 1 "
-                "(R5 B5 G6) : les cartes d'un set ont la même valeur, et G6 en a une autre."
-            ),
-        ),
-        (
-            "de",
-            "standard-deck",
-            lay("A A A", "10H JS QD KC"),
-            (
-                "Phase 2 (ein Drilling und eine 4er-Folge) kann so nicht ausgelegt werden: "
-                "Gruppe 1 (A A A): Asse allein genügen nicht, eine natürliche Karte ist nötig."
-            ),
-        ),
-        (
-            "fr",
-            "classic",
-            hit("run", "R3 B4 G5 W", HitOnIt("Y7")),
-            "Cela va, et donne une suite de 3 à 7 (R3 B4 G5 W Y7, W pour 6).",
-        ),
-    ],
-)
-def test_sentence(
-    lang: Language, game: str, question: LayQuestion | HitQuestion, sentence: str
-) -> None:
-    spaced = check(preset(game), question, lang).sentence.replace("\N{NO-BREAK SPACE}", " ")
-    assert spaced == sentence
+        verdicts = [check(preset(game), question, "de") for game, question in QUESTIONS]
+    assert [verdict.code for verdict in verdicts] == [
+        check(preset(game), question).code for game, question in QUESTIONS
+    ]
+    for verdict in verdicts:
+        for text in (verdict.sentence, *(s.meaning for g in verdict.groups for s in g.stands_for)):
+            bare = CARD.sub("", text).replace("XX", "").replace("Q", "")
+            assert not re.search(r"[^\W\d_]", bare), text
 
 
 @looped(

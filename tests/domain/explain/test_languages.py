@@ -50,25 +50,6 @@ def test_every_choice_has_a_meaning(game: GameDefinition, lang: Language) -> Non
         assert all(option.choice_meanings), option.name
 
 
-def test_what_does_not_depend_on_the_language() -> None:
-    english, german = (info(GAMES["express"], preset("express"), lang) for lang in ("en", "de"))
-    assert [option.choices for option in english.options] == [
-        option.choices for option in german.options
-    ]
-    assert english.sha256 == german.sha256
-
-
-def test_values_of_options() -> None:
-    english, german, french = (
-        {option.name: option.values for option in info(GAMES["express"], rules, lang).options}
-        for rules in [preset("express")]
-        for lang in LANGUAGES
-    )
-    assert english["variant"] == "none, ten_rounds or n_phases(1) to n_phases(10)"
-    assert german["variant"] == "none, ten_rounds oder n_phases(1) bis n_phases(10)"
-    assert french["players"].endswith("2-6")
-
-
 def test_a_deck_has_words_of_its_own() -> None:
     """Where the jokers are skips (D-05), what stands for other cards is an Ace."""
     meanings = {

@@ -238,15 +238,8 @@ def fits(laid: Group, card: int, end: Any, ruleset: RuleSet) -> bool:
     at=st.integers(0, 9_999),
     seed=st.integers(0, 9_999),
 )
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 def test_the_face_of_a_joker_is_not_told(number: int, at: int, seed: int) -> None:
     """Law 7, B-30: not to spectators, and so to nobody."""
     state = a_position(number, at)
     assert legend(state) == legend(twin(state, None, chooser(b"%d" % seed, 0)))
-
-
-def test_a_joker_means_the_same_whatever_its_face() -> None:
-    ruleset = rules("board")
-    for kind, low, high in (("run", 3, 5), ("set", 3, 3), ("color", 1, 1)):
-        faces = [group(kind, f"R3 J({face}) R5", low, high) for face in ("R9", "B4", "Y12")]
-        assert len({repr(of(ruleset, laid)) for laid in faces}) == 1

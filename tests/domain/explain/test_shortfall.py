@@ -136,7 +136,7 @@ def hands(draw: st.DrawFn) -> tuple[RuleSet, int, bytes]:
 
 
 @pytest.mark.untraced
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
 @given(hands())
 def test_as_few_as_possible(asked: tuple[RuleSet, int, bytes]) -> None:
     """What is named completes the phase, and nothing smaller does."""

@@ -116,6 +116,7 @@ def house_rules(draw: st.DrawFn) -> RuleSet:
 
 
 @given(cards=hands(0, 9), count=st.integers(0, 5))
+@settings(max_examples=30)
 def test_choices_are_distinct_and_in_order(cards: bytes, count: int) -> None:
     """As if all choices were made and the repeated ones struck out, both ways to make them."""
     pool = bytes(sorted(cards))
@@ -127,7 +128,7 @@ def test_choices_are_distinct_and_in_order(cards: bytes, count: int) -> None:
 
 @pytest.mark.untraced
 @given(hand=hands(6, 14), needs=needs_of_a_phase(3), rules=house_rules())
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_pruning_leaves_out_nothing(hand: bytes, needs: tuple[Need, ...], rules: RuleSet) -> None:
     """A large hand, of which each beginning is looked at, lays the same in the same order."""
     searches = []
@@ -139,6 +140,7 @@ def test_pruning_leaves_out_nothing(hand: bytes, needs: tuple[Need, ...], rules:
 
 
 @given(hand=hands(6, 14), needs=needs_of_a_phase(1), rules=house_rules())
+@settings(max_examples=30, deadline=None)
 def test_fewest_wilds_come_first(hand: bytes, needs: tuple[Need, ...], rules: RuleSet) -> None:
     """By this order a bot that lays the first way keeps its wilds."""
     wilds = [sum(map(is_wild, group.cards)) for (group,) in islice(lays(hand, needs, rules), 2_000)]
@@ -146,7 +148,7 @@ def test_fewest_wilds_come_first(hand: bytes, needs: tuple[Need, ...], rules: Ru
 
 
 @given(hand=hands(20, 60), needs=needs_of_a_phase(4), rules=house_rules(), limit=st.integers(0, 99))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 def test_a_search_ends_with_its_budget(
     hand: bytes, needs: tuple[Need, ...], rules: RuleSet, limit: int
 ) -> None:

@@ -40,51 +40,6 @@ NEEDS = {
     "color4": Need("color", 4),
 }
 
-LAYS = [
-    ("HC-050", "odd", "B1 G3 R5 Y7", None),
-    ("HC-051", "odd", "R3 B3 R5 B5", None),
-    ("HC-052", "odd", "R7 B7 G7 Y7", None),
-    ("HC-053", "odd", "R1 B5 G9 Y11", None),
-    ("HC-054", "odd", "R3 W W W", None),
-    ("HC-055", "odd", "R2 B3 G5 Y7", "not_one_parity"),
-    ("HC-056", "set2", "R7 B7", None),
-    ("HC-059", "set2", "W W", "value_needed"),
-    ("HC-061", "even", "R2 B2 G8 W", None),
-    ("HC-062", "pairs", "R6 B6 G7 Y7", None),
-    ("HC-063", "pairs", "R6 B6 R8 B8", "not_consecutive"),
-    ("HC-064", "pairs", "R6 B6 G6 Y6", "not_consecutive"),
-    ("HC-065", "pairs", "R12 B12 R1 B1", "run_wraps"),
-    ("HC-067", "pairs", "R6 B6 G7 Y7 R8 B8", None),
-    ("HC-068", "pairs", "R6 B6 G7 Y7 R8", "whole_rows_only"),
-    ("HC-069", "set3", "R4 B4 W", None),
-    ("HC-070", "run4", "R3 B4 W G6", None),
-    ("HC-071", "run4", "R10 B11 G12 W", "off_the_end"),
-    ("HC-073", "flush3", "G3 G4 G5", None),
-    ("HC-074", "flush3", "G3 R4 G5", "not_one_colour"),
-    ("HC-075", "flush3", "G3 W G5", None),
-    ("HC-076", "odds", "R1 B3 G5 Y7", None),
-    ("HC-077", "odds", "R1 B3 G5 Y9", "not_consecutive"),
-    ("HC-080", "odds", "R1 B2 G3 Y4", "not_consecutive"),
-    ("X-36: even ranks make no odd run", "odds", "R2 B4 G6 Y8", "not_one_parity"),
-    ("X-36: nor do wilds", "odds", "W R4 W W", "not_one_parity"),
-    ("HC-083", "evens", "R6 B8 G10 Y12", None),
-    ("HC-084", "color4", "G1 G4 G9 W", None),
-    ("HC-085", "color4", "R1 R4 R9 S", "skip_in_group"),
-    ("X-37", "odds", "R1 B3 G5 Y7 R9 B11 W", "full_run"),
-    ("a pair run of wilds needs a value", "pairs", "W W W W", "value_needed"),
-]
-
-
-@looped(("case", "need", "cards", "code"), LAYS, ids=[row[0] for row in LAYS])
-def test_express_laying(case: str, need: str, cards: str, code: str | None) -> None:
-    """Section 8.1, Express."""
-    if code:
-        with pytest.raises(Misfit) as misfit:
-            arrange(NEEDS[need], parse(cards), None, EXPRESS)
-        assert code == misfit.value.code
-    else:
-        assert cards == show(arrange(NEEDS[need], parse(cards), None, EXPRESS).cards)
-
 
 def test_hc_059_hc_060_a_set_of_wilds_names_its_number() -> None:
     """X-33, X-34: one natural in the phase is enough."""
@@ -113,30 +68,6 @@ def test_a_value_must_agree_with_the_naturals() -> None:
     assert arrange(NEEDS["run4"], parse("W W W W"), 5, EXPRESS).low == 5
 
 
-HITS = [
-    ("HC-120", "set3", "R4 B4 G4", "Y4", "", None),
-    ("HC-121", "set3", "R4 B4 G4 Y4", "W", "", None),
-    ("HC-122", "run4", "R3 B4 G5 Y6", "R2", "low", None),
-    ("HC-123", "run4", "R3 B4 G5 Y6", "B7 G8", "high", None),
-    ("HC-124", "run4", "R3 B4 G5 Y6", "G8 B7", "high", "does_not_fit"),
-    ("HC-125", "color4", "G1 G4 G7 G9", "G12", "", None),
-    ("HC-126", "color4", "G1 G4 G7 G9", "W", "", None),
-    ("HC-127", "pairs", "R6 B6 G7 Y7", "R8 B8", "high", None),
-    ("HC-128", "pairs", "R6 B6 G7 Y7", "R8", "high", "whole_rows_only"),
-    ("HC-129", "pairs", "R6 B6 G7 Y7", "G6", "high", "whole_rows_only"),
-    ("HC-130", "pairs", "R6 B6 G7 Y7", "R5 W", "low", None),
-    ("HC-133", "odds", "R1 B3 G5 Y7 R9 B11", "W", "high", "full_run"),
-    ("X-52", "odds", "R1 B3 G5 Y7", "R9", "high", None),
-    ("X-52: not the next number", "odds", "R1 B3 G5 Y7", "R8", "high", "does_not_fit"),
-    ("HC-135", "flush3", "G3 G4 G5", "G6", "high", None),
-    ("X-53: another colour", "flush3", "G3 G4 G5", "R6", "high", "does_not_fit"),
-    ("HC-137", "flush3", "G3 G4 G5", "W", "high", None),
-    ("HC-139", "even", "R2 B2 G8 Y10", "R5", "", "does_not_fit"),
-    ("X-54", "even", "R2 B2 G8 Y10", "R6", "", None),
-    ("no end fits", "run4", "R3 B4 G5 Y6", "R9", "", "does_not_fit"),
-]
-
-
 def grown(ruleset: RuleSet, need: str, cards: str, hit: str, end: str) -> Group:
     """The group after the hit."""
     before = arrange(NEEDS[need], parse(cards), None, ruleset)
@@ -145,47 +76,8 @@ def grown(ruleset: RuleSet, need: str, cards: str, hit: str, end: str) -> Group:
     return replace(group, cards=after.cards, low=after.low, high=after.high)
 
 
-@looped(("case", "need", "cards", "hit", "end", "code"), HITS, ids=[row[0] for row in HITS])
-def test_express_hitting(
-    case: str, need: str, cards: str, hit: str, end: str, code: str | None
-) -> None:
-    """Section 8.2, Express."""
-    if code:
-        with pytest.raises(Misfit) as misfit:
-            grown(EXPRESS, need, cards, hit, end)
-        assert code == misfit.value.code
-    else:
-        assert len((cards + " " + hit).split()) == len(grown(EXPRESS, need, cards, hit, end).cards)
-
-
 FULL = "R1 B2 G3 Y4 R5 B6 G7 Y8 R9 B10 G11 Y12"
 J = "J(R5)"
-BOARD_HITS = [
-    ("HC-140", "set4", "R8 B8 G8 Y8", "R8", "", None),
-    ("HC-141", "run9", "R3 B4 G5 Y6 R7 B8 G9 Y10 R11", "B2 G1", "low", None),
-    ("HC-142", "run9", FULL, f"{J} {J} {J}", "high", None),
-    ("HC-143", "set4", "R9 B9 G9 Y9 R9 B9 G9 Y9", f"{J} {J}", "", None),
-    ("HC-144", "run3", f"R3 {J} {J}", "R2", "low", None),
-    ("HC-145", "run3", f"R3 {J} {J}", "R6", "high", None),
-    ("HC-148", "run3", f"{J} R3 {J}", "R1", "low", None),
-    ("HC-149", "run3", f"{J} R3 {J}", "R5", "high", None),
-    ("HC-150", "run3", f"R1 {J} B3", "R4", "high", None),
-    ("HC-151", "run3", f"R1 {J} B3", J, "low", "off_the_end"),
-    ("HC-153", "run9", "R4 B5 G6 Y7 R8 B9 G10 Y11 R12", J, "low", None),
-]
-
-
-@looped(("case", "need", "cards", "hit", "end", "code"), BOARD_HITS, ids=[r[0] for r in BOARD_HITS])
-def test_board_hitting(
-    case: str, need: str, cards: str, hit: str, end: str, code: str | None
-) -> None:
-    """Section 8.2, board: a face-down joker is a wild whatever its face."""
-    if code:
-        with pytest.raises(Misfit) as misfit:
-            grown(BOARD, need, cards, hit, end)
-        assert code == misfit.value.code
-    else:
-        assert len((cards + " " + hit).split()) == len(grown(BOARD, need, cards, hit, end).cards)
 
 
 @looped(

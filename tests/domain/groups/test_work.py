@@ -108,7 +108,7 @@ def phases(draw: st.DrawFn) -> Phase:
 
 @pytest.mark.untraced
 @given(phase=phases(), wrap=st.booleans(), suits=st.booleans())
-@settings(deadline=None)
+@settings(deadline=None, max_examples=40)
 def test_no_phase_has_more_ways_than_are_counted(phase: Phase, *, wrap: bool, suits: bool) -> None:
     options = replace(BOARD.options, run_wrap=wrap, color_is_suit=suits)
     assume(ways(phase.needs, options) <= MOST_WORK)
@@ -186,7 +186,7 @@ def worst(text: str, size: int) -> Any:
     seed=st.integers(0, 10**6),
 )
 @settings(
-    max_examples=10,
+    max_examples=5,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),  # a worse hand is no simpler
@@ -207,7 +207,7 @@ def test_no_hand_costs_more_than_its_share(
     cards = [deck.pop(pick(len(deck))) for _ in range(size)]
     hand = bytes(card | TURNED if i < jokers else card for i, card in enumerate(cards))
     state = at_the_table(hand, phase, {"wild_min_scope": scope, "run_wrap": wrap})
-    for ends, rated in climbing(state, pick, rounds=15):
+    for ends, rated in climbing(state, pick, rounds=10):
         assert ends <= DEAD_END
         assert rated <= total + ways(phase.needs, ruleset.options)
     effort = Effort()

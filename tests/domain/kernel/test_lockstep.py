@@ -11,22 +11,23 @@ from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.kernel.policies.games import RANDOM
 from phaseledger.domain.kernel.table import NotCovered, compile_rules
 from phaseledger.domain.rulesets import preset
+from tests.support.cases import looped
 from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, scenes
-from tests.support.lockstep import Moment, Scene, follow, held, opened, recorded
+from tests.support.lockstep import Scene, follow, held, opened, recorded
 
 
-@pytest.mark.parametrize("ruleset", CARD_GAMES)
+@looped("ruleset", CARD_GAMES)
 def test_random_games_under_house_rules(ruleset: str) -> None:
-    assert sum(held(scene, 150) for scene in islice(scenes(ruleset), 30)) > 3_000
+    assert sum(held(scene, 150) for scene in islice(scenes(ruleset), 15)) > 1_500
 
 
-@pytest.mark.parametrize("ruleset", CARD_GAMES)
+@looped("ruleset", CARD_GAMES)
 def test_bots_choose_as_those_of_the_domain(ruleset: str) -> None:
     bots = ("random", "greedy", "expert")
-    assert sum(held(scene, 60, bots) for scene in islice(scenes(ruleset, 7), 12)) > 500
+    assert sum(held(scene, 60, bots) for scene in islice(scenes(ruleset, 7), 6)) > 250
 
 
-@pytest.mark.parametrize("ruleset", CARD_GAMES)
+@looped("ruleset", CARD_GAMES)
 def test_whole_random_games(ruleset: str) -> None:
     """By the usual rules, until somebody wins."""
     seats = preset(ruleset).seats_max
@@ -35,7 +36,7 @@ def test_whole_random_games(ruleset: str) -> None:
 
 def test_positions_laid_out_by_hand() -> None:
     for name, state in DIRECTED.items():
-        for seed in "abc":
+        for seed in "ab":
             try:
                 follow(islice(recorded(Scene("", 0, {}, seed), (), state), 60))
             except AssertionError as error:
@@ -43,7 +44,7 @@ def test_positions_laid_out_by_hand() -> None:
                 raise
 
 
-@pytest.mark.parametrize("ruleset", CARD_GAMES)
+@looped("ruleset", CARD_GAMES)
 def test_no_card_is_lost_or_made(ruleset: str) -> None:
     """In games that the kernel plays alone (N-03)."""
     for scene in islice(scenes(ruleset), 5):
@@ -73,10 +74,3 @@ def cards_of(game: "array[int]") -> list[int]:
 def test_the_board_is_refused() -> None:
     with pytest.raises(NotCovered, match="does not cover the ring"):
         compile_rules(preset("board"))
-
-
-def test_a_difference_is_told() -> None:
-    """A decision left out shows at the next one."""
-    moments: list[Moment] = list(islice(recorded(next(scenes("classic"))), 20))
-    with pytest.raises(AssertionError):
-        follow([*moments[:9], *moments[10:]])

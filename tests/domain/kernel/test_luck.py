@@ -14,6 +14,7 @@ from phaseledger.domain.kernel.rollouts import luck
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.laboratory.account.models import model
+from tests.support.cases import looped
 
 SEATS = 3
 RULES = compile_rules(preset("express"))
@@ -41,7 +42,7 @@ def luck_of(source: Any, game: "array[int]", number: int, others: int) -> "array
     return sums
 
 
-@pytest.mark.parametrize("decisions", [12, 60])
+@looped("decisions", [12, 60])
 def test_luck_is_0_in_the_mean_over_the_stock(decisions: int) -> None:
     game = drawing(decisions)
     stock = range(at.STOCK_AT, at.STOCK_AT + game[at.STOCK])

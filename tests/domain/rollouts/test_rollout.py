@@ -73,7 +73,7 @@ def test_going_out_with_the_next_card(ruleset: str) -> None:
     knowing = knowledge(state, 0)
     pool = [*state.stock, *state.seat(1).hand]
     fitting = sum(is_wild(card) or FITS[ruleset](card) for card in pool)
-    results = played(state, 500)
+    results = played(state, 250)
     score = SCORING[state.ruleset.scoring]
 
     assert knowing.discard == state.discard

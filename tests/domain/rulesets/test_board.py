@@ -8,14 +8,13 @@ from phaseledger.domain import deal
 from phaseledger.domain.cards import parse, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
-from phaseledger.domain.events import DiceRolled, Event, PawnMoved, RoundDealt, TurnBegan
+from phaseledger.domain.events import DiceRolled, Event, RoundDealt, TurnBegan
 from phaseledger.domain.groups.melds import arrange
 from phaseledger.domain.legal import legal
 from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.view import view
 from tests.support.board_positions import opened
 from tests.support.cases import looped
-from tests.support.scenario import play_random
 from tests.support.table import BOARD, GAME, board, events_of, landing, play, refusal
 from tests.support.worked_cases import lay
 
@@ -134,56 +133,6 @@ def test_b_14_b_15_three_steps() -> None:
         ("not_asked", "B-14")
     ] * 3
     assert refusal(state, 0, c.Pass()) == ("must_discard", "B-66")
-
-
-@looped(
-    ("dice", "moves"), [((2, 5), [2, 5]), ((5, 2), [2, 5]), ((3, 3), [3, 6]), ((6, 6), [6, 12])]
-)
-def test_b_15_b_16_how_far(dice: tuple[int, int], moves: list[int]) -> None:
-    """B-15: one of the dice. B-16: after a double, one die or twice."""
-    state = board(["R1 R2", "B1 B2"], question="move", dice=dice)
-    assert list(legal(state, 0)) == [c.Move(steps) for steps in moves]
-    for steps in set(range(-1, 14)) - set(moves):
-        assert refusal(state, 0, c.Move(steps)) == ("no_such_move", "B-15")
-
-
-@pytest.mark.untraced
-def test_b_17_b_18_n_07_occupied_spaces_are_jumped() -> None:
-    """B-17: other pawns' spaces do not count. B-18: so no two pawns meet, but for the start. N-07:
-    a move by v passes at most v + k spaces, k being the occupied ones.
-    """
-    _, log = play_random(GAME, 6, "pawns", {"max_turns_per_round": 60}, "random", "board")
-    pawns = [0] * 6
-    dice: tuple[int, ...] = ()
-    far = set()
-    for event in log[:1500]:
-        if isinstance(event, DiceRolled):
-            dice = event.dice
-        if isinstance(event, PawnMoved):
-            others = {pawn for seat, pawn in enumerate(pawns) if seat != event.seat}
-            assert event.space not in others
-            if event.act is not None and isinstance(event.act.command, c.Move):
-                steps = event.act.command.steps
-                passed = [(pawns[event.seat] + n) % 32 for n in range(1, 32)]
-                passed = passed[: passed.index(event.space) + 1]
-                assert len(set(passed) - others) == steps
-                assert len(passed) <= steps + len(others & set(passed))
-                assert steps in {*dice, 2 * dice[0]}
-                far.add(len(passed) - steps)
-            pawns[event.seat] = event.space
-    assert {0, 1, 2} <= far
-
-
-def test_b_17_pawns_on_one_space() -> None:
-    """B-06, B-17: from the start, where all six stand, one counts as if alone; behind a row of
-    pawns one lands past the row.
-    """
-    hands = ["R1 R2", "B1 B2", "G1 G2", "Y1 Y2", "R3 R4", "B3 B4"]
-    state = board(hands, question="move", dice=(1, 6), discard="R9 R9")
-    assert play(state, (0, c.Move(1))).seat(0).pawn == 1
-    row = board(hands, question="move", dice=(1, 1), pawns=[31, 0, 1, 2, 3, 4], discard="R9 R9")
-    assert play(row, (0, c.Move(1))).seat(0).pawn == 5
-    assert play(row, (0, c.Move(2))).seat(0).pawn == 6
 
 
 def test_b_19_the_action_is_due() -> None:

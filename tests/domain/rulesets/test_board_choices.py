@@ -82,12 +82,6 @@ def test_b_36_b_38_a_joker_is_given_where_nothing_else_fits() -> None:
     assert view(after, 1).hand == "J1 B2 J2 Y1"
 
 
-def test_b_37_the_giver_chooses_among_ordinary_cards() -> None:
-    """B-37: a choice of one is asked for as well, so that nobody learns how many there are."""
-    state = after_moving("ASK", ["R1", "B7"])
-    assert play(state, (0, c.Ask(7))).waits == (Question(1, "give", 7),)
-
-
 CHOICES = [
     (13, (1,), "TAKE2", 14),
     (13, (14,), "TAKE2", 22),
@@ -128,16 +122,6 @@ def test_b_39_every_action_is_carried_out() -> None:
         "JOKER": ("play", 0),
         "EVERY": ("play", 0),
     }
-
-
-def test_b_40_b_41_what_cannot_be_chosen() -> None:
-    """B-40: an action all of whose spaces are occupied. B-41: CHOOSE itself."""
-    state = choosing(13, 10, 24)
-    assert refusal(state, 0, c.Choose("EVERY")) == ("action_occupied", "B-40")
-    assert c.Choose("EVERY") not in list(legal(state, 0))
-    assert refusal(state, 0, c.Choose("CHOOSE")) == ("chooses_itself", "B-41")
-    for name in ("TAKE", "JUMP"):
-        assert refusal(state, 0, c.Choose(name)) == ("no_such_action", "B-39")
 
 
 def test_b_40_occupied_or_not_on_the_ring() -> None:

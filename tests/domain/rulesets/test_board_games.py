@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import parse
-from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.draft import decision
 from phaseledger.domain.events import CardDiscarded, Event, belongs
@@ -16,10 +15,10 @@ from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.view import TableView, view
 from tests.support import strategies
 from tests.support.cases import looped
-from tests.support.scenario import decisions, play_random, records
+from tests.support.scenario import decisions, play_random
 from tests.support.table import GAME, board
 
-CALM = settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+CALM = settings(deadline=None, max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 
 
 def redacted(event: Event, viewer: int | None) -> Event:
@@ -60,7 +59,7 @@ def check(game: list[tuple[State, tuple[Event, ...]]]) -> None:
 
 
 @pytest.mark.untraced
-@looped("seats", [2, 3, 6])
+@looped("seats", [2, 5])
 def test_what_each_viewer_may_know_folds_to_what_the_viewer_sees(seats: int) -> None:
     """B-09, B-23, B-30, B-83: no log of one viewer raises, nor tells another table."""
     check(list(decisions(GAME, seats, f"folds {seats}", {}, "random,greedy", "board")))
@@ -78,21 +77,8 @@ def test_house_rules_in_any_combination(
     check([pair for pair, _ in zip(game, range(200), strict=False)])
 
 
-def test_law_4_byte_for_byte() -> None:
-    """Law 4: a game decided once more is stored as the same bytes."""
-    _, log = play_random(GAME, 4, "again", {"max_turns_per_round": 25}, "greedy", "board")
-    state: State | None = None
-    repeated: list[Event] = []
-    for event in log:
-        act = decision(event)
-        if act is not None:
-            state, events = step(state, Act(act.command, act.seat))
-            repeated += events
-    assert records(repeated) == records(log)
-
-
 @pytest.mark.untraced
-@looped("seats", [2, 4, 6])
+@looped("seats", [2, 5])
 def test_b_75_games_end(seats: int) -> None:
     """B-75: somebody reaches the laurel, alone, and first from whoever ended the round."""
     state, log = play_random(GAME, seats, f"laurel {seats}", bot="greedy", ruleset="board")

@@ -4,102 +4,60 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import show
+from phaseledger.domain.events import CardsHit, PhaseLaid
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question
 from tests.support.board_positions import FULL_RUN, after_moving
-from tests.support.table import board, play, refusal
+from tests.support.cases import looped
+from tests.support.table import board, events_of, play, refusal
 from tests.support.worked_cases import lay
 
+JOKERS = "J(Y1) J(Y2) J(Y3) J(Y4) J(Y5) J(Y6)"
+NATURAL = c.Lay((c.GroupToLay("R3 B3 J1"), c.GroupToLay("J2 J3 J4", 5)))
+BARE = c.Lay((c.GroupToLay("J1 J2 J3", 4), c.GroupToLay("J4 J5 J6", 5)))
+NEEDED = ("needs_natural", "B-58")
+FULL_SET = ("set", "R9 B9 G9 Y9 R9 B9 J(B1) J(B2)")
+JUDGED = [
+    # option, hand, phase, laid group, command, what each value says of it
+    ("wild_min_scope", f"R3 B3 {JOKERS} R9", 4, None, NATURAL,
+     {"group": NEEDED, "phase": None, "none": None}),
+    ("wild_min_scope", f"R3 B3 {JOKERS} R9", 4, None, BARE,
+     {"group": NEEDED, "phase": NEEDED, "none": None}),
+    ("wild_on_full_run", "J(R3) R1 R2", 9, ("run", FULL_RUN), c.Hit(0, "J1", "low"),
+     {True: None, False: ("full_run", "B-61")}),
+    ("wild_on_full_set", "J(R3) G9 R2", 8, FULL_SET, c.Hit(0, "J1"),
+     {True: None, False: ("full_set", "B-62")}),
+    ("natural_on_full_set", "J(R3) G9 R2", 8, FULL_SET, c.Hit(0, "G9"),
+     {True: None, False: ("full_set", "B-62")}),
+    ("run_wrap", "R5 B5 G5 R11 B12 G1 Y9", 3, None, lay("[R5 B5 G5] [R11 B12 G1]"),
+     {True: None, False: ("run_wraps", "B-47")}),
+    ("wild_placement", "R5 B5 G5 R11 B12 J(Y1) Y9", 3, None, lay("[R5 B5 G5] [R11 J1 B12]"),
+     {"high_then_low": None, "explicit": ("not_consecutive", "B-46")}),
+    ("going_out", "R8", 8, ("set", "G8 Y8"), c.Hit(0, "R8"),
+     {"any": None, "discard_required": ("keep_a_card", "B-67")}),
+    ("lay_oversize", "R5 B5 G5 Y5 R7 B7 G7 Y9", 4, None, lay("[R5 B5 G5 Y5] [R7 B7 G7]"),
+     {True: None, False: ("oversize", "B-52")}),
+]  # fmt: skip
 
-def test_o_03_wild_min_scope() -> None:
-    """B-58: a real card in each part, in the phase, or nowhere."""
-    natural = c.Lay((c.GroupToLay("R3 B3 J1"), c.GroupToLay("J2 J3 J4", 5)))
-    none = c.Lay((c.GroupToLay("J1 J2 J3", 4), c.GroupToLay("J4 J5 J6", 5)))
-    hand = "R3 B3 J(Y1) J(Y2) J(Y3) J(Y4) J(Y5) J(Y6) R9"
-    for scope, allowed in (("group", []), ("phase", [natural]), ("none", [natural, none])):
-        state = board([hand, "B1"], phases=[4, 1], wild_min_scope=scope)
-        for command in (natural, none):
-            if command in allowed:
-                assert play(state, (0, command)).seat(0).laid == 4
-            else:
-                assert refusal(state, 0, command) == ("needs_natural", "B-58")
 
-
-def test_o_04_wild_on_full_run() -> None:
-    """B-60."""
-    for allowed in (True, False):
-        state = board(
-            ["J(R3) R1 R2", "B1"],
-            laid={0: 9},
-            groups=[(1, "run", FULL_RUN)],
-            discard="B9",
-            wild_on_full_run=allowed,
-        )
-        if allowed:
-            assert len(play(state, (0, c.Hit(0, "J1", "low"))).groups[0].cards) == 13
+@looped(("option", "hand", "phase", "group", "command", "verdicts"), JUDGED)
+def test_o_03_to_o_08_o_18_o_31_what_may_be_laid_and_hit(
+    option: str,
+    hand: str,
+    phase: int,
+    group: tuple[str, str] | None,
+    command: c.Command,
+    verdicts: dict[object, tuple[str, str] | None],
+) -> None:
+    """O-03 to O-08, O-18, O-31 (B-46, B-47, B-52, B-58 to B-62, B-67)."""
+    rows = {"laid": {0: phase}, "groups": [(1, *group)]} if group else {}
+    for value, verdict in verdicts.items():
+        laid_out = {"phases": [phase, 1], "discard": "B7", option: value, **rows}
+        state = board([hand, "B1"], **laid_out)
+        if verdict:
+            assert refusal(state, 0, command) == verdict
         else:
-            assert refusal(state, 0, c.Hit(0, "J1", "low")) == ("full_run", "B-61")
-
-
-def test_o_05_o_31_full_sets() -> None:
-    """B-60, B-62: jokers and real cards on a full set, each by its own option."""
-    nines = "R9 B9 G9 Y9 R9 B9 J(B1) J(B2)"
-    for jokers in (True, False):
-        for naturals in (True, False):
-            state = board(
-                ["J(R3) G9 R2", "B1"],
-                laid={0: 8},
-                groups=[(1, "set", nines)],
-                discard="B7",
-                wild_on_full_set=jokers,
-                natural_on_full_set=naturals,
-            )
-            for card, allowed in (("J1", jokers), ("G9", naturals)):
-                if allowed:
-                    assert len(play(state, (0, c.Hit(0, card))).groups[0].cards) == 9
-                else:
-                    assert refusal(state, 0, c.Hit(0, card)) == ("full_set", "B-62")
-
-
-def test_o_06_run_wrap() -> None:
-    """B-47."""
-    cards = "[R5 B5 G5] [R11 B12 G1]"
-    for wrap in (True, False):
-        state = board(["R5 B5 G5 R11 B12 G1 Y9", "B1"], phases=[3, 1], run_wrap=wrap)
-        if wrap:
-            assert play(state, (0, lay(cards))).seat(0).laid == 3
-        else:
-            assert refusal(state, 0, lay(cards)) == ("run_wraps", "B-47")
-
-
-def test_o_07_wild_placement() -> None:
-    """B-59: as the cards lie, or where there is room."""
-    cards = "[R5 B5 G5] [J1 R11 B12]"
-    hand = "R5 B5 G5 R11 B12 J(Y1) Y9"
-    state = board([hand, "B1"], phases=[3, 1])
-    assert play(state, (0, lay(cards))).groups[1].low == 10
-    wrong = lay("[R5 B5 G5] [R11 J1 B12]")
-    assert refusal(state, 0, wrong) == ("not_consecutive", "B-46")
-    loose = board([hand, "B1"], phases=[3, 1], wild_placement="high_then_low")
-    assert play(loose, (0, wrong)).groups[1].low == 10
-
-
-def test_o_08_going_out() -> None:
-    """B-67: with `any` the last card may be laid or hit, and the round is over."""
-    rows = [(0, "set", "G8 Y8")]
-    state = board(["R8", "B1"], laid={0: 8}, groups=rows)
-    assert refusal(state, 0, c.Hit(0, "R8")) == ("keep_a_card", "B-67")
-    free = board(["R8", "B1"], laid={0: 8}, groups=rows, going_out="any")
-    assert play(free, (0, c.Hit(0, "R8"))).out == 0
-
-
-def test_o_18_lay_oversize() -> None:
-    """B-52."""
-    cards = "[R5 B5 G5 Y5] [R7 B7 G7]"
-    hand = "R5 B5 G5 Y5 R7 B7 G7 Y9"
-    assert play(board([hand, "B1"], phases=[4, 1]), (0, lay(cards))).seat(0).laid == 4
-    strict = board([hand, "B1"], phases=[4, 1], lay_oversize=False)
-    assert refusal(strict, 0, lay(cards)) == ("oversize", "B-52")
+            assert isinstance(events_of(state, 0, command)[0], PhaseLaid | CardsHit)
 
 
 def test_o_29_joker_discard() -> None:

@@ -9,7 +9,7 @@ from phaseledger.domain.cards import TURNED, show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.draft import decision
-from phaseledger.domain.events import CardsKept, GameEnded, RoundDealt, RoundEnded
+from phaseledger.domain.events import CardsKept, GameEnded, RoundDealt
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question, State, cards_in_play
 from phaseledger.domain.view import view
@@ -47,16 +47,6 @@ def test_b_67_step_2_never_empties_the_hand() -> None:
     state = board(["R8 B8", "B1"], laid={0: 8}, groups=[(0, "set", "G8 Y8")])
     assert refusal(state, 0, c.Hit(0, "R8 B8")) == ("keep_a_card", "B-67")
     assert {type(command) for command in legal(state, 0)} == {c.Hit, c.Discard}
-
-
-def test_b_68_the_last_discard_ends_the_round() -> None:
-    """B-68: in the turn of the lay, too."""
-    state = board(["R3 B3 G3 R4 B4 G4 Y1", "B1"], phases=[4, 1])
-    lay = c.Lay((c.GroupToLay("R3 B3 G3"), c.GroupToLay("R4 B4 G4")))
-    state = play(state, (0, lay))
-    _, over = events_of(state, 0, c.Discard("Y1"))
-    assert isinstance(over, RoundEnded)
-    assert (over.out, over.results[0].phase) == (0, 6)
 
 
 def test_b_69_n_05_a_swap_empties_the_hand_in_passing() -> None:

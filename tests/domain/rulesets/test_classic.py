@@ -31,7 +31,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.play.rounds import _turned_up
 from phaseledger.domain.policies import SCORING
-from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question, State
@@ -279,12 +279,6 @@ def test_c_17_nothing_but_the_taken_card_is_left() -> None:
     assert (after.active, len(after.seat(0).hand)) == (1, 1)
 
 
-def test_c_18_a_wild_on_the_pile() -> None:
-    """C-18."""
-    state = table(["R1", "R3"], question="draw", discard="W")
-    assert parse("R1 W") == play(state, (0, Draw("discard"))).seat(0).hand
-
-
 def test_c_19_other_ways_with_an_empty_stock() -> None:
     """C-19, `stock_exhausted`: the whole pile, or the end of the round (O-01)."""
     pile = {"discard": "R9 B2 G4", "stock": ""}
@@ -407,13 +401,6 @@ def test_c_31_more_than_the_least() -> None:
     assert refusal(strict, 0, more) == ("oversize", "C-31")
 
 
-def test_c_32_no_additional_group() -> None:
-    """C-32."""
-    state = table(["R6 B6 G6 R8 B8 G8 R10 B10 G10 R1", "R2"])
-    three = lay("[R6 B6 G6] [R8 B8 G8] [R10 B10 G10]")
-    assert refusal(state, 0, three) == ("wrong_group_count", "C-32")
-
-
 def test_c_33_c_67_credited_when_laid() -> None:
     """C-33: making it is enough. C-67: who laid goes on, the others repeat."""
     state = table(["R1", "R5 B5 G5 R7 B7 G7 R9 R2"], active=1, laid={0: 1})
@@ -434,14 +421,6 @@ def test_c_34_c_40_laid_cards_stay() -> None:
 
 
 # --- wilds ------------------------------------------------------------------------------------
-
-
-def test_c_35_c_36_a_wild_stands_for_number_and_colour() -> None:
-    """C-35, C-36."""
-    state = table(["R5 B5 W R7 W G7 R9", "R1"])
-    assert play(state, (0, lay("[R5 B5 W] [R7 W G7]"))).seat(0).laid
-    state = table(["G1 G3 G7 G9 G12 W W R9", "R1"], phases=[8, 1])
-    assert play(state, (0, lay("[G1 G3 G7 G9 G12 W W]"))).seat(0).laid
 
 
 def test_c_37_a_wild_is_no_skip() -> None:
@@ -471,13 +450,6 @@ def test_c_38_one_natural_in_each_group() -> None:
 
 def _nines() -> tuple:
     return tuple(replace(group, value=9) for group in lay("[W W W]").groups)
-
-
-def test_c_39_a_wild_has_the_number_of_its_place() -> None:
-    """C-39: never below 1 or above 12."""
-    state = table(["W R1", "R2"], laid={0: 1}, groups=[(0, "run", "R9 B10 G11 Y12")])
-    assert refusal(state, 0, Hit(0, "W", "high")) == ("off_the_end", "C-39")
-    assert play(state, (0, Hit(0, "W", "low"))).groups[0].low == 8
 
 
 def test_c_40_the_end_is_said() -> None:
@@ -589,12 +561,6 @@ def test_c_45_any_other_player() -> None:
     assert refusal(state, 0, Discard("S", 9)) == ("target_not_playing", "C-45")
 
 
-def test_c_47_drawn_and_discarded_at_once() -> None:
-    """C-47: keeping it is HC-198."""
-    state = table(["R1", "R2"], question="draw", stock="S B1")
-    assert play(state, (0, Draw()), (0, Discard("S", 1))).active == 0
-
-
 def test_c_49_c_52_again_only_after_the_lost_turn() -> None:
     """C-49, C-52: named again as soon as the turn is lost; `skip_repeat` waits for a normal one."""
     hands = ["S S R1 R2", "S R3", "R4 R5 R6"]
@@ -674,7 +640,8 @@ def test_c_58_c_59_c_60_what_to_hit() -> None:
     assert [len(group.cards) for group in after.groups] == [5, 6, 8]
     assert refusal(state, 0, Hit(0, "R7")) == ("does_not_fit", "C-59")
     assert refusal(state, 0, Hit(2, "R7")) == ("does_not_fit", "C-59")
-    assert refusal(state, 0, Hit(3, "R7")) == ("no_such_group", "C-60")
+    for number in (-1, 3):
+        assert refusal(state, 0, Hit(number, "R7")) == ("no_such_group", "C-60")
     assert refusal(state, 0, Hit(0, "G9")) == ("not_in_hand", "C-59")
     assert refusal(state, 0, Hit(0, "Z9"))[0] == "unknown_card"
 
@@ -841,12 +808,6 @@ def test_c_14_cards_of_another_deck_are_unknown() -> None:
         assert refusal(state, 0, Discard(text)) == ("unknown_card", "")
 
 
-def test_c_60_groups_count_from_0() -> None:
-    """No group has a negative number."""
-    state = table(["Y9 R1", "R2"], laid={0: 1}, groups=[(0, "set", "R9 B9 G9")])
-    assert refusal(state, 0, Hit(-1, "Y9")) == ("no_such_group", "C-60")
-
-
 def test_o_22_other_ways_with_a_tie() -> None:
     """`final_tie`: shared, or to the one who went out."""
     assert play(_tied(final_tie="shared"), (0, Discard("R1"))).winners == (0, 1)
@@ -907,24 +868,6 @@ def test_o_39_a_limit_on_turns() -> None:
     events = events_of(state, 0, Discard("R1"))
     (ended,) = of(RoundEnded, events)
     assert (ended.out, [result.points for result in ended.results]) == (None, [25, 10])
-
-
-BAD_OPTIONS = [
-    ({"going_out": "never"}, "option going_out:"),
-    ({"run_wrap": "yes"}, "option run_wrap:"),
-    ({"max_turns_per_round": 0}, "option max_turns_per_round:"),
-    ({"variant": "n_phases(11)"}, "option variant:"),
-    ({"variant": "none\n"}, "option variant:"),
-    ({"no_such": 1}, "'no_such' is no option"),
-    ({"skip_repeat": "until_normal_turn"}, "choose skip_plain_discard"),
-]
-
-
-@looped(("options", "sentence"), BAD_OPTIONS)
-def test_options_that_make_no_sense(options: dict[str, object], sentence: str) -> None:
-    """Section 7: a wrong value or combination is refused with a sentence that names it."""
-    with pytest.raises(Unplayable, match=sentence.replace("(", r"\(")):
-        resolve(CLASSIC, options)
 
 
 def test_question_order_is_not_needed() -> None:

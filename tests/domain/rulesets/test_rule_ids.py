@@ -51,9 +51,3 @@ def test_every_worked_case_is_a_row() -> None:
         case, *games = line.split()
         missing += [f"{case} {game}" for game in games if case not in texts(*GAMES[game])]
     assert missing == []
-
-
-def test_ids_are_found() -> None:
-    """In names, in ranges and in texts, and nothing that only looks like one."""
-    text = 'def test_d_18_under(): "X-P04, (B-66)"\ndef test_b_p01_to_b_p03_lists(): ABC-12'
-    assert carried(text) == {"D-18", "X-P04", "B-66", "B-P01", "B-P02", "B-P03"}

@@ -44,7 +44,7 @@ LAYS = [
 
 @looped(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
 def test_laying(case: str, phase: int, cards: str, verdict: tuple[str, str] | None) -> None:
-    """Section 8.1: the player holds the cards shown and one other."""
+    """Section 8.1, C-35, C-36: the player holds the cards shown and one other."""
     command = lay(cards)
     hands = [f"{cards_of(command)} {FILLER}", "R2"]
     check_lay(table(hands, phases=[phase, 1], discard="B10", stock=""), command, verdict)

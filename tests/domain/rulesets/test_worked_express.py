@@ -46,6 +46,7 @@ LAYS: list[tuple[str, int, Lay, tuple[str, str] | None]] = [
     ("HC-077", 8, lay("[R1 B3 G5 Y9]"), ("not_consecutive", "X-P08")),
     ("HC-080", 8, lay("[R1 B2 G3 Y4]"), ("not_consecutive", "X-P08")),
     ("X-24: odd runs", 8, lay("[R9 B11 G1 Y3]"), ("run_wraps", "X-24")),
+    ("X-36: no odd run", 8, lay("[R2 B4 G6 Y8]"), ("not_one_parity", "X-23")),
     ("HC-083", 9, lay("[R6 B8 G10 Y12]"), None),
     ("HC-084", 10, lay("[G1 G4 G9 W]"), None),
     ("X-P10", 10, lay("[G1 G4 G9 R2]"), ("not_one_colour", "X-P10")),
@@ -58,7 +59,10 @@ LAYS: list[tuple[str, int, Lay, tuple[str, str] | None]] = [
 
 @looped(("case", "phase", "command", "verdict"), LAYS, ids=[r[0] for r in LAYS])
 def test_laying(case: str, phase: int, command: Lay, verdict: tuple[str, str] | None) -> None:
-    """Section 8.1: the player holds the cards shown and one other."""
+    """Section 8.1: the player holds the cards shown and one other.
+
+    X-19, X-20, X-21, X-22, X-23, X-30, X-32, X-33, X-34, X-36.
+    """
     hands = [f"{cards_of(command)} Y1", "Y2"]
     check_lay(laid_out(hands, phases=[phase, 1], discard="", stock=""), command, verdict)
 

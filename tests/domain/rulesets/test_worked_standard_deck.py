@@ -34,7 +34,10 @@ LAYS = [
 
 @looped(("case", "phase", "cards", "verdict"), LAYS, ids=[row[0] for row in LAYS])
 def test_laying(case: str, phase: int, cards: str, verdict: tuple[str, str] | None) -> None:
-    """Section 8.1: the player holds the cards shown and one other."""
+    """Section 8.1: the player holds the cards shown and one other.
+
+    D-30, D-31, D-36, D-37, D-38, D-41, D-42, D-43.
+    """
     command = lay(cards)
     hands = [f"{cards_of(command)} 6C", "3S", "3C"]
     check_lay(laid_out(hands, phases=[phase, 1, 1], stock=""), command, verdict)

@@ -59,7 +59,7 @@ def test_plurals_are_those_of_cldr(lang: Language) -> None:
         assert len(texts) in {1, len(ours.categories)}, key
 
 
-@pytest.mark.parametrize("lang", TRANSLATIONS)
+@looped("lang", TRANSLATIONS)
 def test_every_language_has_the_same_messages(lang: Language) -> None:
     """With plurals in the same ones; forms for a context are any language's own."""
 
@@ -96,7 +96,7 @@ def test_no_message_is_empty_or_ill_spaced(lang: Language) -> None:
             assert lang != "fr" or not re.search("« | [:;!?»]", text), key
 
 
-@pytest.mark.parametrize("lang", TRANSLATIONS)
+@looped("lang", TRANSLATIONS)
 def test_the_languages_differ(lang: Language) -> None:
     """But for names, signs and words that are the same."""
     english = dict(forms("en"))

@@ -36,7 +36,7 @@ def test_a_case_selects_the_form() -> None:
     assert message("en", "need.set", 3, size=3, suit="") == "a set of 3"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "long", "broken"),
     [("en", "1,234,567", "12,345.50"), ("de", "1.234.567", "12.345,50")],
 )
