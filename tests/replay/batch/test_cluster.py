@@ -9,7 +9,6 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from distributed import Client
 
 from phaseledger import __version__
 from phaseledger.domain.words import LANGUAGES, Language
@@ -133,6 +132,8 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
     _, printed = finished(playing)
     assert playing.returncode == 130, printed
     assert printed.endswith("Interrupted.\n")
+    from distributed import Client  # as tests/support/replay/clusters.py does
+
     with Client(three.address, set_as_default=False) as client:
         eventually(lambda: not any(client.processing().values()))
 
