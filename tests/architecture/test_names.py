@@ -15,7 +15,10 @@ BOUND = re.compile(
     rf"\b_*({'|'.join(sorted(PRONOUNS))})\s*([=:,)\]#(;|]|[-+*/&^%@]=|in\b|if\b|$)", re.MULTILINE
 )
 """A source without this binds none of them: most are not read further."""
-CLASS_LIKE = re.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*")
+DEFINED = re.compile(
+    r"^(?:class (?=[^\W_])|(?=[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*(?: =|:)))(\w+)", re.MULTILINE
+)
+"""A public class, or a module's name that is written like one; a single letter is none."""
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 """A program that a document shows."""
 PUBLISHED = {
@@ -64,21 +67,9 @@ def homes(files: Mapping[str, str]) -> dict[str, list[str]]:
     """The files in which each public class, type alias or type variable is defined, by its name."""
     places: dict[str, list[str]] = {}
     for file, source in files.items():
-        tree = ast.parse(source)
-        names = [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-        for name in [*names, *aliases(tree)]:
-            if not name.startswith("_"):
-                places.setdefault(name, []).append(file)
+        for name in DEFINED.findall(source):
+            places.setdefault(name, []).append(file)
     return places
-
-
-def aliases(tree: ast.Module) -> Iterator[str]:
-    """The names of a module that are written like those of classes; a single letter is none."""
-    for node in tree.body:
-        match node:
-            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
-                if CLASS_LIKE.fullmatch(name):
-                    yield name
 
 
 def test_values_are_called_by_what_they_are() -> None:

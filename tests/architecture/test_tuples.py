@@ -1,10 +1,11 @@
 """What has many fields is built by name: two of one type side by side are easily swapped."""
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+ASKED = (ast.ClassDef, ast.ImportFrom, ast.Call)
 MOST = 4
 """Fields that a reader keeps apart by their place."""
 HOT = {
@@ -16,11 +17,11 @@ ROWS = {"Declaration"}
 """Rows of a table, whose code, sentence and ground nobody takes for each other."""
 
 
-def fields_of(tree: ast.Module) -> dict[str, int]:
+def fields_of(nodes: Sequence[ast.AST]) -> dict[str, int]:
     """The number of fields of each NamedTuple and Struct in a module, by its name."""
     return {
         node.name: sum(isinstance(line, ast.AnnAssign) for line in node.body)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ClassDef)
         and any(
             isinstance(base, ast.Name) and base.id in ("NamedTuple", "Struct")
@@ -29,11 +30,11 @@ def fields_of(tree: ast.Module) -> dict[str, int]:
     }
 
 
-def imported_from(tree: ast.Module) -> dict[str, tuple[str, str]]:
+def imported_from(nodes: Sequence[ast.AST]) -> dict[str, tuple[str, str]]:
     """The module and the name there of each name that a module imports."""
     return {
         alias.asname or alias.name: (node.module, alias.name)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and node.module
         for alias in node.names
     }
@@ -41,16 +42,19 @@ def imported_from(tree: ast.Module) -> dict[str, tuple[str, str]]:
 
 def built_by_place(modules: Mapping[str, str]) -> list[str]:
     """Where one of more fields gets one by its place; where a row is spread, it may."""
-    trees = {module: ast.parse(source) for module, source in modules.items()}
+    read = {
+        module: [node for node in ast.walk(ast.parse(source)) if isinstance(node, ASKED)]
+        for module, source in modules.items()
+    }
     sizes = {
         (module, name): size
-        for module, tree in trees.items()
-        for name, size in fields_of(tree).items()
+        for module, nodes in read.items()
+        for name, size in fields_of(nodes).items()
     }
     places = []
-    for module, tree in trees.items():
-        names = imported_from(tree)
-        for node in ast.walk(tree):
+    for module, nodes in read.items():
+        names = imported_from(nodes)
+        for node in nodes:
             if not isinstance(node, ast.Call):
                 continue
             match node.func:

@@ -11,7 +11,7 @@ from tests.support import children, polling, progress
 from tests.support.cases import looped
 from tests.support.children import run
 from tests.support.fake_clock import Clock
-from tests.support.polling import Patience, eventually
+from tests.support.polling import eventually
 from tests.support.progress import Stillness, unhurried
 
 ROOT = Path(__file__).parents[2]
@@ -98,26 +98,6 @@ def test_a_wait_for_what_stands_still_ends(clock: Clock, monkeypatch: pytest.Mon
     with pytest.raises(AssertionError, match="as it was"):
         eventually(lambda: "as it was", lambda _: False)
     assert polling.LONG < clock.now < 2 * polling.LONG
-
-
-def test_looks_become_rarer(clock: Clock) -> None:
-    patience = Patience()
-    assert patience.pause() == polling.SHORTEST
-    clock.now = 10
-    assert patience.pause() == 0.5
-    clock.now = 50
-    assert patience.pause() == polling.LONGEST
-
-
-def test_a_process_that_works_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Longer than it may stand still."""
-    for module, name, value in ((children, "SAMPLE", 0.05), (progress, "SAMPLE", 0.05)):
-        monkeypatch.setattr(module, name, value)
-    monkeypatch.setattr(progress, "STEP", 0.01)
-    monkeypatch.setattr(children, "STILL", 2.0)
-    program = "import time; end = time.monotonic() + 3\nwhile time.monotonic() < end: pass"
-    ended = run([sys.executable, "-c", program + "\nprint('done')"])
-    assert (ended.returncode, ended.stdout) == (0, "done\n")
 
 
 def test_a_process_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

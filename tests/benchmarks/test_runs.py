@@ -51,15 +51,15 @@ def test_every_kind_of_game_ends_and_is_sound(tmp_path: Path) -> None:
 
 
 def test_garbage_is_refused_or_lawful_in_every_game() -> None:
-    tallies = bombard(800, at_each=8, every=97, first_run=0)
+    tallies = bombard(400, at_each=8, every=97, first_run=0)
     assert set(tallies) == {"classic", "standard-deck", "express", "board"}
     for tally in tallies.values():
-        assert tally.tried == tally.accepted + tally.refused.total() >= 200
+        assert tally.tried == tally.accepted + tally.refused.total() >= 100
         assert tally.accepted > 0
 
 
 def test_the_account_of_some_games_adds_up() -> None:
-    assert account.parts(6)
+    assert account.parts(4)
 
 
 @pytest.mark.campaign

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from distributed import Client
 
 from phaseledger import __version__
 from phaseledger.domain.words import LANGUAGES, Language
@@ -153,6 +152,8 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
     _, printed = finished(playing)
     assert playing.returncode == 130, printed
     assert printed.endswith("Interrupted.\n")
+    from distributed import Client  # as tests/support/replay/clusters.py does
+
     with Client(three.address, set_as_default=False) as client:
         eventually(lambda: not any(client.processing().values()))
 

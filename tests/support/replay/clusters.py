@@ -6,8 +6,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from distributed import Client
-
 from phaseledger import __version__
 from tests.support import forked
 from tests.support.children import finished
@@ -39,6 +37,8 @@ def cluster(dask: Parent, folder: Path, *versions: str) -> Iterator[Cluster]:
         scheduler = dask.fork("scheduler", __version__, *options, str(file))
         stack.callback(scheduler.kill)
         eventually(file.exists)
+        from distributed import Client  # takes 0.3 s, which every process would spend
+
         with Client(scheduler_file=str(file), set_as_default=False) as client:
             address = client.scheduler.address
             workers = [worker(dask, address, version) for version in versions]

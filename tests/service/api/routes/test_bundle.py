@@ -59,7 +59,7 @@ def test_a_finished_game_proves_itself(client: httpx2.Client, ruleset: str) -> N
 def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(
     client: httpx2.Client,
 ) -> None:
-    table = started(client)
+    table = started(client, options=SHORT["classic"])
     fetched(table)  # when there is a checkpoint over the game
     kept = client.get("/log/checkpoint").text
     size = int(kept.splitlines()[1])

@@ -81,7 +81,7 @@ def play_beside(services: Sequence[httpx2.Client], courses: Sequence[Moves]) -> 
 
 
 @settings(
-    max_examples=8,
+    max_examples=4,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink would take minutes
