@@ -199,7 +199,7 @@ ORDER_8 = "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"
 NO_POINT = "02" + "00" * 31
 
 
-def test_keys_that_are_refused(client: httpx2.Client) -> None:
+def test_a_key_that_anybody_or_nobody_could_sign_for(client: httpx2.Client) -> None:
     """Those that anybody or nobody could sign for, and what is no key."""
     opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
     path = f"/games/{opened['game']}"

@@ -91,7 +91,7 @@ def played(client: httpx2.Client) -> Table:
     return table
 
 
-def test_what_was_changed_or_lost_is_not_signed(settings: Settings) -> None:
+def test_what_was_changed_is_not_signed(settings: Settings) -> None:
     """Not while the service knows better, and not by one that has been started since."""
     edited = dict[str, tuple[Table, Edit, int]]()
     with ledger_client(settings) as client:
@@ -117,11 +117,16 @@ def test_what_was_changed_or_lost_is_not_signed(settings: Settings) -> None:
         problem(table.send(seat, DRAW, Idempotency_Key=KEY), 503, "log_damaged")
     with ledger_client(settings) as client:
         for table, change, version in edited.values():
-            again = table._replace(client=client)
+            reopened = table._replace(client=client)
             void = client.post(
-                f"{again.path}/void", json={"reason": "x"}, headers=bearer(table.host)
+                f"{reopened.path}/void", json={"reason": "x"}, headers=bearer(table.host)
             )
-            for refused in (again.get("/receipts/2"), again.get("/bundle"), void, again.get()):
+            for refused in (
+                reopened.get("/receipts/2"),
+                reopened.get("/bundle"),
+                void,
+                reopened.get(),
+            ):
                 assert "Eve" not in refused.text
                 # A record that is damaged in itself is set aside, as soon as it is found.
                 is_aside = refused.status_code == 409

@@ -28,8 +28,8 @@ def test_a_round_of_bots_alone_has_an_end_unless_the_opening_says_so(client: htt
         bots = [BOT] * preset(ruleset).seats_max
         assert options_of(client, ruleset=ruleset, seats=bots) == limit
         assert options_of(client, ruleset=ruleset, seats=[PERSON, *bots[1:]]) == {}
-    for said in ("none", 7, 100_000):
-        options = {"max_turns_per_round": said, "run_wrap": True}
+    for turns in ("none", 7, 100_000):
+        options = {"max_turns_per_round": turns, "run_wrap": True}
         assert options_of(client, ruleset="classic", seats=[BOT] * 2, options=options) == options
 
 

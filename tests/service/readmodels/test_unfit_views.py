@@ -64,8 +64,10 @@ def test_a_row_that_does_not_fit_is_made_anew(
             execute(postgres_dsn, schema, statement, game=GAME, other=OTHER)
             for read in (views.table, views.scoreboard):
                 assert await read(GAME) is None, fault
-            told = [record.getMessage() for record in caplog.records]
-            assert [(why in line, str(GAME) in line) for line in told] == [(True, True)] * 2, fault
+            messages = [record.getMessage() for record in caplog.records]
+            assert [(why in line, str(GAME) in line) for line in messages] == [(True, True)] * 2, (
+                fault
+            )
             async with following(store, postgres_dsn, schema, poll=0.02):
                 await comes_about(lambda: views.table(GAME), bool)
             await require_sound(views)

@@ -212,7 +212,7 @@ def shown(size: int = 12, **more: object) -> Spoil:
     return lambda log: log.show(LEAVES, size, **more)
 
 
-def said(note: bytes) -> Spoil:
+def with_note(note: bytes) -> Spoil:
     return lambda log: setattr(log, "note", note)
 
 
@@ -223,14 +223,14 @@ def proved(proof: bytes) -> Spoil:
 NO_HELP = {
     "key": (shown(key=SigningKey.new("log.example")), 5, "no good signature"),
     "name": (shown(origin="other"), 2, "Another name is another log"),
-    "no text": (said(b"\xff"), 5, "cannot be read"),
-    "no note": (said(b"no note"), 5, "cannot be read"),
+    "no text": (with_note(b"\xff"), 5, "cannot be read"),
+    "no note": (with_note(b"no note"), 5, "cannot be read"),
     "altered": (
         lambda log: setattr(log, "note", log.note.replace(b"\n10\n", b"\n12\n")),
         5,
         "no good sig",
     ),
-    "long": (said(b"x" * 1_000_000), 5, "longer than"),
+    "long": (with_note(b"x" * 1_000_000), 5, "longer than"),
     "deep": (proved(b"[" * 9999), 5, "proof cannot"),
     "no proof": (proved(b"{}"), 5, "proof cannot be read"),
 }
@@ -259,7 +259,10 @@ SENSELESS = (
     (["http://x", "--log-key", OPERATOR.text()], "entry 1: this is a private key"),
     (["--log-key", OPERATOR.text()], "entry 1: this is a private key"),
     (["http://x", KEY, KEY], "entry 2: this key stands there"),
-    *((["http://x", KEY, "--interval", each], "how often") for each in ("0", "nan", "inf", "1e9")),
+    *(
+        (["http://x", KEY, "--interval", seconds], "how often")
+        for seconds in ("0", "nan", "inf", "1e9")
+    ),
     *(
         ([url, "--once", KEY], "Say where the log is")
         for url in ("http://[::1", "http://", "http:///v1", "http://x:99999", "ftp://x")
