@@ -73,7 +73,6 @@ LONGER = {
     "tests/service/client/test_client.py": "every way in which a client is used or answered",
     "tests/service/eventlog/test_group_commit.py": "the writer under every fault it plants",
     "tests/service/credentials/test_tokens.py": "one scene for each end of a token, in both stores",
-    "tests/service/transparency/test_signer.py": "every way in which a log is not to be signed",
 }
 
 

@@ -183,16 +183,12 @@ def test_the_owner_keeps_all_its_rights(settings: Settings) -> None:
     require_owner(settings)
 
 
-@pytest.mark.parametrize(
-    ("named", "reason"),
-    [
-        ("public", "public is no role, but every user"),
-        ("nobody_here", "no database role 'nobody_here': create it"),
-        ("", "no database role ''"),
-    ],
-)
-def test_what_is_no_role_is_refused(settings: Settings, named: str, reason: str) -> None:
-    for flag in ("--application-role", "--projection-role"):
+def test_what_is_no_role_is_refused(settings: Settings) -> None:
+    for flag, named, reason in (
+        ("--application-role", "public", "public is no role, but every user"),
+        ("--projection-role", "nobody_here", "no database role 'nobody_here': create it"),
+        ("--projection-role", "", "no database role ''"),
+    ):
         run = command(settings, "admin", "migrate", flag, named)
         assert (run.returncode, reason in run.stderr) == (3, True), run.stderr
 

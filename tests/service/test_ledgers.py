@@ -21,7 +21,7 @@ from tests.support.ports import await_answer, free_port
 from tests.support.service.api_tables import KEY, PERSON, started
 from tests.support.service.lost_ledgers import moved, published
 from tests.support.service.nodes import await_ready, node
-from tests.support.service.server import serving
+from tests.support.service.server import client_over
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 OPENING = {"ruleset": "classic", "seats": [PERSON, PERSON]}
@@ -55,10 +55,7 @@ def test_the_number_is_a_setting_and_names_the_public_log() -> None:
 
 
 def test_a_service_gives_its_games_its_number() -> None:
-    with (
-        serving(in_memory(), ledger=7) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory(), ledger=7) as client:
         keyed = {"Idempotency-Key": KEY}
         first, second = (client.post("/games", json=OPENING, headers=keyed) for _ in range(2))
         assert first.json()["game"] == second.json()["game"]

@@ -220,13 +220,8 @@ class Simulation:
 
 def simulate(seed: int, options: Options | None = None) -> Outcome:
     """The outcome of a seed."""
-    with steady_memory():
-        return simulated(seed, options or Options())[0]
-
-
-def simulated(seed: int, options: Options) -> tuple[Outcome, Simulation]:
-    """The outcome of a seed, and what is left of its world."""
-    with ExitStack() as stack:
+    options = options or Options()
+    with _steady_memory(), ExitStack() as stack:
         simulation = Simulation(seed, options)
         stack.enter_context(virtual_world(simulation.loop, simulation._chance.fork("secrets")))
         stack.enter_context(simulation.network.patched())
@@ -252,11 +247,11 @@ def simulated(seed: int, options: Options) -> tuple[Outcome, Simulation]:
         unknown = simulation.network.server.unknown
         assert not unknown, f"tests/simulation/statements.py has to learn: {unknown[0]}"
         assert outcome is not None
-        return outcome, simulation
+        return outcome
 
 
 @contextmanager
-def steady_memory() -> Iterator[None]:
+def _steady_memory() -> Iterator[None]:
     """Collect garbage at the end only: when it goes otherwise depends on what ran before, and tasks
     of a killed process, to which nobody refers, would be ended by it.
     """

@@ -1,4 +1,4 @@
-"""The shell under seeded faults: 10 simulations, each another schedule and other faults.
+"""The shell under seeded faults: 5 simulations, each another schedule and other faults.
 
 A campaign has 200; `benchmarks/simulation.py` runs as many as one likes, and one of them again.
 """
@@ -9,7 +9,7 @@ from tests.simulation.simulation import simulate
 from tests.support.campaigns import sampled
 
 SEEDS = 200
-IN_ONE_TEST = 10
+IN_ONE_TEST = 5
 
 
 @pytest.mark.parametrize("first", sampled(range(0, SEEDS, IN_ONE_TEST), 0))

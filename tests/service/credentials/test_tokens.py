@@ -30,7 +30,7 @@ from tests.support.ledgers import own_schema
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import KEY, PERSON, bearer, open_table
 from tests.support.service.problems import problem
-from tests.support.service.server import serving
+from tests.support.service.server import client_over
 
 GAME = uuid4()
 Make = Callable[..., Credentials]
@@ -371,10 +371,7 @@ def test_a_mistyped_token_asks_no_database() -> None:
             return await super().find(token, game)
 
     credentials = Counting()
-    with (
-        serving(in_memory()._replace(credentials=credentials)) as served,
-        httpx2.Client(base_url=f"{served.url}/v1") as client,
-    ):
+    with client_over(in_memory()._replace(credentials=credentials)) as client:
         table = open_table(client)
         typo = bearer(table.tokens[0] + "0")
         problem(client.get(table.path, headers=typo), 401, "token_mistyped")
@@ -385,10 +382,7 @@ def test_a_mistyped_token_asks_no_database() -> None:
 
 def test_revoked_and_expired_tokens_are_refused_by_every_route() -> None:
     parts = in_memory()._replace(credentials=MemoryCredentials(3600))
-    with (
-        serving(parts) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(parts) as client:
         opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]})
         path = f"/games/{opened.json()['game']}"
         join = {"json": {"name": "Ann"}, "headers": {"Idempotency-Key": KEY}}

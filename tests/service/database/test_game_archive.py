@@ -37,9 +37,11 @@ def ledger(settings: Settings, tmp_path: Path) -> Iterator[Ledger]:
         yield made
 
 
-def test_evidence_goes_to_files_and_the_views_stay(ledger: Ledger) -> None:
+def test_evidence_goes_to_files_and_back_and_the_views_stay(ledger: Ledger) -> None:
     client, games = ledger.both.api, (ledger.whole, ledger.broken.game)
-    before = views(client, *games)
+    whole = UUID(ledger.whole)
+    assert archived(ledger.settings, ledger.folder, days=1) == ArchiveRun((), ())
+    before, shown = views(client, *games), read(client, f"/games/{whole}")
     stored = {game: stored_rows(*ledger.store, UUID(game)) for game in games}
     ledger.archive()
 
@@ -58,15 +60,6 @@ def test_evidence_goes_to_files_and_the_views_stay(ledger: Ledger) -> None:
     }
     assert archived(ledger.settings, ledger.folder) == ArchiveRun((), ())
 
-
-# --- and back -------------------------------------------------------------------------------------
-
-
-def test_it_is_put_back_where_it_was(ledger: Ledger) -> None:
-    client, game = ledger.both.api, UUID(ledger.whole)
-    before = views(client, ledger.whole), read(client, f"/games/{game}")
-    rows = stored_rows(*ledger.store, game)
-    ledger.archive()
     file = ledger.file()
     text = file.read_text()
     for edited in (
@@ -75,12 +68,12 @@ def test_it_is_put_back_where_it_was(ledger: Ledger) -> None:
     ):
         (other := file.with_name("other")).write_text(edited)
         with pytest.raises(DamagedSource):
-            unarchive(ledger.settings, game, str(other))
-    assert unarchive(ledger.settings, game, str(file)) == len(rows)
-    assert stored_rows(*ledger.store, game) == rows
-    assert (views(client, ledger.whole), read(client, f"/games/{game}")) == before
+            unarchive(ledger.settings, whole, str(other))
+    assert unarchive(ledger.settings, whole, str(file)) == len(stored[ledger.whole])
+    assert stored_rows(*ledger.store, whole) == stored[ledger.whole]
+    assert (views(client, *games), read(client, f"/games/{whole}")) == (before, shown)
     # And archived once more.
-    assert [moved.game for moved in archived(ledger.settings, ledger.folder).archived] == [game]
+    assert [moved.game for moved in archived(ledger.settings, ledger.folder).archived] == [whole]
 
 
 # --- what stays -----------------------------------------------------------------------------------
@@ -91,27 +84,18 @@ def reasons(run: ArchiveRun) -> list[str]:
     return [kept.reason for kept in run.kept]
 
 
-def test_only_games_that_are_old_enough(ledger: Ledger) -> None:
-    assert archived(ledger.settings, ledger.folder, days=1) == ArchiveRun((), ())
-
-
-def test_a_damaged_game_stays(ledger: Ledger) -> None:
-    game = UUID(ledger.whole)
+def test_a_damaged_game_stays_and_one_whose_end_was_taken_away(ledger: Ledger) -> None:
+    """What the public log has is not laid to rest under a shorter game."""
+    game, cut = UUID(ledger.whole), UUID(ledger.broken.game)
     rows = stored_rows(*ledger.store, game)
     with_bytes(*ledger.store, game, 9, rows[8][1].state.replace(b'"at":1', b'"at":2'))
+    without(*ledger.store, cut, len(stored_rows(*ledger.store, cut)))
     run = archived(ledger.settings, ledger.folder)
-    assert [kept.game for kept in run.kept] == [game]
-    assert "Event 9" in run.kept[0].reason
+    assert run.archived == ()
+    reasons = {kept.game: kept.reason for kept in run.kept}
+    assert reasons.keys() == {game, cut}
+    assert "Event 9" in reasons[game]
     assert len(stored_rows(*ledger.store, game)) == len(rows)
-
-
-def test_a_game_whose_end_was_taken_away_stays(ledger: Ledger) -> None:
-    """What the public log has is not laid to rest under a shorter game."""
-    game = UUID(ledger.broken.game)
-    last = len(stored_rows(*ledger.store, game))
-    without(*ledger.store, game, last)
-    run = archived(ledger.settings, ledger.folder)
-    assert [kept.game for kept in run.kept] == [game]
 
 
 def test_nothing_moves_that_somebody_has_yet_to_read(ledger: Ledger) -> None:

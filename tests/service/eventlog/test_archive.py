@@ -1,16 +1,15 @@
 """Archived games: their events are gone from the log, and their places and leaves are not."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import LiteralString
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
-from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.archive import (
     ArchiveFile,
     archive_game,
@@ -21,7 +20,6 @@ from phaseledger.service.eventlog.archive import (
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Notice, Row
-from phaseledger.service.settings import Settings
 
 ONE, TWO = UUID(int=1, version=4), UUID(int=2, version=4)
 FILE = ArchiveFile("one.bundle.ndjson", bytes(32))
@@ -115,15 +113,13 @@ EDITS: tuple[LiteralString, ...] = (
 )
 
 
-@pytest.mark.parametrize("edit", EDITS)
 def test_even_the_owner_cannot_edit_the_archive_by_accident(
-    postgres_dsn: str, archived: str, edit: LiteralString
+    postgres_dsn: str, archived: str
 ) -> None:
-    with (
-        psycopg.connect(postgres_dsn) as conn,
-        pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only"),
-    ):
-        conn.execute(SQL(edit).format(Identifier(archived)))
+    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+        for edit in EDITS:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match="append-only"):
+                conn.execute(SQL(edit).format(Identifier(archived)))
 
 
 def test_no_event_goes_whose_leaf_does_not_stay(postgres_dsn: str, archived: str) -> None:
@@ -134,15 +130,17 @@ def test_no_event_goes_whose_leaf_does_not_stay(postgres_dsn: str, archived: str
             conn.execute(SQL("DELETE FROM {}.stored_events").format(Identifier(archived)))
 
 
-@pytest.mark.parametrize("given", [leaves(3), leaves(5), [*leaves(3), bytes(32)]], ids=len)
-def test_a_game_with_other_events_is_not_archived(
-    postgres_dsn: str, fresh_schema: str, given: list[bytes]
-) -> None:
+def test_a_game_with_other_events_is_not_archived(postgres_dsn: str, fresh_schema: str) -> None:
+    wrong = psycopg.IntegrityError, psycopg.errors.InsufficientPrivilege
+
     async def scenario(store: PostgresStore) -> None:
         await store.append(ONE, rows(4))
-        with pytest.raises((psycopg.IntegrityError, psycopg.errors.InsufficientPrivilege)):
-            async with await psycopg.AsyncConnection.connect(postgres_dsn) as conn:
-                await archive_game(conn, fresh_schema, ONE, given, FILE, hidden=False, summary="{}")
+        for given in (leaves(3), leaves(5), [*leaves(3), bytes(32)]):
+            with pytest.raises(wrong):
+                async with await psycopg.AsyncConnection.connect(postgres_dsn) as conn:
+                    await archive_game(
+                        conn, fresh_schema, ONE, given, FILE, hidden=False, summary="{}"
+                    )
         assert await store.read(ONE) == rows(4)
         assert await store.archived(ONE) is None
 
@@ -168,32 +166,3 @@ def test_a_tombstone_goes_once_all_events_are_back(postgres_dsn: str, archived: 
         assert [notice.position for notice in await store.leaves(0)] == [*range(1, 9)]
 
     run(postgres_dsn, archived, scenario)
-
-
-@pytest.fixture
-def role(postgres_dsn: str) -> Iterator[str]:
-    name = f"r_{uuid4().hex[:12]}"
-    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
-        conn.execute(SQL("CREATE ROLE {}").format(Identifier(name)))
-        yield name
-        conn.execute(SQL("DROP OWNED BY {}").format(Identifier(name)))
-        conn.execute(SQL("DROP ROLE {}").format(Identifier(name)))
-
-
-@pytest.mark.parametrize("kind", ["application_role", "projection_role"])
-def test_only_the_owner_archives(
-    postgres_dsn: str, empty_schema: str, role: str, kind: str
-) -> None:
-    calls: tuple[LiteralString, ...] = (
-        "SELECT {}.archive_game(gen_random_uuid(), ARRAY[''::bytea], 'f', '', true, '{{}}')",
-        "SELECT {}.unarchive_game(gen_random_uuid())",
-        "INSERT INTO {}.archived_games DEFAULT VALUES",
-        "DELETE FROM {}.archived_events",
-    )
-    upgrade(Settings(database_url=postgres_dsn, schema=empty_schema), **{kind: role})
-    with psycopg.connect(postgres_dsn, autocommit=True) as conn:
-        conn.execute(SQL("SET ROLE {}").format(Identifier(role)))
-        for call in calls:
-            with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                conn.execute(SQL(call).format(Identifier(empty_schema)))
-        conn.execute(SQL("SELECT FROM {}.logged_events").format(Identifier(empty_schema)))

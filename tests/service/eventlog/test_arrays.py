@@ -3,7 +3,7 @@
 from uuid import UUID
 
 import psycopg
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from psycopg.adapt import PyFormat, Transformer
 
@@ -21,6 +21,7 @@ def sent(value: object) -> tuple[int, bytes]:
     return transformer.types[0], bytes(dumped)
 
 
+@settings(max_examples=50)
 @given(BYTES)
 def test_bytes(elements: list[bytes | None]) -> None:
     oid, data = sent(Array("bytea", elements))
@@ -29,6 +30,7 @@ def test_bytes(elements: list[bytes | None]) -> None:
     assert (oid, data[:4], data[8:]) == (own_oid, own_data[:4], own_data[8:])
 
 
+@settings(max_examples=50)
 @given(st.lists(st.uuids(), min_size=1), st.lists(st.integers(2**32, 2**63 - 1), min_size=1))
 def test_other_types(ids: list[UUID], numbers: list[int]) -> None:
     for array, elements in (

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phaseledger.service.eventlog import batched_reads
@@ -30,6 +30,7 @@ class Versions:
         return values
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 10_000))
 def test_no_answer_is_older_than_its_question(seed: int) -> None:
     """Whatever the schedule: who has had a version acknowledged reads it, or a later one."""

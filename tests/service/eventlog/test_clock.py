@@ -36,35 +36,27 @@ def database_ms(dsn: str) -> int:
     return int(row[0])
 
 
-@pytest.mark.parametrize("ahead", [-DAY, 0, 120_000, DAY])
 def test_the_time_is_that_of_the_database(
-    postgres_dsn: str, monkeypatch: pytest.MonkeyPatch, ahead: int
+    postgres_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By how much the node's own clock is wrong is known, and changes nothing."""
+    """By how much the node's own clock is wrong is known, and changes nothing; nor does it matter
+    that the clock is set while the node runs.
+    """
     right = clock_module.wall_ms
-    monkeypatch.setattr(clock_module, "wall_ms", lambda: right() + ahead)
 
-    async def scene() -> None:
+    async def scene(ahead: int) -> None:
+        monkeypatch.setattr(clock_module, "wall_ms", lambda: right() + ahead)
         async with opened(postgres_dsn) as clock:
             before = database_ms(postgres_dsn)
             now, skew = clock.now(), clock.skew()
             assert before - NEAR <= now <= database_ms(postgres_dsn) + NEAR
             assert skew is not None
             assert abs(skew - ahead) <= NEAR
-
-    asyncio.run(scene())
-
-
-def test_a_clock_that_is_set_while_it_runs_changes_nothing(
-    postgres_dsn: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def scene() -> None:
-        async with opened(postgres_dsn) as clock:
-            right = clock_module.wall_ms
             monkeypatch.setattr(clock_module, "wall_ms", lambda: right() - DAY)
             assert abs(clock.now() - database_ms(postgres_dsn)) <= NEAR
 
-    asyncio.run(scene())
+    for ahead in (-DAY, 0, 120_000):
+        asyncio.run(scene(ahead))
 
 
 def test_time_passes_between_two_comparisons(

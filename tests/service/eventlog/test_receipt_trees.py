@@ -57,7 +57,7 @@ async def appended_together(
     )
 
 
-@pytest.mark.parametrize("count", [2, 3, 30])
+@pytest.mark.parametrize("count", [2, 30])
 def test_commands_of_one_commit_share_a_signature(
     postgres_dsn: str, fresh_schema: str, count: int
 ) -> None:

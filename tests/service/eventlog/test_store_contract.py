@@ -144,14 +144,12 @@ def test_a_taken_version_is_a_conflict_and_nothing_is_stored(store: Store) -> No
     asyncio.run(scenario())
 
 
-@pytest.mark.parametrize(
-    "bad", [[], rows(0, 0), [*rows(1, 1), *rows(3, 3)], [*rows(2, 2), *rows(1, 1)]]
-)
-def test_an_append_that_makes_no_sense_is_refused(store: Store, bad: list[Row]) -> None:
+def test_an_append_that_makes_no_sense_is_refused(store: Store) -> None:
     async def scenario() -> None:
         async with store:
-            with pytest.raises(ValueError, match="append"):
-                await store.append(GAME, bad)
+            for bad in ([], rows(0, 0), [*rows(1, 1), *rows(3, 3)], [*rows(2, 2), *rows(1, 1)]):
+                with pytest.raises(ValueError, match="append"):
+                    await store.append(GAME, bad)
             assert await store.position() == 0
 
     asyncio.run(scenario())

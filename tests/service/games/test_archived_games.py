@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 import httpx2
@@ -20,6 +20,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import rebuild
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows
+from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, SHORT, Table, bearer, mover, ok
 from tests.support.service.archived_ledgers import (
@@ -38,17 +39,65 @@ HIDDEN = {"private": True, "spectators": "none"}
 """The terms of a table that strangers do not know of."""
 
 
-@pytest.fixture
-def ledger(settings: Settings, tmp_path: Path) -> Iterator[Ledger]:
-    with archivable(settings, tmp_path / "archive") as made:
-        yield made
+class Archived(NamedTuple):
+    """A ledger whose games were archived, and what was answered before."""
+
+    ledger: Ledger
+    version: int
+    """That of the game that was broken off."""
+    views: list[Any]
+    exported: list[dict[str, Any]]
+    asked: list[dict[str, Any]]
+    """Of which events there are proofs, for the checkpoint then."""
+    proofs: list[Any]
+    checkpoint: tuple[int, bytes]
 
 
-def test_requests_say_that_it_is_archived(ledger: Ledger) -> None:
+@pytest.fixture(scope="module")
+def archive(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archived]:
+    folder = tmp_path_factory.mktemp("archived")
+    with (
+        own_ledger(postgres_dsn, folder) as settings,
+        archivable(settings, folder / "archive") as ledger,
+    ):
+        client, going = ledger.both.api, ledger.going
+        ok(void(ledger.broken))  # which is a repeat
+        last = {"game": going.game, "seq": going.version()}
+        eventually(lambda: client.get("/log/inclusion", params=last).is_success)
+        size, root = checkpoint(client)
+        asked = [
+            {"game": game, "seq": seq, "size": size}
+            for game, seq in (
+                *((ledger.whole, 1), (ledger.whole, 40)),
+                *((ledger.broken.game, 2), (going.game, 3)),
+            )
+        ]
+        before = Archived(
+            ledger,
+            ledger.broken.version(),
+            views(client, ledger.whole, ledger.broken.game),
+            exported(client),
+            asked,
+            proofs(client, asked),
+            (size, root),
+        )
+        ledger.archive()
+        yield before
+
+
+def exported(client: httpx2.Client, cursor: str = "") -> list[dict[str, Any]]:
+    """The lines of an export that are no events."""
+    text = client.get("/exports/games", params={"cursor": cursor}).text
+    return [json.loads(line) for line in text.splitlines() if line.startswith('{"export"')]
+
+
+def proofs(client: httpx2.Client, asked: Sequence[dict[str, Any]]) -> list[Any]:
+    return [read(client, "/log/inclusion", params=query) for query in asked]
+
+
+def test_requests_say_that_it_is_archived(archive: Archived) -> None:
+    ledger, version = archive.ledger, archive.version
     client, broken = ledger.both.api, ledger.broken
-    version = broken.version()
-    ok(void(broken))  # which is a repeat
-    ledger.archive()
     for path in ("", "/events", "/bundle", f"/receipts/{version}"):
         for seat in (None, 0):
             gone = problem(broken.get(path, seat), 410, "archived")
@@ -68,8 +117,8 @@ def test_requests_say_that_it_is_archived(ledger: Ledger) -> None:
     assert ledger.both.operator.get("/admin/set-aside").json() == {"games": []}
 
 
-def test_a_process_that_has_not_read_it_says_the_same(ledger: Ledger) -> None:
-    ledger.archive()
+def test_a_process_that_has_not_read_it_says_the_same(archive: Archived) -> None:
+    ledger = archive.ledger
     with running(in_postgres(ledger.settings)) as other:
         broken = ledger.broken._replace(client=other.api)
         problem(broken.get(), 410, "archived")
@@ -125,20 +174,11 @@ def checkpoint(client: httpx2.Client) -> tuple[int, bytes]:
     return size, root
 
 
-def test_proofs_hold_as_before(ledger: Ledger) -> None:
+def test_proofs_hold_as_before(archive: Archived) -> None:
     """Of the archived games, and of games whose leaves stand among theirs."""
-    client, going = ledger.both.api, ledger.going
-    settled(client, going.game)
-    asked = [(ledger.whole, 1), (ledger.whole, 40), (ledger.broken.game, 2), (going.game, 3)]
-    size, root = checkpoint(client)
-
-    def proofs() -> list[Any]:
-        parameters = ({"game": game, "seq": seq, "size": size} for game, seq in asked)
-        return [read(client, "/log/inclusion", params=query) for query in parameters]
-
-    before = proofs()
-    ledger.archive()
-    assert proofs() == before
+    client, going, folder = archive.ledger.both.api, archive.ledger.going, archive.ledger.folder
+    size, root = archive.checkpoint
+    assert proofs(client, archive.asked) == archive.proofs
     # The tree goes on, and begins with what it was.
     ok(going.send(mover(going), {"type": "draw"}))
     settled(client, going.game)
@@ -146,40 +186,36 @@ def test_proofs_hold_as_before(ledger: Ledger) -> None:
     answer = read(client, "/log/consistency", params={"first": size, "second": grown})
     path = [bytes.fromhex(step) for step in answer["path"]]
     assert merkle.proves_consistency(size, root, grown, later, path)
-    bundle = client.get(f"{going.path}/bundle")
-    (ledger.folder / "going").write_text(bundle.text)
-    judged = verify([read_bundle(str(ledger.folder / "going"))])[0].judgement
+    (folder / "going").write_text(client.get(f"{going.path}/bundle").text)
+    judged = verify([read_bundle(str(folder / "going"))])[0].judgement
     assert judged.conclusion == "sound_so_far"
 
 
-def test_exports_have_a_line_in_its_place(ledger: Ledger) -> None:
-    client = ledger.both.api
-
-    def lines(cursor: str = "") -> list[dict[str, Any]]:
-        text = client.get("/exports/games", params={"cursor": cursor}).text
-        return [json.loads(line) for line in text.splitlines() if line.startswith('{"export"')]
-
-    before = lines()
-    ledger.archive()
-    after = lines()
+def test_exports_have_a_line_in_its_place(archive: Archived) -> None:
+    ledger, before = archive.ledger, archive.exported
+    after = exported(ledger.both.api)
     assert [line.get("game") for line in after] == [line.get("game") for line in before]
     files = {file_name(UUID(game)) for game in (ledger.whole, ledger.broken.game)}
     assert {line["archived"] for line in after[:-1]} == files
     assert after[-1]["games"] == 0
-    assert after[-1]["next"] == before[-1]["next"]
     # Whoever had everything before the archiving goes on from there.
-    assert [line.get("games") for line in lines(before[-1]["next"])] == [0]
+    rest = exported(ledger.both.api, before[-1]["next"])
+    assert [line.get("games") for line in rest] == [0]
 
 
-def test_views_are_rebuilt_with_it(ledger: Ledger) -> None:
-    games = (ledger.whole, ledger.broken.game)
-    before = views(ledger.both.api, *games)
-    ledger.archive()
+def test_views_are_rebuilt_with_it(archive: Archived) -> None:
+    ledger = archive.ledger
+    games = ledger.whole, ledger.broken.game
 
     async def anew() -> None:
         dsn, schema = ledger.store
         async with PostgresStore(dsn, schema=schema) as store:
             await rebuild(store, dsn, schema=schema)
 
+    def over() -> list[Any]:
+        """All but the list of games, in which one goes on."""
+        return views(ledger.both.api, *games)[1:]
+
+    assert over() == archive.views[1:]
     asyncio.run(anew())
-    assert views(ledger.both.api, *games) == before
+    assert over() == archive.views[1:]

@@ -9,6 +9,7 @@ import pytest
 
 from phaseledger.domain.cards import NAMES, SKIP
 from phaseledger.domain.commands import Act, Discard, Draw, Rejected, Start
+from phaseledger.replay.formats.signing.commands import public_key
 from phaseledger.service.automation import bots
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.errors import Conflict
@@ -26,7 +27,6 @@ from tests.support.service.api_tables import (
     mover,
     ok,
     on_space,
-    open_table,
     started,
 )
 from tests.support.service.problems import problem
@@ -48,18 +48,6 @@ def test_a_repeated_command_gets_the_first_answer_again(client):
     assert retry.headers["etag"] == first.headers["etag"]
     assert "idempotent-replayed" not in first.headers
     assert retry.headers["idempotent-replayed"] == "true"
-
-
-def test_what_opens_or_joins_a_table_tells_a_repeat_from_a_first_answer(client):
-    key = {"Idempotency-Key": KEY}
-    requests = {"/games": {"ruleset": "classic", "seats": [PERSON, PERSON]}}
-    opened = client.post("/games", json=requests["/games"]).json()["game"]
-    requests[f"/games/{opened}/seats"] = {"name": "Ada"}
-    for path, body in requests.items():
-        first, retry = (client.post(path, json=body, headers=key) for _ in range(2))
-        assert (first.status_code, retry.content) == (201, first.content), first.text
-        assert "idempotent-replayed" not in first.headers
-        assert retry.headers["idempotent-replayed"] == "true"
 
 
 @pytest.mark.parametrize("forms", [("{}", '"{}"'), ('"{}"', "{}")])
@@ -101,14 +89,6 @@ def test_a_command_recorded_under_a_quoted_key_is_found_again():
         assert repeat.stored == begun.stored
 
     asyncio.run(scene())
-
-
-def test_the_key_comes_before_if_match(client):
-    table = started(client)
-    seat, version = mover(table), table.version()
-    headers = {"Idempotency_Key": KEY, "If_Match": f'"{version}"'}
-    first = table.send(seat, DRAW, **headers)
-    assert table.send(seat, DRAW, **headers).content == first.content
 
 
 def test_a_key_belongs_to_one_command_and_one_seat(client):
@@ -184,14 +164,6 @@ def test_a_repeated_opening_finds_its_table(served, client):
 
 
 def test_a_repeated_join_gets_the_same_seat_and_token(client):
-    table = open_table(client, (PERSON, BOT, BOT))
-    del table.tokens[0]
-    table = open_table(client, (BOT, BOT))  # no free seat: refused whatever the key
-    problem(
-        client.post(f"{table.path}/seats", json={"name": "A"}, headers={"Idempotency-Key": KEY}),
-        409,
-        "table_full",
-    )
     opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
     path, headers = f"/games/{opened['game']}/seats", {"Idempotency-Key": KEY}
     first = client.post(path, json={"name": "Ann"}, headers=headers)
@@ -204,6 +176,7 @@ def test_a_repeated_join_gets_the_same_seat_and_token(client):
         {"name": "Anna"},
         {"name": "Ann", "seat": 1},
         {"name": "Ann", "commit": "0" * 64},
+        {"name": "Ann", "key": public_key(b"\1" * 32)},
     ):
         problem(client.post(path, json=other, headers=headers), 422, "idempotency_mismatch")
 
@@ -219,21 +192,18 @@ def test_a_stale_version_is_refused_and_told(client):
     assert table.version() > version
 
 
-def test_of_16_at_once_with_one_version_one_wins(client):
+def test_of_16_at_once_with_one_version_one_wins_and_of_16_repeats_all(client):
+    def at_once(**headers):
+        with ThreadPoolExecutor(16) as many:
+            return list(many.map(lambda _: table.send(seat, DRAW, **headers), range(16)))
+
     table = started(client)
     seat, version = mover(table), table.version()
-    with ThreadPoolExecutor(16) as many:
-        answers = list(
-            many.map(lambda _: table.send(seat, DRAW, If_Match=f'"{version}"'), range(16))
-        )
+    answers = at_once(If_Match=f'"{version}"')
     assert sorted(answer.status_code for answer in answers) == [200] + [412] * 15
-
-
-def test_16_repeats_at_once_happen_once(client):
     table = started(client)
     seat, version = mover(table), table.version()
-    with ThreadPoolExecutor(16) as many:
-        answers = list(many.map(lambda _: table.send(seat, DRAW, Idempotency_Key=KEY), range(16)))
+    answers = at_once(Idempotency_Key=KEY)
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.content for answer in answers}) == 1
     assert answers[0].json()["version"] == table.version() > version
@@ -329,24 +299,6 @@ def test_a_lost_answer_is_found_in_the_log():
         store.lose = True
         drawn = await games.send(opened.game, Act(Draw(), opened.state.waits[0].seat), KEY)
         assert drawn.version == await store.head(opened.game)
-
-    asyncio.run(scene())
-
-
-def test_two_processes_play_the_same_bots():
-    """Both move for every bot seat; the log takes each move once, and both see the end."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        both = [GameService(store, cached=cached) for cached in (1, 100)]
-        plays = [Autoplay(games) for games in both]
-        opened = [await _open(games, ROBOTS, f"{KEY}-{n}") for n, games in enumerate(both)]
-        for answer in opened:
-            while (await both[0].look(answer.game)).state.stage != "ended":
-                await both[1].look(answer.game)
-                await asyncio.sleep(0)
-        for play in plays:
-            await play.close()
 
     asyncio.run(scene())
 

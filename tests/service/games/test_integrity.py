@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from uuid import UUID
 
@@ -11,17 +12,18 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.app import in_memory
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import leaf_of
 from phaseledger.service.games.integrity import require_chained, seal_key
 from phaseledger.service.settings import Settings
+from tests.support.damage import damage, stored_rows, without
 from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import KEY, Table, bearer, mover, ok, open_table, started
 from tests.support.service.problems import problem
-from tests.support.service.server import Served, serving
+from tests.support.service.server import Served, client_over, ledger_client
 
 DRAW = {"type": "draw"}
 encode = msgspec.json.Encoder(order="sorted").encode
@@ -68,25 +70,18 @@ def unreadable(rows: list[Row], _: bytes) -> list[Row]:
 
 
 EDITS = (renamed, with_leaf, chained_anew, without_leaves, unreadable)
+WHOLE = (chained_anew, without_leaves)
+"""What no record shows by itself."""
 
 
 def edit(settings: Settings, table: Table, change: Edit) -> None:
     """Change a game's rows behind the service's back."""
-    game, named = UUID(table.game), Identifier(settings.schema, "stored_events")
-    with psycopg.connect(settings.database_url) as conn:
-        conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(named))
-        records = conn.execute(
-            SQL(
-                "SELECT originator_version, topic, state, leaf FROM {} "
-                "WHERE originator_id = %s ORDER BY originator_version"
-            ).format(named),
-            (game,),
-        ).fetchall()
-        rows = [Row(version, topic, bytes(state), leaf) for version, topic, state, leaf in records]
-        update = "UPDATE {} SET state = %s, leaf = %s "
-        update += "WHERE originator_id = %s AND originator_version = %s"
-        for row in change(rows, seal_key(game, rows[0])):
-            conn.execute(SQL(update).format(named), (row.state, row.leaf, game, row.version))
+    game, store = UUID(table.game), (settings.database_url, settings.schema)
+    rows = [row for _, row in stored_rows(*store, game)]
+    update = "UPDATE {} SET state = %s, leaf = %s "
+    update += "WHERE originator_id = %s AND originator_version = %s"
+    for row in change(rows, seal_key(game, rows[0])):
+        damage(*store, update, row.state, row.leaf, game, row.version)
 
 
 def played(client: httpx2.Client) -> Table:
@@ -96,69 +91,55 @@ def played(client: httpx2.Client) -> Table:
     return table
 
 
-@pytest.mark.parametrize("change", EDITS, ids=lambda change: change.__name__)
-def test_what_was_changed_is_not_signed(settings: Settings, change: Edit) -> None:
+def test_what_was_changed_is_not_signed(settings: Settings) -> None:
     """Not while the service knows better, and not by one that has been started since."""
-    with (
-        serving(in_postgres(settings)) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
-        table = played(client)
-        seat = mover(table)
-        receipt, version = ok(table.get("/receipts/2")), table.version()
-        edit(settings, table, change)
-        problem(table.get("/receipts/2"), 503, "log_damaged")
-        refused = 503, "log_damaged"
-        if change not in (chained_anew, without_leaves):  # a record that is damaged in itself
-            refused = 409, "game_set_aside"
-            eventually(lambda: table.get("/receipts/2"), lambda aside: aside.status_code == 409)
-        problem(table.get("/bundle"), *refused)
-        problem(table.send(seat, DRAW, Idempotency_Key=KEY), *refused)
-    with (
-        serving(in_postgres(settings)) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
-        reopened = table._replace(client=client)
-        void = client.post(
-            f"{reopened.path}/void", json={"reason": "x"}, headers=bearer(table.host)
-        )
-        for refused in (reopened.get("/receipts/2"), reopened.get("/bundle"), void, reopened.get()):
-            assert "Eve" not in refused.text
-            # A record that is damaged in itself is set aside, as soon as it is found.
-            is_aside = refused.status_code == 409
-            problem(refused, *((409, "game_set_aside") if is_aside else (503, "log_damaged")))
-            assert not is_aside or change not in (chained_anew, without_leaves)
-        other = open_table(client)
-        assert ok(other.get("/receipts/1"))["key"] == receipt["key"]
-    with psycopg.connect(settings.database_url) as conn:
-        count = SQL("SELECT max(originator_version) FROM {} WHERE originator_id = %s")
-        named = Identifier(settings.schema, "stored_events")
-        assert conn.execute(count.format(named), (table.game,)).fetchone() == (version,)
-
-
-def test_what_was_lost_is_not_signed(settings: Settings) -> None:
-    with (
-        serving(in_postgres(settings)) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
+    edited = dict[str, tuple[Table, Edit, int]]()
+    with ledger_client(settings) as client:
+        for change in EDITS:
+            table = played(client)
+            seat = mover(table)
+            receipt, version = ok(table.get("/receipts/2")), table.version()
+            edited[change.__name__] = table, change, version
+            edit(settings, table, change)
+            problem(table.get("/receipts/2"), 503, "log_damaged")
+            refused = 503, "log_damaged"
+            if change not in WHOLE:  # a record that is damaged in itself
+                refused = 409, "game_set_aside"
+                ask = partial(table.get, "/receipts/2")
+                eventually(ask, lambda aside: aside.status_code == 409)
+            problem(table.get("/bundle"), *refused)
+            problem(table.send(seat, DRAW, Idempotency_Key=KEY), *refused)
         table = played(client)
         seat, last = mover(table), table.version()
-        delete = "DELETE FROM {} WHERE originator_id = %s AND originator_version = %s"
-        named = Identifier(settings.schema, "stored_events")
-        with psycopg.connect(settings.database_url) as conn:
-            conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(named))
-            conn.execute(SQL(delete).format(named), (table.game, last))
+        without(settings.database_url, settings.schema, UUID(table.game), last)
         problem(table.get(f"/receipts/{last}"), 503, "log_damaged")
         problem(table.get("/bundle"), 503, "log_damaged")
         problem(table.send(seat, DRAW, Idempotency_Key=KEY), 503, "log_damaged")
+    with ledger_client(settings) as client:
+        for table, change, version in edited.values():
+            reopened = table._replace(client=client)
+            void = client.post(
+                f"{reopened.path}/void", json={"reason": "x"}, headers=bearer(table.host)
+            )
+            for refused in (
+                reopened.get("/receipts/2"),
+                reopened.get("/bundle"),
+                void,
+                reopened.get(),
+            ):
+                assert "Eve" not in refused.text
+                # A record that is damaged in itself is set aside, as soon as it is found.
+                is_aside = refused.status_code == 409
+                problem(refused, *((409, "game_set_aside") if is_aside else (503, "log_damaged")))
+                assert not is_aside or change not in WHOLE
+            rows = stored_rows(settings.database_url, settings.schema, UUID(table.game))
+            assert rows[-1][1].version == version
+        assert ok(open_table(client).get("/receipts/1"))["key"] == receipt["key"]
 
 
 def test_an_event_that_no_checkpoint_covers_yet(settings: Settings) -> None:
     """What was stored beside it, and what follows it, tell."""
-    with (
-        serving(in_postgres(settings)) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
+    with ledger_client(settings) as client:
         for change in (renamed, with_leaf):
             table = open_table(client)
             edit(settings, table, change)
@@ -166,10 +147,7 @@ def test_an_event_that_no_checkpoint_covers_yet(settings: Settings) -> None:
 
 
 def test_damage_in_the_tree_is_no_fault_of_ours(settings: Settings) -> None:
-    with (
-        serving(in_postgres(settings)) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
+    with ledger_client(settings) as client:
         table = played(client)
         named = Identifier(settings.schema, "tree_tiles")
         with psycopg.connect(settings.database_url) as conn:
@@ -182,10 +160,7 @@ def test_damage_in_the_tree_is_no_fault_of_ours(settings: Settings) -> None:
 def test_events_of_another_game_do_not_pass() -> None:
     """Whole, well chained, and filed under the wrong name."""
     parts = in_memory()
-    with (
-        serving(parts) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
+    with client_over(parts) as client:
         table, other = open_table(client), open_table(client)
     rows = asyncio.run(parts.store.read(UUID(table.game)))
     key = seal_key(UUID(table.game), rows[0])

@@ -27,7 +27,7 @@ from tests.support.service.api_tables import (
     started,
 )
 from tests.support.service.problems import problem
-from tests.support.service.server import Served, serving
+from tests.support.service.server import Served, client_over
 
 UUID_KEY = "5f0e0000-0000-4000-8000-00000000000"
 
@@ -54,10 +54,7 @@ def at_table(client: httpx2.Client, terms: dict[str, Any], seats: int = 2) -> Ta
 
 def test_a_lobby_that_has_had_its_events_takes_nobody_more() -> None:
     """Who sits there may get up or begin, and a repeated request is answered as before."""
-    with (
-        serving(in_memory(), lobby_events=6) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory(), lobby_events=6) as client:
         table = open_table(client, [PERSON, PERSON])
         join = {"json": {"name": "Eve", "seat": 1}, "headers": {"Idempotency-Key": UUID_KEY + "8"}}
         ok(by_host(table, "DELETE", "/seats/1"))
@@ -315,10 +312,7 @@ def test_no_spectators(client: httpx2.Client) -> None:
 
 def test_who_may_not_watch_does_not_wait_for_the_refusal() -> None:
     """It would tell a hidden table from none, and when it ends."""
-    with (
-        serving(in_memory(), patience_seconds=ENDLESS) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory(), patience_seconds=ENDLESS) as client:
         hidden = at_table(client, {"spectators": "none", "private": True})
         public = at_table(client, {"spectators": "none"})
         assert public.start().status_code == 200

@@ -3,7 +3,6 @@
 from typing import Any
 
 import httpx2
-import pytest
 
 from tests.support.service.api_tables import BOT, PERSON, bearer, by_host, open_table, sit
 from tests.support.service.problems import problem
@@ -20,38 +19,29 @@ def names(client: httpx2.Client, game: str) -> list[str | None]:
     return [seat and seat["name"] for seat in seats]
 
 
-@pytest.mark.parametrize("name", ["Ada", "ADA", "ada", "\uff21da", "A\ufe0fda", "Ad\u200da"])
-def test_nobody_takes_the_name_of_somebody_else(client: httpx2.Client, name: str) -> None:
+def test_nobody_takes_the_name_of_somebody_else(client: httpx2.Client) -> None:
     """Whatever its case, however wide its letters, whatever nobody sees between them (F5); free
     again once they have left.
     """
     game, _ = opened(client, [PERSON] * 3)
     token = sit(client, game, name="Ada").json()["token"]
-    problem(sit(client, game, name=name), 409, "name_taken")
+    for name in ("Ada", "ADA", "ada", "\uff21da", "A\ufe0fda", "Ad\u200da"):
+        problem(sit(client, game, name=name), 409, "name_taken")
     assert sit(client, game, name="Ada Maria").status_code == 201
     client.post(f"/games/{game}/leave", headers=bearer(token))
-    assert sit(client, game, name=name).status_code == 201
+    assert sit(client, game, name="ADA").status_code == 201
     assert sit(client, game, name="Bob").status_code == 201
     problem(sit(client, game, name="Bob"), 409, "table_full")
     problem(sit(client, game, name="Bob", seat=2), 409, "seat_taken")
     problem(sit(client, game, name="Bob", seat=9), 422, "no_such_seat")
 
 
-@pytest.mark.parametrize("hidden", ["\ufe00", "\U0001bca0", "\U0001d173", "\u0600", "\u2065"])
-def test_what_nobody_sees_is_in_no_name(client: httpx2.Client, hidden: str) -> None:
+def test_what_nobody_sees_is_in_no_name(client: httpx2.Client) -> None:
     game, _ = opened(client, [PERSON] * 2)
-    problem(sit(client, game, name=f"A{hidden}da"), 422, "bad_text")
-    named = {"ruleset": "classic", "seats": [{**BOT, "name": f"A{hidden}l"}, BOT]}
-    problem(client.post("/games", json=named), 422, "bad_text")
-
-
-def test_a_repeated_request_gets_its_first_answer(client: httpx2.Client) -> None:
-    game, _ = opened(client, [PERSON] * 2)
-    key = {"Idempotency-Key": 32 * "a5"[:1] + 32 * "b"}
-    first, retry = (
-        client.post(f"/games/{game}/seats", json={"name": "Ada"}, headers=key) for _ in range(2)
-    )
-    assert (first.status_code, first.content) == (201, retry.content)
+    for hidden in ("\ufe00", "\U0001bca0", "\U0001d173", "\u0600", "\u2065"):
+        problem(sit(client, game, name=f"A{hidden}da"), 422, "bad_text")
+        named = {"ruleset": "classic", "seats": [{**BOT, "name": f"A{hidden}l"}, BOT]}
+        problem(client.post("/games", json=named), 422, "bad_text")
 
 
 def test_bots_are_called_like_nobody_else(client: httpx2.Client) -> None:

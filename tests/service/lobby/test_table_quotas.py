@@ -1,7 +1,7 @@
 """What one address may have: open tables, games of bots alone, and events of its tables."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +15,7 @@ from tests.support.polling import eventually
 from tests.support.service.api_tables import (
     BOT,
     PERSON,
+    SHORT,
     Table,
     bearer,
     by_host,
@@ -22,7 +23,7 @@ from tests.support.service.api_tables import (
     started,
 )
 from tests.support.service.problems import problem
-from tests.support.service.server import serving
+from tests.support.service.server import client_over
 
 TABLES, BOT_GAMES = 4, 2
 OTHERS = {"X-Forwarded-For": "192.0.2.7"}
@@ -30,20 +31,9 @@ PEOPLE: dict[str, Any] = {"ruleset": "classic", "seats": [PERSON, PERSON]}
 BOTS: dict[str, Any] = {"ruleset": "classic", "seats": [BOT, BOT]}
 
 
-@contextmanager
-def limited(**options: Any) -> Iterator[httpx2.Client]:
-    with (
-        serving(
-            in_memory(),
-            trusted_proxies="127.0.0.1",
-            write_rate=1,
-            burst_seconds=10_000,
-            work_per_write=0,
-            **options,
-        ) as service,
-        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
-    ):
-        yield client
+def limited(**options: Any) -> AbstractContextManager[httpx2.Client]:
+    rates = {"write_rate": 1, "burst_seconds": 10_000, "work_per_write": 0}
+    return client_over(in_memory(), trusted_proxies="127.0.0.1", **rates, **options)
 
 
 @pytest.fixture
@@ -91,8 +81,8 @@ def test_an_address_has_so_many_games_of_bots_alone(client: httpx2.Client) -> No
 
 
 def test_a_game_that_has_ended_counts_no_more(client: httpx2.Client) -> None:
-    for _ in range(2 * BOT_GAMES):
-        game = opened(client, {**BOTS, "start": True})["game"]
+    for _ in range(BOT_GAMES + 1):
+        game = opened(client, {**BOTS, "options": SHORT, "start": True})["game"]
         eventually(
             lambda game=game: client.get(f"/games/{game}").json()["table"]["stage"],
             lambda stage: stage == "ended",

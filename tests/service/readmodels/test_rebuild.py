@@ -1,7 +1,6 @@
 """Rebuilding the views: beside those that are read, and swapped in whole."""
 
 import asyncio
-from collections.abc import Sequence
 
 import psycopg
 import pytest
@@ -98,7 +97,7 @@ def test_a_follower_goes_on_beside_a_rebuild(postgres_dsn: str, schema: str) -> 
     run(postgres_dsn, schema, scenario)
 
 
-@pytest.mark.parametrize("way", ["an error", "a cancellation", "a connection that ends"])
+@pytest.mark.parametrize("way", ["a cancellation", "a connection that ends"])
 def test_a_rebuild_that_is_broken_off_leaves_the_old_views(
     postgres_dsn: str, schema: str, way: str
 ) -> None:
@@ -113,8 +112,6 @@ def test_a_rebuild_that_is_broken_off_leaves_the_old_views(
             nonlocal steps
             steps += 1
             if steps == 4:
-                if way == "an error":
-                    raise KeyboardInterrupt
                 if way == "a cancellation":
                     raise asyncio.CancelledError
                 execute(
@@ -125,12 +122,11 @@ def test_a_rebuild_that_is_broken_off_leaves_the_old_views(
                     key=f"rebuild {schema}",
                 )
 
-        endless: Sequence[type[BaseException]] = (KeyboardInterrupt, asyncio.CancelledError)
         if way == "a connection that ends":  # it goes on by itself
             assert await rebuild(store, postgres_dsn, schema=schema, progress=stumble) == end
             assert steps > 8
         else:
-            with pytest.raises(tuple(endless)):
+            with pytest.raises(asyncio.CancelledError):
                 await rebuild(store, postgres_dsn, schema=schema, progress=stumble)
             left = dump(postgres_dsn, schema)
             assert any("rebuilt" in row for row in left.pop("notification_tracking"))

@@ -4,12 +4,13 @@ import json
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from io import BytesIO, StringIO, TextIOWrapper
 from operator import eq
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import httpx2
 import pytest
@@ -27,6 +28,8 @@ from tests.support.service.equivocating_log import OPERATOR, lying
 from tests.support.service.server import serving
 
 ROOT = Path(__file__).parents[3]
+Spoil = Callable[[Any], object]
+"""What a lying log is made to show."""
 
 
 class Done(NamedTuple):
@@ -205,77 +208,76 @@ def test_a_witness_that_forgot_its_cosignature_gives_it_again(tmp_path: Path) ->
         assert notes.checkpoint(note.text) == ("log.example", 10, merkle.root_of(LEAVES[:10]))
 
 
-@pytest.mark.parametrize(
-    ("spoil", "code", "words"),
-    [
-        (
-            lambda log: log.show(LEAVES, 12, key=SigningKey.new("log.example")),
-            5,
-            "no good signature",
-        ),
-        (lambda log: log.show(LEAVES, 12, origin="other"), 2, "Another name is another log"),
-        (lambda log: setattr(log, "note", b"\xff"), 5, "cannot be read"),
-        (lambda log: setattr(log, "note", b"no note"), 5, "cannot be read"),
-        (
-            lambda log: setattr(log, "note", log.note.replace(b"\n10\n", b"\n12\n")),
-            5,
-            "no good sig",
-        ),
-        (lambda log: setattr(log, "note", b"x" * 1_000_000), 5, "longer than"),
-        (lambda log: (log.show(LEAVES, 12), setattr(log, "proof", b"[" * 9999)), 5, "proof cannot"),
-        (
-            lambda log: (log.show(LEAVES, 12), setattr(log, "proof", b"{}")),
-            5,
-            "proof cannot be read",
-        ),
-    ],
-    ids=["key", "name", "no text", "no note", "altered", "long", "deep", "no proof"],
-)
-def test_what_is_no_help_is_told_and_changes_nothing(tmp_path: Path, spoil, code, words) -> None:
+def shown(size: int = 12, **more: object) -> Spoil:
+    return lambda log: log.show(LEAVES, size, **more)
+
+
+def with_note(note: bytes) -> Spoil:
+    return lambda log: setattr(log, "note", note)
+
+
+def proved(proof: bytes) -> Spoil:
+    return lambda log: (log.show(LEAVES, 12), setattr(log, "proof", proof))
+
+
+NO_HELP = {
+    "key": (shown(key=SigningKey.new("log.example")), 5, "no good signature"),
+    "name": (shown(origin="other"), 2, "Another name is another log"),
+    "no text": (with_note(b"\xff"), 5, "cannot be read"),
+    "no note": (with_note(b"no note"), 5, "cannot be read"),
+    "altered": (
+        lambda log: setattr(log, "note", log.note.replace(b"\n10\n", b"\n12\n")),
+        5,
+        "no good sig",
+    ),
+    "long": (with_note(b"x" * 1_000_000), 5, "longer than"),
+    "deep": (proved(b"[" * 9999), 5, "proof cannot"),
+    "no proof": (proved(b"{}"), 5, "proof cannot be read"),
+}
+
+
+def test_what_is_no_help_is_told_and_changes_nothing(tmp_path: Path) -> None:
     with lying() as (log, url):
         log.show(LEAVES, 10)
         report(look(tmp_path, url))
         kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-        spoil(log)
-        done = look(tmp_path, url)
-        assert (done.returncode, done.stdout) == (code, "")
+        for case, (spoil, code, words) in NO_HELP.items():
+            log.show(LEAVES, 10)
+            spoil(log)
+            done = look(tmp_path, url)
+            assert (done.returncode, done.stdout) == (code, ""), case
+            assert words in done.stderr, case
+            assert "Traceback" not in done.stderr
+            assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept, case
+
+
+KEY = f"--log-key={OPERATOR.public}"
+SENSELESS = (
+    (["http://127.0.0.1:1", "--once"], "--log-key"),
+    (["127.0.0.1:1", KEY], "http://"),
+    (["http://x", "--log-key", "nonsense"], "Ed25519 verifier key"),
+    (["http://x", "--log-key", OPERATOR.text()], "entry 1: this is a private key"),
+    (["--log-key", OPERATOR.text()], "entry 1: this is a private key"),
+    (["http://x", KEY, KEY], "entry 2: this key stands there"),
+    *(
+        (["http://x", KEY, "--interval", seconds], "how often")
+        for seconds in ("0", "nan", "inf", "1e9")
+    ),
+    *(
+        ([url, "--once", KEY], "Say where the log is")
+        for url in ("http://[::1", "http://", "http:///v1", "http://x:99999", "ftp://x")
+    ),
+    (["--key", "/dev/null"], "chmod 600"),
+)
+
+
+def test_a_command_that_makes_no_sense_is_refused(tmp_path: Path) -> None:
+    for arguments, words in SENSELESS:
+        done = run(tmp_path, *arguments)
+        assert (done.returncode, done.stdout) == (2, ""), arguments
         assert words in done.stderr
         assert "Traceback" not in done.stderr
-        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["http://127.0.0.1:1", "--once"], "--log-key"),
-        (["127.0.0.1:1", "--log-key", str(OPERATOR.public)], "http://"),
-        (["http://x", "--log-key", "nonsense"], "Ed25519 verifier key"),
-        (["http://x", "--log-key", OPERATOR.text()], "entry 1: this is a private key"),
-        (["--log-key", OPERATOR.text()], "entry 1: this is a private key"),
-        (["http://x", *[f"--log-key={OPERATOR.public}"] * 2], "entry 2: this key stands there"),
-        *(
-            (["http://x", "--log-key", str(OPERATOR.public), "--interval", seconds], "how often")
-            for seconds in ("0", "nan", "inf", "1e9")
-        ),
-        *(
-            ([url, "--once", "--log-key", str(OPERATOR.public)], "Say where the log is")
-            for url in (
-                "http://[::1",
-                "http://",
-                "http:///v1",
-                "http://x:99999",
-                "ftp://x",
-            )
-        ),
-        (["--key", "/dev/null"], "chmod 600"),
-    ],
-)
-def test_a_command_that_makes_no_sense_is_refused(tmp_path: Path, arguments, words) -> None:
-    done = run(tmp_path, *arguments)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
-    assert "Traceback" not in done.stderr
-    assert OPERATOR.text()[-40:] not in done.stderr
+        assert OPERATOR.text()[-40:] not in done.stderr
 
 
 def test_a_log_that_is_away(tmp_path: Path) -> None:
@@ -297,15 +299,8 @@ def test_a_memory_that_is_damaged_is_not_passed_over(tmp_path: Path) -> None:
 def test_two_witnesses_do_not_share_a_memory(tmp_path: Path) -> None:
     with lying() as (log, url):
         log.show(LEAVES, 10)
-        command = [
-            sys.executable,
-            "-m",
-            "phaseledger.service.cli.main",
-            "witness",
-            url,
-            "--interval",
-            "0.1",
-        ]
+        command = [sys.executable, "-m", "phaseledger.service.cli.main", "witness", url]
+        command += ["--interval", "0.1"]
         command += ["--log-key", str(OPERATOR.public), "--state", str(tmp_path)]
         first = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
 import httpx2
@@ -74,10 +74,15 @@ def serving(parts: Components, limits: Limits | None = None, **options: Any) -> 
 
 
 @contextmanager
-def ledger_client(settings: Settings) -> Iterator[httpx2.Client]:
-    """A client of a service over the ledger, until the end of the block."""
+def client_over(parts: Components, **options: Any) -> Iterator[httpx2.Client]:
+    """A client of a service over the parts, until the end of the block."""
     with (
-        serving(in_postgres(settings)) as service,
+        serving(parts, **options) as service,
         httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
     ):
         yield client
+
+
+def ledger_client(settings: Settings) -> AbstractContextManager[httpx2.Client]:
+    """A client of a service over the ledger, until the end of the block."""
+    return client_over(in_postgres(settings))
