@@ -78,16 +78,9 @@ def anyone(served: Served) -> Iterator[Client]:
 HEAVY = {"litestar", "psycopg", "psycopg_pool", "granian", "eventsourcing", "structlog", "cyclopts"}
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "phaseledger.service.client.client",
-        "phaseledger.service.client.bot",
-        "phaseledger.service.schemas.games",
-    ],
-)
-def test_the_server_is_not_loaded(module: str) -> None:
-    program = f"import sys, {module}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+def test_the_server_is_not_loaded() -> None:
+    modules = "phaseledger.service.client.bot, phaseledger.service.schemas.games"
+    program = f"import sys, {modules}; print(*{{name.partition('.')[0] for name in sys.modules}})"
     ended = subprocess.run(
         [sys.executable, "-c", program],
         cwd=Path(__file__).parents[3],
@@ -199,13 +192,10 @@ def test_a_refusal_tells_all_that_the_service_says(anyone: Client) -> None:
     assert (absent.code, absent.status) == ("no_such_game", 404)
 
 
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [("localhost:8000", "http://"), ("ftp://localhost", "http://"), ("", "http://")],
-)
-def test_an_address_that_is_none_is_refused_at_once(url: str, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        Client(url)
+def test_an_address_that_is_none_is_refused_at_once() -> None:
+    for url in ("localhost:8000", "ftp://localhost", ""):
+        with pytest.raises(ValueError, match="http://"):
+            Client(url)
 
 
 def test_what_needs_a_game_says_so(anyone: Client) -> None:
@@ -243,21 +233,20 @@ ASKED: dict[str, Callable[[Client], Any]] = {
 }
 
 
-@pytest.mark.parametrize("answer", ELSEWHERE)
-def test_an_answer_that_is_not_from_the_service_is_told_with_its_source(answer: str) -> None:
-    status, headers, body = ELSEWHERE[answer]
-    with answering(status, headers, body) as url, Client(url, retry=QUICK) as client:
-        for asked, ask in ASKED.items():
-            if status == 204 and asked.endswith(("/events", "/h")):
-                continue  # the game is over; the webhook is gone
-            with pytest.raises((Refused, Unreadable)) as error:
-                ask(client)
-            words = str(error.value)
-            assert asked.format(url=url) in words
-            assert str(status) in words
-            assert headers.get("Content-Type", "no content type") in words
-            assert (repr(body.decode())[1:7] if body else "it is empty") in words
-            assert "ab12" not in words
+def test_an_answer_that_is_not_from_the_service_is_told_with_its_source() -> None:
+    for answer, (status, headers, body) in ELSEWHERE.items():
+        with answering(status, headers, body) as url, Client(url, retry=QUICK) as client:
+            for asked, ask in ASKED.items():
+                if status == 204 and asked.endswith(("/events", "/h")):
+                    continue  # the game is over; the webhook is gone
+                with pytest.raises((Refused, Unreadable)) as error:
+                    ask(client)
+                words = str(error.value)
+                assert asked.format(url=url) in words, answer
+                assert str(status) in words, answer
+                assert headers.get("Content-Type", "no content type") in words, answer
+                assert (repr(body.decode())[1:7] if body else "it is empty") in words, answer
+                assert "ab12" not in words, answer
 
 
 def test_both_clients_tell_of_an_answer_in_the_same_words() -> None:
@@ -346,23 +335,10 @@ def test_an_impatient_client_is_told_to_wait_and_waits() -> None:
             assert (refusal.code, refusal.status) == ("too_many_requests", 429)
 
 
-@pytest.mark.parametrize(
-    ("asked", "seconds"),
-    [
-        ("7", 7),
-        ("0", 0),
-        ("", 0),
-        ("soon", 0),
-        ("-3", 0),
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 0),
-    ],
-    ids=["seconds", "now", "nothing", "words", "negative", "past"],
-)
-def test_the_time_to_wait_is_read(asked: str, seconds: float) -> None:
-    assert retry_after(Reply(503, {"retry-after": asked}, b"")) == seconds
-
-
-def test_the_moment_to_wait_for_is_read() -> None:
+def test_the_time_to_wait_is_read() -> None:
+    past = "Sun, 06 Nov 1994 08:49:37 GMT"
+    for asked, seconds in {"7": 7, "0": 0, "": 0, "soon": 0, "-3": 0, past: 0}.items():
+        assert retry_after(Reply(503, {"retry-after": asked}, b"")) == seconds, asked
     asked = email.utils.formatdate(time.time() + 9_999, usegmt=True)
     assert 9_000 <= retry_after(Reply(503, {"retry-after": asked}, b"")) <= 9_999
 

@@ -18,7 +18,16 @@ from phaseledger.service.client.client import AsyncClient, Client
 from phaseledger.service.client.protocol import Session, Unreadable
 from phaseledger.service.client.stream import SILENCE, GameStream
 from phaseledger.service.schemas.games import BotSeat, Done, GameView, JoinTable, OpenTable
-from tests.support.service.client_seats import BOT, PERSON, QUICK, first, refused, seated, seqs
+from tests.support.service.api_tables import SHORT
+from tests.support.service.client_seats import (
+    BOT,
+    PERSON,
+    QUICK,
+    first,
+    refused,
+    seated,
+    seqs,
+)
 from tests.support.service.faulty_proxy import once, wired
 from tests.support.service.server import Served, serving
 
@@ -114,9 +123,8 @@ def test_a_guard_brings_its_secret_checks_everything_and_signs(served: Served) -
     """The whole game is signed; at its end the deal follows from all secrets."""
     keys = [key.public for key in served.parts.keys.signers]
     with Client(served.url) as client:
-        rules = {"max_turns_per_round": 60}
         opened = client.open(
-            OpenTable(ruleset="express", seats=(PERSON, BOT), dealer=1, options=rules)
+            OpenTable(ruleset="express", seats=(PERSON, BOT), dealer=1, options=SHORT)
         )
         seat = Seat(opened.game, 0, opened.server_commit, keys)
         careful = client.at(opened.game, guard=seat)

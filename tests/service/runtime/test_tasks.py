@@ -79,7 +79,7 @@ def test_credentials_close_in_the_moment_in_which_they_get_a_connection(
     migrate(postgres_dsn, schema=empty_schema, extra=SEATS)
 
     async def scene() -> None:
-        for _ in range(200):
+        for _ in range(80):
             credentials = PostgresCredentials(postgres_dsn, schema=empty_schema)
             await credentials.open()
             assert await credentials.find(new_token(0)) is None

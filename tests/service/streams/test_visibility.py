@@ -45,7 +45,7 @@ def test_spectators_are_told_no_more_than_they_may_see(served, client, spectator
     with listening(table) as stream:
         events = [next(stream)]
         view = folded(None, events)
-        for number in range(60):
+        for number in range(30):
             mover = table.get(seat=0).json()["table"]["waits"][0]["seat"]
             assert answer(table, mover, greedily, number).status_code == 200
             rows = asyncio.run(store.read(UUID(table.game)))
