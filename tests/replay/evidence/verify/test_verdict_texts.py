@@ -8,13 +8,13 @@ below, each with its place and both values. Read the difference, and then write 
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from phaseledger.replay.evidence.verify.codes import CODES
+from phaseledger.replay.evidence.verify.codes import BROKEN_WORD, CODES, TOO_LITTLE, WRONG
 from phaseledger.replay.evidence.verify.evidence import (
     CheckOutcome,
     CheckResult,
@@ -32,7 +32,7 @@ from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS, content_of, game, good, of_kind
 from tests.support.replay.graded_games import POLICY as PLAYERS
 from tests.support.replay.graded_games import graded
-from tests.support.replay.judgements import judged
+from tests.support.replay.judgements import code_of, judged
 from tests.support.replay.log_edits import GAME
 from tests.support.replay.operator_games import (
     OPERATOR,
@@ -375,12 +375,13 @@ def summary(judgement: Judgement) -> Iterator[str]:
     yield from (f"note: {note}" for note in judgement.notes)
 
 
-def section(name: str) -> str:
+def section(judgement: Judgement) -> str:
     """A verdict with long numbers cut, of which none is like another."""
-    lines = "\n".join(summary(CASES[name]()))
+    lines = "\n".join(summary(judgement))
     return re.sub(r"[0-9a-f]{20,}(?:\.\.\.)?|[\w+/]{60,}=*", lambda m: f"{m[0][:8]}..", lines)
 
 
+@cache
 def sections() -> dict[str, str]:
     blocks = GOLDEN.read_text().removesuffix("\n").split("\n\n")
     parts = (block.removeprefix("# ").partition("\n") for block in blocks)
@@ -389,11 +390,32 @@ def sections() -> dict[str, str]:
 
 def test_the_file_has_every_verdict() -> None:
     if os.environ.get("GOLDEN") == "write":
-        GOLDEN.write_text("\n\n".join(f"# {name}\n{section(name)}" for name in CASES) + "\n")
+        written = (f"# {name}\n{section(judge())}" for name, judge in CASES.items())
+        GOLDEN.write_text("\n\n".join(written) + "\n")
 
     assert list(sections()) == list(CASES)
 
 
+DUE: dict[str, tuple[str, int]] = {
+    **{f"tampered: {what}": (code, exit_code) for what, (_, code, exit_code) in TAMPERED.items()},
+    **{f"forged: {what}": (code, WRONG) for what, (_, code) in FORGED.items()},
+    **{f"a receipt {what}": (code, BROKEN_WORD) for what, (_, code) in KEPT.items()},
+    **{
+        f"a receipt {what}, without a policy": (code, BROKEN_WORD)
+        for what, (_, code) in KEPT.items()
+    },
+    **{f"asked for: {what}": (code, TOO_LITTLE) for what, (_, _, code) in REQUIRED.items()},
+    **{f"trusted: {what}": (code, BROKEN_WORD) for what, (_, code) in TRUSTED.items()},
+}
+"""Where a table says what is due: the code that is found, and the exit code that it makes."""
+
+
 @looped("name", CASES)
 def test_a_verdict(name: str) -> None:
-    assert section(name) == sections()[name]
+    judgement = CASES[name]()
+    assert section(judgement) == sections()[name]
+    if name in DUE:
+        due, exit_code = DUE[name]
+        assert due in [problem.code for problem in judgement.problems]
+        assert code_of(judgement) == exit_code
+        assert judgement.conclusion not in ("sound", "sound_so_far")
