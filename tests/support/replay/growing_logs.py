@@ -29,27 +29,26 @@ def nodes_of(leaves: Sequence[bytes]) -> merkle.Nodes:
     return cache(lambda level, index: merkle.root_of(leaves[index << level : index + 1 << level]))
 
 
-def bundle(size: int = OWN, earlier: Sequence[EarlierSize] = ()) -> list[bytes]:
+def bundle(
+    size: int = OWN, earlier: Sequence[EarlierSize] = (), leaves: Sequence[bytes] = LEAVES
+) -> list[bytes]:
     """The game's bundle at a size of the log that covers it."""
-    stored = game("classic")
-    inclusions = [
-        Inclusion(
-            2 + seq,
-            tuple(step.hex() for step in merkle.inclusion(2 + seq, size, nodes_of(LEAVES))),
-            seq,
-            size,
-        )
-        for seq in (1, len(stored))
-    ]
-    proofs = Proofs(note(LEAVES, size, OPERATOR), tuple(inclusions), tuple(earlier))
+    stored, nodes = game("classic"), nodes_of(leaves)
+    first = leaves.index(leaves_of(stored)[0])
+    inclusions = []
+    for seq in (1, len(stored)):
+        path = merkle.inclusion(first + seq - 1, size, nodes)
+        inclusions.append(Inclusion(first + seq - 1, tuple(step.hex() for step in path), seq, size))
+    proofs = Proofs(note(leaves, size, OPERATOR), tuple(inclusions), tuple(earlier))
     return list(bundle_lines(stored, keys=[OPERATOR.public], signer=OPERATOR, proofs=proofs))
 
 
-def earlier_size(first: int) -> EarlierSize:
-    """What a bundle says of an earlier size of its log."""
-    path = merkle.consistency(first, OWN, nodes_of(LEAVES))
-    root = merkle.root_of(LEAVES[:first]).hex()
-    return EarlierSize(first, tuple(step.hex() for step in path), root, OWN)
+def earlier_size(first: int, forked: Sequence[bytes] = ()) -> EarlierSize:
+    """What a bundle says of an earlier size of its log, or of one but for its last leaf."""
+    leaves, size = (forked, len(forked) - 1) if forked else (LEAVES, OWN)
+    path = merkle.consistency(first, size, nodes_of(leaves))
+    root = merkle.root_of(leaves[:first]).hex()
+    return EarlierSize(first, tuple(step.hex() for step in path), root, size)
 
 
 EARLIER = tuple(map(earlier_size, (1, 3, 50, OWN)))

@@ -3,7 +3,6 @@
 import importlib
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,32 +51,24 @@ def content_of(lines: list[bytes]) -> bytes:
     return b"".join(line.removesuffix(b"\n") + b"\n" for line in lines)
 
 
-@cache
-def stored(number: int) -> list[bytes]:
-    """A game that somebody played."""
-    return played(plan(number, seed="stranger", longest=80))
-
-
 def half(number: int, viewer: int | None) -> list[bytes]:
-    """The bundle of a game that goes on, as a spectator or a seat gets it."""
-    events = stored(number)
+    """The bundle of a game that goes on."""
+    events = played(plan(number, seed="stranger", longest=80))
     return bundled(whole_commands(events, len(events) // 2), viewer=viewer)
 
 
 GOOD: dict[str, Callable[[], bytes]] = {
     **{name: lambda name=name: bundle_variety.bundle(name) for name in bundle_variety.GAMES},
-    **{f"game {n}": lambda n=n: content_of(bundled(stored(n))) for n in range(0, 36, 5)},
-    **{f"game {n}, watched": lambda n=n: content_of(half(n, None)) for n in range(0, 36, 9)},
-    **{f"game {n}, seat 1": lambda n=n: content_of(half(n, 1)) for n in range(0, 36, 6)},
+    "watched": lambda: content_of(half(9, None)),
+    "seat 1": lambda: content_of(half(12, 1)),
+    "seat 1 of a board": lambda: content_of(half(14, 1)),
 }
-"""Whole and running games of every rule set: as everybody has them, and as a seat does."""
+"""Whole games of every rule set, and running ones as a spectator and a seat have them."""
 
 
 @looped("name", GOOD)
 def test_a_good_bundle(name: str, code: Callable[[bytes], int]) -> None:
-    content = GOOD[name]()
-    assert judged(content)[0]
-    assert code(content) == 0
+    assert code(GOOD[name]()) == 0
 
 
 @looped("table", [clocked_games.HONEST, clocked_games.RUNNING, clocked_games.VOIDED])
@@ -94,15 +85,13 @@ WAYS = {**EDITS, **FORGERIES, **MISSPELT}
 @pytest.mark.parametrize("game", sampled(("small", "signed", "board"), "small"))
 def test_forgeries(game: str, code: Callable[[bytes], int]) -> None:
     """All ways on a small game, and those which it has no place for on others."""
-    good, tried = bundle_variety.bundle(game), 0
-    small = bundle_variety.bundle("small")
-    for name, way in WAYS.items():
-        content = tampered(good, way, 3)
-        if content is not None and (good is small or tampered(small, way, 3) is None):
-            tried += 1
-            assert not judged(content)[0], name
-            assert code(content) != 0, name
-    assert tried
+    good, small = bundle_variety.bundle(game), bundle_variety.bundle("small")
+    made = {name: tampered(good, way, 3) for name, way in WAYS.items()}
+    if game != "small":
+        made = {name: made[name] for name, way in WAYS.items() if tampered(small, way, 3) is None}
+    forged = {name: content for name, content in made.items() if content is not None}
+    assert forged
+    assert [name for name, content in forged.items() if code(content) == 0] == []
 
 
 def test_changed_lines(code: Callable[[bytes], int]) -> None:
@@ -136,9 +125,8 @@ def test_a_key_for_which_anybody_or_nobody_could_sign(
 def test_earlier_sizes_of_the_log(code: Callable[[bytes], int]) -> None:
     assert code(content_of(bundle(earlier=EARLIER))) == 0
     assert code(content_of(bundle(earlier=EARLIER[::-1]))) == 5
-    for proof in EARLIER:
-        for field in ("first", "path", "root", "second"):
-            assert code(content_of(bundle(earlier=[misled(proof, field)]))) == 6, (proof, field)
+    for proof, field in zip(EARLIER, ("first", "path", "root", "second"), strict=True):
+        assert code(content_of(bundle(earlier=[misled(proof, field)]))) == 6, (proof, field)
 
 
 def test_what_is_no_bundle_gets_a_sentence(

@@ -1,4 +1,4 @@
-"""A small part of the campaigns of benchmarks/tamper.py: every mutation once, some bytes, some
+"""A small part of the campaigns of benchmarks/tamper.py: mutations once each, some bytes, some
 good games, and what an operator can do who lacks nothing but the receipts of others.
 """
 
@@ -34,22 +34,23 @@ from tests.support.replay.line_mutation_table import DAMAGED
 from tests.support.replay.log_edits import encode, rechained
 from tests.support.replay.operator_games import OPERATOR, STRANGER, Plan, bundled, plan
 
+BY_STRANGERS = [name for name in NAMES if name.endswith(" / stranger")]
+"""An operator's forgeries, under another key; test_forgery_corpus.py has each of them."""
 
-@looped("name", NAMES)
+
+@looped("name", [name for name in NAMES if name not in BY_STRANGERS[::3] + BY_STRANGERS[1::3]])
 def test_every_mutation_is_found_for_what_it_is(name: str) -> None:
-    """And has a report, whatever is wrong with it: a whole page, which says that it is not sound.
-
-    Nothing that the seats hold is in the report.
-    """
     tried = mutated(name)
-    verdict = judged(tried.lines, tried.held)
+    assert fault(tried, judged(tried.lines, tried.held)) == ""
 
-    assert fault(tried, verdict) == ""
 
-    verdict = judged(tried.lines) if tried.held else verdict
+@looped("name", NAMES[::9])
+def test_a_bundle_that_was_tampered_with_has_a_report(name: str) -> None:
+    """A whole page, which says that the bundle is not sound."""
+    lines = mutated(name).lines
+    verdict = judged(lines)
     if verdict.codes[:1] != (DAMAGED,):
-        page = report(tried.lines)
-
+        page = report(lines)
         assert outline(page)
         assert ('<p class="verdict bad">' in page) == bool(verdict.exit_code)
 
@@ -58,7 +59,7 @@ def test_no_byte_of_a_bundle_can_be_changed() -> None:
     whole = b"".join(good())
     accepted = [
         place
-        for place in range(0, len(whole), 61)
+        for place in range(0, len(whole), 131)
         for lines in changed_bytes(whole, place, 1)
         if not judged(lines).exit_code
     ]
@@ -66,12 +67,10 @@ def test_no_byte_of_a_bundle_can_be_changed() -> None:
     assert accepted == []
 
 
-@looped("number", range(18))
+@looped("number", range(0, 18, 2))
 def test_good_bundles_of_every_kind_are_accepted(number: int) -> None:
     made_ = made(plan(number, "good", longest=60))
-
     assert judged(made_.lines).codes == ()
-    assert judged(made_.lines, policy=None).codes == ()
 
 
 # --- an operator with all its secrets and keys ---------------------------------------------------

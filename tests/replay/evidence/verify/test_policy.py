@@ -7,6 +7,7 @@ import pytest
 from phaseledger.replay.evidence.verify.policy import LARGEST, Policy, PolicyError, read_policy
 from phaseledger.replay.formats.signing.commands import public_key
 from phaseledger.replay.formats.signing.notes import ED25519, VerifierKey
+from tests.support.cases import looped
 from tests.support.replay.operator_games import OPERATOR, STRANGER, WITNESS
 
 KEY, WITNESS_KEY = str(OPERATOR.public), str(WITNESS.public)
@@ -169,7 +170,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@looped("name", REFUSED)
 def test_a_policy_that_makes_no_sense(name: str, tmp_path: Path) -> None:
     text, words = REFUSED[name]
     with pytest.raises(PolicyError) as refusal:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import cycle
 
 import msgspec
 
@@ -10,13 +11,12 @@ from phaseledger.domain.commands import LeaveSeat, OpenGame, TakeSeat, VoidGame
 from phaseledger.domain.events import SeatFreed, SeatHandedOver, TurnTimedOut
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.evidence.verify.evidence import Judgement
 from phaseledger.replay.evidence.verify.policy import Policy
-from phaseledger.replay.formats.records.findings import SourceRow
 from tests.support.browser import Verifier
 from tests.support.cases import looped
 from tests.support.replay.judgements import judged
+from tests.support.replay.log_edits import verdict
 from tests.support.replay.operator_forgeries import linked
 from tests.support.replay.operator_games import OPERATOR, ORIGIN, Plan, Table, bundled, played
 from tests.support.replay.page_grades import agree, judged_without_bots
@@ -94,44 +94,23 @@ def judgement_of(name: str) -> Judgement:
 
 
 @looped("name", GAMES)
-def test_it_happens(name: str) -> None:
-    types = [msgspec.json.decode(record)["type"] for record in stored(name)]
-    assert f"{HAPPENS[name].__name__}/1" in types
-
-
-@looped("name", GAMES)
-def test_the_audit_is_sound(name: str) -> None:
-    rows = [
-        SourceRow(GAMES[name].game, msgspec.json.decode(record)["type"], record, n)
-        for n, record in enumerate(stored(name), 1)
-    ]
-    (verdict,) = audit(rows)
-    assert verdict.findings == ()
-    assert verdict.sound
-
-
-@looped("name", GAMES)
-def test_the_bundle_is_sound(name: str) -> None:
-    judgement = judgement_of(name)
-    assert judgement.problems == ()
-    assert judgement.conclusion == "sound"
-
-
-@looped("name", GAMES)
-def test_the_page_agrees(page: Verifier, name: str) -> None:
-    answer = page.verify(b"".join(bundled(stored(name))))
+def test_both_verifiers_and_the_audit_find_nothing_wrong(page: Verifier, name: str) -> None:
+    lines = bundled(stored(name))
+    assert any(b'"%s/1"' % HAPPENS[name].__name__.encode() in record for record in stored(name))
+    assert verdict([*stored(name)]).sound
+    judgement = judged(lines)
+    assert (judgement.problems, judgement.conclusion) == ((), "sound")
+    answer = page.verify(b"".join(lines))
     assert (answer["findings"], answer["status"], answer["ok"]) == ([], "sound", True)
-    agree(answer, judged_without_bots(bundled(stored(name))))
+    agree(answer, judged_without_bots(lines))
 
 
-@looped("viewer", [None, 0, 1])
-@looped("name", GAMES)
+@looped(("name", "viewer"), zip(GAMES, cycle([None, 0, 1])))
 def test_a_running_one_is_followed(page: Verifier, name: str, viewer: int | None) -> None:
-    """Cut before every ninth decision, and each viewer gets other cuts."""
+    """Cut before some of the decisions, as one viewer of each game has it."""
     events = stored(name)
-    starts = [n for n, event in enumerate(events) if b'"act":' in event][2::9]
-    first = 0 if viewer is None else viewer + 1
-    for cut in starts[first::3] or starts[-1:]:
+    starts = [n for n, event in enumerate(events) if b'"act":' in event][2:]
+    for cut in starts[:: max(1, len(starts) // 3)]:
         lines = bundled(events[:cut], viewer=viewer)
         assert judged(lines).problems == ()
     assert page.verify(b"".join(lines))["findings"] == []
@@ -173,14 +152,7 @@ def stood_in(events: Sequence[bytes]) -> int:
 
 def test_the_operator_cannot_play_for_a_seat_that_is_there(page: Verifier) -> None:
     """Without `TurnTimedOut` before it, an unsigned answer of a seat with a key is refused."""
-    lines = unsigned(GAMES["stand-ins"])
-    assert "bad_signature" in {problem.code for problem in judged(lines).problems}
-    assert page.verify(b"".join(lines))["ok"] is False
-
-
-def unsigned(plan: Plan) -> list[bytes]:
-    """A bundle of the plan in which one signed answer of a seat has lost its signature."""
-    parts = apart(b"".join(bundled(played(plan))))
+    parts = apart(b"".join(bundled(stored("stand-ins"))))
     event = next(
         candidate
         for candidate in values(parts, "event")
@@ -188,4 +160,6 @@ def unsigned(plan: Plan) -> list[bytes]:
         and candidate["data"]["act"]["command"]["type"] in ("draw", "discard")
     )
     del event["data"]["act"]["sig"]
-    return written(linked(parts)).splitlines(keepends=True)
+    lines = written(linked(parts)).splitlines(keepends=True)
+    assert "bad_signature" in {problem.code for problem in judged(lines).problems}
+    assert page.verify(b"".join(lines))["ok"] is False

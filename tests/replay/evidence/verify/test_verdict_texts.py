@@ -8,7 +8,7 @@ below, each with its place and both values. Read the difference, and then write 
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,10 @@ from phaseledger.replay.formats.signing.notes import Note, SigningKey, signature
 from phaseledger.replay.formats.signing.receipts import Receipt
 from tests.support.cases import looped
 from tests.support.replay.bundles import PLANS, content_of, game, good, of_kind
+from tests.support.replay.due_codes import DUE
 from tests.support.replay.graded_games import POLICY as PLAYERS
 from tests.support.replay.graded_games import graded
-from tests.support.replay.judgements import judged
+from tests.support.replay.judgements import code_of, judged
 from tests.support.replay.log_edits import GAME
 from tests.support.replay.operator_games import (
     OPERATOR,
@@ -110,7 +111,6 @@ def last_by(seat: int, lines: Sequence[bytes]) -> int:
 def test_the_whole_judgement_of_a_sound_game() -> None:
     taken = [event["data"] for event in of_kind(good(), "event")[1:4]]
     judgement = judged(good(), POLICY)
-
     assert judgement == Judgement(
         source="file",
         game=of_kind(good(), "bundle")[0]["game"],
@@ -165,7 +165,6 @@ def test_the_whole_judgement_of_a_game_that_goes_on() -> None:
     lines = bundled(game("board")[:50], viewer=None)
     taken = [event["data"] for event in of_kind(lines, "event")[1:4]]
     judgement = judged(lines)
-
     assert judgement == Judgement(
         source="file",
         game=of_kind(lines, "bundle")[0]["game"],
@@ -357,8 +356,8 @@ CASES: dict[str, Judged] = {
 def summary(judgement: Judgement) -> Iterator[str]:
     """What is not right about it, or not as usual."""
     usual = {*SOUND.values(), *UNVOUCHED}
-    seats = f"{len(judgement.seats)} seats"
-    yield f"{judgement.conclusion}, {judgement.status}, {judgement.ruleset}, {seats}"
+    facts = (judgement.conclusion, judgement.status, judgement.ruleset)
+    yield f"{', '.join(facts)}, {len(judgement.seats)} seats"
     if judgement.facets:
         yield judgement.headline
     for problem in judgement.problems:
@@ -375,25 +374,30 @@ def summary(judgement: Judgement) -> Iterator[str]:
     yield from (f"note: {note}" for note in judgement.notes)
 
 
-def section(name: str) -> str:
+def section(judgement: Judgement) -> str:
     """A verdict with long numbers cut, of which none is like another."""
-    lines = "\n".join(summary(CASES[name]()))
+    lines = "\n".join(summary(judgement))
     return re.sub(r"[0-9a-f]{20,}(?:\.\.\.)?|[\w+/]{60,}=*", lambda m: f"{m[0][:8]}..", lines)
 
 
+@cache
 def sections() -> dict[str, str]:
     blocks = GOLDEN.read_text().removesuffix("\n").split("\n\n")
-    parts = (block.removeprefix("# ").partition("\n") for block in blocks)
-    return {name: text for name, _, text in parts}
+    return dict(block.removeprefix("# ").split("\n", 1) for block in blocks)
 
 
 def test_the_file_has_every_verdict() -> None:
     if os.environ.get("GOLDEN") == "write":
-        GOLDEN.write_text("\n\n".join(f"# {name}\n{section(name)}" for name in CASES) + "\n")
-
+        written = (f"# {name}\n{section(judge())}" for name, judge in CASES.items())
+        GOLDEN.write_text("\n\n".join(written) + "\n")
     assert list(sections()) == list(CASES)
 
 
 @looped("name", CASES)
 def test_a_verdict(name: str) -> None:
-    assert section(name) == sections()[name]
+    judgement = CASES[name]()
+    assert section(judgement) == sections()[name]
+    if place := DUE.get(name.removesuffix(", without a policy")):
+        due, exit_code = place
+        assert due in [problem.code for problem in judgement.problems]
+        assert code_of(judgement) == exit_code

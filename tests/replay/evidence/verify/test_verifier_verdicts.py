@@ -22,7 +22,7 @@ from tests.support.replay.operator_games import (
     whole_commands,
 )
 from tests.support.replay.page_grades import agree, judged_without_bots
-from tests.support.replay.tampering_tools import Tampering, apart, events, judged, tampered, written
+from tests.support.replay.tampering_tools import apart, events, judged, tampered, written
 
 # --- good bundles -------------------------------------------------------------------------------
 
@@ -31,7 +31,6 @@ from tests.support.replay.tampering_tools import Tampering, apart, events, judge
 def test_a_good_bundle_is_sound(page: Verifier, name: str) -> None:
     answer = page.verify(bundle(name))
     assert (answer["findings"], answer["status"], answer["ok"]) == ([], "sound", True)
-    assert judged(bundle(name))[0]
     agree(answer, judged_without_bots(bundle(name).splitlines(keepends=True)))
     not_passed = {c["name"] for c in answer["checks"] if c["state"] != "passed"}
     signs = {"signed_commands"} if not GAMES[name].signing else set()
@@ -51,8 +50,7 @@ def test_the_good_bundles_show_everything(page: Verifier) -> None:
         assert fact in content
 
 
-@looped("viewer", [None, 0, 1])
-@looped("name", ["small", "signed"])
+@looped(("name", "viewer"), [("small", None), ("signed", 0), ("signed", 1)])
 def test_a_running_game_is_checked_as_far_as_it_goes(
     page: Verifier, name: str, viewer: int | None
 ) -> None:
@@ -62,7 +60,6 @@ def test_a_running_game_is_checked_as_far_as_it_goes(
     answer = page.verify(running)
     assert (answer["findings"], answer["status"]) == ([], "open")
     assert "once the server's secret is revealed" in texts_of(answer, "cards")
-    assert judged(running)[0]
     agree(answer, judged_without_bots(running.splitlines(keepends=True)))
 
 
@@ -75,16 +72,18 @@ def test_a_running_game_opens_nothing_to_strangers(page: Verifier) -> None:
 
 
 def test_a_large_game_takes_a_second_or_two_and_the_page_stays_awake(page: Verifier) -> None:
-    """Three times, since the machine may hold up the page as well."""
+    """Up to three times, since the machine may hold up the page as well."""
     rows = played(Plan("classic", 6, "large", {}, BOTH))
     whole = b"".join(bundled(rows))
     assert len(rows) > 1_500
-    timed = [time_it(page, whole) for _ in range(3)]
-    assert all(run["ok"] for run in timed)
-    # A hundred times what a quiet machine takes.
-    assert min(run["took"] for run in timed) < 50_000
-    # What takes longer than a blink comes in pieces.
-    assert any(run["longest"] < max(100, run["took"] / 2) for run in timed), timed
+    timed: list[dict[str, Any]] = []
+    # A hundred times what a quiet machine takes; what takes longer than a blink comes in pieces.
+    while not any(
+        run["took"] < 50_000 and run["longest"] < max(100, run["took"] / 2) for run in timed
+    ):
+        assert len(timed) < 3, timed
+        timed.append(time_it(page, whole))
+        assert timed[-1]["ok"]
 
 
 def time_it(page: Verifier, whole: bytes) -> dict[str, Any]:
@@ -113,40 +112,25 @@ def time_it(page: Verifier, whole: bytes) -> dict[str, Any]:
 # --- tampering ----------------------------------------------------------------------------------
 
 
-def try_all(page: Verifier, name: str, way: str, tampering: Tampering) -> dict[int, str]:
-    """What went otherwise than it should, by place."""
-    wrong, tried = {}, 0
-    for pick in (0, 14):
-        made = tampered(bundle(name), tampering, pick)
-        if made is not None:
-            answer, (sound, theirs, _) = page.verify(made), judged(made)
-            tried += 1
-            first, *more = codes(answer) or [""]
-            # What is against the rules, or not as decided, shows before the broken chain does.
-            named = more[0] if first in ("rules", "decision") and more else first
-            if sound or answer["ok"] or named != tampering.code:
-                wrong[pick] = f"{codes(answer)}, Python: {theirs}"
-    assert tried, f"{name} has no place for {way}"
-    return wrong
-
-
 @looped("way", EDITS)
 def test_an_edit_is_found(page: Verifier, way: str) -> None:
-    assert try_all(page, "small", way, EDITS[way]) == {}
+    made = tampered(bundle("small"), EDITS[way], 14)
+    assert made is not None
+    first, *more = codes(page.verify(made))
+    # What is against the rules, or not as decided, shows before the broken chain does.
+    assert (more[0] if first in ("rules", "decision") and more else first) == EDITS[way].code
+    assert not judged(made)[0]
 
 
 @looped("what", [name for name in WRONG if "table has not" not in name])
-@looped("over", [True, False])
-def test_an_opening_that_breaks_a_rule(page: Verifier, what: str, over: bool) -> None:
-    """The opening rules, each broken once, also in a game that goes on where nothing else tells."""
-    change, _ = WRONG[what]
+def test_an_opening_that_breaks_a_rule(page: Verifier, what: str) -> None:
+    """The opening rules, each broken once in a game that goes on, where nothing else tells."""
     whole = trees()
-    change(whole)
-    if not over:
+    WRONG[what][0](whole)
+    if "owing" not in what and "of the server" not in what:  # what only the last event says
         whole.pop()
     made = b"".join(bundled(chained(whole)))
-    sound = "owing" in what or "of the server" in what  # what only the last event says
-    assert page.verify(made)["ok"] == judged(made)[0] == (sound and not over)
+    assert (page.verify(made)["ok"], judged(made)[0]) == (False, False)
 
 
 def test_the_first_bad_event_is_named_with_what_should_stand_there(page: Verifier) -> None:

@@ -41,8 +41,7 @@ def test_a_game_that_is_over(name: str) -> None:
     assert [signer.trusted for signer in judgement.signers] == [False, True]
 
 
-@looped("name", PLANS)
-@looped("viewer", [None, 0, 1])
+@looped(("name", "viewer"), zip(PLANS, [None, 0, 1, 0], strict=True))
 def test_a_game_that_goes_on_is_never_called_sound(name: str, viewer: int | None) -> None:
     stored = game(name)
     for end in (1, 3, len(stored) // 3, len(stored) - 1):

@@ -16,10 +16,10 @@ from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.evidence.verify.verify import verify
 from phaseledger.replay.formats.bundle.reader import parse_bundle
 from phaseledger.replay.formats.records.source import UnknownGame
-from phaseledger.replay.formats.signing.commands import public_key
 from phaseledger.replay.formats.signing.presences import SLACK, Presence, confirm, sign_present
 from phaseledger.replay.text import utc_time
 from tests.support.browser import Verifier, codes
+from tests.support.cases import looped
 from tests.support.replay.bundles import of_kind
 from tests.support.replay.clocked_games import stored, timed_out
 from tests.support.replay.graded_games import POLICY, SIGNED
@@ -46,12 +46,7 @@ def on_the_page(
     return codes(answer)
 
 
-def test_the_seat_has_a_key_and_was_timed_out() -> None:
-    assert public_key(Table(SIGNED).key(LATE["data"]["seat"])) in POLICY.players
-    assert LATE["at"] - EVENTS[OUT - 1]["at"] == 40_000
-
-
-@pytest.mark.parametrize("policy", [None, POLICY])
+@looped("policy", [None, POLICY])
 def test_a_player_who_was_there(page: Verifier, policy: Policy | None, tmp_path: Path) -> None:
     judgement = judged(tmp_path, [present()], policy)
     assert judgement.problems == ()
@@ -62,7 +57,7 @@ def test_a_player_who_was_there(page: Verifier, policy: Policy | None, tmp_path:
     assert on_the_page(page, [present()], policy) == []
 
 
-@pytest.mark.parametrize("at", [EVENTS[-1]["at"] + 1, 253_402_300_800_000, 10**18])
+@looped("at", [EVENTS[-1]["at"] + 1, 253_402_300_800_000, 10**18])
 def test_a_presence_at_a_time_of_any_size(at: int, tmp_path: Path) -> None:
     """After the newest event nothing bounds it: it may lie beyond the year 9999."""
     judgement = judged(tmp_path, [present(len(EVENTS), at, leaf=HEAD)])
@@ -99,7 +94,7 @@ FALSE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", FALSE)
+@looped("name", FALSE)
 def test_what_contradicts_it(page: Verifier, name: str, tmp_path: Path) -> None:
     presence, code, on_page = FALSE[name]
     judgement = judged(tmp_path, [presence])
@@ -116,7 +111,7 @@ def test_one_of_another_game_is_refused(page: Verifier, tmp_path: Path) -> None:
         on_the_page(page, [other])
 
 
-@pytest.mark.parametrize("at", [LATE["at"] + SLACK, EVENTS[OUT - 1]["at"] - SLACK])
+@looped("at", [LATE["at"] + SLACK, EVENTS[OUT - 1]["at"] - SLACK])
 def test_what_a_command_takes_is_no_contradiction(page: Verifier, at: int, tmp_path: Path) -> None:
     assert judged(tmp_path, [present(at=at)]).problems == ()
     assert on_the_page(page, [present(at=at)]) == []

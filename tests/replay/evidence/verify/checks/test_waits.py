@@ -23,6 +23,7 @@ from phaseledger.replay.formats.bundle.writer import Proofs, bundle_lines
 from phaseledger.replay.formats.records.source import DamagedSource, UnknownGame
 from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.signing.notes import COSIGNATURE, Checkpoint, SigningKey
+from tests.support.cases import looped
 from tests.support.replay.clocked_games import THENS, sealed, stored, timed_out
 from tests.support.replay.judgements import code_of
 from tests.support.replay.operator_games import (
@@ -109,61 +110,44 @@ def judged(
     return examined.judgement
 
 
-@pytest.mark.parametrize("then", THENS)
+def both(
+    game: Log, early: int = 0, late: int = 0, seen_late: int = LATE, first: SigningKey = WITNESS
+) -> list[bytes]:
+    """What a witness saw before the wait and after it, and where its events stand."""
+    return [
+        game.sighting(early or game.early, EARLY, first),
+        game.sighting(late or game.late, seen_late),
+        game.placed(game.asked),
+        game.placed(game.ended),
+    ]
+
+
+@looped("then", THENS)
 def test_a_witness_saw_that_the_seat_had_its_time(then: Overdue, tmp_path: Path) -> None:
     game = log(then)
-    sightings = (game.sighting(game.early, EARLY), game.sighting(game.late, LATE))
-    proofs = (game.placed(game.asked), game.placed(game.ended))
-    judgement = judged(game.bundle(), tmp_path, *sightings, *proofs)
+    first, second, _, ended = kept = both(game)
+    judgement = judged(game.bundle(), tmp_path, *kept)
     assert judgement.conclusion == "sound"
     assert judgement.facets
     assert judgement.facets.times == "witnessed"
     assert judgement.headline.endswith(" and lost the answers of seats that were timed out")
     # The asking may be proven in the checkpoint that was kept then.
     early = game.placed(game.asked, game.early)
-    assert judged(game.bundle(), tmp_path, *sightings, early, proofs[1]).conclusion == "sound"
+    assert judged(game.bundle(), tmp_path, first, second, early, ended).conclusion == "sound"
 
 
 LACKING: dict[str, Callable[[Log], list[bytes]]] = {
     "nothing was kept": lambda game: [],
-    "it saw the log a second too soon": lambda game: [
-        game.sighting(game.early, EARLY),
-        game.sighting(game.late, LATE - 1),
-        game.placed(game.asked),
-        game.placed(game.ended),
-    ],
-    "the time-out stood there by then": lambda game: [
-        game.sighting(game.early, EARLY),
-        game.sighting(game.index(game.ended) + 1, LATE),
-        game.placed(game.asked),
-        game.placed(game.ended),
-    ],
-    "the asking did not stand there yet": lambda game: [
-        game.sighting(game.early - 1, EARLY),
-        game.sighting(game.late, LATE),
-        game.placed(game.asked),
-        game.placed(game.ended),
-    ],
-    "nobody knows where the asking stands": lambda game: [
-        game.sighting(game.early, EARLY),
-        game.sighting(game.late, LATE),
-        game.placed(game.ended),
-    ],
-    "nobody knows where the time-out stands": lambda game: [
-        game.sighting(game.early, EARLY),
-        game.sighting(game.late, LATE),
-        game.placed(game.asked),
-    ],
-    "two witnesses saw a part each": lambda game: [
-        game.sighting(game.early, EARLY, OTHER),
-        game.sighting(game.late, LATE),
-        game.placed(game.asked),
-        game.placed(game.ended),
-    ],
+    "it saw the log a second too soon": lambda game: both(game, seen_late=LATE - 1),
+    "the time-out stood there by then": lambda game: both(game, late=game.index(game.ended) + 1),
+    "the asking did not stand there yet": lambda game: both(game, early=game.early - 1),
+    "nobody knows where the asking stands": lambda game: [*both(game)[:2], both(game)[3]],
+    "nobody knows where the time-out stands": lambda game: both(game)[:3],
+    "two witnesses saw a part each": lambda game: both(game, first=OTHER),
 }
 
 
-@pytest.mark.parametrize("name", LACKING)
+@looped("name", LACKING)
 def test_what_does_not_show_it(name: str, tmp_path: Path) -> None:
     game = log()
     policy = replace(POLICY, witnesses=(WITNESS.public, OTHER.public))
@@ -204,8 +188,12 @@ def test_a_proof_of_a_game_that_no_bundle_is_about(tmp_path: Path) -> None:
         judged(log().bundle(), tmp_path, other)
 
 
-@pytest.mark.parametrize(
-    "line", [b"{}", b'{"note": "no note"}', b"\xff", b"[" * 5_000, b"[" + b" " * LIMITS.longest]
+@looped(
+    "line",
+    [
+        *(b"{}", b'{"note": "no note"}', b"\xff", b"[" * 5_000, b"[" + b" " * LIMITS.longest),
+        *(b'{"first": 1}', b'{"first": -1, "second": 2, "path": []}', b'{"first":1,"game":"x"}'),
+    ],
 )
 def test_what_is_no_sighting(line: bytes, tmp_path: Path) -> None:
     with pytest.raises(DamagedSource, match="sightings:1: "):
