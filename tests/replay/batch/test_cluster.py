@@ -82,9 +82,11 @@ def test_a_result_counts_whose_worker_has_died_since(
     three: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Dask's state of the task is then "lost", though its result is here."""
+    from distributed import Client  # as tests/support/replay/clusters.py does
+
     gather = Client._gather
 
-    async def losing(client: Client, tasks: list[Any], *args: Any, **kwargs: Any) -> Any:
+    async def losing(client: Any, tasks: list[Any], *args: Any, **kwargs: Any) -> Any:
         results = await gather(client, tasks, *args, **kwargs)
         for task in tasks:
             client._handle_lost_data(task.key)
