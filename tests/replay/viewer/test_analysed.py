@@ -13,7 +13,7 @@ from phaseledger.domain.words import LANGUAGES, decimal
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.analysis import analyse
 from phaseledger.replay.laboratory.account.errors import JudgedDecision
-from phaseledger.replay.laboratory.account.text import reasons
+from phaseledger.replay.laboratory.account.text import drawbacks
 from phaseledger.replay.viewer.analysed import analysis_of, with_analysis
 from phaseledger.replay.viewer.document import document_of
 from phaseledger.replay.viewer.recorded_game import read_recorded
@@ -103,25 +103,20 @@ def test_the_command_says_why_a_page_has_none(tmp_path: Path) -> None:
 # --- how it is worded -----------------------------------------------------------------------------
 
 
-def test_reasons_are_those_of_the_command(browser: Browser, tmp_path: Path) -> None:
-    """Of each candidate beside the best, in every language."""
-    pairs = [
-        (other, decision.best)
-        for decision in analysis().decisions
-        for other in decision.candidates[1:]
-    ]
-    given = [msgspec.to_builtins(pair) for pair in pairs]
+def test_drawbacks_are_worded_as_by_the_command(browser: Browser, tmp_path: Path) -> None:
+    candidates = [other for decision in analysis().decisions for other in decision.candidates]
+    given = msgspec.to_builtins(candidates)
     with modules(browser, tmp_path, "words.js", "account/decision.js") as page:
         for lang in LANGUAGES:
             worded = page.evaluate(
-                """([lang, pairs]) => {
+                """([lang, candidates]) => {
                   web.speak(lang);
-                  return pairs.map(([worse, better]) => web.reasons(worse, better));
+                  return candidates.map(web.drawbacks);
                 }""",
                 [lang, given],
             )
-            assert worded == [[*reasons(worse, better, lang)] for worse, better in pairs]
-    assert {len(sentences) for sentences in worded} >= {0, 1, 2}
+            assert worded == [" ".join(drawbacks(candidate, lang)) for candidate in candidates]
+    assert {len(candidate.drawbacks) for candidate in candidates} >= {0, 1, 2}
 
 
 # --- how it is used -------------------------------------------------------------------------------
