@@ -280,13 +280,13 @@ def _drawbacks(played: Reasons | None, best: Reasons | None) -> Iterator[Drawbac
     if played is None or best is None:
         return
     if played.wait - best.wait >= _TURNS:
-        yield Drawback("wait", turns=round(played.wait - best.wait, 2))
+        yield Drawback(kind="wait", turns=round(played.wait - best.wait, 2))
     if played.feeds_hit and not best.feeds_hit:
-        yield Drawback("hit")
+        yield Drawback(kind="hit")
     elif played.feeds - best.feeds >= _CHANCE:
-        yield Drawback("feeds", played=played.feeds, best=best.feeds)
+        yield Drawback(kind="feeds", played=played.feeds, best=best.feeds)
     if best.points - played.points >= _POINTS:
-        yield Drawback("points", count=best.points - played.points)
+        yield Drawback(kind="points", count=best.points - played.points)
 
 
 _DIGITS = 6

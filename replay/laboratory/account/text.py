@@ -111,14 +111,14 @@ def move_words(command: c.Command, lang: Language, state: State | None = None) -
 
 def drawbacks(candidate: Candidate, lang: Language) -> Iterator[str]:
     """What the best move has for it beside this candidate, in sentences."""
-    for one in candidate.drawbacks:
+    for drawback in candidate.drawbacks:
         yield message(
             lang,
-            f"analysis.why.{one.kind}",
-            turns=decimal(one.turns, 1, lang),
-            best=decimal(one.best * 100, 0, lang),
-            played=decimal(one.played * 100, 0, lang),
-            count=one.count,
+            f"analysis.why.{drawback.kind}",
+            turns=decimal(drawback.turns, 1, lang),
+            best=decimal(drawback.best * 100, 0, lang),
+            played=decimal(drawback.played * 100, 0, lang),
+            count=drawback.count,
         )
 
 

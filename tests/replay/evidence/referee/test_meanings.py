@@ -264,8 +264,8 @@ def test_a_turn_in_which_a_card_moves_is_none_in_which_nobody_can_do_anything(
 
 def test_an_ace_may_be_named_with_its_suit() -> None:
     """`AS` is any Ace (RULES.md 0.3), and no Ace is discarded where another card was named."""
-    told = "other cards are discarded than were named"
-    for named, due in (("A", ""), ("AS", ""), ("AH", ""), ("5C", told), ("9H", told)):
+    refusal = "other cards are discarded than were named"
+    for named, due in (("A", ""), ("AS", ""), ("AH", ""), ("5C", refusal), ("9H", refusal)):
         table = RefereeTable(preset("standard-deck"), 2, 0)
         table.round, table.turn, table.players, table.active, table.next = 1, 1, [0, 1], 0, "play"
         for seat in table.seats:
