@@ -36,6 +36,7 @@ AREAS: dict[str, tuple[str, ...]] = {
         "tests/replay/evidence/verify",
         "tests/replay/evidence/audit",
         "tests/replay/formats/bundle",
+        "tests/replay/formats/signing",
     ),
     "referee": ("tests/replay/evidence/referee", "tests/replay/evidence/verify"),
     "eventlog": ("tests/service/eventlog", "tests/simulation", "tests/service/transparency"),
