@@ -25,7 +25,7 @@ from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, ints
 from phaseledger.domain.kernel.play import chance as plain_chance
-from phaseledger.domain.kernel.play import turns as plain_rules
+from phaseledger.domain.kernel.play import rounds as plain_rules
 from phaseledger.domain.kernel.policies import games as plain_games
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue

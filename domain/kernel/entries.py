@@ -7,7 +7,8 @@ The build reads the imports: what is imported here from a module of the kernel b
 from phaseledger.domain.kernel import compiled_functions
 from phaseledger.domain.kernel.moves.listing import list_moves
 from phaseledger.domain.kernel.play.chance import pick, seed_chance
-from phaseledger.domain.kernel.play.turns import deal_round, open_game, play
+from phaseledger.domain.kernel.play.rounds import deal_round, open_game
+from phaseledger.domain.kernel.play.turns import play
 from phaseledger.domain.kernel.policies.games import choose, play_on
 from phaseledger.domain.kernel.rollouts.luck import add_draw_luck
 from phaseledger.domain.kernel.rollouts.reasons import weigh_discard

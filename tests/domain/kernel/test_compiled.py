@@ -9,7 +9,7 @@ import pytest
 from phaseledger.domain.kernel import entries, is_compiled
 from phaseledger.domain.kernel.pack import Workspace
 from phaseledger.domain.kernel.play import chance
-from phaseledger.domain.kernel.play import turns as rules
+from phaseledger.domain.kernel.play import rounds as rules
 from phaseledger.domain.kernel.policies import games
 from phaseledger.domain.kernel.policies.games import EXPERT, GREEDY, MASTER, RANDOM
 from phaseledger.domain.kernel.table import compile_rules
