@@ -1,4 +1,4 @@
-"""The kernel: the card games on flat arrays, for simulation, rollouts and the analysis of moves.
+"""The kernel: the games on flat arrays, for simulation, rollouts and the analysis of moves.
 
 Its functions are reached by `entries`, compiled or not. `layout` says what stands where in a game's
 array; `table` and `pack` write rule sets and states so. Each room stands on the one before: `play`,

@@ -4,19 +4,30 @@ from array import array
 from collections.abc import Iterable
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.cards import NAMES, TURNED, WILD, remove
+from phaseledger.domain.cards import NAMES, TURNED, is_wild, remove
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import TOP, GroupEnd
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.policies.scratch import OUTLOOK_WORK
 from phaseledger.domain.kernel.policies.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.rollouts.values import VALUES_WEIGHTS
-from phaseledger.domain.kernel.table import KINDS
+from phaseledger.domain.kernel.table import ACTIONS, KINDS
 from phaseledger.domain.state import Group, SeatState, State, cards_in_play
 
-ASKS = {"draw": at.ASK_DRAW, "play": at.ASK_PLAY}
-"""What the active seat owes, by the kind of the open question."""
-_SPURNED_ROOM = at.SEAT - at.SPURNED_AT
+ASKS = {
+    "draw": at.ASK_DRAW,
+    "play": at.ASK_PLAY,
+    "move": at.ASK_MOVE,
+    "choose": at.ASK_CHOOSE,
+    "search": at.ASK_SEARCH,
+    "swap": at.ASK_SWAP,
+    "ask": at.ASK_VALUE,
+    "give": at.ASK_GIVE,
+    "keep": at.ASK_KEEP,
+}
+"""What a seat owes, by the kind of the open question."""
+_MOST_HELD = 20
+"""The cards of a hand where there is no ring that makes it larger."""
 _MOST_POINTS = 1_000_000
 """Points that no game comes near to; sort keys of bots have room for them."""
 _ENDS: tuple[GroupEnd, ...] = ("", "low", "high")
@@ -66,14 +77,19 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
     if viewer is None and not _fits(state):
         raise UnlawfulState("no rules have made such a state")
     game = ints(game_size(len(state.seats)))
+    asked = next((q for q in state.waits if viewer in (None, q.seat)), None)
+    dice = state.dice or (0, 0)
     # As `layout` numbers them from 0 on.
     header = [
         *(state.round, state.dealer, state.replay, state.active, state.turn, state.round_turn),
         *(state.shuffles, state.passes, -1 if state.out is None else state.out),
-        ASKS[state.waits[0].kind] if state.waits else at.ASK_NOTHING,
-        *(len(state.seats), len(state.players), state.taken[0] if state.taken else 0),
+        ASKS[asked.kind] if asked else at.ASK_NOTHING,
+        *(len(state.seats), len(state.players)),
+        ACTIONS.index(state.action) if state.action else 0,
         sum([1 << winner for winner in state.winners]),
         *(len(state.groups), len(state.stock), len(state.discard)),
+        *((asked.seat, asked.number) if asked else (-1, 0)),
+        *(state.rolls, *dice, *state.taken),
     ]
     _write(game, 0, header)
     _write(game, at.ORDER, state.players)
@@ -86,12 +102,10 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
         for card in group.cards:
             game[at.TABLE + card] += 1
     _write(game, at.GROUP_AT, groups)
-    seats: list[int] = []
     for number, seat in enumerate(state.seats):
         assert seat is not None
         hand = seat.hand if viewer in (None, number) else seat.taken.ljust(len(seat.hand), b"\0")
-        seats += _seat(seat, hand)
-    _write(game, at.SEAT_AT, seats)
+        _write_seat(game, at.SEAT_AT + number * at.SEAT, seat, hand)
     return game
 
 
@@ -122,7 +136,7 @@ def _are_cards(cards: bytes) -> bool:
 
 def _group_fits(group: Group) -> bool:
     return (
-        _are_cards(group.cards)
+        max(group.cards, default=0) < 2 * TURNED
         and 1 <= group.low <= TOP
         and group.low <= group.high < group.low + TOP
         and 0 <= group.half <= 3
@@ -130,10 +144,13 @@ def _group_fits(group: Group) -> bool:
 
 
 def _seat_fits(state: State, seat: SeatState) -> bool:
-    phases = len(state.ruleset.phases)
+    phases, has_ring = len(state.ruleset.phases), bool(state.ruleset.track)
     return (
-        _are_cards(seat.hand + seat.taken + seat.spurned)
-        and len(seat.hand) < at.MOST_HAND
+        _are_cards(seat.taken)
+        and max(seat.hand + seat.spurned, default=0) < (2 * TURNED if has_ring else TURNED)
+        and len(seat.hand) < (at.MOST_HAND if has_ring else _MOST_HELD)
+        and 0 <= seat.pawn < max(1, len(state.ruleset.track))
+        and len(seat.kept or b"") <= state.ruleset.keep
         and remove(seat.hand, seat.taken) is not None
         and len(seat.spurned) <= at.MOST_SPURNED
         and seat.phase >= 1
@@ -152,23 +169,23 @@ def _write(game: "array[int]", place: int, numbers: Iterable[int]) -> None:
 def _group(group: Group) -> list[int]:
     kind, cards, colour = group.need.kind, group.cards, -1
     if FORMS[kind].one_colour:
-        colours = [card >> 4 for card in cards if card & 15 != WILD and card < TURNED]
+        colours = [card >> 4 for card in cards if not is_wild(card)]
         colour = colours[0] if colours else -1
     ends = (group.low, group.high, group.half)
     return [KINDS.index(kind), group.owner, *ends, len(cards), colour, 0]
 
 
-def _seat(seat: SeatState, hand: bytes) -> list[int]:
-    """The seat's block: the numbers, then three lists of cards."""
-    return [
+def _write_seat(game: "array[int]", place: int, seat: SeatState, hand: bytes) -> None:
+    """The seat's block: the numbers, then four lists of cards."""
+    kept = seat.kept
+    numbers = [
         *(seat.phase, seat.made, seat.laid, seat.points, seat.skips, seat.served, len(seat.front)),
-        len(hand),
-        *hand.ljust(at.MOST_HAND, b"\0"),
-        len(seat.taken),
-        *seat.taken.ljust(at.MOST_HAND, b"\0"),
-        len(seat.spurned),
-        *seat.spurned.ljust(_SPURNED_ROOM, b"\0"),
+        *(seat.pawn, 0 if kept is None else 1 + len(kept), *(kept or b"")),
     ]
+    _write(game, place, numbers)
+    _write(game, place + at.HAND, (len(hand), *hand))
+    _write(game, place + at.OPEN, (len(seat.taken), *seat.taken))
+    _write(game, place + at.SPURNED, (len(seat.spurned), *seat.spurned))
 
 
 def command(moves: "array[int]", number: int, state: State) -> c.Command:
@@ -182,10 +199,31 @@ def command(moves: "array[int]", number: int, state: State) -> c.Command:
         cards = names[third] + (f" {names[fourth]}" if fourth else "")
         return c.Hit(first, cards, _ENDS[second])
     if kind == at.DISCARD:
-        return c.Discard(names[first], None if second < 0 else second)
+        cards = names[first] + (f" {names[second]}" if second else "")
+        return c.Discard(cards, None if third < 0 else third)
     if kind == at.PASS:
         return c.Pass()
-    return c.Draw("stock" if kind == at.DRAW_STOCK else "discard")
+    if kind in (at.DRAW_STOCK, at.DRAW_PILE):
+        return c.Draw("stock" if kind == at.DRAW_STOCK else "discard")
+    return _answer(moves, place, names)
+
+
+def _answer(moves: "array[int]", place: int, names: tuple[str, ...]) -> c.Command:
+    """An answer to a question of the ring, or cards kept for the next round."""
+    kind, first, second = moves[place : place + 3]
+    if kind == at.MOVE_PAWN:
+        return c.Move(first)
+    if kind == at.CHOOSE:
+        return c.Choose(ACTIONS[first])
+    if kind == at.SEARCH:
+        return c.Search(names[first])
+    if kind == at.ASK_FOR:
+        return c.Ask(first, "right" if second else "left")
+    if kind == at.GIVE:
+        return c.Give(names[first])
+    chosen = moves[place + at.CHOSEN_AT :][:first]
+    cards = " ".join([names[card] for card in chosen])
+    return c.Swap(cards) if kind == at.SWAP else c.Keep(cards)
 
 
 def _lay(moves: "array[int]", place: int, state: State) -> c.Lay:
@@ -196,7 +234,7 @@ def _lay(moves: "array[int]", place: int, state: State) -> c.Lay:
         low, count = moves[place + at.LAY_GROUPS + 2 * number :][:2]
         cards = moves[here : here + count]
         here += count
-        value = low if all(card == WILD for card in cards) else None
+        value = low if all(map(is_wild, cards)) else None
         groups.append(c.GroupToLay(" ".join([names[card] for card in cards]), value))
     is_free = state.ruleset.progress == "free" and not state.replay
     open_phases = len(state.ruleset.phases) - seat.made.bit_count()

@@ -1,9 +1,10 @@
-"""The rules of a card game as ints: everything is read off the `RuleSet`, house rules included."""
+"""The rules of a game as ints: everything is read off the `RuleSet`, house rules included."""
 
 from array import array
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
+from typing import get_args
 
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, full_set
@@ -11,9 +12,11 @@ from phaseledger.domain.groups.plans import Plan, plans
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.policies.scratch import MOST_PLANS
 from phaseledger.domain.policies import card_points, has_open_replay
-from phaseledger.domain.ruleset import Need, RuleSet
+from phaseledger.domain.ruleset import Action, Need, RuleSet
 
 KINDS = tuple(FORMS)
+ACTIONS = ("TAKE", *get_args(Action))
+"""What CHOOSE may name, as the kernel numbers it."""
 _ALIKE = ("", "rank", "colour", "parity")
 
 
@@ -40,8 +43,8 @@ def compile_rules(ruleset: RuleSet) -> "array[int]":
         at.INITIAL_DISCARDS: ruleset.initial_discards,
         at.IN_FRONT: ruleset.skip_placement == "in_front",
         at.AFTER_SERVED: ("", "top", "bottom").index(ruleset.skip_after_served),
-        at.PROGRESS: ("in_order", "by_round", "free").index(ruleset.progress),
-        at.FINISH: ("last_phase", "rounds").index(ruleset.finish),
+        at.PROGRESS: ("in_order", "by_round", "free", "marker").index(ruleset.progress),
+        at.FINISH: ("last_phase", "rounds", "laurel").index(ruleset.finish),
         at.STOCK_EXHAUSTED: ("reshuffle_all_but_top", "reshuffle_all", "end_round").index(
             options.stock_exhausted
         ),
@@ -73,6 +76,17 @@ def compile_rules(ruleset: RuleSet) -> "array[int]":
         at.PAIR_HIT: {"none": 0, "single_cards": 1, "whole_pairs": 2}[options.pairrun_hit],
         at.FULL_SET: full_set(ruleset),
         at.WILDS_PLACED: bool(ruleset.revision) and options.wild_placement == "high_then_low",
+        at.TRACK: len(ruleset.track),
+        at.KEEP_FOR_NEXT: ruleset.keep,
+        at.TWO_WHEN_FULL: ruleset.discards_when_full == 2,
+        at.FULL_COLOUR: at.TOP * ruleset.deck.copies if options.full_color_group == 24 else 0,
+        at.ENDER_DEALS: ruleset.succession == "ender",
+        at.TAKE_BY_TYPE: options.choose_take_by == "type",
+        at.JOKERS_STAY: options.kept_joker == "stays_joker",
+        at.JOKER_DISCARD: options.joker_discard == "becomes_normal",
+        at.FIRST_DRAWN: options.board_first_starter == "random",
+        at.ALL_OR_NONE: options.short_supply == "cancel",
+        at.GIVER_CHOOSES: options.ask_giver_chooses,
     }
     for place, number in numbers.items():
         rules[place] = int(number)
@@ -88,41 +102,43 @@ def compile_rules(ruleset: RuleSet) -> "array[int]":
             form.copies,
             int(form.one_colour),
         ]
+    for space, action in enumerate(ruleset.track):
+        rules[at.TRACK_AT + space] = ACTIONS.index(action)
     _write_phases(rules, ruleset)
     return array("q", rules)
 
 
 def _missing(ruleset: RuleSet) -> Iterator[str]:
     """The rules that the kernel lacks, in words."""
-    if ruleset.acquire != "draw" or ruleset.track:
-        yield "the ring"
-    if ruleset.pile != "seen":
-        yield "a covered pile"
-    if ruleset.keep:
-        yield "kept cards"
-    if ruleset.scoring != "points":
-        yield "hands without points"
-    if ruleset.progress == "marker" or ruleset.finish == "laurel":
-        yield "a marker"
-    if ruleset.succession != "dealer":
-        yield "the ender as the next dealer"
-    if ruleset.discards_when_full != 1:
-        yield "two discards"
+    deck, spaces = ruleset.deck, len(ruleset.track)
+    if (ruleset.acquire == "actions") != bool(spaces):
+        yield "a ring without actions, or actions without a ring"
+    if spaces and (deck.wilds or deck.skips):
+        yield "wilds or skips on a ring"
+    if spaces and not at.TOP + ruleset.seats_max <= spaces <= at.MOST_SPACES:
+        yield f"a ring of {spaces} spaces"
+    if ruleset.keep > min(at.MOST_KEPT, ruleset.hand):
+        yield f"{ruleset.keep} kept cards"
+    if ruleset.scoring == "none" and any(card_points(ruleset.points).values()):
+        yield "points that do not count"
+    if ruleset.discards_when_full not in (1, 2):
+        yield f"{ruleset.discards_when_full} discards at once"
 
 
 def _too_large(ruleset: RuleSet) -> Iterator[str]:
     """What the kernel's arrays have no room for, in words."""
     cards, phases = len(ruleset.deck.cards()), ruleset.phases
-    if cards > at.MOST_CARDS:
+    if cards > (at.MOST_HAND if ruleset.track else at.MOST_CARDS):
         yield f"{cards} cards"
+    most = at.MOST_CARDS_LAID if ruleset.track else ruleset.hand
     for phase in phases:
-        if sum(need.size * FORMS[need.kind].copies for need in phase.needs) > ruleset.hand:
+        if sum(need.size * FORMS[need.kind].copies for need in phase.needs) > most:
             yield "phases larger than a hand"
         if len(phase.needs) > at.MOST_NEEDS:
             yield f"phases of more than {at.MOST_NEEDS} groups"
         if ruleset.seats_max * len(phase.needs) > at.MOST_GROUPS:
             yield f"more than {at.MOST_GROUPS} groups on the table"
-    if ruleset.hand > at.MOST_CARDS_DEALT:
+    if ruleset.hand > at.MOST_CARDS_LAID:
         yield f"{ruleset.hand} cards in hand"
     if ruleset.seats_max > at.MOST_SEATS:
         yield f"{ruleset.seats_max} seats"

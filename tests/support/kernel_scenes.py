@@ -4,17 +4,21 @@ The positions are laid out by hand.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec.structs import replace
 
+from phaseledger.domain.cards import parse
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
+from tests.support.board_positions import FULL_RUN, NINES
 from tests.support.lockstep import Scene
 from tests.support.replay.option_pairs import plans
-from tests.support.table import table
+from tests.support.table import board, landing, table
 
 CARD_GAMES = ("classic", "standard-deck", "express")
+GAMES = (*CARD_GAMES, "board")
 EXPRESS = preset("express")
 _RUN = "R1 B2 G3 Y4 R5 B6 G7 Y8 R9 B10 G11 Y12"
 
@@ -144,6 +148,74 @@ def open_replay(revision: int = 1, **options: OptionValue) -> State:
     )
 
 
+_JOKERS = ("becomes_normal", "forbidden")
+_GREENS = " ".join([f"G{rank} G{rank}" for rank in range(1, 13)])
+
+
+def all_full(colours: str = "", taken: str = "", **options: OptionValue) -> State:
+    """Every laid group is full, so that two cards may be discarded, and jokers are among them."""
+    groups = (
+        [(0, "set", NINES), (1, "run", FULL_RUN.replace("R9", "J(Y1)"))]
+        if not colours
+        else [(0, "color", colours)]
+    )
+    state = board(
+        ["R2 B3 R2 J(Y6) J(Y5)", "B1 B4 B3", "B4 B5 R6"],
+        phases=[8, 1, 8],
+        laid={0: 8},
+        groups=groups,
+        discard="R3",
+        **options,
+    )
+    return replace(state, taken=parse(taken))
+
+
+def end_of_round(*phases: int, **options: OptionValue) -> State:
+    """Seat 0 goes out; seat 1 has laid, seats 2 and 3 may keep cards, jokers among them."""
+    return board(
+        ["R1", "R2 R3", "J(G7) R4 R5 R6 R7 R8 R10 R11", "B1 B2 Y3 J(G3)"],
+        phases=list(phases),
+        laid={0: phases[0], 1: phases[1]},
+        groups=[(0, "set", NINES)],
+        discard="Y1",
+        **options,
+    )
+
+
+def arrival(action: str, **laid_out: Any) -> State:
+    """Seat 0 reaches a space of the action."""
+    return landing(action, ["R2 B5 J(G6) Y7 Y8 J(R4)", "B1 J(R5) B3", "R12 B12 J(G12)"], **laid_out)
+
+
+RING: dict[str, State] = {
+    **{f"all full, {yes}": all_full(discard_taken_card=yes, taken="R2") for yes in (True, False)},
+    **{f"full, {jokers}": all_full(joker_discard=jokers) for jokers in _JOKERS},
+    **{f"greens, {full}": all_full(_GREENS, full_color_group=full) for full in (24, "ignore")},
+    "laurel": end_of_round(9, 10, 8, 7),
+    **{
+        f"the end of a round, {jokers}, {how}": end_of_round(
+            3, 4, 5, 6, kept_joker=jokers, keep_choice=how
+        )
+        for jokers in ("stays_joker", "becomes_normal")
+        for how in ("simultaneous_secret", "seat_order_open")
+    },
+    **{
+        f"{action} of few cards, {how}": arrival(
+            action, stock="Y1", discard="Y2", short_supply=how, joker_discard=jokers
+        )
+        for action in ("TAKE3", "EVERY", "SWAP", "ASK", "SEARCH", "JOKER", "AGAIN")
+        for how, jokers in (("as_many_as_possible", "forbidden"), ("cancel", "becomes_normal"))
+    },
+    **{
+        f"{action} of no cards, {how}": arrival(
+            action, stock="", discard="", short_supply=how, stock_exhausted=end
+        )
+        for action in ("TAKE2", "EVERY", "ASK", "SEARCH", "JOKER")
+        for how, end in (("as_many_as_possible", "end_round"), ("cancel", "reshuffle_all"))
+    },
+    **{f"asked, {yes}": arrival("ASK", ask_giver_chooses=yes) for yes in (True, False)},
+    **{f"choice, {how}": arrival("CHOOSE", choose_take_by=how) for how in ("number", "type")},
+}
 _TIES = ("replay", "shared", "went_out")
 _YES_NO = (True, False)
 DIRECTED: dict[str, State] = {

@@ -11,8 +11,10 @@ from phaseledger.domain import deal
 from phaseledger.domain import events as e
 from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.bots.registry import BOTS, choose, chooser
+from phaseledger.domain.cards import face_up, remove
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
+from phaseledger.domain.evolve import evolve
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, command, pack
@@ -24,7 +26,7 @@ from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 
 GAME = "11111111-1111-4111-8111-111111111111"
-_IGNORED = (at.OUT, at.TAKEN, at.SHUFFLES)
+_IGNORED = (at.OUT, at.SHUFFLES)
 """Numbers that the domain forgets, or keeps for longer, when a round or a turn ends."""
 
 
@@ -50,10 +52,12 @@ class Moment(NamedTuple):
     """What chance brings after it."""
     bots: dict[str, Command]
     """What bots would choose."""
+    dealt: Sequence[int] = ()
+    """What chance brought when the game was opened; empty where it goes on from a state."""
 
 
-def opened(scene: Scene) -> State:
-    """A game whose first round is dealt."""
+def opened(scene: Scene) -> tuple[State, Sequence[int]]:
+    """A game whose first round is dealt, and what chance brought."""
 
     def secret(name: str) -> str:
         return sha256(f"{scene.seed}/{name}".encode()).hexdigest()
@@ -69,9 +73,10 @@ def opened(scene: Scene) -> State:
     )
     acts = [Act(TakeSeat("A", "random", secret=secret(str(n))), n) for n in range(scene.seats)]
     state, _ = step(None, Act(opening))
-    for act in [*acts, Act(Start())]:
+    for act in acts:
         state, _ = step(state, act)
-    return state
+    following, events = step(state, Act(Start()))
+    return following, _brought(state, events)
 
 
 def recorded(
@@ -79,7 +84,7 @@ def recorded(
 ) -> Iterator[Moment]:
     """The decisions of a random game, or of one that goes on from a state."""
     chance = sha256(scene.seed.encode()).digest()
-    state = start or opened(scene)
+    state, dealt = (start, ()) if start else opened(scene)
     for count in range(1_000_000):
         listed = list(legal(state, state.waits[0].seat)) if state.waits else []
         if state.stage != "playing":
@@ -89,8 +94,8 @@ def recorded(
         following, events = step(state, Act(listed[number], state.waits[0].seat))
         chosen = {bot: _chosen(bot, state, count) for bot in bots}
         words = _brought(state, events)
-        yield Moment(state, meaning(pack(state)), listed, number, words, chosen)
-        state = following
+        yield Moment(state, meaning(pack(state)), listed, number, words, chosen, dealt)
+        state, dealt = following, ()
 
 
 def _choice(pick: Pick, listed: list[Command]) -> int:
@@ -105,18 +110,27 @@ def _chosen(bot: str, state: State, count: int) -> Command:
 
 
 def _brought(state: State, events: tuple[e.Event, ...]) -> list[int]:
-    """What chance brought in the events: whole stocks from the top down, and places of starters."""
+    """What chance brought in the events: whole stocks from the top down, dice less one, and places
+    of starters.
+    """
     words: list[int] = []
-    key = deal.deal_key(bytes.fromhex(state.server_secret), bytes.fromhex(state.transcript))
-    pile = state.discard
     for event in events:
+        after = evolve(state, event)
         if isinstance(event, e.RoundDealt):
-            words += deal.shuffled(key, event.round, 0, state.ruleset.deck.cards())
-            if state.ruleset.options.first_player == "random":
+            kept = b"".join([state.seat(n).kept or b"" for n in range(len(state.seats))])
+            deck, options = remove(state.ruleset.deck.cards(), face_up(kept)), state.ruleset.options
+            assert deck is not None
+            secret, transcript = bytes.fromhex(state.server_secret), bytes.fromhex(state.transcript)
+            key = deal.deal_key(secret, transcript)
+            words += deal.shuffled(key, event.round, 0, deck)
+            is_drawn = event.round == 1 and options.board_first_starter == "random"
+            if options.first_player == "random" or is_drawn:
                 words.append(deal.starter(key, event.round, len(event.players)))
         elif isinstance(event, e.StockShuffled):
-            under = pile[: len(pile) - event.kept]
-            words += deal.shuffled(key, state.round, event.shuffle, under)
+            words += after.stock
+        elif isinstance(event, e.DiceRolled):
+            words += [die - 1 for die in event.dice]
+        state = after
     return words
 
 
@@ -126,19 +140,21 @@ def meaning(game: "array[int]") -> list[object]:
     def cards(count_at: int, cards_at: int) -> list[int]:
         return list(game[cards_at : cards_at + game[count_at]])
 
-    numbers = [game[place] for place in range(at.ORDER) if place not in _IGNORED]
+    numbers = [game[place] for place in range(at.TAKEN_AT) if place not in _IGNORED]
+    taken = sorted(game[at.TAKEN_AT : at.TAKEN_AT + at.MOST_TAKEN])
     blocks = range(at.SEAT_AT, at.SEAT_AT + game[at.SEATS] * at.SEAT, at.SEAT)
     return [
         numbers,
-        game[at.TAKEN] if game[at.ASK] == at.ASK_PLAY else 0,
+        taken if game[at.ASK] in (at.ASK_DRAW, at.ASK_PLAY) else [],
         cards(at.PLAYERS, at.ORDER),
         cards(at.STOCK, at.STOCK_AT),
         cards(at.PILE, at.PILE_AT),
-        list(game[at.TABLE : at.TABLE + 64]),
+        list(game[at.TABLE : at.TABLE + 2 * at.CODES]),
         list(game[at.GROUP_AT : at.GROUP_AT + game[at.GROUPS] * at.GROUP]),
         *(
             (
-                list(game[seat : seat + at.HAND]),
+                list(game[seat : seat + at.KEPT_AT]),
+                list(game[seat + at.KEPT_AT :][: max(0, game[seat + at.KEPT] - 1)]),
                 cards(seat + at.HAND, seat + at.HAND_AT),
                 cards(seat + at.OPEN, seat + at.OPEN_AT),
                 cards(seat + at.SPURNED, seat + at.SPURNED_AT),
@@ -146,6 +162,11 @@ def meaning(game: "array[int]") -> list[object]:
             for seat in blocks
         ),
     ]
+
+
+def given(words: Sequence[int]) -> "array[int]":
+    """A source that brings these words."""
+    return array("q", (at.GIVEN, at.CHANCE, at.CHANCE + len(words), 0, *words))
 
 
 def follow(moments: Iterator[Moment] | Sequence[Moment], rules: "array[int] | None" = None) -> int:
@@ -161,8 +182,10 @@ def follow(moments: Iterator[Moment] | Sequence[Moment], rules: "array[int] | No
     count = 0
     for moment in moments:
         if game is None:
-            game = pack(moment.state)
-            rules = rules or compile_rules(moment.state.ruleset)
+            game, rules = pack(moment.state), rules or compile_rules(moment.state.ruleset)
+            if moment.dealt:
+                seats = len(moment.state.seats)
+                kernel.open_game(rules, game, given(moment.dealt), seats, moment.state.dealer)
         assert rules is not None
         assert meaning(game) == moment.game
         if not moment.listed:
@@ -175,8 +198,7 @@ def follow(moments: Iterator[Moment] | Sequence[Moment], rules: "array[int] | No
             assert command(space.moves, number, moment.state) == chosen, bot
         if moment.bots:  # a policy lists no more moves than it reads
             kernel.list_moves(rules, game, space.moves, space.work, at.LISTED)
-        source = array("q", (at.GIVEN, at.CHANCE, at.CHANCE + len(moment.brought), 0))
-        source.extend(moment.brought)
+        source = given(moment.brought)
         kernel.play(rules, game, source, space.moves, 1 + moment.number * at.MOVE)
         assert source[at.NEXT] == source[at.END]
         count += 1

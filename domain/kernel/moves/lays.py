@@ -1,41 +1,32 @@
 """The search for lays: the ways to lay a phase at its least size, in the order of `groups.lays`.
 
-The groups of a lay are found one after the other, each on a level of its own in ``work``. A card
-that a level takes is missing in COUNTS until it is given back.
+The groups of a lay are found one after the other, each on a level of its own in ``work``.
 """
-
-from typing import Final
 
 from phaseledger.domain.kernel.layout import (
     ALIKE,
     COPIES,
     FORM,
     FORM_AT,
-    HAND,
-    HAND_AT,
     KEEP,
     LAY,
     LAY_CARDS,
     LAY_GROUPS,
     MOVE,
     NEED_KIND,
-    NEED_NUMBER,
     NEED_PARITY,
     NEED_SIZE,
     NEEDS,
     ONE_COLOUR,
     SCOPE,
     STEP,
-    TOP,
     WILD,
     Ints,
 )
 from phaseledger.domain.kernel.moves.hopeless import (
     COUNTS,
     GROUP_CARDS,
-    RANKS,
     ROW,
-    earlier_level,
     first_low,
     is_hopeless,
     last_low,
@@ -45,45 +36,29 @@ from phaseledger.domain.kernel.moves.hopeless import (
     need_at,
     shown_naturals,
 )
-from phaseledger.domain.kernel.play.groups import rank_at, trait, values
-from phaseledger.domain.kernel.play.piles import phase_at, seat_at
-
-NODES: Final = 80
-"""Groups tried by now, of all phases (`groups.lays.Effort`)."""
-BUDGET: Final = 81
-"""Groups that may be tried."""
-MOST: Final = 82
-"""Lays that are listed."""
-STOPPED: Final = 83
-"""Set when the search has to end."""
-PHASE_LAID: Final = 85
-CARDS_HELD: Final = 86
-
-GROUP_SIZE: Final = 0
-GROUP_LOW: Final = 1
-POOL: Final = 34
-POOL_CARDS: Final = 35
-"""The naturals of one value, sorted; 32."""
-FEWEST: Final = 68
-"""For a ladder, by colour (0 for any) and row: the least wilds from the row on; 5 times 14."""
-LAYS_WORK: Final = 736
-"""Ints of ``work`` that the search takes."""
-
-MOST_NODES: Final = 6_000
-"""As `groups.lays.MOST_NODES`."""
-
-
-def count_hand(game: Ints, seat: int, work: Ints) -> None:
-    """Count the cards of a hand into COUNTS and RANKS."""
-    for i in range(RANKS + 16):
-        work[COUNTS + i] = 0
-    at = seat_at(seat)
-    for i in range(game[at + HAND]):
-        card = game[at + HAND_AT + i]
-        work[COUNTS + card] += 1
-        if card & 15 <= TOP:
-            work[RANKS + (card & 15)] += 1
-    work[CARDS_HELD] = game[at + HAND]
+from phaseledger.domain.kernel.moves.levels import (
+    BUDGET,
+    CARDS_HELD,
+    CARDS_LEFT,
+    FEWEST,
+    FILLING,
+    GROUP_LOW,
+    GROUP_SIZE,
+    MOST,
+    NODES,
+    PHASE_LAID,
+    POOL,
+    POOL_CARDS,
+    STOPPED,
+    count_fewest,
+    fill_pool,
+    is_repeated_group,
+    is_viable,
+    take,
+    wild_name,
+)
+from phaseledger.domain.kernel.play.groups import rank_at, values
+from phaseledger.domain.kernel.play.piles import as_wild, phase_at
 
 
 def list_lays(rules: Ints, phase: int, moves: Ints, work: Ints) -> None:
@@ -91,6 +66,7 @@ def list_lays(rules: Ints, phase: int, moves: Ints, work: Ints) -> None:
     work[ROW] = phase_at(phase)
     work[PHASE_LAID] = phase
     work[STOPPED] = 0
+    work[CARDS_LEFT] = work[CARDS_HELD]
     if not is_hopeless(rules, work, 0):
         _lay_from(rules, moves, work, 0)
 
@@ -109,39 +85,16 @@ def _go_on(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
         work[STOPPED] = 1
         return
     work[NODES] += 1
-    if _is_repeated(rules, work, level):
+    if is_repeated_group(rules, work, level):
         return
     if level + 1 == rules[work[ROW] + NEEDS]:
         _list_lay(rules, moves, work, level + 1)
         return
-    at = level_at(level)
-    for i in range(work[at + GROUP_SIZE]):
-        card = work[at + GROUP_CARDS + i]
-        work[COUNTS + card] -= 1
-        work[RANKS + (card & 15)] -= 1
+    size = work[level_at(level) + GROUP_SIZE]
+    take(work, level, size, 1)
     if not is_hopeless(rules, work, level + 1):
         _lay_from(rules, moves, work, level + 1)
-    for i in range(work[at + GROUP_SIZE]):
-        card = work[at + GROUP_CARDS + i]
-        work[COUNTS + card] += 1
-        work[RANKS + (card & 15)] += 1
-
-
-def _is_repeated(rules: Ints, work: Ints, level: int) -> bool:
-    """Whether the group comes before the last one of an equal need, in the order of cards and low
-    ends: the same groups are listed in the other order.
-    """
-    before = earlier_level(rules, work, level, rules[need_at(work, level) + NEED_NUMBER])
-    if before < 0:
-        return False
-    at = level_at(level)
-    floor = level_at(before)
-    for i in range(work[at + GROUP_SIZE]):
-        card = work[at + GROUP_CARDS + i]
-        other = work[floor + GROUP_CARDS + i]
-        if card != other:
-            return card < other
-    return work[at + GROUP_LOW] < work[floor + GROUP_LOW]
+    take(work, level, size, -1)
 
 
 def _list_lay(rules: Ints, moves: Ints, work: Ints, groups: int) -> None:
@@ -153,7 +106,7 @@ def _list_lay(rules: Ints, moves: Ints, work: Ints, groups: int) -> None:
         at = level_at(level)
         shown = 0
         for i in range(work[at + GROUP_SIZE]):
-            if work[at + GROUP_CARDS + i] != WILD:
+            if as_wild(work[at + GROUP_CARDS + i]) != WILD:
                 shown += 1
         if shown == 0:
             bare += 1
@@ -198,27 +151,13 @@ def _list_alike(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
                 continue
             if shown_naturals(rules, work, alike, value, 0) < count:
                 continue
-            _fill_pool(rules, work, at, alike, value)
+            fill_pool(rules, work, at, alike, value)
             work[at + GROUP_LOW] = value
             for i in range(count, size):
-                work[at + GROUP_CARDS + i] = WILD
+                work[at + GROUP_CARDS + i] = wild_name(work, i - count + 1)
             _choose(rules, moves, work, level, count, 0, 0)
             if work[STOPPED]:
                 return
-
-
-def _fill_pool(rules: Ints, work: Ints, at: int, alike: int, value: int) -> None:
-    """Put the naturals of the value into the level's pool, sorted."""
-    held = 0
-    for colour in range(4):
-        for rank in range(value if alike == 1 else 1, (value if alike == 1 else TOP) + 1):
-            card = colour * 16 + rank
-            if trait(rules, alike, card) != value:
-                continue
-            for _ in range(work[COUNTS + card]):
-                work[at + POOL_CARDS + held] = card
-                held += 1
-    work[at + POOL] = held
 
 
 def _choose(
@@ -236,7 +175,8 @@ def _choose(
             continue
         previous = card
         work[at + GROUP_CARDS + chosen] = card
-        _choose(rules, moves, work, level, count, chosen + 1, place + 1)
+        if is_viable(rules, work, level, chosen + 1):
+            _choose(rules, moves, work, level, count, chosen + 1, place + 1)
         if work[STOPPED]:
             return
 
@@ -257,36 +197,15 @@ def _list_ladders(rules: Ints, moves: Ints, work: Ints, level: int) -> None:
         low = first_low(rules, need)
         while low <= last_low(rules, need, form):
             if missing_ranks(rules, work, need, form, low) * copies <= wilds:
-                _count_fewest(rules, work, need, form, low, at)
+                count_fewest(rules, work, need, form, low, at)
                 if work[at + FEWEST] <= filling:
                     work[at + GROUP_LOW] = low
                     work[at + GROUP_SIZE] = 0
+                    work[at + FILLING] = filling
                     _fill_row(rules, moves, work, level, 0, filling, -1)
                     if work[STOPPED]:
                         return
             low += lows_apart(rules, need)
-
-
-def _count_fewest(rules: Ints, work: Ints, need: int, form: int, low: int, at: int) -> None:
-    """Write FEWEST of the ladder from ``low`` on."""
-    size = rules[need + NEED_SIZE]
-    step = rules[form + STEP]
-    copies = rules[form + COPIES]
-    for colour in range(5):
-        work[at + FEWEST + colour * 14 + size] = 0
-    for row in range(size - 1, -1, -1):
-        rank = rank_at(low + row * step)
-        if not rules[form + ONE_COLOUR]:
-            gap = copies - min(copies, work[RANKS + rank])
-            work[at + FEWEST + row] = work[at + FEWEST + row + 1] + gap
-            continue
-        least = size
-        for colour in range(4):
-            here = at + FEWEST + (colour + 1) * 14 + row
-            gap = 1 if work[COUNTS + colour * 16 + rank] == 0 else 0
-            work[here] = work[here + 1] + gap
-            least = min(least, work[here])
-        work[at + FEWEST + row] = least
 
 
 def _fill_row(
@@ -359,6 +278,7 @@ def _add_row(
         work[place] = other
         place += 1
     for i in range(gap):
-        work[place + i] = WILD
+        work[place + i] = wild_name(work, work[at + FILLING] - wilds + i + 1)
     work[at + GROUP_SIZE] = (row + 1) * copies
-    _fill_row(rules, moves, work, level, row + 1, left, colour)
+    if is_viable(rules, work, level, (row + 1) * copies):
+        _fill_row(rules, moves, work, level, row + 1, left, colour)

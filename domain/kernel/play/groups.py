@@ -30,6 +30,7 @@ from phaseledger.domain.kernel.layout import (
     WRAP,
     Ints,
 )
+from phaseledger.domain.kernel.play.piles import as_wild
 
 FULL: Final = 99
 """No position: the ladder has all ranks."""
@@ -190,7 +191,7 @@ def lay_group(
 def _shared_colour(cards: Ints, at: int, count: int) -> int:
     """The colour of the naturals of one colour; -1 where all are wild."""
     for i in range(at, at + count):
-        if cards[i] != WILD:
+        if as_wild(cards[i]) != WILD:
             return cards[i] >> 4
     return -1
 
@@ -199,7 +200,7 @@ def _of_rank(cards: Ints, at: int, count: int, rank: int) -> int:
     """The number of naturals of the rank."""
     number = 0
     for i in range(at, at + count):
-        if cards[i] & 15 == rank:
+        if as_wild(cards[i]) & 15 == rank:
             number += 1
     return number
 

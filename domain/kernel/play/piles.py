@@ -3,10 +3,13 @@
 from phaseledger.domain.kernel.layout import (
     HAND,
     HAND_AT,
+    MOST_CARDS,
     MOST_SPURNED,
+    MOST_TAKEN,
     OPEN,
     OPEN_AT,
     ORDER,
+    OWN,
     PHASE_AT,
     PHASE_ROW,
     PILE,
@@ -22,6 +25,9 @@ from phaseledger.domain.kernel.layout import (
     STOCK,
     STOCK_AT,
     STOCK_EXHAUSTED,
+    TAKEN_AT,
+    TURNED,
+    WILD,
     Ints,
 )
 
@@ -88,24 +94,88 @@ def take_card(game: Ints, at: int, card: int) -> None:
     game[at + HAND] += 1
 
 
+def _remove_at(game: Ints, count_at: int, cards_at: int, place: int) -> None:
+    """Remove the card at a place; those after it move up."""
+    count = game[count_at]
+    for i in range(place, count - 1):
+        game[cards_at + i] = game[cards_at + i + 1]
+    game[count_at] = count - 1
+
+
 def _remove_card(game: Ints, count_at: int, cards_at: int, card: int) -> None:
     """Remove the first such card, where there is one."""
     count = game[count_at]
     place = 0
     while place < count and game[cards_at + place] != card:
         place += 1
-    if place == count:
+    if place < count:
+        _remove_at(game, count_at, cards_at, place)
+
+
+def name_at(game: Ints, at: int, place: int) -> int:
+    """The card at a place of the hand of the seat at ``at``, as its owner names it."""
+    card = game[at + HAND_AT + place]
+    if card < TURNED:
+        return card
+    number = 1
+    for i in range(place):
+        if game[at + HAND_AT + i] >= TURNED:
+            number += 1
+    return OWN + number
+
+
+def _joker_place(game: Ints, at: int, name: int) -> int:
+    """The place in hand of the joker that its owner names so."""
+    left = name - OWN
+    place = -1
+    while left:
+        place += 1
+        if game[at + HAND_AT + place] >= TURNED:
+            left -= 1
+    return place
+
+
+def card_named(game: Ints, at: int, name: int) -> int:
+    """The card in hand of the seat at ``at`` that its owner names so: a joker with its face."""
+    return game[at + HAND_AT + _joker_place(game, at, name)] if name > OWN else name
+
+
+def spend_card(game: Ints, at: int, name: int) -> None:
+    """Remove the card named so from the hand of the seat at ``at``, and from what it took."""
+    if name > OWN:
+        _remove_at(game, at + HAND, at + HAND_AT, _joker_place(game, at, name))
         return
-    for i in range(place, count - 1):
-        game[cards_at + i] = game[cards_at + i + 1]
-    game[count_at] = count - 1
-
-
-def spend_card(game: Ints, at: int, card: int) -> None:
-    """Remove a card from the hand of the seat at ``at``, and from what it openly took."""
-    _remove_card(game, at + HAND, at + HAND_AT, card)
+    _remove_card(game, at + HAND, at + HAND_AT, name)
     if game[at + OPEN]:
-        _remove_card(game, at + OPEN, at + OPEN_AT, card)
+        _remove_card(game, at + OPEN, at + OPEN_AT, name)
+
+
+def spend_cards(game: Ints, at: int, names: Ints, first: int, count: int) -> None:
+    """As `spend_card`, for the cards from ``first`` on, all named as in the hand before."""
+    for i in range(first, first + count):
+        name = names[i]
+        if name > OWN:
+            for earlier in range(first, i):
+                if OWN < names[earlier] < names[i]:
+                    name -= 1
+        spend_card(game, at, name)
+
+
+def note_taken(game: Ints, card: int) -> None:
+    """Remember a card as taken from the pile in this turn."""
+    place = TAKEN_AT
+    while game[place]:
+        place += 1
+    game[place] = card
+
+
+def forget_taken(game: Ints, card: int) -> None:
+    """Forget that one such card was taken in this turn."""
+    place = TAKEN_AT
+    while place < TAKEN_AT + MOST_TAKEN and game[place] != card:
+        place += 1
+    if place < TAKEN_AT + MOST_TAKEN:
+        game[place] = 0
 
 
 def spurn_card(game: Ints, at: int, card: int) -> None:
@@ -139,3 +209,18 @@ def can_draw_stock(rules: Ints, game: Ints) -> bool:
     if game[STOCK] > 0 or rules[STOCK_EXHAUSTED] == 2:
         return True
     return game[PILE] > 1 - rules[STOCK_EXHAUSTED]
+
+
+def available(rules: Ints, game: Ints) -> int:
+    """The number of cards that the stock can give, with the cards to shuffle into it (O-01).
+
+    Where asking for more ends the round, which no shortage prevents, MOST_CARDS.
+    """
+    if rules[STOCK_EXHAUSTED] == 2:
+        return MOST_CARDS
+    return game[STOCK] + max(game[PILE] - 1 + rules[STOCK_EXHAUSTED], 0)
+
+
+def as_wild(name: int) -> int:
+    """A card as it counts in a group: jokers are wild."""
+    return WILD if name >= TURNED else name

@@ -4,31 +4,38 @@ As `play.rounds` does it.
 """
 
 from phaseledger.domain.kernel.layout import (
+    ACTION,
     ACTIVE,
     AFTER_SERVED,
     ASK,
     ASK_DRAW,
+    ASK_KEEP,
+    ASK_MOVE,
     ASK_NOTHING,
     ASK_PLAY,
+    ASKED,
     DEALER,
     DEALER_FIXED,
-    DECK_AT,
+    DIE,
+    ENDER_DEALS,
     FINAL_TIE,
     FINISH,
+    FIRST_DRAWN,
     FIRST_PLAYER,
     FRONT,
     GROUPS,
     HAND,
-    HAND_SIZE,
-    INITIAL_DISCARDS,
     INITIAL_SKIP,
-    INITIAL_WILD_RETURNS,
+    KEEP_FOR_NEXT,
+    KEPT,
     LAID,
     MADE,
+    MOST_TAKEN,
     NO_CARD_ENDS,
-    OPEN,
+    NUMBER,
     OPEN_REPLAY,
     ORDER,
+    OTHER_DIE,
     OUT,
     PASSES,
     PHASE,
@@ -37,8 +44,8 @@ from phaseledger.domain.kernel.layout import (
     PILE_AT,
     PLAYERS,
     POINTS,
-    PROGRESS,
     REPLAY,
+    ROLLS,
     ROUND,
     ROUND_TURN,
     ROUNDS,
@@ -48,24 +55,25 @@ from phaseledger.domain.kernel.layout import (
     SERVED,
     SHUFFLES,
     SKIP,
-    SKIP_SURVIVES,
     SKIPS,
-    SPURNED,
     STOCK,
-    STOCK_AT,
     STOCK_EXHAUSTED,
-    TABLE,
-    TAKEN,
+    TAKEN_AT,
     TIE_EVERYBODY,
+    TRACK,
     TURN,
     TURN_LIMIT,
-    WILD,
     WINNERS,
     Ints,
 )
-from phaseledger.domain.kernel.play.chance import (
-    pick,
-    shuffle,
+from phaseledger.domain.kernel.play.chance import pick
+from phaseledger.domain.kernel.play.deals import (
+    clear_seat,
+    deal_hands,
+    gather_deck,
+    reshuffle,
+    rotate_order,
+    turn_up,
 )
 from phaseledger.domain.kernel.play.piles import (
     bit_count,
@@ -75,16 +83,17 @@ from phaseledger.domain.kernel.play.piles import (
     insert_below,
     left_of,
     next_seat,
-    pop_stock,
     put_on_pile,
     seat_at,
-    take_card,
 )
 from phaseledger.domain.kernel.play.winners import (
     BY_HAND,
     BY_POINTS,
     best_total,
+    ender_of,
     leaders,
+    next_phase,
+    on_laurel,
 )
 
 # --- the deal -----------------------------------------------------------------------------------
@@ -105,29 +114,14 @@ def deal_round(rules: Ints, game: Ints, chance: Ints, among: int, dealer: int, r
     """Shuffle, deal one card at a time from the dealer's left to the seats whose bits are set in
     ``among``, turn up the first discard, and begin (`play.rounds.deal_round`).
     """
-    _gather(rules, game, chance)
+    gather_deck(rules, game, chance)
     seats = game[SEATS]
     for seat in range(seats):
         at = seat_at(seat)
-        game[at + HAND] = 0
-        game[at + LAID] = 0
-        game[at + SERVED] = 0
-        game[at + FRONT] = 0
-        game[at + OPEN] = 0
-        game[at + SPURNED] = 0
+        clear_seat(rules, game, at)
         if replay and among >> seat & 1:
             game[at + PHASE] = rules[PHASES]
-        if not rules[SKIP_SURVIVES]:
-            game[at + SKIPS] = 0
-    players = bit_count(among)
-    seat = dealer
-    for i in range(players):
-        seat = left_of(seat, among, seats)
-        game[ORDER + i] = seat
-    for _ in range(rules[HAND_SIZE]):
-        for i in range(players):
-            card = pop_stock(game)
-            take_card(game, seat_at(game[ORDER + i]), card)
+    players = deal_hands(rules, game, among, dealer)
     game[PLAYERS] = players
     game[ROUND] += 1
     game[REPLAY] = replay
@@ -136,57 +130,16 @@ def deal_round(rules: Ints, game: Ints, chance: Ints, among: int, dealer: int, r
     game[SHUFFLES] = 0
     game[PASSES] = 0
     game[GROUPS] = 0
-    for card in range(64):
-        game[TABLE + card] = 0
-    _turn_up(rules, game)
-    if rules[FIRST_PLAYER]:
+    turn_up(rules, game)
+    if rules[FIRST_DRAWN] and game[ROUND] == 1:
+        rotate_order(game, pick(chance, players))
+    elif rules[FIRST_PLAYER]:
         start = players - 1 if rules[FIRST_PLAYER] == 1 else pick(chance, players)
-        _rotate_order(game, start)
+        rotate_order(game, start)
     first = seat_at(game[ORDER])
     if game[PILE_AT + game[PILE] - 1] == SKIP and rules[INITIAL_SKIP] == 0:
         game[first + SKIPS] = max(1, game[first + SKIPS])
     next_turn(rules, game, chance, game[ORDER])
-
-
-def _gather(rules: Ints, game: Ints, chance: Ints) -> None:
-    """Make the whole deck the stock, shuffled."""
-    count = 0
-    for card in range(64):
-        for _ in range(rules[DECK_AT + card]):
-            game[STOCK_AT + count] = card
-            count += 1
-    game[STOCK] = count
-    game[PILE] = 0
-    shuffle(chance, game, STOCK_AT, count)
-
-
-def _rotate_order(game: Ints, start: int) -> None:
-    """Let the seat at ``start`` of the order begin."""
-    players = game[PLAYERS]
-    for _ in range(start):
-        first = game[ORDER]
-        for i in range(players - 1):
-            game[ORDER + i] = game[ORDER + i + 1]
-        game[ORDER + players - 1] = first
-
-
-def _turn_up(rules: Ints, game: Ints) -> None:
-    """Begin the discard pile (O-11, O-12); each card is turned up at most once."""
-    for _ in range(rules[INITIAL_DISCARDS]):
-        put_on_pile(game, pop_stock(game))
-    for _ in range(game[STOCK]):
-        top = game[PILE_AT + game[PILE] - 1]
-        if (top == SKIP and rules[INITIAL_SKIP] == 2) or (
-            top == WILD and rules[INITIAL_WILD_RETURNS]
-        ):
-            game[PILE] -= 1
-            put_on_pile(game, pop_stock(game))
-            insert_below(game, STOCK_AT, game[STOCK], top)
-            game[STOCK] += 1
-        elif top == SKIP and rules[INITIAL_SKIP] == 1:
-            put_on_pile(game, pop_stock(game))
-        else:
-            return
 
 
 # --- turns --------------------------------------------------------------------------------------
@@ -214,28 +167,54 @@ def next_turn(rules: Ints, game: Ints, chance: Ints, seat: int) -> None:
         game[TURN] += 1
         seat = next_seat(game, seat)
     can_draw = can_draw_pile(rules, game) or can_draw_stock(rules, game)
-    if not can_draw and rules[NO_CARD_ENDS]:
+    if not can_draw and rules[NO_CARD_ENDS] and not rules[TRACK]:
         end_round(rules, game, chance, -1)
         return
     game[at + SERVED] = 0
     game[ACTIVE] = seat
     game[TURN] += 1
-    game[TAKEN] = 0
-    game[ASK] = ASK_DRAW if can_draw else ASK_PLAY
+    if rules[TRACK]:
+        roll_dice(game, chance, 0)
+        return
+    _forget_all_taken(game)
+    ask(game, ASK_DRAW if can_draw else ASK_PLAY, seat, 0)
 
 
-def reshuffle(rules: Ints, game: Ints, chance: Ints) -> None:
-    """Make the discard pile the stock, with or without its top (O-01)."""
-    kept = 1 - rules[STOCK_EXHAUSTED]
-    count = game[PILE] - kept
-    for i in range(count):
-        game[STOCK_AT + i] = game[PILE_AT + i]
-    if kept:
-        game[PILE_AT] = game[PILE_AT + count]
-    game[PILE] = kept
-    game[STOCK] = count
-    game[SHUFFLES] += 1
-    shuffle(chance, game, STOCK_AT, count)
+def ask(game: Ints, kind: int, seat: int, number: int) -> None:
+    """Ask a seat for an answer."""
+    game[ASK] = kind
+    game[ASKED] = seat
+    game[NUMBER] = number
+
+
+def _forget_all_taken(game: Ints) -> None:
+    for i in range(MOST_TAKEN):
+        game[TAKEN_AT + i] = 0
+
+
+def roll_dice(game: Ints, chance: Ints, roll: int) -> None:
+    """Throw the dice for the ``roll``-th time in this turn, and ask for a move (B-27, B-28)."""
+    game[DIE] = 1 + pick(chance, 6)
+    game[OTHER_DIE] = 1 + pick(chance, 6)
+    game[ROLLS] = roll + 1
+    game[ACTION] = 0
+    _forget_all_taken(game)
+    ask(game, ASK_MOVE, game[ACTIVE], 0)
+
+
+def ready_stock(rules: Ints, game: Ints, chance: Ints) -> bool:
+    """Shuffle the discard pile into an empty stock; whether the stock then has a card.
+
+    Under the option that an empty stock ends the round, end the round (O-01).
+    """
+    if game[STOCK] == 0:
+        if rules[STOCK_EXHAUSTED] == 2:
+            end_round(rules, game, chance, -1)
+            return False
+        if game[PILE] <= 1 - rules[STOCK_EXHAUSTED]:
+            return False
+        reshuffle(rules, game, chance)
+    return True
 
 
 # --- the end of a round and of the game ---------------------------------------------------------
@@ -250,32 +229,42 @@ def end_round(rules: Ints, game: Ints, chance: Ints, out: int) -> None:
         at = seat_at(seat)
         if seat != out and not game[REPLAY]:
             game[at + POINTS] += hand_points(rules, game, seat)
-        if rules[PROGRESS] == 1:
-            game[at + PHASE] = game[ROUND] + 1
-        elif rules[PROGRESS] == 2:
-            game[at + PHASE] = 1
-            while game[at + MADE] >> (game[at + PHASE] - 1) & 1:
-                game[at + PHASE] += 1
-        else:
-            game[at + PHASE] = bit_count(game[at + MADE]) + 1
+        game[at + PHASE] = next_phase(rules, game, seat, out)
     game[OUT] = out
-    if rules[FINISH]:
+    if rules[FINISH] == 2:
+        winner = on_laurel(rules, game)
+        if winner >= 0:
+            _win(game, 1 << winner)
+            return
+    elif rules[FINISH] == 1:
         if game[ROUND] >= rules[ROUNDS]:
             _win(game, best_total(rules, game))
             return
     elif _settle(rules, game, chance, out):
         return
+    go_on(rules, game, chance)
+
+
+def go_on(rules: Ints, game: Ints, chance: Ints) -> None:
+    """Ask the next seat which cards it keeps, or deal where none is left to ask (B-72)."""
+    ender = ender_of(game)
+    for ahead in range(1, game[SEATS] + 1 if rules[KEEP_FOR_NEXT] else 1):
+        seat = (ender + ahead) % game[SEATS]
+        at = seat_at(seat)
+        if game[at + LAID] == 0 and game[at + HAND] and game[at + KEPT] == 0:
+            ask(game, ASK_KEEP, seat, rules[KEEP_FOR_NEXT])
+            return
     _deal_next(rules, game, chance, (1 << game[SEATS]) - 1, 0)
 
 
 def _win(game: Ints, winners: int) -> None:
     game[WINNERS] = winners
-    game[ASK] = ASK_NOTHING
     game[ACTIVE] = -1
+    ask(game, ASK_NOTHING, -1, 0)
 
 
 def _deal_next(rules: Ints, game: Ints, chance: Ints, among: int, replay: int) -> None:
-    dealer = game[DEALER]
+    dealer = ender_of(game) if rules[ENDER_DEALS] else game[DEALER]
     if not rules[DEALER_FIXED] or not among >> dealer & 1:
         dealer = left_of(dealer, among, game[SEATS])
     deal_round(rules, game, chance, among, dealer, replay)

@@ -24,7 +24,7 @@ from phaseledger.domain.kernel.layout import (
     TOP,
     Ints,
 )
-from phaseledger.domain.kernel.moves.lays import LAYS_WORK
+from phaseledger.domain.kernel.moves.levels import LAYS_WORK
 from phaseledger.domain.kernel.play.groups import trait
 from phaseledger.domain.kernel.play.piles import bit_count, seat_at
 

@@ -115,9 +115,9 @@ def _best_skip(rules: Ints, game: Ints, moves: Ints, count: int) -> int:
     most = 0
     for number in range(count):
         move = 1 + number * MOVE
-        if moves[move] != DISCARD or moves[move + 2] < 0:
+        if moves[move] != DISCARD or moves[move + 3] < 0:
             continue
-        threat = _threat(rules, game, moves[move + 2])
+        threat = _threat(rules, game, moves[move + 3])
         if best < 0 or threat > most:
             best = number
             most = threat
@@ -163,8 +163,8 @@ def _cheapest(
         move = 1 + number * MOVE
         if _is_discard(moves, move, with_wilds):
             price: float = 0.0
-            if moves[move + 2] >= 0:
-                price = _skip_price(rules, game, tuning, follower, moves[move + 2])
+            if moves[move + 3] >= 0:
+                price = _skip_price(rules, game, tuning, follower, moves[move + 3])
             else:
                 price = _price(rules, game, work, tuning, weights, follower, moves[move + 1])
             if best < 0 or price < lowest:

@@ -3,9 +3,9 @@
 from typing import Final
 
 from phaseledger.domain.kernel.layout import (
-    ACTIVE,
     ASK,
     ASK_NOTHING,
+    ASKED,
     LISTED,
     MOVE,
     ROUND,
@@ -66,8 +66,8 @@ def play_once(
     weights: Floats,
     policies: Ints,
 ) -> None:
-    """Play what the policy of the active seat chooses."""
-    policy = policies[game[ACTIVE]]
+    """Play what the policy of the seat that is asked chooses."""
+    policy = policies[game[ASKED]]
     number = choose(rules, game, chance, moves, work, tuning, weights, policy)
     play(rules, game, chance, moves, 1 + number * MOVE)
 

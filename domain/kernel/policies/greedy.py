@@ -136,7 +136,7 @@ def _rating(rules: Ints, game: Ints, moves: Ints, move: int, phase_cards: int, w
     if moves[move] != DISCARD:
         return 0
     card = moves[move + 1]
-    target = moves[move + 2]
+    target = moves[move + 3]
     points = rules[POINTS_AT + (card & 15)]
     if target >= 0:
         at = seat_at(target)

@@ -37,7 +37,7 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.moves.hopeless import COUNTS, RANKS
-from phaseledger.domain.kernel.moves.lays import CARDS_HELD, LAYS_WORK, count_hand
+from phaseledger.domain.kernel.moves.levels import CARDS_HELD, LAYS_WORK, count_hand
 from phaseledger.domain.kernel.play.groups import (
     ahead_of,
     extend,

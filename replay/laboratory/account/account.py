@@ -21,8 +21,8 @@ from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
-from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.state import State
+from phaseledger.replay.laboratory.account.fit import valued_rules
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import DecidedStep
 
@@ -81,7 +81,7 @@ class Appraiser:
 
     def __init__(self, state: State) -> None:
         seats = len(state.seats)
-        self.rules = compile_rules(state.ruleset)
+        self.rules = valued_rules(state.ruleset)
         self.model = model(state.ruleset, seats)
         self.space = Workspace(seats)
         self.seats = seats

@@ -10,7 +10,6 @@ from msgspec import Struct
 from phaseledger.domain.cards import NAMES
 from phaseledger.domain.commands import Pass
 from phaseledger.domain.evidence.codec import decode_event
-from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State
 from phaseledger.replay.batch.pool import Workers, in_order
@@ -29,7 +28,7 @@ from phaseledger.replay.laboratory.account.errors import (
     JudgedDecision,
     rounded,
 )
-from phaseledger.replay.laboratory.account.fit import Watch, unwatched
+from phaseledger.replay.laboratory.account.fit import Watch, unwatched, valued_rules
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import moments
 
@@ -132,7 +131,7 @@ class NotPlayedOut(ValueError):
 
 def require_covered(ruleset: RuleSet) -> None:
     """Require that games of the rule set can be analysed. Raises NotCovered."""
-    compile_rules(ruleset)
+    valued_rules(ruleset)
 
 
 def analyse(

@@ -29,7 +29,7 @@ def is_played(move: Sequence[int], moment: DecidedStep) -> bool:
             return move[0] == (at.DRAW_STOCK if source == "stock" else at.DRAW_PILE)
         case e.CardDiscarded(cards=cards, target=target) | e.SkipPlaced(card=cards, target=target):
             target = -1 if target is None else target
-            return move[0] == at.DISCARD and move[1:3] == array("q", [*parse(cards), target])
+            return move[0] == at.DISCARD and move[1:4] == array("q", [*parse(cards), 0, target])
         case e.CardsHit(group=group, cards=cards, end=end):
             codes = [*parse(cards), 0]
             hit = array("q", [group, _ENDS[end], *codes[:2]])

@@ -1,22 +1,25 @@
-"""The kernel plays the card games move by move as `legal` and `step` do."""
+"""The kernel plays the games move by move as `legal` and `step` do."""
 
 from array import array
 from itertools import islice
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.kernel.policies.games import RANDOM
 from phaseledger.domain.kernel.table import NotCovered, compile_rules
-from phaseledger.domain.rulesets import preset
+from phaseledger.domain.ruleset import Deck, Points
 from tests.support.cases import looped
-from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, scenes
+from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, GAMES, RING, scenes
 from tests.support.lockstep import Scene, follow, held, opened, recorded
+from tests.support.table import BOARD
 
 
-@looped("ruleset", CARD_GAMES)
+@looped("ruleset", GAMES)
 def test_random_games_under_house_rules(ruleset: str) -> None:
     assert sum(held(scene, 150) for scene in islice(scenes(ruleset), 15)) > 1_500
 
@@ -27,28 +30,27 @@ def test_bots_choose_as_those_of_the_domain(ruleset: str) -> None:
     assert sum(held(scene, 60, bots) for scene in islice(scenes(ruleset, 7), 6)) > 250
 
 
-@looped("ruleset", CARD_GAMES)
-def test_whole_random_games(ruleset: str) -> None:
+@looped("ruleset, seats", [("classic", 6), ("standard-deck", 5), ("express", 6), ("board", 2)])
+def test_whole_random_games(ruleset: str, seats: int) -> None:
     """By the usual rules, until somebody wins."""
-    seats = preset(ruleset).seats_max
     held(Scene(ruleset, seats, {"max_turns_per_round": 60}, "whole"), 20_000)
 
 
 def test_positions_laid_out_by_hand() -> None:
-    for name, state in DIRECTED.items():
+    for name, state in {**DIRECTED, **RING}.items():
         for seed in "ab":
             try:
-                follow(islice(recorded(Scene("", 0, {}, seed), (), state), 60))
+                follow(islice(recorded(Scene("", 0, {}, seed), (), state), 30))
             except AssertionError as error:
                 error.add_note(f"{name}, {seed}")
                 raise
 
 
-@looped("ruleset", CARD_GAMES)
+@looped("ruleset", GAMES)
 def test_no_card_is_lost_or_made(ruleset: str) -> None:
     """In games that the kernel plays alone (N-03)."""
     for scene in islice(scenes(ruleset), 5):
-        state, space = opened(scene), Workspace()
+        (state, _), space = opened(scene), Workspace()
         rules, game = compile_rules(state.ruleset), pack(state)
         policies = array("q", [RANDOM] * scene.seats)
         kernel.seed_chance(space.chance, 1, 0)
@@ -60,17 +62,28 @@ def test_no_card_is_lost_or_made(ruleset: str) -> None:
 
 
 def cards_of(game: "array[int]") -> list[int]:
-    """All cards of a game, sorted."""
-    table = game[at.TABLE : at.TABLE + 64]
+    """All cards of a game, sorted, jokers by their faces."""
+    table = game[at.TABLE : at.TABLE + 2 * at.CODES]
     cards = [card for card, count in enumerate(table) for _ in range(count)]
     cards += game[at.STOCK_AT : at.STOCK_AT + game[at.STOCK]]
     cards += game[at.PILE_AT : at.PILE_AT + game[at.PILE]]
     for seat in range(at.SEAT_AT, at.SEAT_AT + game[at.SEATS] * at.SEAT, at.SEAT):
         cards += game[seat + at.HAND_AT : seat + at.HAND_AT + game[seat + at.HAND]]
         cards += [at.SKIP] * game[seat + at.FRONT]
-    return sorted(cards)
+    return sorted([card % at.CODES for card in cards])
 
 
-def test_the_board_is_refused() -> None:
-    with pytest.raises(NotCovered, match="does not cover the ring"):
-        compile_rules(preset("board"))
+@looped(
+    "fault, changes",
+    [
+        ("a ring without actions", {"acquire": "draw"}),
+        ("wilds or skips on a ring", {"deck": Deck("coloured", 2, 8, 4)}),
+        ("a ring of 16 spaces", {"track": BOARD.track[:16]}),
+        ("9 kept cards", {"keep": 9}),
+        ("points that do not count", {"points": Points((1,) * 12, 0, 0)}),
+        ("3 discards at once", {"discards_when_full": 3}),
+    ],
+)
+def test_other_rules_are_refused(fault: str, changes: dict[str, Any]) -> None:
+    with pytest.raises(NotCovered, match=f"does not cover {fault}"):
+        compile_rules(replace(BOARD, **changes))

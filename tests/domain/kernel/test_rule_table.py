@@ -8,13 +8,14 @@ import pytest
 
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.table import compile_rules
-from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, scenes
+from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, RING, scenes
 from tests.support.lockstep import Moment, Scene, follow, recorded
+from tests.support.table import BOARD
 
 OTHER = {
     at.AFTER_SERVED: (0, 1, 2),
-    at.PROGRESS: (0, 1, 2),
-    at.FINISH: (0, 1),
+    at.PROGRESS: (0, 1, 2, 3),
+    at.FINISH: (0, 1, 2),
     at.STOCK_EXHAUSTED: (0, 1, 2),
     at.SCOPE: (0, 1, 2),
     at.INITIAL_SKIP: (0, 1, 2, 3),
@@ -29,27 +30,33 @@ OTHER = {
     at.INITIAL_DISCARDS: (2,),
     at.TURN_LIMIT: (0, 9, 60, 30),
     at.FULL_SET: (4, 8, 5),
+    at.TRACK: (31,),
+    at.KEEP_FOR_NEXT: (0, 4),
+    at.TWO_WHEN_FULL: (0,),
+    at.FULL_COLOUR: (0, 24, 25),
+    at.ENDER_DEALS: (0,),
 }
 """The values of numbers that are more than yes and no."""
 
 
 @cache
-def traces() -> list[list[Moment]]:
+def traces(*, ring: bool) -> list[list[Moment]]:
     """Recorded games, random ones and those from positions laid out by hand."""
+    names, number, positions = (("board",), 8, RING) if ring else (CARD_GAMES, 25, DIRECTED)
     games = [
-        islice(recorded(scene), 120) for name in CARD_GAMES for scene in islice(scenes(name), 25)
+        islice(recorded(scene), 120) for name in names for scene in islice(scenes(name), number)
     ]
     games += [
         islice(recorded(Scene("", 0, {}, seed), (), state), 20)
-        for state in DIRECTED.values()
+        for state in positions.values()
         for seed in "ab"
     ]
     return [list(game) for game in games]
 
 
-def is_noticed(place: int, value: int) -> bool:
+def is_noticed(place: int, value: int, *, ring: bool = False) -> bool:
     """Whether some game differs with that number in the rules."""
-    for trace in reversed(traces()):
+    for trace in reversed(traces(ring=ring)):
         rules = compile_rules(trace[0].state.ruleset)
         if rules[place] != value:
             changed = array("q", rules)
@@ -65,19 +72,20 @@ def options() -> list[tuple[int, int]]:
     """The numbers that stand for options, each with every value that it may have."""
     return [
         (place, value)
-        for place in range(at.HAND_SIZE, at.WILDS_PLACED + 1)
+        for place in range(at.HAND_SIZE, at.GIVER_CHOOSES + 1)
         for value in OTHER.get(place, (0, 1))
     ]
 
 
 @pytest.mark.untraced
 def test_every_option_is_noticed() -> None:
-    assert [case for case in options() if not is_noticed(*case)] == []
+    missed = [case for case in options() if not is_noticed(*case, ring=case[0] >= at.TRACK)]
+    assert missed == []
 
 
 @pytest.mark.untraced
 def test_points_the_deck_the_forms_and_the_phases_are_noticed() -> None:
-    classic = compile_rules(traces()[0][0].state.ruleset)
+    classic = compile_rules(traces(ring=False)[0][0].state.ruleset)
     places = [at.POINTS_AT + rank for rank in (1, 12, at.WILD, at.SKIP)]
     places += [at.DECK_AT + card for card in (1, 60, at.WILD, at.SKIP)]
     places += [
@@ -91,3 +99,11 @@ def test_points_the_deck_the_forms_and_the_phases_are_noticed() -> None:
         for place in (at.NEEDS, *range(at.NEED_AT, at.NEED_AT + 2 * at.NEED - 1))
     ]
     assert [place for place in places if not is_noticed(place, classic[place] + 1)] == []
+
+
+@pytest.mark.untraced
+def test_every_space_of_the_ring_is_noticed() -> None:
+    spaces = [at.TRACK_AT + space for space in range(len(BOARD.track))]
+    ring = compile_rules(BOARD)
+    others = [(place, 1 + ring[place] % at.ON_CHOOSE) for place in spaces]
+    assert [other for other in others if not is_noticed(*other, ring=True)] == []
