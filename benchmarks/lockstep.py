@@ -4,7 +4,7 @@
 
 Scene n of each game is a random game by the n-th row of options, at one number of seats after
 the other: 2,000 decisions with hands, piles, groups and complete lists of moves in their order; in
-the first 60 of a card game the choices of `random`, `greedy` and `expert` as well. Ends at the first difference,
+the first 60 the choices of `random`, `greedy` and `expert` as well. Ends at the first difference,
 with exit code 1 and the scene. What a number stands for never changes, so a run goes on with
 `--first` where an earlier one ended.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.support.kernel_scenes import CARD_GAMES, GAMES, scenes
+from tests.support.kernel_scenes import GAMES, scenes
 from tests.support.lockstep import held
 
 BOTS = ("random", "greedy", "expert")
@@ -39,8 +39,7 @@ def main() -> int:
         for name, of_game in games:
             scene = next(of_game)
             try:
-                if name in CARD_GAMES:
-                    choices += len(BOTS) * held(scene, WITH_BOTS, BOTS)
+                choices += len(BOTS) * held(scene, WITH_BOTS, BOTS)
                 decisions += held(scene, PER_SCENE)
             except AssertionError as difference:
                 print(f"\nDIFFERENCE  {name}, scene {number}: {scene}\n{difference}")

@@ -101,9 +101,7 @@ def _is_turn(state: State, seat: int) -> bool:
 
 
 def kernel_rules(ruleset: RuleSet) -> "array[int] | None":
-    """The rule set compiled for the kernel; None where its policies do not cover it."""
-    if ruleset.track:
-        return None
+    """The rule set compiled for the kernel; None where the kernel does not cover it."""
     try:
         return compile_rules(ruleset)
     except NotCovered:

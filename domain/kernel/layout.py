@@ -201,6 +201,12 @@ FIRST_DRAWN: Final = 44
 ALL_OR_NONE: Final = 45
 """1 where an action that finds too few cards is called off (B-85)."""
 GIVER_CHOOSES: Final = 46
+COVERED: Final = 47
+"""1 where no seat knows the discard pile below its top (B-09)."""
+JOKERS_KNOWN: Final = 48
+"""1 where a seat sees the faces of its jokers (O-38)."""
+NO_POINTS: Final = 49
+"""1 where cards in hand cost nothing (B-73)."""
 
 # --- the rules: tables --------------------------------------------------------------------------
 

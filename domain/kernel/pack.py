@@ -12,6 +12,7 @@ from phaseledger.domain.kernel.policies.scratch import OUTLOOK_WORK
 from phaseledger.domain.kernel.policies.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.rollouts.values import VALUES_WEIGHTS
 from phaseledger.domain.kernel.table import ACTIONS, KINDS
+from phaseledger.domain.sight import jokers_seen, pile_seen, remembers_pile
 from phaseledger.domain.state import Group, SeatState, State, cards_in_play
 
 ASKS = {
@@ -67,7 +68,8 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
     """The state of a game that is played, as a game of the kernel; hidden cards are 0 there.
 
     For a viewer the stock is hidden, and the other hands but for what they openly took, which
-    comes first there: all that is left is public or in the viewer's hand.
+    comes first there, and for the faces of their jokers: all that is left is public or in the
+    viewer's hand.
 
     Raises:
         UnlawfulState: no rules have made the state. For a viewer that is not looked at: bots play
@@ -95,7 +97,7 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
     _write(game, at.ORDER, state.players)
     if viewer is None:
         _write(game, at.STOCK_AT, state.stock[::-1])
-    _write(game, at.PILE_AT, state.discard)
+    _write(game, at.PILE_AT, state.discard if viewer is None else pile_seen(state, viewer))
     groups: list[int] = []
     for group in state.groups:
         groups += _group(group)
@@ -104,9 +106,20 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
     _write(game, at.GROUP_AT, groups)
     for number, seat in enumerate(state.seats):
         assert seat is not None
-        hand = seat.hand if viewer in (None, number) else seat.taken.ljust(len(seat.hand), b"\0")
+        hand = seat.hand if viewer is None else _hand_seen(state, number, viewer)
         _write_seat(game, at.SEAT_AT + number * at.SEAT, seat, hand)
     return game
+
+
+def _hand_seen(state: State, number: int, viewer: int) -> bytes:
+    """A hand as the viewer may see it, jokers with their faces or without."""
+    seat = state.seat(number)
+    jokers = bytes([TURNED | face for face in jokers_seen(state, number, viewer)])
+    if number != viewer:
+        taken = seat.taken if remembers_pile(state) else b""
+        return taken + bytes(len(seat.hand) - len(taken) - len(jokers)) + jokers
+    left = iter(jokers)
+    return bytes([next(left) if card & TURNED else card for card in seat.hand])
 
 
 def _fits(state: State) -> bool:

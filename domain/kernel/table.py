@@ -87,6 +87,9 @@ def compile_rules(ruleset: RuleSet) -> "array[int]":
         at.FIRST_DRAWN: options.board_first_starter == "random",
         at.ALL_OR_NONE: options.short_supply == "cancel",
         at.GIVER_CHOOSES: options.ask_giver_chooses,
+        at.COVERED: ruleset.pile == "covered",
+        at.JOKERS_KNOWN: options.joker_memory == "owner_sees_always",
+        at.NO_POINTS: ruleset.scoring == "none",
     }
     for place, number in numbers.items():
         rules[place] = int(number)

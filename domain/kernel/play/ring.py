@@ -81,7 +81,7 @@ def steps(game: Ints, choice: int) -> int:
     return high if high > low else 2 * low
 
 
-def _is_occupied(game: Ints, seat: int, space: int) -> bool:
+def is_occupied(game: Ints, seat: int, space: int) -> bool:
     """Whether a pawn of another seat stands on the space."""
     for other in range(game[SEATS]):
         if other != seat and game[seat_at(other) + PAWN] == space:
@@ -94,7 +94,7 @@ def space_ahead(rules: Ints, game: Ints, seat: int, count: int) -> int:
     space = game[seat_at(seat) + PAWN]
     while count:
         space = (space + 1) % rules[TRACK]
-        if not _is_occupied(game, seat, space):
+        if not is_occupied(game, seat, space):
             count -= 1
     return space
 
@@ -107,7 +107,7 @@ def space_of(rules: Ints, game: Ints, seat: int, action: int) -> int:
         named = rules[TRACK_AT + space]
         if rules[TAKE_BY_TYPE] and ON_TAKE1 <= named <= ON_TAKE3:
             named = ON_TAKE
-        if named == action and not _is_occupied(game, seat, space):
+        if named == action and not is_occupied(game, seat, space):
             return space
     return -1
 

@@ -81,3 +81,11 @@ def next_phase(rules: Ints, game: Ints, seat: int, out: int) -> int:
     while game[at + MADE] >> (phase - 1) & 1:
         phase += 1
     return phase
+
+
+def attempted(rules: Ints, game: Ints, seat: int) -> int:
+    """The phase that the seat attempts in this round (`sight.phase_attempted`)."""
+    at = seat_at(seat)
+    if game[at + LAID]:
+        return game[at + LAID]
+    return min(game[at + PHASE], rules[PHASES])

@@ -22,6 +22,7 @@ from phaseledger.domain.kernel.layout import (
     ONE_COLOUR,
     STEP,
     TOP,
+    TURNED,
     Ints,
 )
 from phaseledger.domain.kernel.moves.levels import LAYS_WORK
@@ -31,14 +32,16 @@ from phaseledger.domain.kernel.play.piles import bit_count, seat_at
 HELD: Final = LAYS_WORK
 """The number of cards to collect from."""
 HELD_AT: Final = LAYS_WORK + 1
-"""These cards; 31."""
-TALLY_AT: Final = LAYS_WORK + 32
+"""These cards; 63."""
+MOST_HELD: Final = 61
+"""The cards that are taken of a hand, the first ones: few hands of the ring are larger."""
+TALLY_AT: Final = LAYS_WORK + 64
 """How many cards there are of each value, or of each rank as far as a ladder takes them; 16."""
-SUM_AT: Final = LAYS_WORK + 48
+SUM_AT: Final = LAYS_WORK + 80
 """The ranks' sums in steps of the ladder, from rank -1 on; 16."""
-SHOWN: Final = LAYS_WORK + 64
+SHOWN: Final = LAYS_WORK + 96
 """The number of the values that follow, in the order in which the cards show them; 16."""
-BEGINNINGS_AT: Final = LAYS_WORK + 80
+BEGINNINGS_AT: Final = LAYS_WORK + 112
 """The beginnings of a group for each need, and for one more; each at BREADTH places."""
 BREADTH: Final = 4
 """Beginnings compared for each need; more find little and cost time."""
@@ -50,14 +53,19 @@ BEGUN_LOW: Final = 1
 """The value that an alike group shares, or the low end of a ladder."""
 BEGUN_COLOUR: Final = 2
 """The colour of a ladder of one colour; else -1."""
+COLLECTED_AT: Final = BEGINNINGS_AT + (MOST_NEEDS + 1) * BREADTH * BEGINNING
+"""The cards collected for each need; and, in rows behind, for the needs from a later one on."""
 
 
 def hold(game: Ints, seat: int, work: Ints) -> None:
-    """Take the hand of a seat as the cards to collect from."""
+    """Take the hand of a seat as the cards to collect from, but for jokers."""
     at = seat_at(seat)
-    work[HELD] = game[at + HAND]
+    work[HELD] = 0
     for i in range(game[at + HAND]):
-        work[HELD_AT + i] = game[at + HAND_AT + i]
+        card = game[at + HAND_AT + i]
+        if card < TURNED and work[HELD] < MOST_HELD:
+            work[HELD_AT + work[HELD]] = card
+            work[HELD] += 1
 
 
 def naturals(work: Ints) -> int:
@@ -77,12 +85,17 @@ def collect(rules: Ints, row: int, number: int, cards: int, work: Ints) -> int:
     at = _beginnings_at(number)
     if number + 1 == rules[row + NEEDS]:
         _begin(rules, need, cards, work, at, 1)
-        return _part(rules, need, cards, work, at)
+        last = _part(rules, need, cards, work, at)
+        work[COLLECTED_AT + number * MOST_NEEDS + number] = last
+        return last
     later = 0
     for other in range(number + 1, rules[row + NEEDS]):
-        later += _longest(rules, row + NEED_AT + other * NEED, cards, work)
+        later += longest_beginning(rules, row + NEED_AT + other * NEED, cards, work)
     best = 0
     most = 0
+    row_of_parts = COLLECTED_AT + number * MOST_NEEDS
+    for other in range(number, rules[row + NEEDS]):
+        work[row_of_parts + other] = 0
     for i in range(_begin(rules, need, cards, work, at, BREADTH)):
         if most >= work[at + i * BEGINNING + BEGUN] + later:
             break
@@ -91,13 +104,16 @@ def collect(rules: Ints, row: int, number: int, cards: int, work: Ints) -> int:
         if bit_count(combined) > most:
             best = combined
             most = bit_count(combined)
+            work[row_of_parts + number] = part
+            for other in range(number + 1, rules[row + NEEDS]):
+                work[row_of_parts + other] = work[row_of_parts + MOST_NEEDS + other]
     return best
 
 
 def collected(rules: Ints, row: int, work: Ints) -> int:
     """The number of cards that `collect` finds for the phase at ``row``."""
     if rules[row + NEEDS] == 1:
-        return _longest(rules, row + NEED_AT, naturals(work), work)
+        return longest_beginning(rules, row + NEED_AT, naturals(work), work)
     return bit_count(collect(rules, row, 0, naturals(work), work))
 
 
@@ -105,7 +121,7 @@ def _beginnings_at(number: int) -> int:
     return BEGINNINGS_AT + number * BREADTH * BEGINNING
 
 
-def _longest(rules: Ints, need: int, cards: int, work: Ints) -> int:
+def longest_beginning(rules: Ints, need: int, cards: int, work: Ints) -> int:
     """The number of cards of the longest beginning of the needed group."""
     at = _beginnings_at(MOST_NEEDS)
     _begin(rules, need, cards, work, at, 1)

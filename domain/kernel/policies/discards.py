@@ -24,13 +24,14 @@ from phaseledger.domain.kernel.layout import (
     SIZE,
     SKIP,
     SKIPS,
+    TURNED,
     WILD,
     Floats,
     Ints,
 )
 from phaseledger.domain.kernel.play.chance import pick
-from phaseledger.domain.kernel.play.piles import phase_at, seat_at
-from phaseledger.domain.kernel.policies.greedy import attempted
+from phaseledger.domain.kernel.play.piles import as_wild, phase_at, seat_at
+from phaseledger.domain.kernel.play.winners import attempted
 from phaseledger.domain.kernel.policies.hits import LAID_AT, fits
 from phaseledger.domain.kernel.policies.outlook import (
     FEED,
@@ -96,7 +97,9 @@ def _discards(moves: Ints, count: int, with_wilds: bool) -> int:
 
 
 def _is_discard(moves: Ints, move: int, with_wilds: bool) -> bool:
-    return moves[move] == DISCARD and (with_wilds or moves[move + 1] != WILD)
+    if moves[move] != DISCARD:
+        return False
+    return with_wilds or (as_wild(moves[move + 1]) != WILD and moves[move + 2] < TURNED)
 
 
 def _nth_discard(moves: Ints, with_wilds: bool, nth: int) -> int:
@@ -147,7 +150,7 @@ def _cheapest(
     count: int,
     with_wilds: bool,
 ) -> int:
-    """The place of the discard that costs the fewest turns."""
+    """The place of the discard that costs the fewest turns; two cards go before one (B-63)."""
     seat = game[ACTIVE]
     follower = next_to_play(game)
     count_unseen(rules, game, seat, work)
@@ -158,6 +161,7 @@ def _cheapest(
         look_ahead(rules, game, seat, attempted(rules, game, seat), work, weights, tuning)
         _lay_best_plan(rules, work)
     best = -1
+    most = 0
     lowest: float = 0.0
     for number in range(count):
         move = 1 + number * MOVE
@@ -167,7 +171,11 @@ def _cheapest(
                 price = _skip_price(rules, game, tuning, follower, moves[move + 3])
             else:
                 price = _price(rules, game, work, tuning, weights, follower, moves[move + 1])
-            if best < 0 or price < lowest:
+            if moves[move + 2]:
+                price += _price(rules, game, work, tuning, weights, follower, moves[move + 2])
+            cards = 2 if moves[move + 2] else 1
+            if cards > most or (cards == most and price < lowest):
+                most = cards
                 best = number
                 lowest = price
     return best
@@ -198,6 +206,7 @@ def _price(
     card: int,
 ) -> float:
     """The cost, in turns, of discarding the card."""
+    card = as_wild(card)
     if card == SKIP:
         return tuning[SKIP_WORTH]
     is_fitting = fits(rules, game, GROUP_AT, game[GROUPS], card)

@@ -26,9 +26,9 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.play.groups import lay_group
-from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.play.piles import as_wild, phase_at, seat_at
+from phaseledger.domain.kernel.play.winners import attempted
 from phaseledger.domain.kernel.policies.discards import choose_discard
-from phaseledger.domain.kernel.policies.greedy import attempted
 from phaseledger.domain.kernel.policies.hits import (
     LAID_AT,
     LAID_GROUPS,
@@ -130,7 +130,7 @@ def _lay(rules: Ints, game: Ints, moves: Ints, work: Ints, move: int) -> None:
         work[LAID_GROUPS] += 1
         lay_group(rules, work, group, need, low, moves, place, size)
         for i in range(place, place + size):
-            take_up(rules, work, moves[i], -1)
+            take_up(rules, work, as_wild(moves[i]), -1)
         place += size
 
 
@@ -139,7 +139,7 @@ def _take_back(rules: Ints, game: Ints, moves: Ints, work: Ints, move: int) -> N
     place = move + LAY_CARDS
     for number in range(moves[move + 2]):
         for _ in range(moves[move + LAY_GROUPS + 2 * number + 1]):
-            take_up(rules, work, moves[place], 1)
+            take_up(rules, work, as_wild(moves[place]), 1)
             place += 1
 
 
@@ -153,7 +153,7 @@ def _best_hit(rules: Ints, game: Ints, moves: Ints, work: Ints, count: int) -> i
         move = 1 + number * MOVE
         if moves[move] != HIT:
             break
-        row = (moves[move + 1] * 64 + moves[move + 3]) * 64 + moves[move + 4]
+        row = (moves[move + 1] * 64 + as_wild(moves[move + 3])) * 64 + as_wild(moves[move + 4])
         if row * 4 + moves[move + 2] == hit >> 1:
             return number
     return 0

@@ -4,17 +4,22 @@ from typing import Final
 
 from phaseledger.domain.kernel.layout import (
     ASK,
+    ASK_KEEP,
     ASK_NOTHING,
+    ASK_PLAY,
+    ASK_SWAP,
     ASKED,
     LISTED,
     MOVE,
     ROUND,
+    TRACK,
     Floats,
     Ints,
 )
 from phaseledger.domain.kernel.moves.listing import list_moves
 from phaseledger.domain.kernel.play.chance import pick
 from phaseledger.domain.kernel.play.turns import play
+from phaseledger.domain.kernel.policies.answers import choose_answer
 from phaseledger.domain.kernel.policies.expert import MOST_CHOICES, expert_choice
 from phaseledger.domain.kernel.policies.greedy import greedy_choice
 from phaseledger.domain.kernel.policies.outlook import TUNING
@@ -48,10 +53,14 @@ def choose(
     if policy == RANDOM:
         list_moves(rules, game, moves, work, LISTED)
         return pick(chance, moves[0])
+    if game[ASK] > ASK_PLAY:
+        if game[ASK] != ASK_SWAP and game[ASK] != ASK_KEEP:
+            list_moves(rules, game, moves, work, LISTED)
+        return choose_answer(rules, game, moves, chance, work, weights)
     if policy == GREEDY:
         list_moves(rules, game, moves, work, 1)
-        return greedy_choice(rules, game, moves, chance, work)
-    use_tuning(tuning, policy)
+        return greedy_choice(rules, game, moves, chance, work, weights)
+    use_tuning(tuning, EXPERT if rules[TRACK] else policy)
     list_moves(rules, game, moves, work, MOST_CHOICES)
     return expert_choice(rules, game, moves, chance, work, tuning, weights)
 

@@ -23,9 +23,8 @@ from phaseledger.domain.kernel.layout import (
     LAY,
     LOW,
     MOVE,
+    NO_POINTS,
     ONE_COLOUR,
-    PHASE,
-    PHASES,
     PILE,
     PILE_AT,
     POINTS,
@@ -33,11 +32,14 @@ from phaseledger.domain.kernel.layout import (
     SKIP,
     STEP,
     WILD,
+    Floats,
     Ints,
 )
 from phaseledger.domain.kernel.play.chance import pick
 from phaseledger.domain.kernel.play.groups import trait
 from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.play.winners import attempted
+from phaseledger.domain.kernel.policies.answers import choose_answer
 from phaseledger.domain.kernel.policies.collect import (
     HELD,
     HELD_AT,
@@ -51,15 +53,9 @@ STRAY: Final = 16
 """One discard in 16 is random: hoarders that feed each other nothing would never end."""
 
 
-def attempted(rules: Ints, game: Ints, seat: int) -> int:
-    """The phase that the seat attempts in this round (`sight.phase_attempted`)."""
-    at = seat_at(seat)
-    if game[at + LAID]:
-        return game[at + LAID]
-    return min(game[at + PHASE], rules[PHASES])
-
-
-def greedy_choice(rules: Ints, game: Ints, moves: Ints, chance: Ints, work: Ints) -> int:
+def greedy_choice(
+    rules: Ints, game: Ints, moves: Ints, chance: Ints, work: Ints, weights: Floats
+) -> int:
     """The place of the chosen move. Lays come with the fewest wilds first; any hit brings the end
     of the round nearer.
     """
@@ -72,6 +68,8 @@ def greedy_choice(rules: Ints, game: Ints, moves: Ints, chance: Ints, work: Ints
         return pick(chance, moves[0])
     if moves[0] == 1:
         return 0
+    if rules[NO_POINTS]:
+        return choose_answer(rules, game, moves, chance, work, weights)
     return _best_ending(rules, game, moves, work)
 
 

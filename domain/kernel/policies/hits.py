@@ -37,7 +37,7 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.moves.hopeless import COUNTS, RANKS
-from phaseledger.domain.kernel.moves.levels import CARDS_HELD, LAYS_WORK, count_hand
+from phaseledger.domain.kernel.moves.levels import CARDS_HELD, JOKERS_HELD, LAYS_WORK, count_hand
 from phaseledger.domain.kernel.play.groups import (
     ahead_of,
     extend,
@@ -244,7 +244,8 @@ def _try(rules: Ints, work: Ints, number: int, card: int, other: int, end: int) 
     elif work[CARDS_HELD] - 2 < rules[KEEP] or not _takes_row(rules, work, at, card, other, end):
         return
     bridge = 0
-    if end != END_NONE and work[RANKS + _rank_after(rules, work, at, end)]:
+    wilds = (1 if card == WILD else 0) + (1 if other == WILD else 0)
+    if end != END_NONE and _has_rank(work, _rank_after(rules, work, at, end), wilds):
         bridge = 1
     work[STACK_AT + work[STACKED]] = (((number * 64 + card) * 64 + other) * 4 + end) * 2 + bridge
     work[STACKED] += 1
@@ -261,6 +262,17 @@ def _takes_row(rules: Ints, work: Ints, at: int, card: int, other: int, end: int
     if rules[WRAP]:
         return True
     return work[at + HIGH] < TOP if end == END_HIGH else work[at + LOW] > 1
+
+
+def _has_rank(work: Ints, rank: int, wilds: int) -> bool:
+    """Whether the counted hand less some wilds has a natural of the rank or, as first released, a
+    joker whose name has this number: recorded choices rest on it.
+    """
+    jokers = work[JOKERS_HELD]
+    for number in range(jokers - work[COUNTS + WILD] + wilds + 1 if jokers else 1, jokers + 1):
+        if number & 15 == rank:
+            return True
+    return work[RANKS + rank] > 0
 
 
 def _rank_after(rules: Ints, work: Ints, at: int, end: int) -> int:
@@ -334,21 +346,25 @@ def _list_pairs_from(
 
 def _list_wild_rows(rules: Ints, work: Ints, number: int) -> None:
     """Stack the hits of one wild or two on a run of pairs. A wild's code is above those of the
-    first colour.
+    first colour, a joker's name above all, and two jokers are not alike.
     """
     above = next_rank(rules, work, LAID_AT + number * GROUP, END_HIGH)
     below = next_rank(rules, work, LAID_AT + number * GROUP, END_LOW)
-    for colour in range(4):
-        if colour == 1 and work[COUNTS + WILD] > 1:
+    has_jokers = work[JOKERS_HELD] > 0
+    for colour in range(5):
+        if colour == (4 if has_jokers else 1) and work[COUNTS + WILD] > 1:
             _try_ends(rules, work, number, WILD, WILD, True, True)
+        if colour == 4:
+            return
         for place in range(2):
             rank = max(above, below) if place else min(above, below)
             card = colour * 16 + rank
             if work[COUNTS + card] == 0 or (place and above == below):
                 continue
-            first = WILD if colour else card
-            second = card if colour else WILD
-            _try_ends(rules, work, number, first, second, rank == above, rank == below)
+            first = WILD if colour and not has_jokers else card
+            second = card if first == WILD else WILD
+            for _ in range(min(work[COUNTS + WILD], 2) if has_jokers else 1):
+                _try_ends(rules, work, number, first, second, rank == above, rank == below)
 
 
 def _try_ends(

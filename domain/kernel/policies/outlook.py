@@ -23,7 +23,7 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.play.piles import as_wild, phase_at, seat_at
 from phaseledger.domain.kernel.policies.scratch import (
     BEST_NEEDS,
     BEST_PLAN,
@@ -190,7 +190,7 @@ def look_ahead(
     work[WILDS_HELD] = 0
     at = seat_at(seat)
     for i in range(game[at + HAND]):
-        card = game[at + HAND_AT + i]
+        card = as_wild(game[at + HAND_AT + i])
         count_classes(rules, work, HAVE_AT, card, 1)
         if card == WILD:
             work[WILDS_HELD] += 1

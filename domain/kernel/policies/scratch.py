@@ -41,8 +41,8 @@ BEST_NEEDS: Final = SHORTS + 6
 RATED: Final = SHORTS + 7
 """The number of cards of which each touches other classes, rated by now."""
 RATED_AT: Final = SHORTS + 8
-"""The classes that each of them touches; 32."""
-FOLLOWED_AT: Final = RATED_AT + 32
+"""The classes that each of them touches; 64."""
+FOLLOWED_AT: Final = RATED_AT + 64
 """For each of the plans worth following: 16 times its place in the rules, and its groups."""
 MOST_PLANS: Final = 2_048
 """The most plans of all phases together."""
@@ -52,8 +52,8 @@ MANY: Final = 99
 TURNS: Final = 0
 """Turns until one of the plans is filled."""
 RATING_AT: Final = 1
-"""The ratings of the cards of RATED_AT; 32."""
-SINGLE_AT: Final = RATING_AT + 32
+"""The ratings of the cards of RATED_AT; 64."""
+SINGLE_AT: Final = RATING_AT + 64
 """By the cards that a seat took: the likelihood of a plan for one card of a class."""
 SEVERAL_AT: Final = SINGLE_AT + CLASSES
 """By the cards that it took and spurned: the likelihood of a plan for several of a class."""

@@ -1,6 +1,9 @@
 """Cards by class, and the cards that a seat has not seen."""
 
 from phaseledger.domain.kernel.layout import (
+    ASK,
+    ASK_SEARCH,
+    COVERED,
     DECK_AT,
     HAND,
     HAND_AT,
@@ -9,6 +12,7 @@ from phaseledger.domain.kernel.layout import (
     SUITS,
     TABLE,
     TOP,
+    TURNED,
     Ints,
 )
 from phaseledger.domain.kernel.play.piles import seat_at
@@ -40,14 +44,22 @@ def count_classes(rules: Ints, work: Ints, at: int, card: int, number: int) -> N
         work[at + CARD_CLASS + card] += number
 
 
+def first_known(rules: Ints, game: Ints) -> int:
+    """The number, from the pile's bottom, of the first card that the asked seat knows: a covered
+    pile is seen by a seat that searches it.
+    """
+    return max(game[PILE] - 1, 0) if rules[COVERED] and game[ASK] != ASK_SEARCH else 0
+
+
 def count_unseen(rules: Ints, game: Ints, seat: int, work: Ints) -> None:
     """Count the cards that the seat has not seen."""
     for card in range(64):
         work[UNSEEN_AT + card] = rules[DECK_AT + card] - game[TABLE + card]
     at = seat_at(seat) + HAND_AT
     for i in range(at, at + game[seat_at(seat) + HAND]):
-        work[UNSEEN_AT + game[i]] -= 1
-    for i in range(PILE_AT, PILE_AT + game[PILE]):
+        if game[i] < TURNED:
+            work[UNSEEN_AT + game[i]] -= 1
+    for i in range(PILE_AT + first_known(rules, game), PILE_AT + game[PILE]):
         work[UNSEEN_AT + game[i]] -= 1
     for card_class in range(CLASSES):
         work[LIVE_AT + card_class] = 0

@@ -3,6 +3,7 @@
 from typing import Final
 
 from phaseledger.domain.kernel.layout import (
+    COVERED,
     FIRST_PLAN,
     OPEN,
     OPEN_AT,
@@ -49,9 +50,10 @@ def wish(rules: Ints, game: Ints, seat: int, row: int, work: Ints, weights: Floa
         weights[AGAIN_AT + card_class] = 1.0
         weights[WISH_AT + card_class] = 0.0
         work[HAVE_AT + card_class] = 0
-    for i in range(game[at + OPEN]):
+    is_seen = rules[COVERED] == 0
+    for i in range(game[at + OPEN] if is_seen else 0):
         _note_taken(rules, work, weights, game[at + OPEN_AT + i])
-    for i in range(game[at + SPURNED]):
+    for i in range(game[at + SPURNED] if is_seen else 0):
         _note_spurned(rules, weights, game[at + SPURNED_AT + i])
     plan = rules[row + FIRST_PLAN]
     total: float = 0.0

@@ -13,8 +13,8 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.play.piles import phase_at, seat_at
+from phaseledger.domain.kernel.play.winners import attempted
 from phaseledger.domain.kernel.policies.discards import next_to_play
-from phaseledger.domain.kernel.policies.greedy import attempted
 from phaseledger.domain.kernel.policies.hits import fits
 from phaseledger.domain.kernel.policies.outlook import further, look_ahead
 from phaseledger.domain.kernel.policies.scratch import TURNS

@@ -34,8 +34,8 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.play.piles import bit_count, hand_points, seat_at
+from phaseledger.domain.kernel.play.winners import attempted
 from phaseledger.domain.kernel.policies.games import EXPERT, use_tuning
-from phaseledger.domain.kernel.policies.greedy import attempted
 from phaseledger.domain.kernel.policies.hits import best_hits, set_table
 from phaseledger.domain.kernel.policies.outlook import look_ahead
 from phaseledger.domain.kernel.policies.scratch import TURNS

@@ -5,7 +5,7 @@ from typing import Any
 
 from phaseledger.domain.kernel.transpiler.meanings import ITEMS, Constant, Function, Module
 
-BUILT_IN = {"abs", "exp", "log", "max", "min", "range", "sqrt"}
+BUILT_IN = {"abs", "exp", "log", "max", "min", "pow", "range", "sqrt"}
 DIALECT = (
     *(ast.AnnAssign, ast.Assign, ast.AugAssign, ast.Break, ast.Continue, ast.Expr, ast.For),
     *(ast.If, ast.Pass, ast.Return, ast.While, ast.BinOp, ast.BoolOp, ast.Call, ast.Compare),
@@ -143,7 +143,7 @@ class FunctionBody(ast.NodeTransformer):
                 return ITEMS.get(self.type(array), "int")
             case ast.Compare() | ast.UnaryOp(ast.Not()):
                 return "bool"
-            case ast.Call(ast.Name("exp" | "log" | "sqrt")) | ast.BinOp(op=ast.Div()):
+            case ast.Call(ast.Name("exp" | "log" | "pow" | "sqrt")) | ast.BinOp(op=ast.Div()):
                 return "float"
             case ast.IfExp(_, first, second):
                 parts = [first, second]

@@ -16,7 +16,7 @@ FOREIGN = {"collections.abc", "math", "typing"}
 PRELUDE = """\
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 from cpython cimport array
-from libc.math cimport exp, log, sqrt
+from libc.math cimport exp, log, pow, sqrt
 
 SOURCE = {digest!r}
 MODULES = {modules!r}
