@@ -59,8 +59,8 @@ def list_discards(rules: Ints, game: Ints, moves: Ints) -> None:
 
 
 def _is_discardable(rules: Ints, game: Ints, card: int, copies: int) -> bool:
-    """Whether so many copies of the card may leave the hand: jokers by option, cards taken in this
-    turn too (B-65, B-66).
+    """Whether this many copies of the card may leave the hand: jokers by option, and cards that
+    were taken in this turn (B-65, B-66).
     """
     if card > OWN:
         return rules[JOKER_DISCARD] != 0

@@ -160,7 +160,7 @@ def _hidden_share(work: Ints) -> float:
 
 
 def _weigh_actions(rules: Ints, game: Ints, seat: int, work: Ints, weights: Floats) -> None:
-    """Write the worth of each action; that of CHOOSE is the best on a free space ahead."""
+    """Write the worth of each action; CHOOSE is worth the best one on a free space ahead."""
     chance: float = _hidden_share(work)
     top: float = 0.0
     if game[PILE] and is_wanted(work, game[PILE_AT + game[PILE] - 1]):
@@ -171,8 +171,8 @@ def _weigh_actions(rules: Ints, game: Ints, seat: int, work: Ints, weights: Floa
     weights[WORTH_AT + ON_TAKE1] = take
     weights[WORTH_AT + ON_TAKE1 + 1] = take + card
     weights[WORTH_AT + ON_TAKE3] = take + drawn(work, weights, 2, chance)
-    found: float = 1.0 - pow(1.0 - chance, game[PILE])
-    weights[WORTH_AT + ON_SEARCH] = drawn(work, weights, 1, found)
+    in_pile: float = 1.0 - pow(1.0 - chance, game[PILE])
+    weights[WORTH_AT + ON_SEARCH] = drawn(work, weights, 1, in_pile)
     swaps = _swaps(work)
     # Without a spare card, one that serves the phase has to go.
     swap: float = swaps * weights[BURDEN] if work[SPARE] else -1.0
@@ -220,16 +220,16 @@ def _weigh_choices(rules: Ints, game: Ints, seat: int, weights: Floats) -> None:
     weights[WORTH_AT + ON_TAKE] = 0.0
     nearest = 0
     best: float = 0.0
-    found = 0
+    choices = 0
     size = rules[TRACK]
     for ahead in range(1, size + 1):
         space = (game[seat_at(seat) + PAWN] + ahead) % size
         action = rules[TRACK_AT + space]
         if action == ON_CHOOSE or is_occupied(game, seat, space):
             continue
-        if found == 0 or weights[WORTH_AT + action] > best:
+        if choices == 0 or weights[WORTH_AT + action] > best:
             best = weights[WORTH_AT + action]
-        found += 1
+        choices += 1
         if nearest == 0 and ON_TAKE1 <= action <= ON_TAKE3:
             nearest = ahead
             weights[WORTH_AT + ON_TAKE] = weights[WORTH_AT + action]

@@ -73,8 +73,8 @@ PART_AT: Final = PARTS + 8
 PLAN_AT: Final = PART_AT + MOST_NEEDS
 """All of them, by their places, group by group."""
 HELPFUL_AT: Final = PLAN_AT + 64
-"""For each group that lacks cards, those that help it; if none lacks any, the cards to hit: 1 for
-the code of each, CODES a row.
+"""For each group that lacks cards, the cards that help it; if none lacks any, the cards to hit: 1
+for the code of each, CODES a row.
 """
 HIDDEN_AT: Final = HELPFUL_AT + MOST_NEEDS * CODES
 """How many cards of each code lie where the seat does not know; CODES."""

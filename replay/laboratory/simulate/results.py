@@ -1,4 +1,4 @@
-"""Results of games whose records are not wanted: in the kernel where it covers the rule set.
+"""Results of games whose records are not wanted: of card games, in the kernel.
 
 The deals and the bots' chance are as in `game.play`, so each game ends as its record does.
 """
@@ -56,7 +56,7 @@ def play_result(
     """Play one game of the run, and take its luck where asked; raises as `game.play`."""
     state = opened(plan, index)
     rules = kernel_rules(state.ruleset)
-    if rules is None:
+    if rules is None or state.ruleset.track:  # `_KernelGame` brings no dice
         return _of_record(plan, index, watch)
     play = _KernelGame(rules, state)
     chances = [part(plan.seed, f"bot {seat}", index) for seat in range(plan.players)]
