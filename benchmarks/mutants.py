@@ -119,13 +119,22 @@ def tried(mutant: Mutant, project: Path) -> Outcome:
         return Outcome(mutant.number, mutant.area, "gone", "", 0.0)
     file, changed = project / place[0], place[1]
     original = file.read_text()
-    file.write_text(changed)
+    replace(file, changed)
     try:
         failed = failure(tests_of(mutant, project), project)
     finally:
-        file.write_text(original)
+        replace(file, original)
     fate = "noticed" if failed else "survived"
     return Outcome(mutant.number, mutant.area, fate, failed, time.monotonic() - began)
+
+
+def replace(file: Path, text: str) -> None:
+    """Change a module, and remove what Python compiled of it: two changes within a second, of the
+    same length, look the same to it.
+    """
+    file.write_text(text)
+    for compiled in file.parent.glob(f"__pycache__/{file.stem}.*"):
+        compiled.unlink()
 
 
 def tests_of(mutant: Mutant, project: Path) -> list[str]:
@@ -155,7 +164,7 @@ def failure(tests: list[str], project: Path) -> str:
         ended = subprocess.run(
             [*command, *options, *tests],
             cwd=project,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"},
+            env={**os.environ, "PYTHONPATH": path},
             capture_output=True,
             text=True,
             timeout=LIMIT,
