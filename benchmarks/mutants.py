@@ -40,7 +40,15 @@ AREAS: dict[str, tuple[str, ...]] = {
     ),
     "referee": ("tests/replay/evidence/referee", "tests/replay/evidence/verify"),
     "eventlog": ("tests/service/eventlog", "tests/simulation", "tests/service/transparency"),
-    "games": ("tests/service/games", "tests/simulation", "tests/service/api/routes"),
+    "games": (
+        "tests/service/games",
+        "tests/service/lobby",
+        "tests/service/automation",
+        "tests/service/readmodels",
+        "tests/service/api/test_hidden_information.py",
+        "tests/simulation",
+        "tests/service/api/routes",
+    ),
     "api": ("tests/service/api", "tests/contract/test_matrix.py"),
 }
 """The tests of each area, those that notice most first."""
