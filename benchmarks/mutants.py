@@ -35,8 +35,7 @@ AREAS: dict[str, tuple[str, ...]] = {
     "verify": (
         "tests/replay/evidence/verify",
         "tests/replay/evidence/audit",
-        "tests/replay/formats/bundle",
-        "tests/replay/formats/signing",
+        "tests/replay/formats",
     ),
     "referee": ("tests/replay/evidence/referee", "tests/replay/evidence/verify"),
     "eventlog": ("tests/service/eventlog", "tests/simulation", "tests/service/transparency"),
