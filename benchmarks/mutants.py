@@ -48,7 +48,12 @@ AREAS: dict[str, tuple[str, ...]] = {
         "tests/simulation",
         "tests/service/api/routes",
     ),
-    "api": ("tests/service/api", "tests/service/streams", "tests/contract/test_matrix.py"),
+    "api": (
+        "tests/service/api",
+        "tests/service/lobby",
+        "tests/service/streams",
+        "tests/contract/test_matrix.py",
+    ),
 }
 """The tests of each area, those that notice most first."""
 LIMIT = 1200
