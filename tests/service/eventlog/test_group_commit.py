@@ -423,13 +423,13 @@ def test_standbys_that_no_commit_waits_for_are_warned_of() -> None:
 
 
 def test_a_server_is_warned_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = list[str]()
-    log = SimpleNamespace(warning=lambda _, reason: told.append(reason))
+    warnings = list[str]()
+    log = SimpleNamespace(warning=lambda _, reason: warnings.append(reason))
     monkeypatch.setattr("phaseledger.service.eventlog.postgres.log", log)
     store = PostgresStore("")
     for warning in ("a", "a", "b", "", "b"):
         store._warn(warning)
-    assert told == ["a", "b", "b"]
+    assert warnings == ["a", "b", "b"]
 
 
 def test_a_demanded_standby_is_demanded_of_the_server(postgres_dsn: str, fresh_schema: str) -> None:
