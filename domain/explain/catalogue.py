@@ -123,7 +123,7 @@ def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> Rules
                 needs=phase.needs,
                 groups=tuple(
                     NeededGroup(
-                        need_words(need, ruleset, lang=lang), need.size * FORMS[need.kind].copies
+                        spoken(need_words(need, ruleset), lang), need.size * FORMS[need.kind].copies
                     )
                     for need in phase.needs
                 ),

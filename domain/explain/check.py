@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import (
+    NAMES,
     OWN,
     PLAYABLE,
     TURNED,
@@ -22,7 +23,7 @@ from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit
 from phaseledger.domain.explain.holdings import (
-    copies_text,
+    copies,
     holdable_cards,
     number_jokers,
     shortage,
@@ -35,14 +36,13 @@ from phaseledger.domain.explain.wording import (
     need_words,
     needs_words,
     suit_word,
-    written_words,
 )
 from phaseledger.domain.groups.melds import TOP, GroupEnd, Misfit, arrange, enough_naturals
 from phaseledger.domain.resolve import Unplayable, read_phase
 from phaseledger.domain.ruleset import Kind, Need, Phase, RuleSet, phase_number
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group, Question, SeatState, State
-from phaseledger.domain.wording import rank_name, word_list
+from phaseledger.domain.wording import how_written, rank_name
 from phaseledger.domain.words import Language, Phrase, message, reason_of
 
 PhaseNumber = Annotated[int, Meta(ge=1, le=99)]
@@ -194,7 +194,7 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion, lang: Language) -> Verdi
             lang,
             "check.no_lay" if at is None else "check.no_lay_at",
             phase=phase_words(ruleset, number, title, lang),
-            reason=reason_words(ruleset, refusal, question_text, lang),
+            reason=reason_words(ruleset, refusal, question_text),
             number=0 if at is None else at + 1,
             cards="" if at is None else quoted(question.groups[at].cards),
         )
@@ -228,38 +228,42 @@ def _group_at_fault(
         return None
     padded = needs + needs[-1:] * len(groups)
     faults = [_fault(ruleset, need, group) for need, group in zip(padded, groups, strict=False)]
-    return faults.index(code) if code in faults else None
+    codes = [fault and fault.code for fault in faults]
+    return codes.index(code) if code in codes else None
 
 
-def _fault(ruleset: RuleSet, need: Need, group: c.GroupToLay) -> Code | None:
+def _fault(ruleset: RuleSet, need: Need, group: c.GroupToLay) -> c.Rejected | None:
     """The fault of a group by itself, apart from the hand and the phase's other groups."""
     by_group = ruleset.options.wild_min_scope == "group"
     try:
         cards = parse(group.cards, ruleset.deck.notation)
         arrange(need, cards, group.value, ruleset)
-    except UnreadableCard:
-        return Code.UNKNOWN_CARD
+    except UnreadableCard as error:
+        return c.Rejected(Code.UNKNOWN_CARD, detail=str(error)[:20])
     except Misfit as misfit:
         if not cards:
-            return Code.CARDS_NEEDED
-        return Code.NEEDS_NATURAL if by_group and misfit.code is Code.VALUE_NEEDED else misfit.code
-    return None if not by_group or enough_naturals([cards], "group") else Code.NEEDS_NATURAL
+            return c.Rejected(Code.CARDS_NEEDED)
+        if by_group and misfit.code is Code.VALUE_NEEDED:
+            return c.Rejected(Code.NEEDS_NATURAL)
+        name = NAMES[ruleset.deck.notation][misfit.card] if misfit.card else ""
+        return c.Rejected(misfit.code, detail=name)
+    enough = not by_group or enough_naturals([cards], "group")
+    return None if enough else c.Rejected(Code.NEEDS_NATURAL)
 
 
-def reason_words(ruleset: RuleSet, refusal: c.Rejected, question_text: str, lang: Language) -> str:
+def reason_words(ruleset: RuleSet, refusal: c.Rejected, question_text: str) -> Phrase:
     """The reason of a refusal in words; a joker is called as in the text of the question."""
     notation, card = ruleset.deck.notation, refusal.detail.partition(";")[0]
     if PLAYABLE[notation].get(card, 0) > OWN and card not in question_text.split():
         card = "J"
     is_surplus = refusal.code is Code.NOT_IN_HAND
-    return message(
-        lang,
+    return Phrase(
         f"reason.{refusal.code}",
         notation,
         card=card,
-        held=copies_text(ruleset, refusal.detail, lang) if is_surplus else "",
-        suit=suit_word(ruleset, lang),
-        written=written_words(card, ruleset, lang),
+        held=copies(ruleset, refusal.detail) if is_surplus else "",
+        suit=suit_word(ruleset),
+        written=how_written(card, ruleset),
         lowest=rank_name(notation, 1),
         highest=rank_name(notation, TOP),
     )
@@ -284,7 +288,7 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion, lang: Language) -> Verd
                 number=at + 1,
                 cards=quoted(hit.cards),
                 group=group_words(state.groups[0], ruleset, lang),
-                reason=reason_words(ruleset, refusal, hit.cards, lang),
+                reason=reason_words(ruleset, refusal, hit.cards),
             )
             return Verdict(
                 legal=False,
@@ -315,11 +319,11 @@ def laid_group(ruleset: RuleSet, laid: LaidAlready) -> Group:
     (text,) = number_jokers([laid.cards])
     # A group may have grown by hits, whatever may be laid at once (O-18).
     oversize_rules = replace(ruleset, options=replace(ruleset.options, lay_oversize=True))
-    code = _fault(oversize_rules, need, c.GroupToLay(text, laid.value))
-    if code is Code.INCOMPLETE_PHASE:
-        raise _impossible(laid, f"it takes {need_words(need, ruleset)}")
-    if code:
-        raise _impossible(laid, code.sentence.rstrip("."))
+    fault = _fault(oversize_rules, need, c.GroupToLay(text, laid.value))
+    if fault and fault.code is Code.INCOMPLETE_PHASE:
+        raise _impossible(laid, Phrase("check.takes", need=need_words(need, ruleset)))
+    if fault:
+        raise _impossible(laid, reason_words(ruleset, fault, laid.cards))
     named_cards = parse(text, ruleset.deck.notation)
     cards = bytes(TURNED if card > OWN else card for card in named_cards)
     if remove(holdable_cards(ruleset, [text]), cards) is None:
@@ -329,7 +333,9 @@ def laid_group(ruleset: RuleSet, laid: LaidAlready) -> Group:
 
 
 def _impossible(laid: LaidAlready, reason: str) -> ImpossibleGroup:
-    return ImpossibleGroup(f"{laid.kind} {laid.cards[:60]}: {reason}")
+    return ImpossibleGroup(
+        Phrase("check.impossible", kind=laid.kind, cards=laid.cards[:60], reason=reason)
+    )
 
 
 def _need_of(ruleset: RuleSet, laid: LaidAlready) -> Need:
@@ -350,6 +356,6 @@ def _need_of(ruleset: RuleSet, laid: LaidAlready) -> Need:
         kinds = {
             f"{need.kind} {need.parity}": None for phase in ruleset.phases for need in phase.needs
         }
-        kinds_text = word_list(kind.strip() for kind in kinds)
-        raise _impossible(laid, f"no phase asks for that; the phases ask for {kinds_text}")
+        kinds_text = ", ".join(kind.strip() for kind in kinds)
+        raise _impossible(laid, Phrase("check.no_kind", kinds=kinds_text))
     return min(candidates, key=lambda need: need.size)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from phaseledger.domain.cards import OWN, PLAYABLE, TURNED, UnreadableCard, parse, show
 from phaseledger.domain.ruleset import RuleSet
-from phaseledger.domain.words import Language, Phrase, spoken
+from phaseledger.domain.words import Phrase
 
 
 def number_jokers(texts: Sequence[str]) -> list[str]:
@@ -49,15 +49,11 @@ def shortage(ruleset: RuleSet, texts: Sequence[str]) -> str:
     if excess is None:
         return Phrase("detail.hand.jokers" if has_jokers(ruleset) else "check.no_jokers")
     name = show(bytes([excess]), ruleset.deck.notation)
-    return Phrase("reason.not_in_hand", card=name, held=_copies(ruleset, name))
+    return Phrase("reason.not_in_hand", card=name, held=copies(ruleset, name))
 
 
-def copies_text(ruleset: RuleSet, card: str, lang: Language) -> str:
-    """How many copies of a card the deck has, in words."""
-    return spoken(_copies(ruleset, card), lang)
-
-
-def _copies(ruleset: RuleSet, card: str) -> Phrase:
+def copies(ruleset: RuleSet, card: str) -> Phrase:
+    """The number of copies of a card that the deck has, in words."""
     code = PLAYABLE[ruleset.deck.notation][card]
     if code > OWN:
         text = "check.one_joker" if has_jokers(ruleset) else "check.no_jokers"

@@ -63,7 +63,7 @@ def _fault_of_hit(state: State, hit: Hit, rejection: Rejected) -> MoveFault | No
             number=1,
             cards=quoted(hit.cards),
             group=group_words(group, ruleset, lang),
-            reason=reason_words(ruleset, rejection, hit.cards, lang),
+            reason=reason_words(ruleset, rejection, hit.cards),
         )
 
     return MoveFault(hit.group, _card(hit.cards, rejection), sentence)

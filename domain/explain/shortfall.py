@@ -45,7 +45,7 @@ from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import cite
 from phaseledger.domain.state import Group
 from phaseledger.domain.wording import how_written
-from phaseledger.domain.words import Language, Phrase, message
+from phaseledger.domain.words import Language, Phrase, message, spoken
 
 MOST_CARDS = 24
 MOST_GROUPS = 4
@@ -283,7 +283,7 @@ def _lacks(
     if best is None:
         raise NoSuchPhase(Phrase("detail.phase.deck"))
     notation = ruleset.deck.notation
-    words = [need_words(need, ruleset, 1, lang) for need in needs]
+    words = [spoken(need_words(need, ruleset), lang) for need in needs]
     return tuple(
         Lack(need, show(has, notation), len(lacks), show(lacks, notation))
         for need, has, lacks in zip(words, *best, strict=True)

@@ -10,8 +10,8 @@ from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, TOP
 from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
 from phaseledger.domain.state import Group
-from phaseledger.domain.wording import card_examples, rank_name, word_list
-from phaseledger.domain.words import Language, has_message, message
+from phaseledger.domain.wording import rank_name, word_list
+from phaseledger.domain.words import Language, Phrase, has_message, message, spoken
 
 _COLOURS = {
     "coloured": ("red", "blue", "green", "yellow"),
@@ -42,34 +42,26 @@ def deck_colours(deck: Deck, lang: Language = "en") -> tuple[str, ...]:
     return tuple(message(lang, f"colour.{colour}") for colour in _COLOURS[deck.notation])
 
 
-def suit_word(ruleset: RuleSet, lang: Language = "en") -> str:
+def suit_word(ruleset: RuleSet) -> Phrase:
     """The game's word for a colour: suit or colour."""
-    return message(lang, "suit" if _has_suits(ruleset) else "colour", ruleset.deck.notation)
+    return Phrase("suit" if _has_suits(ruleset) else "colour", ruleset.deck.notation)
 
 
 def _has_suits(ruleset: RuleSet) -> bool:
     return ruleset.deck.notation == "french" and ruleset.options.color_is_suit
 
 
-def written_words(word: str, ruleset: RuleSet, lang: Language) -> str:
-    """A hint on how cards are written, for a player who wrote the word instead."""
-    if word == "J" and "JOKER" in ruleset.track:
-        return message(lang, "check.jokers_written")
-    examples = word_list(card_examples(ruleset), message(lang, "or"))
-    return message(lang, "check.written", examples=examples)
-
-
-def need_words(need: Need, ruleset: RuleSet, count: int = 1, lang: Language = "en") -> str:
+def need_words(need: Need, ruleset: RuleSet, count: int = 1) -> Phrase:
     """The need in words: ``a run of 4``; ``count`` of them: ``2 sets of 3``."""
     code = ".".join(filter(None, ["need" if count == 1 else "needs", need.kind, need.parity]))
-    suit = suit_word(ruleset, lang)
-    return message(lang, code, need.size, count=count, size=need.size, suit=suit)
+    return Phrase(code, need.size, count=count, size=need.size, suit=suit_word(ruleset))
 
 
 def needs_words(needs: tuple[Need, ...], ruleset: RuleSet, lang: Language = "en") -> str:
     """A phase in words: ``a set of 3 and a run of 4``."""
     parts = (
-        need_words(need, ruleset, len([*equal_needs]), lang) for need, equal_needs in groupby(needs)
+        spoken(need_words(need, ruleset, len([*equal_needs])), lang)
+        for need, equal_needs in groupby(needs)
     )
     return list_of(parts, lang)
 
@@ -80,7 +72,7 @@ def common_words(group: Group, ruleset: RuleSet, lang: Language = "en") -> str:
     low, high = (rank_name(notation, (rank - 1) % 12 + 1) for rank in (group.low, group.high))
     if kind == "color":
         colour = colour_names(ruleset, lang)[group.low - 1]
-        return message(lang, "group.color", suit=suit_word(ruleset, lang), colour=colour)
+        return message(lang, "group.color", suit=suit_word(ruleset), colour=colour)
     if kind == "parity":
         return message(lang, f"group.parity.{PARITIES[group.low]}")
     colour = group_colour(group, ruleset, lang)

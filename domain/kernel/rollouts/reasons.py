@@ -1,12 +1,17 @@
-"""What speaks for a discard and against it, in numbers: `account.errors` words them."""
+"""What speaks for a draw or a discard and against it, in numbers: `account.errors` words them."""
 
 from typing import Final
 
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
+    DRAW_PILE,
     GROUP_AT,
     GROUPS,
+    HAND,
+    HAND_AT,
     LAID,
+    PILE,
+    PILE_AT,
     POINTS_AT,
     SKIP,
     Floats,
@@ -22,7 +27,7 @@ from phaseledger.domain.kernel.policies.unseen import count_unseen
 from phaseledger.domain.kernel.policies.wishes import wish, wished
 
 WAIT: Final = 0
-"""The turns until the phase can be laid, after the discard; 0 once it is laid."""
+"""The turns until the phase can be laid, after the move; 0 once it is laid."""
 FEEDS: Final = 1
 """How likely the next seat takes the card for its phase, 0 to 1."""
 FEEDS_HIT: Final = 2
@@ -30,6 +35,24 @@ FEEDS_HIT: Final = 2
 RISK: Final = 3
 """The penalty points that leave the hand with the card."""
 REASONS: Final = 4
+
+
+def weigh_draw(
+    rules: Ints, game: Ints, source: int, work: Ints, tuning: Floats, weights: Floats
+) -> float:
+    """The turns until the active seat can lay its phase, after it has drawn from ``source``."""
+    seat = game[ACTIVE]
+    at = seat_at(seat)
+    held = game[at + HAND]
+    count_unseen(rules, game, seat, work)
+    if source == DRAW_PILE:
+        game[at + HAND_AT + held] = game[PILE_AT + game[PILE] - 1]
+        game[at + HAND] = held + 1
+    look_ahead(rules, game, seat, attempted(rules, game, seat), work, weights, tuning)
+    game[at + HAND] = held
+    turns: float = weights[TURNS]
+    # The look ahead begins with this draw, of a card of the stock.
+    return turns if source == DRAW_PILE else max(turns - 1.0, 0.0)
 
 
 def weigh_discard(

@@ -18,6 +18,7 @@ from phaseledger.domain.commands import Command
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import UnlawfulState, command, game_size, ints, pack
+from phaseledger.domain.kernel.play.piles import seat_at
 from phaseledger.domain.kernel.policies.games import EXPERT
 from phaseledger.domain.kernel.rollouts.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
 from phaseledger.domain.state import State
@@ -35,11 +36,11 @@ _MATTERS = 2.0
 """Standard errors below which two candidates do not differ."""
 _MOST_DECISIONS = 2_000
 _TURNS, _CHANCE, _POINTS = 0.3, 0.15, 5
-"""By how much a discard has to be worse than the best in a measure for it to be a drawback."""
+"""By how much a move has to be worse than the best in a measure for it to be a drawback."""
 
 
 class Reasons(Struct, frozen=True, omit_defaults=True):
-    """What speaks for and against a discard."""
+    """What speaks for and against a discard, or a draw before the phase: ``wait`` alone."""
 
     wait: float = 0.0
     feeds: float = 0.0
@@ -48,7 +49,9 @@ class Reasons(Struct, frozen=True, omit_defaults=True):
 
 
 class Drawback(Struct, frozen=True, omit_defaults=True):
-    """One measure in which a discard is worse than the best; ``analysis.why.KIND`` words it."""
+    """One measure in which a draw or a discard is worse than the best; ``analysis.why.KIND`` says
+    it in words.
+    """
 
     kind: Literal["wait", "hit", "feeds", "points"]
     turns: float = 0.0
@@ -255,16 +258,19 @@ class Judge:
 
     def _reasons(self, game: "array[int]", candidates: "array[int]", number: int) -> Reasons | None:
         place = 1 + number * at.MOVE
-        if candidates[place] != at.DISCARD:
+        kind, space = candidates[place], self._appraiser.space
+        weights = (space.work, space.tuning, space.weights)
+        if kind <= at.DRAW_PILE and not game[seat_at(game[at.ACTIVE]) + at.LAID]:
+            wait = kernel.weigh_draw(self._appraiser.rules, game, kind, *weights)
+            return Reasons(wait=round(wait, 2) + 0.0)
+        if kind != at.DISCARD:
             return None
-        space, reasons = self._appraiser.space, array("d", bytes(8 * REASONS))
+        reasons = array("d", bytes(8 * REASONS))
         kernel.weigh_discard(
             self._appraiser.rules,
             game,
             candidates[place + 1],
-            space.work,
-            space.tuning,
-            space.weights,
+            *weights,
             reasons,
         )
         return Reasons(
@@ -276,7 +282,7 @@ class Judge:
 
 
 def _drawbacks(played: Reasons | None, best: Reasons | None) -> Iterator[Drawback]:
-    """What the best of two discards has for it; nothing where one is no discard."""
+    """What the best of two moves of a kind has for it; nothing where one has no reasons."""
     if played is None or best is None:
         return
     if played.wait - best.wait >= _TURNS:

@@ -177,7 +177,13 @@ def position_lines(position: PositionAnalysis, state: State, lang: Language) -> 
 
 def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:
     """What the best move does: what it keeps open, what it feeds, what it leaves to pay for."""
+    why, follower = best.reasons or Reasons(), _next_to_play(state, lang)
+    wait = message(lang, "position.wait", turns=decimal(why.wait, 1, lang))
     match best.command:
+        case c.Draw():
+            if why.wait >= _LEAST_WAIT:
+                yield wait
+            return
         case c.Discard(text) | c.Hit(_, text):
             cards = parse(text)
         case c.Lay(groups):
@@ -187,9 +193,8 @@ def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:
     if len(cards) == len(state.seat(state.active).hand):
         yield message(lang, "position.out")
         return
-    why, follower = best.reasons or Reasons(), _next_to_play(state, lang)
     if why.wait >= _LEAST_WAIT:
-        yield message(lang, "position.wait", turns=decimal(why.wait, 1, lang))
+        yield wait
     if follower and why.feeds_hit:
         yield message(lang, "position.hit", name=follower)
     elif follower and why.feeds >= _LEAST_TOLD:

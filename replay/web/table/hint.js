@@ -37,7 +37,7 @@ export function HintPanel({ candidates, position }) {
   const [best] = candidates;
   if (!best) return null;
   return html`<section class="panel hint" aria-labelledby="hint"><h2 id="hint">${t("hint.title")}</h2>
-    ${best.reasons && html`<p><b>${bestWords(best, position)}</b> ${why(best.reasons)}</p>`}
+    ${best.reasons && html`<p><b>${bestWords(best, position)}</b> ${why(best)}</p>`}
     <table class="scores"><thead><tr><th scope="col">${t("hint.move")}</th><th scope="col">${t("hint.equity")}</th><th scope="col">${t("hint.behind")}</th></tr></thead>
       <tbody>${candidates.slice(0, SHOWN).map((one) => html`<tr key=${JSON.stringify(one.command)}>
         <th scope="row">${moveWords(one.command, position)}</th>
@@ -51,11 +51,11 @@ export function bestWords({ command }, position) {
   return t("hint.best", { move: moveWords(command, position) });
 }
 
-/** What a discard keeps open, feeds and risks, in sentences. @param {NonNullable<Candidate["reasons"]>} reasons */
-function why({ wait = 0, feeds = 0, feeds_hit: hit = false, points: count = 0 }) {
+/** What a draw or a discard keeps open, and what a discard feeds and risks, in sentences. @param {Candidate} best */
+function why({ command, reasons: { wait = 0, feeds = 0, feeds_hit: hit = false, points: count = 0 } = {} }) {
   return [
     wait > 0 && t("hint.wait", { turns: decimal(wait, 1) }),
-    hit ? t("hint.hit") : t("hint.feeds", { chance: decimal(100 * feeds, 0) }),
+    command.type === "discard" && (hit ? t("hint.hit") : t("hint.feeds", { chance: decimal(100 * feeds, 0) })),
     count > 0 && t("hint.points", { count }),
   ].filter(Boolean).join(" ");
 }

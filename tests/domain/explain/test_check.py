@@ -17,7 +17,7 @@ from phaseledger.domain.explain.check import (
 )
 from phaseledger.domain.groups import melds
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.words import has_message
+from phaseledger.domain.words import has_message, reason_of, spoken
 from tests.support.card_checks import hit, lay
 from tests.support.cases import looped
 
@@ -201,7 +201,7 @@ def test_where_hits_went() -> None:
         (lambda: lay("classic", 11, "R1"), NoSuchPhase, "phases 1 to 10, not 11"),
         (lambda: lay("classic", 6, "R1", variant="even_phases"), NoSuchPhase, "1 to 5"),
         (lambda: lay("classic", "run", "R1"), NoSuchPhase, "'run' is no phase"),
-        (lambda: hit("classic", "pairrun R1 R1", "R2"), ImpossibleGroup, "set, run and color"),
+        (lambda: hit("classic", "pairrun R1 R1", "R2"), ImpossibleGroup, "set, run, color"),
         (lambda: hit("express", "parity R1 R3 B1 B3", "R5"), ImpossibleGroup, "parity odd"),
         (lambda: hit("classic", "run R1 B2 R2 R3", "R4"), ImpossibleGroup, "follow"),
         (lambda: hit("classic", "run R1 B2 G3", "R4"), ImpossibleGroup, "a run of 4"),
@@ -218,6 +218,13 @@ def test_questions_without_sense(asked, kind: type[Senseless], words: str) -> No
         asked()
     assert type(senseless.value) is kind
     assert words in str(senseless.value)
+
+
+def test_an_impossible_group_is_refused_in_the_language_of_the_reader() -> None:
+    with pytest.raises(ImpossibleGroup) as senseless:
+        hit("classic", "set R1 R1 R1", "B1")
+    german = "set R1 R1 R1: R1 ist mehr, als jemand auf der Hand haben kann: es gibt davon nur 2"
+    assert spoken(reason_of(senseless.value), "de") == german
 
 
 def test_a_group_may_be_one_of_a_phase_that_the_game_has_not() -> None:

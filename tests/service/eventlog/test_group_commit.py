@@ -5,7 +5,8 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
@@ -23,6 +24,7 @@ from phaseledger.service.eventlog.errors import (
     require_fit,
     require_replicated,
 )
+from phaseledger.service.eventlog.group_commit import GroupWriter
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
@@ -320,6 +322,24 @@ REFUSALS = (
 )
 
 
+def test_a_command_does_not_wait_for_a_database_that_is_away() -> None:
+    tried = []
+
+    async def connect() -> Any:
+        tried.append(1)
+        raise StoreUnavailable("It is away.")
+
+    async def scenario() -> None:
+        unused: Any = None
+        writer = GroupWriter(connect, unused, unused, 1)
+        with pytest.raises(StoreUnavailable, match="away"):
+            await writer.append(GAME, FIRST, None)
+        await writer.close()
+
+    asyncio.run(scenario())
+    assert len(tried) == 1
+
+
 def test_what_the_server_refuses_is_explained_and_passes(
     postgres_dsn: str, fresh_schema: str
 ) -> None:
@@ -400,6 +420,16 @@ def test_standbys_that_no_commit_waits_for_are_warned_of() -> None:
             require_replicated(settings, standbys, synchronous=True)
     for synchronous in (False, True):
         assert require_replicated(on, 2, synchronous=synchronous) == ""
+
+
+def test_a_server_is_warned_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    warnings = list[str]()
+    log = SimpleNamespace(warning=lambda _, reason: warnings.append(reason))
+    monkeypatch.setattr("phaseledger.service.eventlog.postgres.log", log)
+    store = PostgresStore("")
+    for warning in ("a", "a", "b", "", "b"):
+        store._warn(warning)
+    assert warnings == ["a", "b", "b"]
 
 
 def test_a_demanded_standby_is_demanded_of_the_server(postgres_dsn: str, fresh_schema: str) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from itertools import pairwise
@@ -65,9 +66,10 @@ def test_whoever_waits_for_an_event_is_not_kept_waiting(place: Place) -> None:
             assert await it.covered(GAME, 2, ENDLESS)
             assert unhurried() - began < SOON / 2
             assert (await it.tree.newest()).size == 2
-            began = unhurried()
+            began, began_at = unhurried(), time.monotonic()
             assert not await it.covered(GAME, 3, 0.3)
             assert unhurried() - began < SOON / 2
+            assert time.monotonic() - began_at >= 0.3
 
     asyncio.run(scenario())
 

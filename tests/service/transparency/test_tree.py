@@ -204,7 +204,8 @@ def test_a_full_tile_never_changes(play) -> None:
         await store.append(GAME, rows(GAME, 257, 257))
         right, tiles = extend_edge(Edge(head.size, ((), (head.root,))), [leaf(GAME, 257)])
         good = Growth(TreeHead(257, right.root, 257), tiles, {1: 257})
-        for wrong in (b"\1" * 8192, b"\1" * 32):
+        unchanged = b"".join(leaf(GAME, version) for version in range(1, 257))
+        for wrong in (b"\1" * 8192, b"\1" * 32, unchanged):
             with pytest.raises(TreeError):
                 await writer.extend(256, good._replace(tiles={**tiles, TileName(0, 0): wrong}))
         await writer.extend(256, good)

@@ -15,7 +15,7 @@ from phaseledger.domain.view import view
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, analyse_position
-from phaseledger.replay.laboratory.account.errors import Judge
+from phaseledger.replay.laboratory.account.errors import Drawback, Judge, Reasons
 from phaseledger.replay.laboratory.account.moments import moments
 from phaseledger.replay.laboratory.account.position import ImpossiblePosition, position_state
 from phaseledger.replay.laboratory.columns.rows import by_topic
@@ -75,6 +75,21 @@ def test_what_is_plainly_best(document: dict[str, Any], best: Any) -> None:
     command = answer.candidates[0].command
     assert command == best if not isinstance(best, type) else isinstance(command, best)
     assert all(row.is_worse for row in answer.candidates[1:] if row.worlds < 60)
+
+
+def test_a_draw_is_judged_by_how_near_the_phase_is_then() -> None:
+    """One card is missing, and it lies on top: from the stock it would take some turns more."""
+    state = state_of(laid_out(hand="R3 B3 G3 R8 B8 R1 Y12 G12 B11 S", discard="Y8"))
+    take, draw = analyse_position(state, AnalysisPlan(worlds=60)).candidates
+    assert (take.command, draw.command) == (Draw("discard"), Draw("stock"))
+    assert take.reasons == Reasons()
+    assert draw.reasons is not None
+    assert draw.reasons.wait > 2
+    assert draw.drawbacks == (Drawback("wait", draw.reasons.wait),)
+    (draw, *_) = analyse_position(
+        state_of(laid_out(**ALL_LAID, hand="Y5 B9", ask="draw")), AnalysisPlan(worlds=20)
+    ).candidates
+    assert draw.reasons is None
 
 
 def public(state: State) -> list[tuple[object, ...]]:

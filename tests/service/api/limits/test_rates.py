@@ -17,11 +17,13 @@ from phaseledger.service.api.limits.rates import (
     BYTES_A_MILLISECOND,
     WORK_UNIT,
     Limits,
+    admitted,
     limits,
 )
 from phaseledger.service.api.requests.client_address import client
 from phaseledger.service.api.stack import Stack
 from phaseledger.service.app import in_memory
+from phaseledger.service.credentials.tokens import new_token
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError
 from tests.support.polling import eventually
@@ -41,6 +43,15 @@ def test_a_bucket_fills_at_its_rate() -> None:
     assert policy.take(b"a", 100.5).wait == 0
     assert policy.take(b"a", 100.5).wait == pytest.approx(0.5), "being refused costs nothing"
     assert policy.take(b"a", 1000.0).remaining == 2, "it holds no more than its burst"
+
+
+def test_a_token_has_a_bucket_of_its_own_where_it_may_be_one() -> None:
+    """What is no token has none: a caller could make a new one up for each request."""
+    token = new_token(0)
+    expected = {"": 1, f"Bearer {token}": 2, "Bearer made-up": 1, f"Basic {token}": 1}
+    for shown, buckets in expected.items():
+        scope = SCOPE | {"headers": [(b"authorization", shown.encode())]}
+        assert len(admitted(scope, Limits(None, None), 0.0, b"address").keys) == buckets, shown
 
 
 def test_a_rate_below_one_a_second() -> None:

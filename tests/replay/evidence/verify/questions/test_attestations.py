@@ -16,6 +16,7 @@ from phaseledger.replay.evidence.verify.text import judgement_lines
 from phaseledger.replay.evidence.verify.verify import verify
 from phaseledger.replay.formats.bundle.reader import parse_bundle
 from phaseledger.replay.formats.bundle.writer import bundle_lines
+from phaseledger.replay.formats.signing.notes import COSIGNATURE, SigningKey
 from phaseledger.replay.formats.signing.presences import SLACK
 from phaseledger.replay.terminal import UsageError
 from tests.support.cases import looped
@@ -24,7 +25,7 @@ from tests.support.replay.bundle_lines import places, rewrite, tree_of
 from tests.support.replay.bundles import PLANS, game, good
 from tests.support.replay.clocked_games import timed_out
 from tests.support.replay.graded_games import POLICY, graded
-from tests.support.replay.operator_games import STRANGER, bundled, played
+from tests.support.replay.operator_games import STRANGER, WITNESS, bundled, played
 
 DENIED = "the seat signed nothing, so the operator could have written it"
 MADE_UP = "whoever wrote this file could have made it up"
@@ -78,6 +79,14 @@ def test_another_operators_key_is_not_believed() -> None:
     (move,) = about("event 12", bundled(graded("signed")), strangers).answers
     assert ("operator", True) not in vouching(move)
     assert "The operator has signed" not in sentences(move)
+
+
+def test_a_witness_vouches_for_what_it_has_cosigned_alone() -> None:
+    absent = SigningKey("example.org/witness", bytes(32), COSIGNATURE).public
+    policy = replace(POLICY, witnesses=(*POLICY.witnesses, absent))
+    (move,) = about("event 12", bundled(graded("signed")), policy).answers
+    witnesses = [voucher.key for voucher in move.vouchers if voucher.by == "witness"]
+    assert witnesses == [WITNESS.public.id]
 
 
 def test_a_move_without_a_signature_may_be_denied() -> None:
