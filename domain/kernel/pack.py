@@ -3,6 +3,8 @@
 from array import array
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import NAMES, TURNED, is_wild, remove
 from phaseledger.domain.groups.forms import FORMS
@@ -12,7 +14,7 @@ from phaseledger.domain.kernel.policies.scratch import OUTLOOK_WORK
 from phaseledger.domain.kernel.policies.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.rollouts.values import VALUES_WEIGHTS
 from phaseledger.domain.kernel.table import ACTIONS, KINDS
-from phaseledger.domain.sight import jokers_seen, pile_seen, remembers_pile
+from phaseledger.domain.sight import backs, jokers_seen, pile_seen, remembers_pile
 from phaseledger.domain.state import Group, SeatState, State, cards_in_play
 
 ASKS = {
@@ -68,8 +70,7 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
     """The state of a game that is played, as a game of the kernel; hidden cards are 0 there.
 
     For a viewer the stock is hidden, and the other hands but for what they openly took, which
-    comes first there, and for the faces of their jokers: all that is left is public or in the
-    viewer's hand.
+    comes first there, and for the faces of their jokers: the rest is public or in its hand.
 
     Raises:
         UnlawfulState: no rules have made the state. For a viewer that is not looked at: bots play
@@ -80,7 +81,8 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
         raise UnlawfulState("no rules have made such a state")
     game = ints(game_size(len(state.seats)))
     asked = next((q for q in state.waits if viewer in (None, q.seat)), None)
-    dice = state.dice or (0, 0)
+    dice, is_public = state.dice or (0, 0), viewer is None or remembers_pile(state)
+    taken = state.taken if is_public or state.active == viewer else b""
     # As `layout` numbers them from 0 on.
     header = [
         *(state.round, state.dealer, state.replay, state.active, state.turn, state.round_turn),
@@ -91,7 +93,7 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
         sum([1 << winner for winner in state.winners]),
         *(len(state.groups), len(state.stock), len(state.discard)),
         *((asked.seat, asked.number) if asked else (-1, 0)),
-        *(state.rolls, *dice, *state.taken),
+        *(state.rolls, *dice, *taken),
     ]
     _write(game, 0, header)
     _write(game, at.ORDER, state.players)
@@ -101,13 +103,14 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
     groups: list[int] = []
     for group in state.groups:
         groups += _group(group)
-        for card in group.cards:
+        for card in group.cards if viewer is None else backs(group.cards):
             game[at.TABLE + card] += 1
     _write(game, at.GROUP_AT, groups)
     for number, seat in enumerate(state.seats):
         assert seat is not None
-        hand = seat.hand if viewer is None else _hand_seen(state, number, viewer)
-        _write_seat(game, at.SEAT_AT + number * at.SEAT, seat, hand)
+        if viewer is not None:
+            seat = replace(seat, hand=_hand_seen(state, number, viewer), kept=None)
+        _write_seat(game, at.SEAT_AT + number * at.SEAT, seat, remembered=is_public)
     return game
 
 
@@ -188,17 +191,20 @@ def _group(group: Group) -> list[int]:
     return [KINDS.index(kind), group.owner, *ends, len(cards), colour, 0]
 
 
-def _write_seat(game: "array[int]", place: int, seat: SeatState, hand: bytes) -> None:
-    """The seat's block: the numbers, then four lists of cards."""
+def _write_seat(game: "array[int]", place: int, seat: SeatState, *, remembered: bool) -> None:
+    """The seat's block: the numbers, then four lists of cards, without what went through the pile
+    where that is not ``remembered``.
+    """
     kept = seat.kept
     numbers = [
         *(seat.phase, seat.made, seat.laid, seat.points, seat.skips, seat.served, len(seat.front)),
         *(seat.pawn, 0 if kept is None else 1 + len(kept), *(kept or b"")),
     ]
     _write(game, place, numbers)
-    _write(game, place + at.HAND, (len(hand), *hand))
-    _write(game, place + at.OPEN, (len(seat.taken), *seat.taken))
-    _write(game, place + at.SPURNED, (len(seat.spurned), *seat.spurned))
+    _write(game, place + at.HAND, (len(seat.hand), *seat.hand))
+    if remembered:
+        _write(game, place + at.OPEN, (len(seat.taken), *seat.taken))
+        _write(game, place + at.SPURNED, (len(seat.spurned), *seat.spurned))
 
 
 def command(moves: "array[int]", number: int, state: State) -> c.Command:

@@ -18,7 +18,7 @@ from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.simulate.game import play
 from tests.support.cases import looped
-from tests.support.kernel_scenes import CARD_GAMES
+from tests.support.kernel_scenes import GAMES
 from tests.support.replay.option_pairs import plans
 
 
@@ -49,7 +49,7 @@ def in_domain(bot: str, state: State, seat: int, counter: int) -> Command:
 
 
 @pytest.mark.untraced
-@looped("ruleset", [*CARD_GAMES, "board"])
+@looped("ruleset", GAMES)
 def test_decisions_in_threads_are_those_of_the_domain(ruleset: str) -> None:
     """Games of several rule sets in turns, as threads of the service see them."""
     asked = [
@@ -66,7 +66,7 @@ def test_decisions_in_threads_are_those_of_the_domain(ruleset: str) -> None:
         assert list(threads.map(decided, asked)) == [in_domain(*task) for task in asked]
 
 
-@looped("ruleset", CARD_GAMES)
+@looped("ruleset", GAMES)
 def test_a_bot_is_given_what_its_seat_knows(ruleset: str) -> None:
     """The packed game is the same for all states that look alike to the seat."""
     for state in positions(ruleset):
