@@ -182,6 +182,20 @@ def end_of_round(*phases: int, **options: OptionValue) -> State:
     )
 
 
+def own_jokers() -> list[State]:
+    """Seat 0 searches for a third 3 or a third 5; a joker of its own is one more 3 gone."""
+    return [
+        board(
+            ["R3 B3 R5 B5 J(G3)", "B1 B2", "B7 B8"],
+            question="search",
+            phases=[4, 4, 4],
+            discard="Y3 Y5",
+            joker_memory=memory,
+        )
+        for memory in ("owner_sees_once", "owner_sees_always")
+    ]
+
+
 def arrival(action: str, **laid_out: Any) -> State:
     """Seat 0 reaches a space of the action."""
     return landing(action, ["R2 B5 J(G6) Y7 Y8 J(R4)", "B1 J(R5) B3", "R12 B12 J(G12)"], **laid_out)

@@ -8,7 +8,7 @@ import pytest
 
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.table import compile_rules
-from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, RING, scenes
+from tests.support.kernel_scenes import CARD_GAMES, DIRECTED, RING, own_jokers, scenes
 from tests.support.lockstep import Moment, Scene, follow, recorded
 from tests.support.table import BOARD
 
@@ -54,9 +54,18 @@ def traces(*, ring: bool) -> list[list[Moment]]:
     return [list(game) for game in games]
 
 
-def is_noticed(place: int, value: int, *, ring: bool = False) -> bool:
-    """Whether some game differs with that number in the rules."""
-    for trace in reversed(traces(ring=ring)):
+@cache
+def choices() -> list[list[Moment]]:
+    """Recorded games on the ring with what bots would choose."""
+    bots = ("greedy", "expert")
+    games = [recorded(scene, bots) for scene in islice(scenes("board", 7), 6)]
+    games += [recorded(Scene("", 0, {}, "a"), bots, state) for state in own_jokers()]
+    return [list(islice(game, 60)) for game in games]
+
+
+def is_noticed(place: int, value: int, games: list[list[Moment]]) -> bool:
+    """Whether some of the recorded games differs with that number in the rules."""
+    for trace in reversed(games):
         rules = compile_rules(trace[0].state.ruleset)
         if rules[place] != value:
             changed = array("q", rules)
@@ -79,13 +88,21 @@ def options() -> list[tuple[int, int]]:
 
 @pytest.mark.untraced
 def test_every_option_is_noticed() -> None:
-    missed = [case for case in options() if not is_noticed(*case, ring=case[0] >= at.TRACK)]
+    games = {ring: traces(ring=ring) for ring in (False, True)}
+    missed = [case for case in options() if not is_noticed(*case, games[case[0] >= at.TRACK])]
     assert missed == []
 
 
 @pytest.mark.untraced
+def test_what_bots_know_is_noticed() -> None:
+    numbers = [(at.COVERED, 0), (at.NO_POINTS, 0), (at.JOKERS_KNOWN, 0), (at.JOKERS_KNOWN, 1)]
+    assert [case for case in numbers if not is_noticed(*case, choices())] == []
+
+
+@pytest.mark.untraced
 def test_points_the_deck_the_forms_and_the_phases_are_noticed() -> None:
-    classic = compile_rules(traces(ring=False)[0][0].state.ruleset)
+    games = traces(ring=False)
+    classic = compile_rules(games[0][0].state.ruleset)
     places = [at.POINTS_AT + rank for rank in (1, 12, at.WILD, at.SKIP)]
     places += [at.DECK_AT + card for card in (1, 60, at.WILD, at.SKIP)]
     places += [
@@ -98,7 +115,7 @@ def test_points_the_deck_the_forms_and_the_phases_are_noticed() -> None:
         at.PHASE_AT + place
         for place in (at.NEEDS, *range(at.NEED_AT, at.NEED_AT + 2 * at.NEED - 1))
     ]
-    assert [place for place in places if not is_noticed(place, classic[place] + 1)] == []
+    assert [place for place in places if not is_noticed(place, classic[place] + 1, games)] == []
 
 
 @pytest.mark.untraced
@@ -106,4 +123,4 @@ def test_every_space_of_the_ring_is_noticed() -> None:
     spaces = [at.TRACK_AT + space for space in range(len(BOARD.track))]
     ring = compile_rules(BOARD)
     others = [(place, 1 + ring[place] % at.ON_CHOOSE) for place in spaces]
-    assert [other for other in others if not is_noticed(*other, ring=True)] == []
+    assert [other for other in others if not is_noticed(*other, traces(ring=True))] == []
