@@ -15,7 +15,7 @@ from phaseledger.domain.kernel.policies.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.rollouts.values import VALUES_WEIGHTS
 from phaseledger.domain.kernel.table import ACTIONS, KINDS
 from phaseledger.domain.sight import backs, jokers_seen, pile_seen, remembers_pile
-from phaseledger.domain.state import Group, SeatState, State, cards_in_play
+from phaseledger.domain.state import Group, Question, SeatState, State, cards_in_play
 
 ASKS = {
     "draw": at.ASK_DRAW,
@@ -138,12 +138,22 @@ def _fits(state: State) -> bool:
         and {*players, state.dealer, *state.winners} <= {*range(seats)}
         and 0 < len(players) == len({*players})
         and (state.active in players or not state.waits)
-        and {question.kind for question in state.waits} <= ASKS.keys()
-        and len(cards_in_play(state)) <= at.MOST_CARDS
+        and all(_question_fits(state, question) for question in state.waits)
+        and len(cards_in_play(state)) <= (at.MOST_HAND if state.ruleset.track else at.MOST_CARDS)
+        and len(state.taken) <= at.MOST_TAKEN
+        and len(state.dice) in (0, 2)
+        and {*state.dice} <= {*range(1, 7)}
+        and state.action in ("", *state.ruleset.track)
         and _are_cards(state.stock + state.discard)
         and len(state.groups) <= at.MOST_GROUPS
         and all(map(_group_fits, state.groups))
     )
+
+
+def _question_fits(state: State, question: Question) -> bool:
+    kinds = ASKS.keys() if state.ruleset.track else {"draw", "play"}
+    most = state.ruleset.keep if question.kind == "keep" else TOP
+    return question.kind in kinds and question.seat in state.players and question.number <= most
 
 
 def _are_cards(cards: bytes) -> bool:
