@@ -1,8 +1,8 @@
 """The registry of bots by name, and their decisions with keyed random numbers.
 
 In a game that the kernel covers, `decision` asks its policies (`kernel.policies.games.choose`). The
-bots of this package serve the board and players who know no more than a view and listed commands,
-and they hold the kernel: both must choose alike.
+bots of this package serve house rules that it does not cover, such as phases of five groups, and
+players who know no more than a view and listed commands. They hold the kernel: both choose alike.
 """
 
 from array import array
@@ -96,7 +96,7 @@ def choose(
 
 
 def _is_turn(state: State, seat: int) -> bool:
-    """Whether the seat owes a draw or a play."""
+    """Whether the seat owes an answer of the game itself."""
     return any(question.seat == seat and question.kind in ASKS for question in state.waits)
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from phaseledger.domain.bots.registry import BOTS, chooser, decision
 from phaseledger.domain.commands import Command
 from phaseledger.domain.kernel.pack import pack
+from phaseledger.domain.kernel.table import NotCovered, compile_rules
 from phaseledger.domain.legal import legal
 from phaseledger.domain.rollouts.worlds import knowledge
 from phaseledger.domain.sight import Sight
@@ -20,6 +21,7 @@ from phaseledger.replay.laboratory.simulate.game import play
 from tests.support.cases import looped
 from tests.support.kernel_scenes import GAMES
 from tests.support.replay.option_pairs import plans
+from tests.support.table import board
 
 
 def test_numbers_go_on_after_those_of_one_digest() -> None:
@@ -64,6 +66,15 @@ def test_decisions_in_threads_are_those_of_the_domain(ruleset: str) -> None:
 
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(decided, asked)) == [in_domain(*task) for task in asked]
+
+
+def test_the_domain_decides_where_the_kernel_does_not_cover_the_rules() -> None:
+    phases = (" + ".join(["color(2)"] * 5),) * 10
+    state = board(["R1 R2 B3 B4 G5", "B12"], board_phases=phases)
+    with pytest.raises(NotCovered, match="phases of more than 4 groups"):
+        compile_rules(state.ruleset)
+    for bot in ("random", "greedy", "expert"):
+        assert decision(bot, state, 0, b"x", 7) == in_domain(bot, state, 0, 7)
 
 
 @looped("ruleset", GAMES)
