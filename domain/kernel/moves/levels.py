@@ -44,9 +44,9 @@ STOPPED: Final = 83
 PHASE_LAID: Final = 85
 CARDS_HELD: Final = 86
 CARDS_LEFT: Final = 87
-"""The cards of it that no earlier level has taken."""
+"""The cards in hand that no earlier level has taken."""
 JOKERS_HELD: Final = 88
-"""The jokers among them, which are counted as wilds."""
+"""The jokers in hand, which are counted as wilds."""
 
 GROUP_SIZE: Final = 0
 GROUP_LOW: Final = 1
