@@ -44,10 +44,10 @@ LOSSES = pytest.mark.parametrize("lose", [lost_request, lost_answer])
 
 
 @LOSSES
-def test_the_writer_goes_on_and_doubles_nothing(
+async def test_the_writer_goes_on_and_doubles_nothing(
     postgres_dsn: str, fresh_schema: str, lose: Callable[[DatabaseWire], None]
 ) -> None:
-    async def scenario() -> None:
+    with wired_database(postgres_dsn) as wire:
         async with PostgresStore(wire.dsn, schema=fresh_schema) as store:
             await store.append(GAME, ROWS[:1])
             lose(wire)
@@ -56,27 +56,22 @@ def test_the_writer_goes_on_and_doubles_nothing(
             assert await store.read(GAME) == ROWS
             assert len(await store.tail(0)) == len(ROWS)
 
-    with wired_database(postgres_dsn) as wire:
-        asyncio.run(scenario())
-
 
 @LOSSES
-def test_a_read_is_repeated(
+async def test_a_read_is_repeated(
     postgres_dsn: str, fresh_schema: str, lose: Callable[[DatabaseWire], None]
 ) -> None:
-    async def scenario() -> None:
+    with wired_database(postgres_dsn) as wire:
         async with PostgresStore(wire.dsn, schema=fresh_schema) as store:
             await store.append(GAME, ROWS)
             assert await store.head(GAME) == len(ROWS)  # the connection is there
             lose(wire)
             assert await store.read(GAME) == ROWS
 
+
+async def test_a_backend_that_is_gone_is_not_waited_for(postgres_dsn: str) -> None:
     with wired_database(postgres_dsn) as wire:
-        asyncio.run(scenario())
-
-
-def test_a_backend_that_is_gone_is_not_waited_for(postgres_dsn: str) -> None:
-    async def scenario() -> None:
+        wire.mute = lambda part: b"terminating connection" in part
         async with await connect(wire.dsn) as conn:
             lost_request(wire)
             asked = asyncio.create_task(conn.execute("SELECT 1"))
@@ -85,17 +80,13 @@ def test_a_backend_that_is_gone_is_not_waited_for(postgres_dsn: str) -> None:
             with pytest.raises(psycopg.OperationalError):
                 await asked
 
-    with wired_database(postgres_dsn) as wire:
-        wire.mute = lambda part: b"terminating connection" in part
-        asyncio.run(scenario())
 
-
-def test_a_statement_that_takes_its_time_is_waited_for(
+async def test_a_statement_that_takes_its_time_is_waited_for(
     postgres_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "SILENCE", 0.1)
 
-    async def scenario() -> None:
+    with wired_database(postgres_dsn) as wire:
         async with (
             await psycopg.AsyncConnection.connect(postgres_dsn) as other,
             await connect(wire.dsn) as conn,
@@ -108,9 +99,6 @@ def test_a_statement_that_takes_its_time_is_waited_for(
             cursor = await asked
             assert await cursor.fetchall() == [("", "answer")]
 
-    with wired_database(postgres_dsn) as wire:
-        asyncio.run(scenario())
-
 
 async def questions(wire: DatabaseWire) -> None:
     """Wait until the server was asked again and again what it does: each over a new connection."""
@@ -122,8 +110,8 @@ async def questions(wire: DatabaseWire) -> None:
     await comes_about(connections, lambda count: count >= goal)
 
 
-def test_a_server_that_cannot_be_asked_is_waited_for_until_it_can(postgres_dsn: str) -> None:
-    async def scenario() -> None:
+async def test_a_server_that_cannot_be_asked_is_waited_for_until_it_can(postgres_dsn: str) -> None:
+    with wired_database(postgres_dsn) as wire:
         async with await connect(wire.dsn) as conn:
             wire.swallows = True
             asked = asyncio.create_task(conn.execute("SELECT 1"))
@@ -132,9 +120,6 @@ def test_a_server_that_cannot_be_asked_is_waited_for_until_it_can(postgres_dsn: 
             wire.swallows = False
             with pytest.raises(psycopg.OperationalError):
                 await asked
-
-    with wired_database(postgres_dsn) as wire:
-        asyncio.run(scenario())
 
 
 def pooled(part: bytes) -> bytes:
@@ -178,12 +163,9 @@ def test_where_the_server_does_not_know_only_the_deadline_counts(
         asyncio.run(scenario(reached(wire)))
 
 
-def test_statements_and_rows_are_work_of_the_request_in_hand(postgres_dsn: str) -> None:
-    async def scene() -> None:
-        async with await connect(postgres_dsn) as conn:
-            for rows in (0, 1, 10_000):
-                CURRENT.set(total := RequestWork())
-                await conn.execute("SELECT generate_series(1, %s)", (rows,), prepare=True)
-                assert total.seconds == pytest.approx(STATEMENT_WORK + rows * ROW_WORK)
-
-    asyncio.run(scene())
+async def test_statements_and_rows_are_work_of_the_request_in_hand(postgres_dsn: str) -> None:
+    async with await connect(postgres_dsn) as conn:
+        for rows in (0, 1, 10_000):
+            CURRENT.set(total := RequestWork())
+            await conn.execute("SELECT generate_series(1, %s)", (rows,), prepare=True)
+            assert total.seconds == pytest.approx(STATEMENT_WORK + rows * ROW_WORK)

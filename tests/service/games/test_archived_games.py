@@ -1,6 +1,5 @@
 """What the service says of games whose events are in a file."""
 
-import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -203,19 +202,16 @@ def test_exports_have_a_line_in_its_place(archive: Archived) -> None:
     assert [line.get("games") for line in rest] == [0]
 
 
-def test_views_are_rebuilt_with_it(archive: Archived) -> None:
+async def test_views_are_rebuilt_with_it(archive: Archived) -> None:
     ledger = archive.ledger
     games = ledger.whole, ledger.broken.game
-
-    async def anew() -> None:
-        dsn, schema = ledger.store
-        async with PostgresStore(dsn, schema=schema) as store:
-            await rebuild(store, dsn, schema=schema)
 
     def over() -> list[Any]:
         """All but the list of games, in which one goes on."""
         return views(ledger.both.api, *games)[1:]
 
     assert over() == archive.views[1:]
-    asyncio.run(anew())
+    dsn, schema = ledger.store
+    async with PostgresStore(dsn, schema=schema) as store:
+        await rebuild(store, dsn, schema=schema)
     assert over() == archive.views[1:]
