@@ -4,8 +4,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from phaseledger.domain.words import LANGUAGES, Language, Phrase
 from phaseledger.replay.laboratory.report.counts import SOON_TURNS
 from phaseledger.replay.laboratory.report.games import Study
@@ -98,37 +96,16 @@ def test_values_are_written_as_the_language_does() -> None:
     assert str(SOON_TURNS) in german.text("taking.soon", turns=SOON_TURNS)
 
 
-@pytest.mark.parametrize(
-    ("lang", "damage", "sum_of_games", "nothing"),
-    [
-        (
-            "de",
-            "Beschädigt: Spiel {game}: Ereignis 21 fehlt",
-            "Spiele: 1 in der Seite, 1 nicht mitgezählt (1 beschädigt).",
-            "Es gibt kein beendetes Spiel für einen Bericht (1 beschädigt).",
-        ),
-        (
-            "fr",
-            "Endommagée : partie {game} : l'événement 21 manque",
-            "Parties : 1 dans la page, 1 laissées de côté (1 endommagée).",
-            "Il n'y a aucune partie terminée pour un rapport (1 endommagée).",
-        ),
-    ],
-)
-def test_the_command_speaks_it_on_any_number_of_processes(
-    tmp_path: Path, lang: str, damage: str, sum_of_games: str, nothing: str
-) -> None:
+def test_the_command_speaks_it_on_any_number_of_processes(tmp_path: Path) -> None:
     good, other = (b"\n".join(lines) + b"\n" for lines in games("classic", 2))
     (tmp_path / "a.ndjson").write_bytes(good)
     lines = other.splitlines(keepends=True)
     (tmp_path / "b.ndjson").write_bytes(b"".join(lines[:20] + lines[21:]))
-    asked = ("report", "--lang", lang)
-    alone, together = (run(*asked, tmp_path, "--jobs", jobs) for jobs in (1, 2))
-    none = run(*asked, tmp_path / "b.ndjson", "--jobs", 1)
-    fault, total = alone.stderr.decode().replace("\N{NO-BREAK SPACE}", " ").splitlines()
+    asked = ("report", "--lang", "de", tmp_path)
+    alone, together = (run(*asked, "--jobs", jobs) for jobs in (1, 2))
+    fault, total = alone.stderr.decode().splitlines()
 
-    assert (alone.returncode, together.returncode, none.returncode) == (1, 1, 4)
+    assert (alone.returncode, together.returncode) == (1, 1)
     assert alone.stdout == together.stdout
-    assert re.fullmatch(re.escape(damage).replace(r"\{game\}", "[0-9a-f-]{36}"), fault)
-    assert total == sum_of_games
-    assert nothing in none.stderr.decode().replace("\N{NO-BREAK SPACE}", " ")
+    assert re.fullmatch("Beschädigt: Spiel [0-9a-f-]{36}: Ereignis 21 fehlt", fault)
+    assert total == "Spiele: 1 in der Seite, 1 nicht mitgezählt (1 beschädigt)."

@@ -130,15 +130,6 @@ def test_an_interrupt_at_any_line_loses_and_repeats_no_game(form: Format, tmp_pa
     assert line > 20
 
 
-def test_what_another_program_left_is_no_part_of_a_run(tmp_path: Path) -> None:
-    (tmp_path / "out.part").write_bytes(b"{}\n" * 100_000)
-    play_run(run_of(3), tmp_path / "out", Workers(1))
-
-    made = content(tmp_path)
-
-    assert made == played(tmp_path / "whole", run_of(3))
-
-
 GATED = """
 import sys
 from phaseledger.replay.cli.main import app
