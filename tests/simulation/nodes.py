@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, aclosing
 from contextvars import Context
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
@@ -41,7 +42,7 @@ from phaseledger.service.transparency.publisher import PublicLog, Publisher
 from phaseledger.service.transparency.signer import LogSigner
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from tests.simulation.chance import Chance
-from tests.simulation.history import Violation
+from tests.simulation.history import History, Violation
 from tests.simulation.loop import PROCESS, Process, VirtualLoop
 from tests.simulation.network import DSN, Network
 
@@ -59,28 +60,23 @@ class Unreachable(Exception):
     """The node is down, or its answer is lost: the client knows nothing."""
 
 
-class Surroundings:
-    """What nodes stand in."""
+@dataclass(eq=False)
+class World:
+    """What all parts of a simulation share."""
 
-    def __init__(
-        self,
-        loop: VirtualLoop,
-        network: Network,
-        signer: LogSigner,
-        log: Callable[..., None],
-        service: Callable[..., GameService],
-    ) -> None:
-        self.loop = loop
-        self.network = network
-        self.signer = signer
-        self.log = log
-        self.service = service
+    loop: VirtualLoop
+    network: Network
+    history: History
+    signer: LogSigner
+    log: Callable[..., None]
+    service: Callable[..., GameService]
+    nodes: list["Node"] = field(default_factory=list)
 
 
 class Node:
     """One of the nodes over the log: it is killed and comes back as another process."""
 
-    def __init__(self, world: Surroundings, name: str, chance: Chance, clock_offset: float) -> None:
+    def __init__(self, world: World, name: str, chance: Chance, clock_offset: float) -> None:
         self.name = name
         self.games: GameService | None = None
         self.health: HealthMonitor | None = None

@@ -24,8 +24,8 @@ from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.schemas.versions import named
 from tests.simulation.chance import Chance
-from tests.simulation.history import History, Violation
-from tests.simulation.nodes import REVEAL_SECONDS, Node, Unreachable
+from tests.simulation.history import Violation
+from tests.simulation.nodes import REVEAL_SECONDS, Node, Unreachable, World
 from tests.simulation.tokens import Wallet
 
 KINDS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
@@ -53,20 +53,14 @@ class Sent(NamedTuple):
 class Clients:
     """All clients: they share the history, and reach any node."""
 
-    def __init__(
-        self,
-        nodes: Sequence[Node],
-        history: History,
-        chance: Chance,
-        log: Callable[..., None],
-    ) -> None:
-        self.wallet = Wallet(nodes, history, chance.fork("tokens"))
-        self.nodes = nodes
-        self._log = log
-        self.history = history
+    def __init__(self, world: World, chance: Chance) -> None:
+        self.wallet = Wallet(world, chance.fork("tokens"))
+        self.nodes = world.nodes
+        self.history = world.history
         self.chance = chance
         self.answered: list[Sent] = []
         self.is_closing = False
+        self._log = world.log
 
     async def ask(self, work: Work, node: Node | None = None) -> Any:
         """The answer of a node, or of any.

@@ -7,7 +7,7 @@ shell's statements do here.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from psycopg import errors
 
@@ -26,10 +26,13 @@ class Commit(NamedTuple):
     is_flushed: bool
 
 
+Rows: TypeAlias = list[tuple[Any, ...]]
+
+
 class Result(NamedTuple):
     """What a statement gives: its rows, if it returns any, and how many it has touched."""
 
-    rows: list[tuple[Any, ...]] | None
+    rows: Rows | None
     count: int = -1
 
 
