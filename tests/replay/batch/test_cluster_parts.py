@@ -58,24 +58,6 @@ def test_a_cluster_does_what_one_process_does(name: str, three: Cluster, folder:
     assert not [*folder.glob(f"{PREFIX}*")]
 
 
-def test_an_audit_in_a_cluster_goes_on(three: Cluster, folder: Path) -> None:
-    """Whether it was begun there or by one process."""
-    words, parts, _ = COMMANDS["audit"]
-    alone = run_in(folder, *words, "--jobs", "1")
-    results = folder / "audit.results"
-    for kept in (0, parts, parts // 2):
-        if results.exists():
-            lines = results.read_bytes().splitlines(keepends=True)
-            results.write_bytes(b"".join(lines[: 1 + kept]))
-        shared = ("--cluster", three.address, "--resume", results.name)
-        together = run_in(folder, *words, *shared)
-        assert (together.returncode, together.stdout) == (alone.returncode, alone.stdout)
-        assert len(results.read_bytes().splitlines()) == 1 + parts
-    one_process = run_in(folder, *words, "--jobs", "1", "--resume", results.name)
-    assert one_process.stdout == alone.stdout
-    assert f"results of {parts} parts" in one_process.stderr
-
-
 def test_killed_runs_in_a_cluster_go_on(dask: Parent, tmp_path: Path) -> None:
     """Its caller is killed, and then a worker, each amid the work."""
     logs = tmp_path / "logs"
@@ -140,12 +122,6 @@ def test_what_a_worker_answers_is_small(form: Format, tmp_path: Path) -> None:
     answer = play_part(partial(simulate_game, SHORT_PLAN, form), tmp_path, range(1, 9))
     assert len(pickle.dumps(answer)) < 2_000
     assert (tmp_path / answer.name).stat().st_size > 100_000
-
-
-def test_games_to_standard_output_pass_as_parts(three: Cluster, tmp_path: Path) -> None:
-    shared = run_in(tmp_path, *SIMULATE, "--cluster", three.address)
-    assert shared.stdout == run_in(tmp_path, *SIMULATE, "--jobs", "1").stdout
-    assert [*tmp_path.iterdir()] == []
 
 
 def test_games_to_be_counted_pass_as_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

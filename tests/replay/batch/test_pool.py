@@ -82,17 +82,9 @@ with in_order(task, range(1000), Workers(2)) as results:
 """
 
 
-@pytest.mark.parametrize(
-    ("task", "message"),
-    [
-        ("big", "KeyboardInterrupt"),
-        ("perish", "WorkerLost"),
-        pytest.param("closing", "WorkerLost", marks=pytest.mark.system),
-    ],
-)
+@looped(("task", "message"), [("big", "KeyboardInterrupt"), ("closing", "WorkerLost")])
 def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, message: str) -> None:
-    command = [sys.executable, "-c", AMID_A_RESULT, task]
-    done = run(command, env=ENVIRON)
+    done = run([sys.executable, "-c", AMID_A_RESULT, task], env=ENVIRON)
     assert message in done.stderr
 
 

@@ -80,11 +80,7 @@ BUNDLES = [f"{kind} {number}.bundle" for number in range(3) for kind in sorted(P
 
 COMMANDS: Mapping[str, BulkCommand] = {
     "audit": BulkCommand(("audit", "--all", "logs"), 5),
-    "audit --json": BulkCommand(("audit", "--all", "logs", "--json", "--referee"), 5),
     "rejudge": BulkCommand(("rejudge", "rejudged", "--option", "discard_taken_card=false")),
-    "rejudge --json": BulkCommand(
-        ("rejudge", "rejudged", "--option", "discard_taken_card=false", "--json")
-    ),
     "report": BulkCommand(("report", "reported.ndjson")),
     "verify": BulkCommand(
         ("verify", *BUNDLES, "--receipt", "kept.ndjson", "--policy", "club.toml", "--json")
