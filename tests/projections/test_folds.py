@@ -89,7 +89,6 @@ def test_rounds_of_every_game_add_up(ruleset: str, options: dict[str, object]) -
     last, events = play_random(str(GAME), 3, "rounds", options, "greedy", ruleset)
     chapter = whole(1, 2, ((0, event) for event in events))
     rounds, scored = chapter.rounds, last.ruleset.scoring == "points"
-
     assert len(rounds) == last.round
     for current, following in pairwise(rounds):
         if not following.replay:

@@ -245,7 +245,5 @@ QUICK = (
 @pytest.mark.parametrize("name", sampled(MUTANTS, *QUICK, rest="system"))
 def test_a_defect_is_found(name: str) -> None:
     options, why, first = MUTANTS[name]
-
     outcome = violated(options, first)
-
     assert re.search(why, outcome.violation)

@@ -19,7 +19,6 @@ def test_the_history_is_that_of_one_ledger(first: int) -> None:
         outcome = simulate(seed)
         acknowledged += outcome.acknowledged
         time_outs += outcome.time_outs
-
         assert not outcome.violation, (
             f"python benchmarks/simulation.py --seed {seed}\n{outcome.violation}"
         )

@@ -51,7 +51,6 @@ def test_an_interrupt_does_not_wait_for_work_in_hand() -> None:
     ):
         next(slept)
         raise KeyboardInterrupt
-
     assert time.monotonic() - began < 100
 
 
@@ -123,6 +122,5 @@ def test_workers_end_with_the_first_process(tmp_path: Path) -> None:
     workers = psutil.Process(first.pid).children(recursive=True)
     first.kill()
     first.communicate()
-
     assert len(workers) >= 2
     assert psutil.wait_procs(workers)[1] == []

@@ -25,7 +25,6 @@ from tests.support.cases import looped
 )
 def test_wilson(hits: float, trials: float, low: float, high: float) -> None:
     interval = wilson(hits, trials)
-
     assert interval == pytest.approx((low, high), abs=5e-5)
     assert wilson(trials - hits, trials) == pytest.approx((1 - high, 1 - low), abs=5e-5)
 
@@ -37,7 +36,6 @@ def _joined(groups: Sequence[list[float]]) -> list[float]:
 def test_the_jackknife_of_a_mean_is_its_standard_error() -> None:
     values = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0]
     interval = jackknife([[value] for value in values], _joined, fmean)
-
     assert interval is not None
     assert isclose(interval[1] - fmean(values), 2.365 * stdev(values) / sqrt(len(values)))
     assert isclose(sum(interval) / 2, fmean(values))

@@ -73,7 +73,6 @@ def test_phases_of_several_groups_and_four_cards(text: str, scope: str) -> None:
     needs = read_phase(text).needs
     result = odds(rules, needs)
     made = sum(held for (held,) in drawn_phases(rules, [needs], f"{text} {scope}", 1_500))
-
     assert abs(made - 1_500 * result.chance) <= 4 * (1_500 * result.chance) ** 0.5
 
 
@@ -88,7 +87,6 @@ def test_a_phase_with_a_formula_of_its_own() -> None:
         if max(colours) + wilds >= 7
         if any(colours)
     )
-
     assert odds(CLASSIC, CLASSIC.phases[7].needs).makes == made
 
 
@@ -110,7 +108,6 @@ def test_hands_drawn_at_random_agree(name: str) -> None:
 
 def test_the_ten_phases() -> None:
     chances = [odds(CLASSIC, phase.needs).chance for phase in CLASSIC.phases]
-
     assert chances == pytest.approx(
         [
             *(0.18275240, 0.29809251, 0.05341813, 0.15568966, 0.06488201),
@@ -133,7 +130,6 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert odds_command("express", check=500, json=True) == 0
     report = json.loads(capsys.readouterr().out)
     rules = preset("express")
-
     assert (report["ruleset"], report["hand"], report["cards"]) == ("express@1", 5, 54)
     assert [row["number"] for row in report["phases"]] == [*range(1, 11)]
     for row, phase in zip(report["phases"], rules.phases, strict=True):
@@ -150,7 +146,6 @@ def test_the_command_in_words() -> None:
     wrapped = run("odds", "--phase", "run(7)", "--option", "run_wrap=true")
     for arguments in (["chess"], ["--phase", "11"], ["--phase", "flush(5)"], ["--check", "-1"]):
         assert run("odds", *arguments).returncode == 2
-
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"    4  a run of 7  15.56897%          6.4" in done.stdout
     assert b"of 50 hands drawn" in done.stdout

@@ -96,20 +96,6 @@ def test_the_lines_of_the_readme_and_the_docs_answer_something(
         assert len(json.loads(done.stdout)) > 1, line
 
 
-def test_counts_are_those_of_the_records(ask: Any) -> None:
-    games = [play(SHORT, index) for index in range(1, 7)]
-    sql = (
-        "SELECT game, count(*) AS events, max(g.events) AS told FROM events JOIN games g "
-        "USING (file, game) GROUP BY file, game ORDER BY file, game"
-    )
-    _, out, _ = ask("--json", sql, "cup", "cup.ndjson")
-    counts = [
-        {"game": i, "events": len(p.lines), "told": len(p.lines)} for i, p in enumerate(games, 1)
-    ]
-
-    assert json.loads(out) == counts * 2
-
-
 def test_an_unfinished_run_answers_with_what_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -121,7 +107,6 @@ def test_an_unfinished_run_answers_with_what_is_whole(
             part.with_name(name).write_bytes(part.read_bytes())
     with pytest.raises(SystemExit):
         app(["query", "--csv", "SELECT count(*) AS n FROM games", "cup"])
-
     assert capsys.readouterr().out == "n\n2\n"
 
 
@@ -192,18 +177,14 @@ REFUSED = {
     "selec": 'Parser Error: syntax error at or near "selec" (LINE 1: selec)',
     "SELECT * FROM evnts": "There are games, rounds, turns, events.",
     "SELECT nope FROM games": 'Binder Error: Referenced column "nope" not found',
-    "SELECT 'x'::INT": "Conversion Error: Could not convert string 'x' to INT32",
     "": "Give one SELECT; these are 0 statements.",
     "COPY games TO 'cup.ndjson'": "nothing is changed; this is COPY.",
     "EXPLAIN ANALYZE COPY games TO 'x.csv'": "nothing is changed; this is EXPLAIN.",
-    "CREATE TABLE t AS SELECT 1": "nothing is changed; this is CREATE.",
     "INSTALL httpfs": "nothing is changed; this is LOAD.",
     "SET enable_external_access = true": "nothing is changed; this is SET.",
     "SELECT * FROM query('COPY games TO ''x.csv''')": "Expected a single SELECT statement",
-    "SELECT * FROM 'other.csv'": NOTHING_ELSE,
     "SELECT * FROM read_text('other.csv')": NOTHING_ELSE,
     "SELECT * FROM read_csv('/etc/passwd')": NOTHING_ELSE,
-    "SELECT * FROM glob('/etc/*')": NOTHING_ELSE,
     "SELECT * FROM read_parquet('https://example.org/x.parquet')": NOTHING_ELSE,
     "SELECT * FROM sources": "Table with name sources does not exist",
     "SELECT " + "(" * 200: "Error",
@@ -216,7 +197,6 @@ def test_refused(sql: str, ask: Any, made: Path) -> None:
     (made / "other.csv").write_text("a\n1\n")
     before = content(made)
     code, out, err = ask(sql, "cup", "cup.ndjson")
-
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert REFUSED[sql] in err
     assert content(made) == before
@@ -248,20 +228,8 @@ def test_wrong_usage_and_wrong_files(
 ) -> None:
     with chdir(wrong):
         ended, out, err = ask(*arguments)
-
     assert (ended, out) == (code, "")
     assert message in err
-
-
-def test_standard_input() -> None:
-    given = b"".join(line + b"\n" for line in play(SHORT, 1).lines)
-    done = run(
-        "query", "--csv", "SELECT file, count(*) FROM events GROUP BY file", "-", given=given
-    )
-
-    count = given.count(b"\n")
-
-    assert done.stdout.decode().splitlines()[1] == f"-,{count}"
 
 
 def test_an_interrupt_ends_a_query_at_once(made: Path, tmp_path: Path) -> None:
@@ -292,7 +260,6 @@ def test_an_interrupt_ends_a_query_at_once(made: Path, tmp_path: Path) -> None:
 
 def test_without_duckdb(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-
     assert ask("SELECT 1", "cup") == (
         2,
         "",

@@ -57,7 +57,6 @@ def test_what_is_read_back_is_what_the_records_say(plan: str, tmp_path: Path) ->
     play_run(asked, tmp_path / "run", Workers(1))
     lines = [play(asked.plan, index).lines for index in (1, 2, 3)]
     whole = read_back(tmp_path / "run")
-
     assert whole == merged([values(tables(i, by_topic(some))) for i, some in enumerate(lines, 1)])
     assert whole == merged(list(map(values, of_rows(rows([x for some in lines for x in some])))))
     for index, some in enumerate(lines, 1):
@@ -115,7 +114,6 @@ def test_rows_of_every_kind_of_event(name: str) -> None:
     """Beginnings chosen for their variety, unfinished as they are."""
     (made,) = of_rows(rows(stored(name)))
     columns = {table: batch.to_pylist() for table, batch in parquet.batches(made).items()}
-
     assert columns == values(made)
     assert made.games[0].status == "unfinished"
     agree(values(made), 1, [json.loads(line) for line in stored(name)])
@@ -125,7 +123,6 @@ def test_interleaved_games_are_numbered_by_their_beginnings() -> None:
     first, second = short_game(), short_game(seed="b", gid="00000000-0000-0000-0000-000000000009")
     mixed = [*second[:3], *first, *second[3:]]
     made = list(of_rows(rows(mixed)))
-
     assert [(columns.games[0].game, columns.games[0].events) for columns in made] == [
         (2, len(first)),
         (1, len(second)),
@@ -147,7 +144,6 @@ def test_interleaved_games_are_numbered_by_their_beginnings() -> None:
 def test_what_is_no_game_makes_no_rows(damage: Any, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)) as refused:
         list(of_rows(rows(damage(trees()))))
-
     assert str(refused.value).startswith("game 0000")
     assert not isinstance(refused.value, UnreadableEvent)
 
@@ -157,7 +153,6 @@ def test_an_event_takes_three_bytes(tmp_path: Path) -> None:
     plan = structs.replace(PLANS["express"], options={}, players=4, bots=("greedy",))
     tally = play_run(Run(plan, 12, format="parquet"), tmp_path / "run", Workers(1))
     (file,) = (tmp_path / "run" / "events").iterdir()
-
     assert pq.read_metadata(file).num_rows == tally.events
     assert file.stat().st_size <= 3 * tally.events
 
@@ -185,12 +180,10 @@ def test_the_columns_are_documented(table: TableName) -> None:
     section = re.split(r"^### ", text, flags=re.MULTILINE)
     (about,) = (part for part in section if part.startswith(f"{table}\n"))
     written = re.findall(r"^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$", about, flags=re.MULTILINE)
-
     assert written == [
         (field.name, name_of(field.type))
         for field in structs.fields((TABLES | ANALYSIS_TABLES)[table])
     ]
-
     assert [field.nullable for field in parquet.schema(table)] == [
         kind.endswith("?") for _, kind in written
     ]
@@ -203,5 +196,4 @@ def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
         parquet.require()
     with pytest.raises(SystemExit) as ended:
         app(["simulate", "--seed", "x", "--format", "parquet", "--out", str(tmp_path / "x")])
-
     assert (ended.value.code, [*tmp_path.iterdir()]) == (2, [])

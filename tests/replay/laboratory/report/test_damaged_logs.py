@@ -36,7 +36,6 @@ def test_a_damaged_game_is_left_out_and_told(
     kind: str, fields: dict[str, Any], message: str
 ) -> None:
     study = studied(changed("classic", kind, **fields), games("classic", 2)[1])
-
     assert study.left_out["damaged"] == 1
     assert message in study.first_faults[0]
     assert [chapter.games for chapter in study.chapters.values()] == [1]
@@ -46,7 +45,6 @@ def test_numbers_beyond_measure() -> None:
     result = {"points": 10**30, "total": 1, "laid": 0, "phase": 1}
     lines = [re.sub(rb'"turn":\d+', b'"turn":99999999999', line) for line in games("classic", 2)[1]]
     study = studied(changed("classic", "RoundEnded", results=[result] * 3), lines)
-
     assert [fault.rpartition(": ")[2] for fault in study.first_faults] == [
         "a number in it is out of all measure"
     ] * 2
@@ -57,7 +55,6 @@ def test_games_are_told_apart_and_counted_once_whole() -> None:
     study = studied(first, first, second[:-1])
     assert study.left_out == {"repeated": 1, "not over": 1}
     assert [chapter.games for chapter in study.chapters.values()] == [1]
-
     mixed = [line for pair in zip(first, second, strict=False) for line in pair]
     short = min(len(first), len(second))
     assert only(studied([*mixed, *first[short:], *second[short:]])).games == 2

@@ -117,7 +117,6 @@ def test_draws_are_those_of_seats_with_a_phase_to_lay(name: str) -> None:
     for key, n in whole.items():
         if key[0] == "draws":
             draws[key[1]] += int(n)
-
     assert +draws == +counted
     assert all(whole["soon", *key[1:]] <= n for key, n in whole.items() if key[0] == "draws")
 
@@ -146,7 +145,6 @@ def test_what_follows_a_draw_is_compared_at_equal_distance() -> None:
         }
     )  # fmt: skip
     mark = taking_effect(chapter, "soon")
-
     assert mark.value == pytest.approx((30 * (0.5 - 0.2) + 10 * (0.1 - 0.2)) / 40)
     assert (mark.low, mark.high, SOON_TURNS) == (None, None, 2)
 
@@ -156,7 +154,6 @@ def test_an_interval_is_over_games() -> None:
     for place, group in enumerate(chapter.groups):
         group["points", 1, "laid"], group["points of", 1, "laid"] = float(place), 1.0
     value, low, high = over_games(chapter, [("points", 1, "laid"), ("points of", 1, "laid")], ratio)
-
     assert value == fmean(range(40))
     assert low is not None
     assert high is not None

@@ -42,7 +42,6 @@ def test_nothing_stays_english() -> None:
         "|[0-9a-f-]{36}"
     )
     left = {text for text in texts if re.search("[A-Za-z]{3}", re.sub(own, "", text))}
-
     assert left == set()
     assert len(texts) > 1_000
 
@@ -76,7 +75,6 @@ def test_nothing_stays_english() -> None:
 def test_the_page_is_of_its_language(lang: Language, expected: tuple[str, ...]) -> None:
     made = page_in(lang)
     spoken = re.sub("<[^>]*>", "", "".join(made)).replace("\N{NO-BREAK SPACE}", " ")
-
     assert f'<html lang="{lang}">' in made
     for text in expected:
         assert text.replace("'", "&#x27;") in spoken
@@ -84,7 +82,6 @@ def test_the_page_is_of_its_language(lang: Language, expected: tuple[str, ...]) 
 
 def test_values_are_written_as_the_language_does() -> None:
     english, german, french = (ReportWords(lang) for lang in LANGUAGES)
-
     assert [words.number(1234) for words in (english, german, french)] == [
         "1,234", "1.234", "1\N{NO-BREAK SPACE}234"
     ]  # fmt: skip
@@ -104,7 +101,6 @@ def test_the_command_speaks_it_on_any_number_of_processes(tmp_path: Path) -> Non
     asked = ("report", "--lang", "de", tmp_path)
     alone, together = (run(*asked, "--jobs", jobs) for jobs in (1, 2))
     fault, total = alone.stderr.decode().splitlines()
-
     assert (alone.returncode, together.returncode) == (1, 1)
     assert alone.stdout == together.stdout
     assert re.fullmatch("Beschädigt: Spiel [0-9a-f-]{36}: Ereignis 21 fehlt", fault)

@@ -215,7 +215,6 @@ def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
         talk = process.stderr.read().decode().splitlines()
     journal = json.loads((tmp_path / "games.ndjson.part.json").read_bytes())
     kept = journal["tally"]["games"]
-
     assert (process.returncode, len(talk)) == (130, 3)
     assert time.monotonic() - began < 60
     assert talk[0].startswith("--seed ")
@@ -233,7 +232,6 @@ def test_two_runs_into_one_file(tmp_path: Path) -> None:
     with begun(out, "--seed", "x", "--jobs", "1") as process:
         second = run("simulate", "--games", "2", "--seed", "x", "--out", out)
         process.kill()
-
     assert (second.returncode, second.stderr.decode()) == (
         2,
         f"{out}: another run is writing there.\n",

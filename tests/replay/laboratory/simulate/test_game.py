@@ -38,7 +38,6 @@ def test_known_derivation() -> None:
 
 def test_same_run_same_bytes() -> None:
     once, repeated = ([play(PLAN, i).lines for i in (1, 2)] for _ in range(2))
-
     assert once == repeated
     assert once[0] != once[1]
     assert once[1] == play(PLAN, 2).lines
@@ -60,7 +59,6 @@ def test_every_kind_of_game_is_sound(
     options = {"variant": "n_phases(2)", **option}
     played = play(SimulationPlan(seed, "classic", players, bots, options, cap=3_000), 1)
     (verdict,) = audit(rows(played.lines))
-
     assert verdict.sound
 
 
@@ -70,7 +68,6 @@ def test_endless_game_is_broken_off() -> None:
     (verdict,) = audit(rows(played.lines))
     tally = RunTally("cup")
     tally.add(outcome(played))
-
     assert played.fault == "stopped after 50 decisions"
     assert (verdict.sound, verdict.status) == (True, "voided")
     assert (tally.stopped[0].reason, tally.wins) == ("stopped after 50 decisions", [0] * 4)
@@ -78,7 +75,6 @@ def test_endless_game_is_broken_off() -> None:
 
 def test_bot_that_breaks_the_rules() -> None:
     played = play(SimulationPlan("cup", bots=("random",)), 1, lambda *_: Pass())
-
     assert played.fault.startswith("random made an illegal move: must_draw (C-13)")
     assert played.state.stage == "voided"
 
@@ -104,6 +100,5 @@ def test_a_house_rule_may_be_a_list(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         app(["simulate", *arguments, "--option", f"board_track={ring}", "--seed", "ring"])
     first = json.loads(capsys.readouterr().out.partition("\n")[0])
-
     assert ended.value.code == 1  # stopped after five decisions
     assert first["data"]["ruleset"]["track"] == ["AGAIN", *["TAKE1"] * 30, "JOKER"]

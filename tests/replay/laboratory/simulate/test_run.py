@@ -29,7 +29,6 @@ def test_a_run_is_its_games_one_by_one(tmp_path: Path) -> None:
     whole = played(tmp_path / "run", run_of(5))["out"]
     alone = [line for index in range(1, 6) for line in play(SHORT, index).lines]
     only = played(tmp_path / "only", structs.replace(run_of(5), only=3))["out"]
-
     assert whole.splitlines() == alone
     assert only.splitlines() == list(play(SHORT, 3).lines)
 
@@ -83,7 +82,6 @@ def test_another_run_is_refused(
     for changed, (other, reason) in OTHERS.items():
         with pytest.raises(UsageError) as refused:
             play_run(structs.replace(other, format=form), out, Workers(1))
-
         assert reason in str(refused.value), changed
         assert str(refused.value).endswith("or remove it, or give another --out."), changed
         assert content(tmp_path) == before, changed
@@ -103,9 +101,7 @@ def test_without_a_seed_a_broken_run_goes_on_by_its_own(
         app(["simulate", "--players", "3", "--bots", "greedy,random", "--games", "9", "--format",
              form, "--option", "variant=n_phases(1)", "--out", str(out)])  # fmt: skip
     printed = capsys.readouterr().err
-
     made = content(tmp_path)
-
     assert ended.value.code == 0
     assert printed.startswith(f"--seed cup\n{out}: going on after {kept} of 9 games.\n")
     assert made == played(tmp_path / "whole", run_of(9, form))
@@ -183,7 +179,6 @@ def test_a_whole_folder_is_not_played_again(
     whole = played(tmp_path / "run", run_of(4, "parquet"))
     monkeypatch.setattr("phaseledger.replay.laboratory.simulate.run.play", None)
     tally = play_run(run_of(4, "parquet"), tmp_path / "run" / "out", Workers(1))
-
     assert (tally.games, content(tmp_path / "run")) == (4, whole)
 
 
@@ -218,6 +213,5 @@ def test_a_game_that_does_not_end_is_kept_and_told(
 ) -> None:
     plan = SimulationPlan("cup", options={}, cap=30)
     tally = play_run(run_of(3, "parquet", plan), tmp_path / "out", Workers(2))
-
     assert [game.index for game in tally.stopped] == [1, 2, 3]
     assert capsys.readouterr().err.count("stopped after 30 decisions") == 3

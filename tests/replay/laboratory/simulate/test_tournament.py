@@ -46,7 +46,6 @@ def test_the_order_of_the_bots_changes_no_figure() -> None:
         plan = structs.replace(PLAN, bots=bots)
         result = standings(plan, [play_deal(plan, index) for index in (1, 2)])
         figures.append(structs.replace(result, measured={}))
-
     assert figures[0] == figures[1]
     assert figures[0].line_up == ("greedy", "random", "random")
 
@@ -85,7 +84,6 @@ def test_figures_of_a_table_made_by_hand() -> None:
     # Shares 2/3 and 1/2, of variance 1/72: so many independent games would vary as much, less
     # what two deals do not vouch for.
     games = 2 * (7 / 12) * (5 / 12) * 72 * (1.959964 / 12.706) ** 2
-
     assert (a.bot, a.seats, b.bot, b.seats) == ("a", 1, "b", 2)
     assert a.win_rate == pytest.approx(7 / 12)
     assert (a.low, a.high) == pytest.approx(wilson(7 / 12 * games, games))
@@ -137,31 +135,26 @@ def test_figures_without_luck() -> None:
     assert single.adjusted == LuckAdjusted(win_rate=1 - 0.7 * 0.5, low=None, high=None, times=None)
 
 
-def test_the_part_of_luck_is_fitted() -> None:
+def test_the_part_of_luck_is_fitted_and_no_share_is_certain_or_beyond_all() -> None:
     """Luck that says nothing is left alone, and luck that says all is taken whole."""
     luck = [0.3 * sin(number) for number in range(400)]
     noise = [0.5 + 0.3 * sin(number * number) for number in range(400)]
     assert adjusted(noise, luck, 1, 1).times == pytest.approx(1, abs=0.02)
     assert (adjusted([0.5 + value for value in luck], luck, 1, 1).times or 0) > 40
-
-
-def test_less_luck_no_share_is_certain_or_beyond_all() -> None:
-    """However few the deals, and where a bot never won."""
-    luck = [0.3, -0.2, 0.25, -0.1]
-    never, always = adjusted([0.0] * 4, luck, 1, 6), adjusted([1.0] * 4, luck, 1, 6)
-    assert never.win_rate == pytest.approx(0, abs=0.05)
-    assert (never.low, always.high) == (pytest.approx(0, abs=0.05), pytest.approx(1, abs=0.05))
+    few = [0.3, -0.2, 0.25, -0.1]
+    never, always = adjusted([0.0] * 4, few, 1, 6), adjusted([1.0] * 4, few, 1, 6)
+    assert (never.win_rate, never.low) == pytest.approx((0, 0), abs=0.05)
+    assert always.high == pytest.approx(1, abs=0.05)
     assert (never.high or 0) > 0.4
     assert (always.low or 1) < 0.6
     for shares in ([0.0, 0.5], [1.0, 0.25]):
-        few = adjusted(shares, luck[:2], 2, 6)
-        assert 0 <= (few.low or 0) <= few.win_rate <= (few.high or 0) <= 0.5
+        share = adjusted(shares, few[:2], 2, 6)
+        assert 0 <= (share.low or 0) <= share.win_rate <= (share.high or 0) <= 0.5
 
 
 def test_luck_is_of_the_seats_and_changes_no_game() -> None:
     plan = SimulationPlan("cup", "express", players=3, bots=("random", "greedy", "expert"))
     deal = play_deal(plan, 1, with_luck=True)
-
     assert deal.games == play_deal(plan, 1, with_luck=True).games
     assert [structs.replace(game, luck=()) for game in deal.games] == list(play_deal(plan, 1).games)
     for game in deal.games:
@@ -176,7 +169,6 @@ def test_tournament_as_json() -> None:
         for workers in (1, 2)
     )
     first, second = json.loads(once.stdout), json.loads(repeated.stdout)
-
     assert (once.returncode, repeated.returncode) == (0, 0)
     assert list(first.pop("measured")) == list(second.pop("measured")) == first["line_up"]
     assert first == second
