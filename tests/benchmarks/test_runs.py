@@ -4,7 +4,7 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -71,23 +71,9 @@ def test_shuffles_are_fair_and_an_unfair_one_is_found(monkeypatch: pytest.Monkey
     assert shuffle.fit("", Counter({0: 20, 1: 60}), [0.25, 0.75]).statistic == 0
 
 
-@pytest.mark.system
-def test_a_planted_fault_is_noticed_in_whichever_module_its_line_stands(tmp_path: Path) -> None:
-    (tmp_path / "domain" / "moved").mkdir(parents=True)
-    (tmp_path / "tests").mkdir()
-    for package in ("domain", "domain/moved"):
-        (tmp_path / package / "__init__.py").touch()
-    module = tmp_path / "domain" / "moved" / "sums.py"
-    module.write_text("def twice(n):\n    return n + n\n\n\ndef other(n):\n    return n + n\n")
-    (tmp_path / "tests" / "test_sums.py").write_text(
-        "from domain.moved.sums import twice\n\n\ndef test_twice():\n    assert twice(3) == 6\n"
-    )
-    fault = mutants.Mutant(0, "domain", "domain/sums.py", "twice", "return n + n", "return n - n")
-    file, text = mutants.planted(fault, tmp_path) or ("", "")
-    assert (file, text.count("n - n")) == (Path("domain/moved/sums.py"), 1)
-    assert mutants.failure(["tests"], tmp_path) == ""
-    module.write_text(text)
-    assert mutants.failure(["tests"], tmp_path) == "tests/test_sums.py::test_twice"
+def test_every_script_finds_what_it_imports() -> None:
+    for script in sorted((mutants.ROOT / "benchmarks").glob("*.py")):
+        import_module(f"benchmarks.{script.stem}")
 
 
 def test_the_list_of_mutants_is_of_known_areas() -> None:
