@@ -147,13 +147,9 @@ def test_a_chapter_tells_of_its_game() -> None:
     assert (chapter.position, chapter.began_at) == (100, 0)
     assert (chapter.version, chapter.at) == (len(events), len(events) - 1)
     assert chapter.last == 99 + chapter.version
-    rounds = chapter.rounds
-    assert [score.round for score in rounds] == list(range(1, last.round + 1))
+    assert [score.round for score in chapter.rounds] == list(range(1, last.round + 1))
     for seat in range(3):
-        totals = [score.seats[seat].total for score in rounds]
-        gained = [score.seats[seat].points for score in rounds]
-        assert [b - a for a, b in pairwise([0, *totals])] == gained
-        laid = {score.seats[seat].laid for score in rounds} - {0}
+        laid = {score.seats[seat].laid for score in chapter.rounds} - {0}
         assert len(laid) == last.seat(seat).made.bit_count()
     assert chapter.tallies == tallies(last)
 

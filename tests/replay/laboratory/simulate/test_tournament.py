@@ -176,7 +176,7 @@ def test_tournament_as_json() -> None:
     assert (first["design"], first["orders"]) == ("all_orders", 6)
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
+def tournament(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
     """The exit code of the command, and what it prints."""
     with pytest.raises(SystemExit) as ended:
         app(["simulate", "--tournament", *arguments, "--workers", "1"])
@@ -184,7 +184,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, s
 
 
 def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = told(capsys, *ARGUMENTS)
+    code, out, err = tournament(capsys, *ARGUMENTS)
     head, *rows = out.splitlines()
     assert code == 0
     assert head == (
@@ -193,7 +193,7 @@ def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert [line.split()[0] for line in rows] == ["bot", "expert", "greedy", "random"]
     assert err.startswith("Measured, a decision: expert ")
-    code, out, err = told(capsys, *ARGUMENTS, "--max-decisions", "7")
+    code, out, err = tournament(capsys, *ARGUMENTS, "--max-decisions", "7")
     assert code == 1
     assert "game 1 of --seed cup --bots random,expert,greedy (" in err
     assert out.splitlines()[2].split() == ["expert", "1", "-", "-", "..", "-", "-"]
@@ -203,7 +203,7 @@ def test_a_table_without_luck(capsys: pytest.CaptureFixture[str]) -> None:
     """It is not told of a board game."""
     asked = ("--luck-adjusted", "--seed", "cup", "--players", "2")
     express = ("--ruleset", "express", "--bots", "expert,greedy", "--games", "6")
-    code, out, _ = told(capsys, *asked, *express)
+    code, out, _ = tournament(capsys, *asked, *express)
     head, *rows = out.splitlines()[1:]
     place = head.index("points")
     assert code == 0
@@ -211,7 +211,7 @@ def test_a_table_without_luck(capsys: pytest.CaptureFixture[str]) -> None:
     assert [(row[:place].count("%"), row[place:].count("%")) for row in rows] == [(3, 3), (3, 3)]
     assert all(row.endswith(" games") for row in rows)
     board = ("--ruleset", "board", "--bots", "greedy,random", "--games", "2")
-    code, out, err = told(capsys, *asked, *board)
+    code, out, err = tournament(capsys, *asked, *board)
     assert code == 0
     assert "No share less luck: one bot alone, a board game" in err
     assert out.splitlines()[1].endswith("points")
@@ -219,5 +219,5 @@ def test_a_table_without_luck(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     for wrong in ("--only 1", "--out x", "--players 9", "--players 3 --bots greedy,random"):
-        code, _, err = told(capsys, *wrong.split())
+        code, _, err = tournament(capsys, *wrong.split())
         assert (code, bool(err)) == (2, True), wrong
