@@ -1,6 +1,5 @@
 """The built wheel: what is in it, and that it works where the source tree is not."""
 
-import json
 import re
 import sys
 import sysconfig
@@ -90,30 +89,6 @@ def test_the_installed_program_is_the_wheels(program: Path, tmp_path: Path) -> N
     files = run(python, tmp_path, "-c", ask).stdout.split()
     assert len(files) == len(PACKAGES)
     assert all(Path(file).is_relative_to(program.parents[1]) for file in files), files
-
-
-def test_the_program_plays_and_audits_in_an_empty_directory(program: Path, tmp_path: Path) -> None:
-    shown = run(program, tmp_path, "--help")
-    assert shown.returncode == 0, shown.stderr
-    for command in [
-        "demo",
-        "serve",
-        "worker",
-        "replay",
-        "audit",
-        "export",
-        "simulate",
-        "query",
-        "openapi",
-    ]:
-        assert re.search(rf"\b{command}\b", shown.stdout)
-    options = "--ruleset classic --players 3 --bots greedy --games 1 --seed wheel --out game.ndjson"
-    played = run(program, tmp_path, "simulate", *options.split())
-    assert played.returncode == 0, played.stderr
-    audited = run(program, tmp_path, "audit", "game.ndjson", "--json")
-    assert audited.returncode == 0, audited.stdout + audited.stderr
-    assert json.loads(audited.stdout)["sound"] is True
-    assert [path.name for path in tmp_path.iterdir()] == ["game.ndjson"]
 
 
 def test_the_program_describes_its_api(program: Path, tmp_path: Path) -> None:

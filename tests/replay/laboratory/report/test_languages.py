@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from pathlib import Path
 
 from phaseledger.domain.words import LANGUAGES, Language, Phrase
 from phaseledger.replay.laboratory.report.counts import SOON_TURNS
@@ -12,7 +11,6 @@ from phaseledger.replay.laboratory.report.words import ReportWords
 from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 from tests.support.replay.html_texts import texts_of_page
-from tests.support.replay.processes import run
 from tests.support.replay.report_games import PLANS, games, studied
 
 SOURCES = [f"{number}.x" for number in range(7)]
@@ -91,17 +89,3 @@ def test_values_are_written_as_the_language_does() -> None:
         "phaseledger report: 0 games", "phaseledger report\N{NO-BREAK SPACE}: 0 partie"
     ]  # fmt: skip
     assert str(SOON_TURNS) in german.text("taking.soon", turns=SOON_TURNS)
-
-
-def test_the_command_speaks_it_on_any_number_of_processes(tmp_path: Path) -> None:
-    good, other = (b"\n".join(lines) + b"\n" for lines in games("classic", 2))
-    (tmp_path / "a.ndjson").write_bytes(good)
-    lines = other.splitlines(keepends=True)
-    (tmp_path / "b.ndjson").write_bytes(b"".join(lines[:20] + lines[21:]))
-    asked = ("report", "--lang", "de", tmp_path)
-    alone, together = (run(*asked, "--jobs", jobs) for jobs in (1, 2))
-    fault, total = alone.stderr.decode().splitlines()
-    assert (alone.returncode, together.returncode) == (1, 1)
-    assert alone.stdout == together.stdout
-    assert re.fullmatch("Beschädigt: Spiel [0-9a-f-]{36}: Ereignis 21 fehlt", fault)
-    assert total == "Spiele: 1 in der Seite, 1 nicht mitgezählt (1 beschädigt)."

@@ -200,18 +200,24 @@ def test_damage_and_wrong_usage_are_told(folder: Path, tmp_path: Path) -> None:
     out, bad = tmp_path / "page.html", tmp_path / "bad.ndjson"
     bad.write_bytes(b"".join(other[:20] + other[21:]))
     done = run("report", folder, bad, "--jobs", 1)
-    apart = run("report", folder, bad, "--jobs", 1, "-o", out)
+    german = run("report", folder, bad, "--jobs", 2, "-o", out, "--lang", "de")
     alone = run("report", bad, "--jobs", 1)
     (tmp_path / "cut.ndjson").write_bytes(b"".join(lines)[:-9])
     (tmp_path / "empty").mkdir()
-    fault = f"Damaged: game {json.loads(other[0])['game']}: event 21 is missing"
+    game = json.loads(other[0])["game"]
+    fault = f"Damaged: game {game}: event 21 is missing"
 
-    assert (done.returncode, apart.returncode) == (1, 1)
+    assert (done.returncode, german.returncode) == (1, 1)
     assert b"Left out: 1 damaged." in done.stdout
     assert fault in done.stdout.decode()
-    for completed, where in ((done, "the page"), (apart, out)):
-        left_out = f"Games: 2 in {where}, 1 left out (1 damaged)."
-        assert completed.stderr.decode().splitlines() == [fault, left_out]
+    assert done.stderr.decode().splitlines() == [
+        fault,
+        "Games: 2 in the page, 1 left out (1 damaged).",
+    ]
+    assert german.stderr.decode().splitlines() == [
+        f"Beschädigt: Spiel {game}: Ereignis 21 fehlt",
+        f"Spiele: 2 in {out}, 1 nicht mitgezählt (1 beschädigt).",
+    ]
     assert (alone.returncode, alone.stdout) == (4, b"")
     assert fault in alone.stderr.decode()
     for words, code, message in (
