@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from tests.simulation.chance import Chance
-from tests.simulation.maintenance import rebuild_views
 from tests.simulation.network import Weather
 from tests.simulation.nodes import World
 
@@ -40,7 +39,7 @@ class Nemesis:
         faults: list[Callable[[], Awaitable[None]]] = [
             *(self._lost_answers, self._lost_answers, self._refused, self._slow),
             *(self._stalled, self._stalled, self._restart, self._crash, self._read_only),
-            *(self._kill, self._kill, self._pause, self._rebuild),
+            *(self._kill, self._kill, self._pause),
         ]
         if self._allowed.go_back:
             faults += [self._promote, self._promote]
@@ -148,9 +147,3 @@ class Nemesis:
         node, seconds = self._chance.pick(self._nodes), self._chance.between(0.5, 8.0)
         node.pause(seconds)
         await asyncio.sleep(seconds)
-
-    async def _rebuild(self) -> None:
-        """An operator builds the views anew, and may be killed before they are."""
-        seconds = self._chance.between(0.05, 5.0)
-        came_of_it = await rebuild_views(self._loop, self._world.network, seconds)
-        self._world.log("rebuild is over", outcome=came_of_it)

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -63,14 +62,7 @@ class Clients:
         self._log = world.log
 
     async def ask(self, work: Work, node: Node | None = None) -> Any:
-        """The answer of a node, or of any.
-
-        Raises:
-            IN_DOUBT: it is not known what became of it.
-            Refusal, Rejected: it was refused.
-            Violation: nothing that a sound service says.
-
-        """
+        """The answer of a node, or of any; Violation for what no sound service says."""
         try:
             return await (node or self.chance.pick(self.nodes)).ask(work)
         except IN_DOUBT:
@@ -136,13 +128,6 @@ class Clients:
                 await self.look(self.chance.pick(tables).game)
             except (*IN_DOUBT, NoSuchGame):
                 continue
-
-    async def ask_for_health(self) -> None:
-        """Ask any node for its health, over and over: it answers in time, whatever it stands on."""
-        while not self.is_closing:
-            await asyncio.sleep(self.chance.between(0.5, 4.0))
-            with suppress(Unreachable):
-                await self.chance.pick(self.nodes).ask_for_health()
 
     async def show_tokens(self) -> None:
         """Show any token to any node, over and over."""

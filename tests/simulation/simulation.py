@@ -44,6 +44,8 @@ class Options(Struct, frozen=True):
     """Around the run: what replaces a part of the shell by a defective one."""
     watched: float = 0.2
     """How probable it is that somebody watches a table."""
+    bots: float = 0.3
+    """How probable it is that bots play a game among themselves."""
 
 
 class Outcome(Struct, frozen=True):
@@ -125,10 +127,9 @@ class Simulation:
         busy += [
             self._beside(clients.read_at_random(tables), "reader"),
             self._beside(clients.repeat_at_random(), "repeater"),
-            self._beside(clients.ask_for_health(), "prober"),
             self._beside(clients.show_tokens(), "shower"),
         ]
-        bots = [BotGame(clients)] if chance.happens(0.3) else []
+        bots = [BotGame(clients)] if chance.happens(self._options.bots) else []
         busy += [self._beside(game.open(chance.between(0.0, 6.0)), "bots") for game in bots]
         watching = self._watch(tables, chance.fork("watchers"))
         busy += watching
@@ -195,23 +196,20 @@ class Simulation:
     def outcome(self, violation: str = "") -> Outcome:
         """What has come of it."""
         history = self.history
+        counts = ("repeats", "reads", "time_outs", "lost", "frames")
         return Outcome(
             seed=self.seed,
             digest=self.loop.digest,
             steps=self.loop.steps,
             seconds=self.loop.time(),
-            events=len(self.network.server.tables.log),
+            events=len(history.tables.log),
             acknowledged=len(history.acknowledged),
-            repeats=history.repeats,
-            reads=history.reads,
-            time_outs=history.time_outs,
             faults=self.faults,
-            lost=history.lost,
-            frames=history.frames,
             rewinds=sum(watcher.rewinds for watcher in self._watchers),
             restored=len(history.restored),
             violation=violation,
             log=tuple(self.lines),
+            **{name: getattr(history, name) for name in counts},
         )
 
 

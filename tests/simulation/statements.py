@@ -82,11 +82,6 @@ def _clock(session: Session) -> Rows:
     return [(int(session.server.now() * 1_000_000) * 1_000,)]
 
 
-def _try_write(session: Session) -> Rows:
-    session.change(Tables.try_write)
-    return [(None,)]
-
-
 def _lock(session: Session, name: str) -> Rows:
     owner = session.server.advisory.setdefault(name, session)
     return [(owner is session,)]
@@ -299,7 +294,6 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT originator_id, max\(originator_version\) FROM stored_events", _idle),
         (r"^SELECT originator_id, max\(originator_version\), max\(notification_id\)", _progress),
         (r"^SELECT \(extract\(epoch FROM clock_timestamp\(\)\)", _clock),
-        (r"^SELECT try_write\(\)$", _try_write),
     )
 )
 """What the server knows: the first pattern that is found in a statement's text."""
