@@ -13,6 +13,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.terms import OPEN, Clock, Terms
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
+from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.games.errors import LogDamaged, NoSuchGame
 from phaseledger.service.games.game import Answer, Snapshot, part_id
 from phaseledger.service.games.play import Sitting, play
@@ -35,6 +36,8 @@ KINDS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
     ("express", {}),
     ("board", {}),
 )
+SHORT = {"variant": "n_phases(3)", "max_turns_per_round": 15}
+"""Rules of a game that bots play among themselves."""
 IN_DOUBT = (Unreachable, StoreUnavailable, Conflict)
 """What a client may get that does not tell whether its command is stored."""
 
@@ -266,3 +269,29 @@ class Table:
 
         cmd = codec.command_id(sitting.seat, key)
         await self._clients.send(game, cmd, work)
+
+
+class BotGame:
+    """A game that bots play among themselves: its opener asks for nothing more, and it ends."""
+
+    def __init__(self, clients: Clients) -> None:
+        self._clients = clients
+        self._key = "bots-alone"
+        self.game: UUID = new_game(self._key)
+
+    async def open(self, after: float) -> None:
+        """Have it opened after so many seconds."""
+        await asyncio.sleep(after)
+        bots = [SeatRequest(bot="greedy"), SeatRequest(bot="random")]
+        acts = opening(self.game, "classic", bots, options=SHORT, dealer=0, start=True)
+        cmd = part_id(type(acts[-1].command), acts[-1].seat, self._key)
+        game, key = self.game, self._key
+        await self._clients.send(game, cmd, lambda games: games.open(acts, game, key))
+
+    async def over(self) -> None:
+        """Wait until it is over, or lost with a database that went back."""
+        tables = self._clients.history
+        while rows := tables.tables.games.get(self.game):
+            if rows[-1].topic in FINAL:
+                return
+            await asyncio.sleep(0.1)

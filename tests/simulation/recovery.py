@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.simulation.bot_games import BotGame
 from tests.simulation.history import Violation
 from tests.simulation.loop import waiting
 from tests.simulation.nodes import Node, World
-from tests.simulation.players import IN_DOUBT, Clients, Table
+from tests.simulation.players import IN_DOUBT, BotGame, Clients, Table
 from tests.simulation.watchers import Watcher
 
 QUIET = 4.0

@@ -13,14 +13,13 @@ from msgspec import Struct
 
 from phaseledger.service.games import cache
 from phaseledger.service.games.writer import GameService
-from tests.simulation.bot_games import BotGame
 from tests.simulation.chance import Chance
 from tests.simulation.faults import Allowed, Nemesis
 from tests.simulation.history import History, Violation
 from tests.simulation.loop import Deadlock, Livelock, VirtualLoop, run, virtual_world
 from tests.simulation.network import Network, opened_without_threads
 from tests.simulation.nodes import Node, World
-from tests.simulation.players import Clients, Table
+from tests.simulation.players import BotGame, Clients, Table
 from tests.simulation.postgres import Server
 from tests.simulation.published import simulated_signer
 from tests.simulation.recovery import QUIET, Recovery

@@ -4,8 +4,6 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -13,8 +11,6 @@ import pytest
 
 from phaseledger import __version__
 from phaseledger.replay.batch.parts import PREFIX, parts_folder, read_part_file, write_part
-from phaseledger.replay.batch.pool import Workers
-from phaseledger.replay.laboratory.report import batches
 from phaseledger.replay.laboratory.simulate.journal import Format
 from phaseledger.replay.laboratory.simulate.parts import play_part
 from phaseledger.replay.laboratory.simulate.run import simulate_game
@@ -121,31 +117,6 @@ def test_what_a_worker_answers_is_small(form: Format, tmp_path: Path) -> None:
     answer = play_part(partial(simulate_game, SHORT_PLAN, form), tmp_path, range(1, 9))
     assert len(pickle.dumps(answer)) < 2_000
     assert (tmp_path / answer.name).stat().st_size > 100_000
-
-
-def test_games_to_be_counted_pass_as_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    games = [(f"../{number}", [("GameOpened/1", bytes(100_000))]) for number in range(9)]
-    sent = []
-
-    @contextmanager
-    def here(
-        task: object, items: Iterable[batches.GameBatch], *_: object
-    ) -> Iterator[Iterator[batches.BatchResult]]:
-        def results() -> Iterator[batches.BatchResult]:
-            for batch in items:
-                sent.append(batch)
-                assert [path.name for path in parts_in(tmp_path)] == [str(len(sent))]
-                yield [game for game, _ in batch.read()]
-
-        yield results()
-
-    monkeypatch.setattr(batches, "in_order", here)
-    with batches.studied(games, Workers(cluster="tcp://10.0.0.1:8786")) as results:
-        assert [game for batch in results for game in batch] == [game for game, _ in games]
-    assert len(sent) == 3
-    assert max(len(pickle.dumps(batch)) for batch in sent) < 1_000
-    assert [*tmp_path.iterdir()] == []
 
 
 PERISHING = """
