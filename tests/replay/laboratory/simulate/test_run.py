@@ -135,10 +135,10 @@ def test_a_file_that_is_there_is_not_replaced(
     for other in ("notes.txt", "notes.txt.part", "out.part"):
         (folder / other).write_text("mine")
     before = content(folder)
-    for name, seed in (("out", "cup"), ("link", "cup"), ("out", "cap"), ("notes.txt", "cup")):
+    for name, *seed in (("out", "--seed", "cup"), ("out",), ("link",), ("notes.txt",)):
         file = folder / ("out" if name == "link" else name)
         with pytest.raises(SystemExit) as ended:
-            app(["simulate", "--seed", seed, "--out", str(folder / name)])
+            app(["simulate", *seed, "--out", str(folder / name)])
         assert ended.value.code == 2
         assert capsys.readouterr().err == (
             f"{file}: is there already, and no run replaces it. Give another --out, or remove it.\n"
