@@ -201,7 +201,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
     "position remembered": (
         Options(planted=remembered_position),
         "the view|do not reach the head",
-        5,
+        9,
     ),
     # A stream goes on from a version by its number alone.
     "streams spliced": (
