@@ -1,6 +1,7 @@
 """The account of a game adds up, and a draw is worth nothing before its card is seen."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from statistics import fmean, stdev
 from uuid import UUID
@@ -40,6 +41,12 @@ def events(game: PlayedGame) -> list[Event]:
     return [decode_event(*stored) for stored in raw(game)]
 
 
+@cache
+def steps_of_four() -> tuple[DecidedStep, ...]:
+    """The decisions of the game of four seats."""
+    return tuple(moments(events(play(*GAMES[1]))))
+
+
 @pytest.mark.parametrize(("plan", "index"), GAMES)
 def test_the_parts_add_up_to_the_result(plan: SimulationPlan, index: int) -> None:
     game = play(plan, index)
@@ -58,8 +65,7 @@ def test_the_parts_add_up_to_the_result(plan: SimulationPlan, index: int) -> Non
 
 def test_before_a_draw_the_value_is_the_mean_over_the_stock() -> None:
     """Whatever lies on top: luck is a fair game."""
-    plan, index = GAMES[1]
-    drawn = [moment for moment in moments(events(play(plan, index))) if moment.drawing]
+    drawn = [moment for moment in steps_of_four() if moment.drawing]
     appraiser = Appraiser(drawn[0].after)
     for moment in drawn[3:300:60]:
         state, seats = moment.drawing, [*moment.after.seats]
@@ -100,8 +106,7 @@ def judged(moment: DecidedStep, seed: str = "judged", worlds: int = 20) -> Judge
 
 def played(kinds: tuple[str, ...]) -> Iterator[DecidedStep]:
     """Decisions of a game that begin with these events."""
-    plan, index = GAMES[1]
-    for moment in moments(events(play(plan, index))):
+    for moment in steps_of_four():
         if type(moment.first).__name__ in kinds and moment.before.stage == "playing":
             yield moment
 
@@ -179,8 +184,7 @@ def test_nothing_is_said_of_a_game_that_is_not_over() -> None:
 
 def test_a_state_that_no_rules_have_made_is_refused() -> None:
     """Compiled code looks at no bounds, and a record may be forged."""
-    plan, index = GAMES[1]
-    state = next(moments(events(play(plan, index)))).after
+    state = steps_of_four()[0].after
     seat = state.seat(0)
     for changed in (
         replace(state, stock=state.stock * 9),
