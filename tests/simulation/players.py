@@ -280,7 +280,7 @@ class BotGame:
         self.game: UUID = new_game(self._key)
 
     async def open(self, after: float) -> None:
-        """Have it opened after so many seconds."""
+        """Have it opened after that time."""
         await asyncio.sleep(after)
         bots = [SeatRequest(bot="greedy"), SeatRequest(bot="random")]
         acts = opening(self.game, "classic", bots, options=SHORT, dealer=0, start=True)

@@ -186,7 +186,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
         "times a seat out after",
         0,
     ),
-    # A seat may answer as long as nobody has timed it out.
+    # A seat may answer until it is timed out.
     "answers too late": (
         planted((play, "require_in_time", lambda *_: None)),
         "is an answer that took",
@@ -214,7 +214,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
         "from which it does not follow|tells of version|does not fit|does not come to",
         31,
     ),
-    # Nobody takes over the bots of a process that is gone.
+    # The bots of a process that is gone are left alone.
     "bots abandoned": (
         planted((nodes, "adopt", forever), bots=1.0),
         "where bots are alone, does not go on",
