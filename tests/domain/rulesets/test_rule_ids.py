@@ -6,10 +6,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ID = re.compile(r"\b[CTDXB]-P?\d+")
 NAMED = re.compile(r"def test_((?:[ctdxb]_p?\d+_(?:to_)?)+)")
+RANGE = re.compile(r"\b([CTDXB]-P?)(\d+)(?: to | \.\. )\1(\d+)")
 ITSELF = Path(__file__).name
 GAMES = {
-    "C": ("test_worked_classic.py", "test_classic.py"),
-    "T": ("test_classic.py",),
+    "C": ("test_worked_classic.py", "test_classic*.py"),
+    "T": ("test_classic*.py",),
     "D": ("test_worked_standard_deck.py",),
     "X": ("test_worked_express.py",),
     "B": ("test_worked_board*.py",),
@@ -18,8 +19,10 @@ GAMES = {
 
 
 def carried(text: str) -> set[str]:
-    """IDs in the names, docstrings and case tables of tests; ``_to_`` in a name is a range."""
+    """IDs in the names, docstrings and tables of tests; `to` between two of them is a range."""
     ids = set(ID.findall(text))
+    for game, first, last in RANGE.findall(text):
+        ids |= {f"{game}{number:02}" for number in range(int(first), int(last) + 1)}
     for name in NAMED.findall(text):
         parts = re.findall(r"([ctdxb])_(p?)(\d+)", name)
         ids |= {f"{game}-{kind}{number}".upper() for game, kind, number in parts}
