@@ -1,5 +1,7 @@
 """Positions and moves of the three card games written as text: one row of a table is one case."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import parse, show
@@ -14,9 +16,18 @@ CARD_GAMES = {"C": preset("classic"), "D": preset("standard-deck"), "X": preset(
 """By the letter of their rules."""
 
 
-def seated(ruleset: RuleSet, hands: str, discard: str = "Y12", **rows: object) -> State:
-    """A table with ``R1 R2 | R3`` in its hands, in the letters of coloured cards in every game."""
-    return table(hands.split("|"), ruleset=ruleset, discard=discard, **rows)
+def seated(
+    ruleset: RuleSet,
+    hands: str,
+    discard: str = "Y12",
+    changed: dict[str, Any] | None = None,
+    **rows: Any,
+) -> State:
+    """A table with ``R1 R2 | R3`` in its hands, in the letters of coloured cards in every game;
+    ``changed`` are fields of the state itself.
+    """
+    state = table(hands.split("|"), ruleset=ruleset, discard=discard, **rows)
+    return replace(state, **changed or {})
 
 
 def move(text: str, state: State) -> tuple[int, Command]:
@@ -75,7 +86,7 @@ def fact(state: State, name: str) -> object:
             return state.waits[0].seat, state.waits[0].kind
         case "phases":
             return [seat.phase for seat in seats]
-        case "points" | "laid" | "skips":
+        case "points" | "laid" | "made" | "skips":
             return [getattr(seat, name) for seat in seats]
     return getattr(state, name)
 

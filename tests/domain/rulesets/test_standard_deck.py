@@ -147,7 +147,9 @@ def test_d_60_the_phase_of_the_round() -> None:
 
 @looped("style", ["ten_rounds_ordered", "ten_rounds_free"])
 def test_d_61_d_64_d_67_after_ten_rounds(style: str) -> None:
-    """D-61, D-64: fewest points, then more phases. D-67: then shared; at once by O-23."""
+    """D-61, D-64: fewest points (HC-230), then more phases (HC-229). D-67: then shared; at once by
+    O-23.
+    """
     assert _last([200, 190, 300], [0b11, ALL, ALL], style=style).winners == (0,)
     assert _last([210, 190, 300], [0b11, 0b111, ALL], style=style).winners == (1,)
     assert _last([210, 190, 300], [0b111, 0b111, ALL], style=style).winners == (0, 1)
