@@ -135,7 +135,7 @@ FREE = {"style": "complete_free"}
 HEARTS = "[R1 R2 R4 R6 R8 R10 R11]"
 EIGHT = "[R8 B8 G8 Y8] [R8 B8 G8 Y8]"
 HELD = "R8 B8 G8 Y8 R8 B8 G8 Y8 Y5 | B2"
-ROUND_4 = {"style": "ten_rounds_ordered", "phases": [4, 4]}
+ROUND_4 = {"style": "ten_rounds_ordered", "phases": [4, 4], "changed": {"round": 4}}
 RUN_OF_7 = "[R1 G2 Y3 B4 R5 G6 Y7]"
 KEPT = (
     "draw; throw R2; draw; throw B2; draw; throw R3; draw; throw B3; draw; throw R4; draw; throw B4"
@@ -220,7 +220,8 @@ CASES: list[tuple[str, str, str, str, object, dict[str, Any]]] = [
      "draw; lay [R5 B5] [G7 Y7]; throw R1; draw; hit 0 B8; throw R2",
      {"round": 2, "phases": [3, 2]}, {**DRAWING, "phases": [2, 1], "laid": {1: 1},
       "stock": "Y7 B8", "groups": [(1, "set", "R8 G8 Y8")]}),
-    ("HC-216", "D-36", SIXES, f"{LAY_SIXES}; hit 0 G6; hit 1 W", {"sizes": [4, 4]}, {"laid": {1: 1}}),
+    ("HC-216", "D-36", SIXES, f"{LAY_SIXES}; hit 0 G6; hit 1 W", {"sizes": [4, 4]},
+     {"laid": {1: 1}}),
     ("HC-216", "D-50", SIXES, f"{LAY_SIXES}; hit 0 G7", "!does_not_fit", {"laid": {1: 1}}),
     ("HC-217", "X-35 X-50", "G4 R1 | R2", "hit 0 G4", {"groups": ["R4 B4 W G4"]},
      {"laid": {0: 5}, "phases": [5, 1], "groups": [(0, "set", "R4 B4 W")]}),
