@@ -1,5 +1,6 @@
 """Positions and moves of the three card games written as text: one row of a table is one case."""
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from phaseledger.domain.commands import Command, Discard, Draw, GroupToLay, Hit,
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.state import State
+from phaseledger.domain.state import SeatState, State
 from tests.support.table import play, refusal, table
 
 CARD_GAMES = {"C": preset("classic"), "D": preset("standard-deck"), "X": preset("express")}
@@ -66,29 +67,29 @@ def after(state: State, moves: str) -> State:
     return state
 
 
+_FACTS: dict[str, Callable[[State, list[SeatState]], object]] = {
+    "hands": lambda _, seats: " | ".join(show(seat.hand) for seat in seats),
+    "pile": lambda state, _: show(state.discard),
+    "stock": lambda state, _: len(state.stock),
+    "groups": lambda state, _: [show(group.cards) for group in state.groups],
+    "sizes": lambda state, _: [len(group.cards) for group in state.groups],
+    "ends": lambda state, _: [(group.low, group.high) for group in state.groups],
+    "halves": lambda state, _: [group.half for group in state.groups],
+    "asked": lambda state, _: (state.waits[0].seat, state.waits[0].kind),
+    "phases": lambda _, seats: [seat.phase for seat in seats],
+    "points": lambda _, seats: [seat.points for seat in seats],
+    "laid": lambda _, seats: [seat.laid for seat in seats],
+    "made": lambda _, seats: [seat.made for seat in seats],
+    "skips": lambda _, seats: [seat.skips for seat in seats],
+}
+"""What tables say of a state under these names; any other is a field of it."""
+
+
 def fact(state: State, name: str) -> object:
-    """What a table says of a state: a list of all seats or groups, or one value."""
+    """What a table says of a state."""
+    told = _FACTS.get(name)
     seats = [state.seat(number) for number in range(len(state.seats))]
-    match name:
-        case "hands":
-            return " | ".join(show(seat.hand) for seat in seats)
-        case "pile":
-            return show(state.discard)
-        case "stock":
-            return len(state.stock)
-        case "groups":
-            return [show(group.cards) for group in state.groups]
-        case "sizes":
-            return [len(group.cards) for group in state.groups]
-        case "ends":
-            return [(group.low, group.high) for group in state.groups]
-        case "asked":
-            return state.waits[0].seat, state.waits[0].kind
-        case "phases":
-            return [seat.phase for seat in seats]
-        case "points" | "laid" | "made" | "skips":
-            return [getattr(seat, name) for seat in seats]
-    return getattr(state, name)
+    return told(state, seats) if told else getattr(state, name)
 
 
 def check(state: State, moves: str, expected: object, rule: str) -> None:

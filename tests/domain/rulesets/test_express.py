@@ -1,5 +1,7 @@
 """What rules of RULES.md section 4 say of Express alone, by the rule's ID."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import COLOURS, NAMES, WILD, parse, show
@@ -14,7 +16,8 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from tests.support.cases import looped
-from tests.support.express_positions import laid_out, valued
+from tests.support.express_positions import laid_out
+from tests.support.move_texts import check, seated
 from tests.support.standard_deck_positions import opened
 from tests.support.table import events_of, play, refusal
 from tests.support.worked_cases import lay
@@ -69,80 +72,82 @@ def test_x_24_runs_of_every_kind_may_wrap(phase: int, cards: str, ends: tuple[in
     assert (after.groups[0].low, after.groups[0].high) == ends
 
 
-def test_x_25_past_the_last_phase() -> None:
-    """X-25: a seat that has made all has none to lay, named or not, and that is no error."""
-    state = laid_out(["R1 B3 G5 Y7 R2", "Y2"], phases=[11, 1])
-    assert {type(listed) for listed in legal(state, 0)} == {Discard}
-    for command in (lay("[R1 B3 G5 Y7]"), replace(lay("[R1 B3 G5 Y7]"), phase=1)):
-        assert refusal(state, 0, command) == ("wrong_phase", "X-25")
+PAIRS: dict[str, Any] = {"laid": {0: 1}, "groups": [(1, "pairrun", "R6 B6 G7 Y7")]}
+SINGLE: dict[str, Any] = {**PAIRS, "pairrun_hit": "single_cards"}
+ODDS: dict[str, Any] = {"laid": {0: 1}, "groups": [(1, "parityrun", "R1 B3 G5 Y7 R9 B11")]}
+PLACED: dict[str, Any] = {"wild_placement": "high_then_low"}
+FIVE, THREE, SIX = "R8 B8 W R5 | Y2", "W W W Y1 | Y2", "R6 B6 G7 Y7 R8 B8 Y1 | Y2"
+LONG = "R8 W G8 B5 W R9 Y1 | Y2"
+GROWN = "hit 0 R8 high; hit 0 W low; hit 0 G8 R9 high; hit 0 B5 low"
+CASES: list[tuple[str, str, str, object, dict[str, Any]]] = [
+    # rule, hands, moves, what is then so or why the last is refused, the rest of the table
+    # A seat that has made all phases has none to lay, named or not, and that is no error.
+    ("X-25", "R1 B3 G5 Y7 | Y2", "lay [R1 B3 G5 Y7]", "!wrong_phase", {"phases": [11, 1]}),
+    ("X-25", "R1 B3 G5 Y7 | Y2", "lay 1 [R1 B3 G5 Y7]", "!wrong_phase", {"phases": [11, 1]}),
+    ("X-25", "R1 B3 | Y2", "", {"legal": "throw R1; throw B3"}, {"phases": [11, 1]}),
+    # More is laid only where it could be hit (O-18, O-21).
+    ("X-30", SIX, "lay [R6 B6 G7 Y7 R8 B8]", "!oversize",
+     {"phases": [4, 1], "lay_oversize": False}),
+    ("X-30", SIX, "lay [R6 B6 G7 Y7 R8 B8]", "!oversize",
+     {"phases": [4, 1], "pairrun_hit": "none"}),
+    ("X-30", SIX, "lay [R6 B6 G7 Y7]", {"laid": [4, 0]}, {"phases": [4, 1], "pairrun_hit": "none"}),
+    ("X-30", SIX, "lay [R6 B6 G7 Y7 R8 B8]", {"laid": [4, 0]},
+     {"phases": [4, 1], "pairrun_hit": "single_cards"}),
+    # One natural in the phase, not in each group (O-03); wilds alone name their number.
+    ("X-33", "R7 W W W Y1 | Y2", "lay [R7 W] [W W=9]", {"ends": [(7, 7), (9, 9)]},
+     {"phases": [2, 1]}),
+    ("X-33", "R7 W W W Y1 | Y2", "lay [R7 W] [W W=9]", "!needs_natural",
+     {"phases": [2, 1], "wild_min_scope": "group"}),
+    ("X-33", THREE, "lay [W W W=9]", "!needs_natural", {"phases": [5, 1]}),
+    ("X-33", THREE, "lay [W W W]", "!needs_natural", {"phases": [5, 1]}),
+    ("X-34", THREE, "lay [W W W=9]", {"ends": [(9, 9)]},
+     {"phases": [5, 1], "wild_min_scope": "none"}),
+    ("X-34", "R3 W W W Y2 | Y1", "lay [R3 W W W=2]", "!value_mismatch", {}),
+    ("X-34", "R3 W W W Y2 | Y1", "lay [R3 W W W=1]", {"laid": [1, 0]}, {}),
+    ("X-P04", "R6 B6 G6 Y7 Y2 | Y3", "lay [R6 B6 G6 Y7]", "!not_consecutive",
+     {**PLACED, "phases": [4, 1]}),
+    ("X-37", "W Y1 Y2 | Y3", "hit 0 W high", "!full_run", ODDS),
+    ("X-37", "W Y1 Y2 | Y3", "hit 0 W low", {"sizes": [7]}, {**ODDS, "wild_on_full_run": True}),
+    ("X-37", "W Y1 Y2 | Y3", "hit 0 Y1 high", "!full_run", {**ODDS, "wild_on_full_run": True}),
+    # Whole pairs, in one order; single cards at both ends; none at all (O-21).
+    ("X-55", FIVE, "", {"legal": "hit 0 R5 W low; hit 0 R8 W high; hit 0 R8 B8 high; "
+     "hit 0 W B8 high; throw R8; throw B8; throw W; throw R5"}, PAIRS),
+    ("X-55", FIVE, "hit 0 B8 R8 high", {"groups": ["R6 B6 G7 Y7 B8 R8"], "ends": [(6, 8)]}, PAIRS),
+    ("X-50", FIVE, "hit 0 R8 R5 high", "!does_not_fit", PAIRS),
+    ("X-57", "R8 B8 | Y2", "hit 0 R8 B8 high", "!keep_a_card",
+     {**PAIRS, "going_out": "discard_required"}),
+    ("X-57", "R8 B8 | Y2", "", {"legal": "throw R8; throw B8"},
+     {**PAIRS, "going_out": "discard_required"}),
+    ("X-55", LONG, "hit 0 R8 high; hit 0 W low",
+     {"groups": ["W R6 B6 G7 Y7 R8"], "ends": [(5, 8)], "halves": [3]}, SINGLE),
+    ("X-50", LONG, "hit 0 R8 high; hit 0 W low; hit 0 R9 high", "!does_not_fit", SINGLE),
+    ("X-55", LONG, GROWN,
+     {"groups": ["B5 W R6 B6 G7 Y7 R8 G8 R9"], "ends": [(5, 9)], "halves": [2]}, SINGLE),
+    ("X-55", LONG, f"{GROWN}; hit 0 W high", {"ends": [(5, 9)], "halves": [0]}, SINGLE),
+    ("X-55", FIVE, "", {"legal": "throw R8; throw B8; throw W; throw R5"},
+     {**PAIRS, "pairrun_hit": "none"}),
+    ("X-55", FIVE, "hit 0 R8 B8 high", "!no_pair_hits", {**PAIRS, "pairrun_hit": "none"}),
+    # Wilds are placed: gaps, then the high end, then the low one (O-07), in every kind of run.
+    *(
+        ("X-36", f"{cards} Y2 | Y3", f"lay [{cards}]", {"groups": [placed]},
+         {**PLACED, "phases": [phase, 1]})
+        for phase, cards, placed in (
+            (4, "Y7 R6 W W", "R6 W Y7 W"),
+            (4, "W R6 W Y8 B8 W", "R6 W W W B8 Y8"),
+            (4, "W W R12 B12", "W W R12 B12"),
+            (7, "W G12 W", "W W G12"),
+            (8, "B7 W R3 W", "R3 W B7 W"),
+            (9, "W R12 W G8", "W G8 W R12"),
+        )
+    ),
+]  # fmt: skip
 
 
-def test_x_30_more_only_where_it_could_be_hit() -> None:
-    """X-30: HC-067; not with `lay_oversize=false` (O-18), nor pairs that nobody may hit (O-21)."""
-    more = lay("[R6 B6 G7 Y7 R8 B8]")
-    hand = ["R6 B6 G7 Y7 R8 B8 Y1", "Y2"]
-    for options in ({"lay_oversize": False}, {"pairrun_hit": "none"}):
-        state = laid_out(hand, phases=[4, 1], **options)
-        assert refusal(state, 0, more) == ("oversize", "X-30")
-        assert play(state, (0, lay("[R6 B6 G7 Y7]"))).seat(0).laid == 4
-    single = laid_out(hand, phases=[4, 1], pairrun_hit="single_cards")
-    assert play(single, (0, more)).seat(0).laid == 4
-
-
-# --- wilds --------------------------------------------------------------------------------------
-
-
-def test_x_33_x_34_naturals_in_the_phase() -> None:
-    """X-33: one in the phase, not one in each group. X-34: wilds alone name their number.
-
-    What is listed names it too; `wild_min_scope` asks for more or for none (O-03).
-    """
-    hand = ["R7 W W W Y1", "Y2"]
-    state = laid_out(hand, phases=[2, 1])
-    named = valued("[R7 W] [W W]", None, 9)
-    after = play(state, (0, named))
-    assert [(group.low, show(group.cards)) for group in after.groups] == [(7, "R7 W"), (9, "W W")]
-    assert valued("[R7 W] [W W]", None, 9) in list(legal(state, 0))
-    strict = laid_out(hand, phases=[2, 1], wild_min_scope="group")
-    assert refusal(strict, 0, named) == ("needs_natural", "X-33")
-    threes = laid_out(["W W W Y1", "Y2"], phases=[5, 1])
-    assert refusal(threes, 0, valued("[W W W]", 9)) == ("needs_natural", "X-33")
-    assert refusal(threes, 0, valued("[W W W]", None)) == ("needs_natural", "X-33")
-    free = laid_out(["W W W Y1", "Y2"], phases=[5, 1], wild_min_scope="none")
-    assert play(free, (0, valued("[W W W]", 9))).groups[0].low == 9
-    odd = laid_out(["R3 W W W Y2", "Y1"], phases=[1, 1])
-    assert refusal(odd, 0, valued("[R3 W W W]", 2)) == ("value_mismatch", "X-34")
-    assert play(odd, (0, valued("[R3 W W W]", 1))).groups[0].low == 1
-
-
-def test_x_36_wilds_are_placed() -> None:
-    """`wild_placement=high_then_low` (O-07): gaps, then the high end, then the low one; of every
-    kind of run. By default the order said stands.
-    """
-    rows = [
-        (4, "Y7 R6 W W", "R6 W Y7 W"),
-        (4, "W R6 W Y8 B8 W", "R6 W W W B8 Y8"),
-        (4, "W W R12 B12", "W W R12 B12"),
-        (7, "W G12 W", "W W G12"),
-        (8, "B7 W R3 W", "R3 W B7 W"),
-        (9, "W R12 W G8", "W G8 W R12"),
-    ]
-    for phase, cards, placed in rows:
-        state = laid_out([f"{cards} Y2", "Y3"], phases=[phase, 1], wild_placement="high_then_low")
-        after = play(state, (0, lay(f"[{cards}]")))
-        assert show(after.groups[0].cards) == placed
-    doubles = laid_out(["R6 B6 G6 Y7 Y2", ""], phases=[4, 1], wild_placement="high_then_low")
-    assert refusal(doubles, 0, lay("[R6 B6 G6 Y7]")) == ("not_consecutive", "X-P04")
-
-
-def test_x_37_full_in_its_kind() -> None:
-    """X-37: HC-133; `wild_on_full_run=true` lets wilds on (O-04)."""
-    rows = {"laid": {0: 1}, "groups": [(1, "parityrun", "R1 B3 G5 Y7 R9 B11")]}
-    state = laid_out(["W Y1 Y2", "Y3"], **rows)
-    assert refusal(state, 0, Hit(0, "W", "high")) == ("full_run", "X-37")
-    free = laid_out(["W Y1 Y2", "Y3"], wild_on_full_run=True, **rows)
-    assert len(play(free, (0, Hit(0, "W", "low"))).groups[0].cards) == 7
-    assert refusal(free, 0, Hit(0, "Y1", "high")) == ("full_run", "X-37")
+@looped(("rule", "hands", "moves", "expected", "rows"), CASES)
+def test_a_rule(
+    rule: str, hands: str, moves: str, expected: object, rows: dict[str, object]
+) -> None:
+    check(seated(EXPRESS, hands, **{"discard": "Y12", **rows}), moves, expected, rule)
 
 
 # --- skips --------------------------------------------------------------------------------------
@@ -197,47 +202,6 @@ def test_x_49_to_x_54_what_fits_where() -> None:
     assert [len(group.cards) for group in after.groups] == [3, 5, 4, 3, 3]
     assert refusal(state, 0, Hit(3, "W")) == ("end_needed", "X-50")
     assert refusal(state, 0, Hit(9, "W")) == ("no_such_group", "X-31")
-
-
-PAIRS = {"laid": {0: 1}, "groups": [(1, "pairrun", "R6 B6 G7 Y7")]}
-
-
-def test_x_55_whole_pairs() -> None:
-    """X-55: HC-127 to HC-130; listed are whole pairs, in one order."""
-    state = laid_out(["R8 B8 W R5", "Y2"], **PAIRS)
-    assert hits(state) == [
-        *(Hit(0, "R5 W", "low"), Hit(0, "R8 W", "high")),
-        *(Hit(0, "R8 B8", "high"), Hit(0, "W B8", "high")),
-    ]
-    after = play(state, (0, Hit(0, "B8 R8", "high")))
-    assert (show(after.groups[0].cards), after.groups[0].high) == ("R6 B6 G7 Y7 B8 R8", 8)
-    assert refusal(state, 0, Hit(0, "R8 R5", "high")) == ("does_not_fit", "X-50")
-    last = laid_out(["R8 B8", "Y2"], going_out="discard_required", **PAIRS)
-    assert refusal(last, 0, Hit(0, "R8 B8", "high")) == ("keep_a_card", "X-57")
-    assert hits(last) == []
-
-
-def test_x_55_single_cards() -> None:
-    """`pairrun_hit=single_cards` (O-21): a pair may grow one card at a time, at both ends."""
-    state = laid_out(["R8 W G8 B5 W R9 Y1", "Y2"], pairrun_hit="single_cards", **PAIRS)
-    assert Hit(0, "R8", "high") in hits(state)
-    state = play(state, (0, Hit(0, "R8", "high")), (0, Hit(0, "W", "low")))
-    group = state.groups[0]
-    assert (show(group.cards), group.low, group.high, group.half) == ("W R6 B6 G7 Y7 R8", 5, 8, 3)
-    assert refusal(state, 0, Hit(0, "R9", "high")) == ("does_not_fit", "X-50")
-    state = play(state, (0, Hit(0, "G8 R9", "high")), (0, Hit(0, "B5", "low")))
-    group = state.groups[0]
-    assert (show(group.cards), group.low, group.high) == ("B5 W R6 B6 G7 Y7 R8 G8 R9", 5, 9)
-    assert group.half == 2
-    group = play(state, (0, Hit(0, "W", "high"))).groups[0]
-    assert (show(group.cards[-2:]), group.low, group.high, group.half) == ("R9 W", 5, 9, 0)
-
-
-def test_x_55_no_pairs_at_all() -> None:
-    """`pairrun_hit=none` (O-21)."""
-    state = laid_out(["R8 B8 W R5", "Y2"], pairrun_hit="none", **PAIRS)
-    assert hits(state) == []
-    assert refusal(state, 0, Hit(0, "R8 B8", "high")) == ("no_pair_hits", "X-55")
 
 
 # --- going out, scoring, end, variants ----------------------------------------------------------
