@@ -118,6 +118,7 @@ CASES: list[tuple[str, str, str, object, dict[str, Any]]] = [
      {**PAIRS, "going_out": "discard_required"}),
     ("X-57", "R8 B8 | Y2", "", {"legal": "throw R8; throw B8"},
      {**PAIRS, "going_out": "discard_required"}),
+    ("X-55", "R8 Y1 | Y2", "", {"legal": "hit 0 R8 high; throw R8; throw Y1"}, SINGLE),
     ("X-55", LONG, "hit 0 R8 high; hit 0 W low",
      {"groups": ["W R6 B6 G7 Y7 R8"], "ends": [(5, 8)], "halves": [3]}, SINGLE),
     ("X-50", LONG, "hit 0 R8 high; hit 0 W low; hit 0 R9 high", "!does_not_fit", SINGLE),
