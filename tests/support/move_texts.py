@@ -87,9 +87,9 @@ _FACTS: dict[str, Callable[[State, list[SeatState]], object]] = {
 
 def fact(state: State, name: str) -> object:
     """What a table says of a state."""
-    told = _FACTS.get(name)
+    reader = _FACTS.get(name)
     seats = [state.seat(number) for number in range(len(state.seats))]
-    return told(state, seats) if told else getattr(state, name)
+    return reader(state, seats) if reader else getattr(state, name)
 
 
 def check(state: State, moves: str, expected: object, rule: str) -> None:

@@ -60,8 +60,8 @@ def test_the_deal(game: str) -> None:
     deck, dealt = deck_of(state), 3 * CARD_GAMES[game].hand
     assert [deck[i:dealt:3] for i in range(3)] == [state.seat(n).hand for n in (1, 2, 0)]
     assert (state.discard, state.stock) == (deck[dealt : dealt + 1], deck[dealt + 1 :])
-    (said,) = [event for event in events if isinstance(event, RoundDealt)]
-    assert (len(said.discard.split()), said.stock) == (1, len(state.stock))
+    (event,) = [event for event in events if isinstance(event, RoundDealt)]
+    assert (len(event.discard.split()), event.stock) == (1, len(state.stock))
 
 
 TURNED_UP: list[tuple[str, int, int, dict[str, Any], int, str]] = [

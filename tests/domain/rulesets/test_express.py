@@ -16,13 +16,17 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from tests.support.cases import looped
-from tests.support.express_positions import laid_out
 from tests.support.move_texts import check, seated
 from tests.support.standard_deck_positions import opened
-from tests.support.table import events_of, play, refusal
+from tests.support.table import events_of, play, refusal, table
 from tests.support.worked_cases import lay
 
 EXPRESS = preset("express")
+
+
+def laid_out(hands: list[str], discard: str = "Y12", **rows: Any) -> State:
+    """A table of this game; see `tests.support.table`."""
+    return table(hands, ruleset=EXPRESS, discard=discard, **rows)
 
 
 # --- players, deck, set-up ----------------------------------------------------------------------
