@@ -15,7 +15,7 @@ from phaseledger.replay.formats.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.formats.signing.notes import verifier_key
 from phaseledger.replay.formats.signing.receipts import Receipt
 from phaseledger.service.games import bundles
-from tests.support.service.api_tables import BOT, Table, mover, open_table, play_on, started
+from tests.support.service.api_tables import BOT, Table, open_table, play_on, started
 
 SHORT: dict[str, dict[str, Any]] = {
     "classic": {"variant": "n_phases(1)"},
@@ -114,17 +114,6 @@ def test_a_game_that_is_too_long_has_no_bundle(
     monkeypatch.setattr(writer, "MOST_LINES", 12)
     answer = table.get("/bundle")
     assert (answer.status_code, answer.json()["code"]) == (409, "bundle_too_long")
-
-
-def test_an_unknown_game_has_no_bundle(client: httpx2.Client) -> None:
-    absent = client.get("/games/01890000-0000-7000-8000-000000000000/bundle")
-    assert (absent.status_code, absent.json()["code"]) == (404, "no_such_game")
-
-
-def test_a_seat_of_another_game_gets_no_bundle(client: httpx2.Client) -> None:
-    table, other = started(client), started(client)
-    table.tokens[0] = other.tokens[mover(other)]
-    assert table.get("/bundle", 0).status_code == 404
 
 
 def test_while_one_is_made_its_thread_lets_others_run(
