@@ -141,18 +141,6 @@ def test_a_token_of_another_game_or_of_a_host_is_no_seat_s(client: httpx2.Client
             assert code(send(table, bearer(token), DRAW)) == refusal
 
 
-def test_a_dry_run_is_answered_without_a_body(client: httpx2.Client) -> None:
-    table = started(client)
-    answers = [send(table, {}, DRAW, query="?dry_run=true", seat=seat) for seat in (0, 1)]
-
-    taken = next(answer for answer in answers if answer.status_code == 204)
-    assert taken.content == b""
-    assert taken.headers["etag"].startswith('"')
-    assert taken.headers["cache-control"] == "no-store"
-    assert "content-type" not in taken.headers
-    assert {code(answer) for answer in answers} == {"", "not_your_turn"}
-
-
 def test_an_answer_has_the_request_id(client: httpx2.Client) -> None:
     table = started(client)
     for given, is_repeated in (("abc", True), ("a b", False), (None, False)):

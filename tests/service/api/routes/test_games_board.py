@@ -197,7 +197,7 @@ def test_bots_keep_after_a_restart(restarted: Table) -> None:
 
 # --- a whole game ---------------------------------------------------------------------------------
 
-QUICK = {"board_phases": ["set(2)"] * 10, "board_track": list(RING), "max_turns_per_round": 12}
+QUICK = {"board_phases": ["set(2)"] * 10, "board_track": list(RING), "max_turns_per_round": 6}
 KINDS = {"move", "draw", "play", "choose", "search", "swap", "ask", "give", "keep"}
 
 

@@ -30,7 +30,7 @@ LARGE = PLAIN._replace(
 def test_a_view_of_an_unchanged_game_is_encoded_once(
     client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For each viewer and language; after each event, anew."""
+    """For each viewer and language; after each event, anew, and always where deadlines run."""
     made: list[tuple[int, int | None, str]] = []
 
     def noted(now: Snapshot, viewer: int | None, seconds: int, lang: Language) -> GameView:
@@ -52,23 +52,10 @@ def test_a_view_of_an_unchanged_game_is_encoded_once(
     assert later["version"] > first["version"]
     assert later["table"]["stock"] == first["table"]["stock"] - 1
     assert len(made) == 5
-
-
-def test_deadlines_are_of_the_moment(
-    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At a table with a clock every view is made anew."""
-    made: list[int] = []
-
-    def noted(now: Snapshot, *others: Any) -> GameView:
-        made.append(now.version)
-        return game_view(now, *others)
-
-    monkeypatch.setattr(view, "game_view", noted)
-    table = started(client, terms={"clock": {"seconds": 600}})
-    for _ in range(3):
-        assert ok(table.get("", 0))["deadlines"]
-    assert len(made) == 3
+    clocked = started(client, terms={"clock": {"seconds": 600}})
+    for number in range(3):
+        assert ok(clocked.get("", 0))["deadlines"]
+        assert len(made) == 6 + number
 
 
 def drawn(served: Any, client: httpx2.Client) -> Table:
@@ -100,18 +87,14 @@ def test_a_large_hand_has_the_first_of_its_lays_listed(served: Any, client: http
 def test_b_17_a_move_says_where_it_leads(served: Any, client: httpx2.Client) -> None:
     """And does lead there; who is asked something else is told of no space."""
     table = lay_out(served.parts, client, PLAIN._replace(dice=(1, 4)))
-    moves = ok(table.get("/actions", 0))["moves"]
+    offered = ok(table.get("/actions", 0))
+    assert offered["more"] is False
+    moves = offered["moves"]
     assert [(move["steps"], move["action"]) for move in moves] == [(1, "TAKE1"), (4, "ASK")]
     after = ok(table.send(0, {"type": "move", "steps": 4}))["table"]
 
     assert (after["seats"][0]["pawn"], after["action"]) == (moves[1]["space"], "ASK")
     assert ok(table.get("/actions", 0))["moves"] == []
-
-
-def test_all_is_listed_of_an_ordinary_hand(served: Any, client: httpx2.Client) -> None:
-    table = lay_out(served.parts, client, PLAIN)
-
-    assert ok(table.get("/actions", 0))["more"] is False
 
 
 def test_a_bot_plays_on_with_a_large_hand(served: Any, client: httpx2.Client) -> None:
