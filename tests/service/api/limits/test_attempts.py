@@ -97,7 +97,3 @@ def test_an_address_registers_so_many_webhooks_and_no_more(
         assert opened("d" * 32, OTHER).status_code == 201
         client.headers.update(GUESSER)
         problem(ask(open_table(client), "", "POST", json=hook), 429, "too_many_registrations")
-
-
-def test_the_service_has_a_limit_of_guesses_unless_told_otherwise() -> None:
-    assert Settings().join_guesses > 0

@@ -17,11 +17,11 @@ from phaseledger.service.app import in_memory, routes
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from tests.support.cases import looped
 from tests.support.service.server import FREE
 from tests.support.service.work_limits import of_work
 
 BUSY, OTHER = b"busy", b"other"
-FIRST = asyncio.FIRST_COMPLETED
 COMMANDS = "/v1/games/01a2145f-d3c0-7038-a977-1da6434c10c9/commands"
 
 
@@ -222,7 +222,7 @@ def test_a_busy_address_waits_for_longer_after_it_is_told_to_wait() -> None:
     assert min(rests(0, 0, REFUSED)) < module.REFUSED_REST
 
 
-@pytest.mark.parametrize(
+@looped(
     ("used", "most"),
     [(0, AT_ONCE), (2 * module.WORKING, FEW_AT_ONCE), (2 * module.BUSY, FEW_AT_ONCE)],
 )
