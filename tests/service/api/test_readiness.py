@@ -209,13 +209,6 @@ def test_a_clock_that_is_wrong_is_told_from_a_bound_on(settings: Settings) -> No
             assert metric() == f"phaseledger_clock_skew_seconds {shown}"
 
 
-def test_a_node_may_be_told_to_put_up_with_any_clock() -> None:
-    clock = AheadClock()
-    clock.ahead = 86_400_000
-    with serving(in_memory()._replace(clock=clock), clock_tolerance_seconds=0) as served:
-        assert failed(served.url) == {}
-
-
 def test_a_time_that_the_database_has_not_said_for_a_while_is_told(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

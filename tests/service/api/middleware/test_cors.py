@@ -17,6 +17,7 @@ from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError, allowed_origins
 from tests.support.browser import PATIENCE, driven
+from tests.support.cases import looped
 from tests.support.service.server import Served, serving
 
 TABLE = "https://table.example"
@@ -38,16 +39,19 @@ def open_service() -> Iterator[Served]:
 
 
 def test_without_the_setting_nobody_is_told_anything(served: Served) -> None:
-    answers = (
+    for answer in (
         httpx2.get(f"{served.url}/v1/rulesets", headers={"origin": TABLE}),
         httpx2.options(f"{served.url}/v1/games", headers=ASKING),
-    )
-    for answer in answers:
+    ):
         assert not any(name.startswith("access-control") for name in answer.headers)
         assert "Origin" not in answer.headers.get("vary", "")
 
 
-@pytest.mark.parametrize(
+def test_pages_may_read_every_header_that_is_described() -> None:
+    assert {*HEADERS, "X-Request-Id"} <= set(ANSWER_HEADERS)
+
+
+@looped(
     ("method", "path", "status"),
     [
         ("GET", "/v1/rulesets", 200),
@@ -97,10 +101,6 @@ def test_a_page_may_send_whatever_headers_it_asks_for(open_service: Served) -> N
         assert ("access-control-allow-private-network" in answer.headers) == bool(private)
 
 
-def test_pages_may_read_every_header_that_is_described() -> None:
-    assert {*HEADERS, "X-Request-Id"} <= set(ANSWER_HEADERS)
-
-
 def test_refusals_above_the_limits_may_be_read_too() -> None:
     policies = RateLimitPolicy("address", 0.001, 1), RateLimitPolicy("token", 0.001, 1)
     with serving(in_memory(), limits=Limits(policies, None), allowed_origins="*") as service:
@@ -112,7 +112,7 @@ def test_refusals_above_the_limits_may_be_read_too() -> None:
     assert preflight.status_code == 204  # or the page would not be told why
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     ["table.example", "https://table.example/", "https://Table.example", "null", "https://*.a.b"],
 )

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 
 from phaseledger.service.credentials.tokens import digest, new_token, public_id
+from tests.support.cases import looped
 from tests.support.polling import ENDLESS
 from tests.support.service.api_tables import KEY, PERSON, bearer, started
 from tests.support.service.operator import ANN, TOKEN, Both, running
@@ -65,27 +66,21 @@ def test_a_refused_action_is_in_the_record_too(both: Both) -> None:
     assert both.operator.post(f"/admin/games/{table.game}/void", json=ANN).status_code == 200
     before = len(both.record())
     refusals = (
-        (f"/admin/games/{table.game}/void", 409, "game_over"),
-        (f"/admin/games/{uuid4()}/void", 404, "no_such_game"),
-        (f"/admin/tokens/{'0' * 16}/revoke", 404, "no_such_token"),
+        ("void_game", f"/admin/games/{table.game}/void", 409, "game_over"),
+        ("void_game", f"/admin/games/{uuid4()}/void", 404, "no_such_game"),
+        ("revoke_token", f"/admin/tokens/{'0' * 16}/revoke", 404, "no_such_token"),
     )
-    for path, status, code in refusals:
+    expected = []
+    for action, path, status, code in refusals:
         problem(both.operator.post(path, json=ANN), status, code)
-    actions = [(event["action"], event["details"].get("code")) for event in both.record()[before:]]
-    assert actions == [
-        ("void_game", None),
-        ("refused", "game_over"),
-        ("void_game", None),
-        ("refused", "no_such_game"),
-        ("revoke_token", None),
-        ("refused", "no_such_token"),
-    ]
-    about = [event["details"].get("about") for event in both.record()[before:]]
-    ids = [event["id"] for event in both.record()[before:]]
-    assert about[1::2] == ids[::2]
+        expected += [(action, None), ("refused", code)]
+    new = both.record()[before:]
+    assert [(event["action"], event["details"].get("code")) for event in new] == expected
+    about = [event["details"].get("about") for event in new]
+    assert about[1::2] == [event["id"] for event in new[::2]]
 
 
-@pytest.mark.parametrize(
+@looped(
     "body",
     [
         {},

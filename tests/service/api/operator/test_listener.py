@@ -12,6 +12,7 @@ import pytest
 from phaseledger.service.api.middleware import request_bodies
 from phaseledger.service.api.operator import listener
 from phaseledger.service.api.operator.listener import GamesLoop
+from tests.support.cases import looped
 from tests.support.service.api_tables import bearer, started
 from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
@@ -96,7 +97,7 @@ def test_what_is_no_action_is_refused_as_ever(service: Held) -> None:
     problem(unknown, 401, "token_unknown")
 
 
-@pytest.mark.parametrize("path", ["/metrics", "/admin/events", "/nothing"])
+@looped("path", ["/metrics", "/admin/events", "/nothing"])
 def test_names_that_may_be_made_to_lead_here_are_refused(service: Held, path: str) -> None:
     """Else a web page whose name is bound to this machine would read it (DNS rebinding)."""
     operator = service.both.operator
