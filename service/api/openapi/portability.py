@@ -1,6 +1,6 @@
 """Schemas in the form that generators of clients understand, which is less than JSON Schema allows.
 
-tests/contract/test_generated_clients.py and test_openapi_generator.py run eight generators, each as
+tests/contract/test_generated_clients.py and test_generated_clients.py run eight generators, each as
 its users do. Nothing here changes what may be sent or is answered.
 """
 
