@@ -4,9 +4,7 @@ import asyncio
 from collections.abc import Iterator
 
 import httpx2
-import msgspec
 import pytest
-from prometheus_client import CollectorRegistry
 
 from phaseledger.service.api.openapi.document import describe
 from phaseledger.service.api.reference.problem_pages import page, problem_lines
@@ -15,10 +13,10 @@ from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import command_metrics
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.runtime.metrics import COMMANDS, PROBLEMS, REGISTRY
-from phaseledger.service.schemas.problem import Problem
 from tests.support.openapi_operations import codes_of, operations
 from tests.support.service.api_tables import BOT
 from tests.support.service.planted_refusals import forgotten, worded
+from tests.support.service.problems import problem
 from tests.support.service.refusal_words import missing_words
 from tests.support.service.server import FREE
 
@@ -50,10 +48,6 @@ def planted() -> Iterator[type[Refusal]]:
     command_metrics._counter.cache_clear()
 
 
-def counted(registry: CollectorRegistry, name: str, **labels: str) -> float:
-    return registry.get_sample_value(name, labels) or 0
-
-
 def answer_to(error: Exception) -> httpx2.Response:
     """What an application answers whose log raises the error."""
 
@@ -73,17 +67,19 @@ def answer_to(error: Exception) -> httpx2.Response:
 
 @pytest.mark.parametrize("detail", ["it is full", ""])
 def test_it_is_answered_and_counted(planted: type[Refusal], detail: str) -> None:
-    labels = {"type": "open_game", "outcome": "dazzled"}
-    problems = counted(REGISTRY, "phaseledger_problems_total", code="too_bright")
-    commands = counted(REGISTRY, "phaseledger_commands_total", **labels)
+    def counts() -> list[float]:
+        labels = {"type": "open_game", "outcome": "dazzled"}
+        series = ("problems", {"code": "too_bright"}), ("commands", labels)
+        return [
+            REGISTRY.get_sample_value(f"phaseledger_{name}_total", by) or 0 for name, by in series
+        ]
+
+    before = counts()
     answer = answer_to(planted(detail) if detail else Eclipse("the card is R7"))
-    problem = msgspec.json.decode(answer.content, type=Problem)
-    assert answer.status_code == problem.status == 409
-    assert (problem.code, problem.type) == ("too_bright", "/problems/too_bright")
-    assert problem.title == TITLE
-    assert problem.detail == (f"{TITLE[:-1]}: {detail}." if detail else TITLE)
-    assert counted(REGISTRY, "phaseledger_problems_total", code="too_bright") == problems + 1
-    assert counted(REGISTRY, "phaseledger_commands_total", **labels) == commands + 1
+    shown = problem(answer, 409, "too_bright")
+    assert shown.title == TITLE
+    assert shown.detail == (f"{TITLE[:-1]}: {detail}." if detail else TITLE)
+    assert counts() == [number + 1 for number in before]
 
 
 def test_it_is_listed_and_its_text_asked_for(planted: type[Refusal]) -> None:

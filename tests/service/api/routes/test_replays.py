@@ -30,31 +30,25 @@ BUNDLE = b"".join(good())
 BOTH = export(short_game()) + export(short_game(OTHER))
 
 
-@pytest.fixture
-def web(served: Served) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
-        yield client
-
-
-def test_a_game_of_the_service_is_shown_by_its_bundle(web: httpx2.Client) -> None:
-    bundle = web.get(f"/games/{whole_game(web)}/bundle").content
-    answer = web.post("/replays", content=bundle, headers=FILE, params={"name": "my.bundle"})
+def test_a_game_of_the_service_is_shown_by_its_bundle(client: httpx2.Client) -> None:
+    bundle = client.get(f"/games/{whole_game(client)}/bundle").content
+    answer = client.post("/replays", content=bundle, headers=FILE, params={"name": "my.bundle"})
     assert answer.status_code == 200, answer.text
     assert answer.headers["cache-control"] == "no-store"
     assert answer.content == msgspec.json.encode(viewer_document(bundle, "my.bundle"))
     assert answer.json()["verdict"]["sound"]
 
 
-def test_a_game_of_several_is_named(web: httpx2.Client) -> None:
-    asked = web.post("/replays", content=BOTH, headers=FILE, params={"lang": "de"})
+def test_a_game_of_several_is_named(client: httpx2.Client) -> None:
+    asked = client.post("/replays", content=BOTH, headers=FILE, params={"lang": "de"})
     problem(asked, 422, "several_games")
     assert asked.json()["detail"].startswith("Die Datei enthält mehrere Spiele")
-    answer = web.post("/replays", content=BOTH, headers=FILE, params={"game": "2"})
+    answer = client.post("/replays", content=BOTH, headers=FILE, params={"game": "2"})
     assert answer.json()["game"] == OTHER
 
 
-def test_a_refusal_names_the_place(web: httpx2.Client) -> None:
-    answer = web.post("/replays", content=b"{}\nno\n", headers=FILE, params={"lang": "fr"})
+def test_a_refusal_names_the_place(client: httpx2.Client) -> None:
+    answer = client.post("/replays", content=b"{}\nno\n", headers=FILE, params={"lang": "fr"})
     problem(answer, 422, "not_a_game")
     assert answer.json()["detail"].startswith("Le fichier n'est pas une partie")
     (fault,) = answer.json()["errors"]
@@ -71,8 +65,8 @@ def test_a_refusal_names_the_place(web: httpx2.Client) -> None:
         {**FILE, "Content-Encoding": "br"},
     ],
 )
-def test_another_kind_of_body_is_refused(web: httpx2.Client, headers: dict[str, str]) -> None:
-    answer = web.post("/replays", content=BUNDLE, headers=headers)
+def test_another_kind_of_body_is_refused(client: httpx2.Client, headers: dict[str, str]) -> None:
+    answer = client.post("/replays", content=BUNDLE, headers=headers)
     problem(answer, 415, "unsupported_file_type")
 
 
