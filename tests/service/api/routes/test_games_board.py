@@ -1,21 +1,14 @@
 """The board game over HTTP: what it shows to some alone, what everybody keeps, a whole game."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
 import httpx2
 import pytest
-from litestar.testing import TestClient
 
-from phaseledger.domain.commands import Act, Discard, Draw, Move
-from phaseledger.domain.decide import step
-from phaseledger.domain.events import Event
-from phaseledger.domain.evolve import fold
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.formats.records.findings import SourceRow
-from phaseledger.service.app import in_memory, routes
 from tests.support.polling import eventually
 from tests.support.replay.game_beginnings import RING
 from tests.support.service.api_tables import (
@@ -25,16 +18,14 @@ from tests.support.service.api_tables import (
     answer,
     at_random,
     bearer,
-    dealt,
+    by_host,
     lay_out,
     ok,
     on_space,
-    rows_of,
     started,
     waits,
 )
 from tests.support.service.fixed_deals import fixed_deals
-from tests.support.service.server import FREE
 
 
 def test_the_pile_is_open_to_whoever_searches_it(served: Any, client: httpx2.Client) -> None:
@@ -92,11 +83,8 @@ def test_nobody_gets_a_look_at_anothers_joker(served: Any, client: httpx2.Client
     ok(table.send(0, {"type": "move", "steps": 1}))
     done = ok(table.send(0, {"type": "discard", "cards": "R1"}))
     assert done["look"] is None
-    voided = client.post(
-        f"{table.path}/void",
-        json={"reason": "rain"},
-        headers=bearer(asyncio.run(served.parts.credentials.issue(UUID(table.game), None))),
-    )
+    host = asyncio.run(served.parts.credentials.issue(UUID(table.game), None))
+    voided = by_host(table._replace(host=host), "POST", "/void", json={"reason": "rain"})
     assert ok(voided)["look"] is None
 
 
@@ -149,50 +137,17 @@ def test_what_is_kept_is_told_to_nobody(keeping: Table) -> None:
     assert mine["hidden"] == {"1": {"said": "R7 B7"}}
 
 
-def _awaits(table: Table, *seats: int) -> None:
-    """Wait until the game asks these seats and no others."""
-    eventually(lambda: waits(table), lambda asked: {q["seat"] for q in asked} == set(seats))
-
-
 def test_bots_keep_while_people_think(served: Any, client: httpx2.Client) -> None:
     """Asked at the same time, the bots answer at once, and the people are still free to."""
     bots = ("", "", "random")
     table = on_space(served, client, 1, options=LAST_TURN, bots=bots)
     ok(table.send(0, {"type": "draw", "source": "stock"}))
     ok(table.send(0, {"type": "discard", "cards": "R1"}))
-    _awaits(table, 0, 1)
+    eventually(lambda: {question["seat"] for question in waits(table)} == {0, 1})
     ok(table.send(1, {"type": "keep"}))
     done = ok(table.send(0, {"type": "keep", "cards": "B1"}))
     assert (done["table"]["round"], done["table"]["waits"][0]["kind"]) == (2, "move")
     assert [seat["cards"] for seat in done["table"]["seats"]] == [10, 10, 10]
-
-
-def _until_keep(bots: tuple[str, ...], game: UUID) -> list[Event]:
-    """The events up to the questions what everybody keeps."""
-    layout = PLAIN._replace(dice=(1, 1), options=LAST_TURN, bots=bots)
-    events = dealt(layout, str(game))
-    state = fold(events)
-    for command in (Move(1), Draw(), Discard("R1")):
-        state, made = step(state, Act(command, 0))
-        events += made
-    return events
-
-
-@pytest.fixture
-def restarted() -> Iterator[Table]:
-    """A service that starts over a log in which a bot among people is asked what it keeps."""
-    parts, game = in_memory(), uuid4()
-    events = _until_keep(("", "", "random"), game)
-    asyncio.run(parts.store.append(game, rows_of(events)))
-    with TestClient(routes(parts, FREE)) as client:
-        token = asyncio.run(parts.credentials.issue(game, 0))
-        client.base_url = f"{client.base_url}/v1"
-        yield Table(client, str(game), "", {0: token})  # type: ignore[arg-type]
-
-
-def test_bots_keep_after_a_restart(restarted: Table) -> None:
-    """Without any request, and the people are still asked."""
-    _awaits(restarted, 0, 1)
 
 
 # --- a whole game ---------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from phaseledger.service.games import view
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.view import game_view
 from phaseledger.service.schemas.games import GameView
-from tests.support.service.api_tables import PLAIN, Table, bearer, lay_out, ok, started
+from tests.support.service.api_tables import PLAIN, lay_out, ok, started
 
 ODD = "R1 B1 G1 Y1 R3 B3 G3 Y3 R5 B5 G5 Y5 R7 B7 G7 Y7"
 EVEN = "R2 B2 G2 Y2 R4 B4 G4 Y4 R6 B6 G6 Y6 R8 B8 G8"
@@ -58,17 +58,11 @@ def test_a_view_of_an_unchanged_game_is_encoded_once(
         assert len(made) == 6 + number
 
 
-def drawn(served: Any, client: httpx2.Client) -> Table:
-    table = lay_out(served.parts, client, LARGE)
-    ok(table.send(0, {"type": "move", "steps": 1}))
-    for _ in range(3):
-        ok(table.send(0, {"type": "draw"}))
-    return table
-
-
 def test_a_large_hand_has_the_first_of_its_lays_listed(served: Any, client: httpx2.Client) -> None:
     """And more, which may be sent all the same; each discard is among those listed."""
-    table = drawn(served, client)
+    table = lay_out(served.parts, client, LARGE)
+    for command in ({"type": "move", "steps": 1}, *[{"type": "draw"}] * 3):
+        ok(table.send(0, command))
     answer = table.get("/actions", 0)
     listed = ok(answer)
     lays = [command for command in listed["commands"] if command["type"] == "lay"]
@@ -95,13 +89,3 @@ def test_b_17_a_move_says_where_it_leads(served: Any, client: httpx2.Client) -> 
 
     assert (after["seats"][0]["pawn"], after["action"]) == (moves[1]["space"], "ASK")
     assert ok(table.get("/actions", 0))["moves"] == []
-
-
-def test_a_bot_plays_on_with_a_large_hand(served: Any, client: httpx2.Client) -> None:
-    """It lays as soon as it can, and needs no list of all the ways."""
-    table = drawn(served, client)
-    version = table.version()
-    ok(client.post(f"{table.path}/leave", headers=bearer(table.tokens[0])))
-
-    view = ok(table.get(at_least=version + 2))["table"]
-    assert view["seats"][0]["laid"]
