@@ -6,10 +6,8 @@ import re
 import httpx2
 import msgspec
 
-from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.explain.refusals import title_of
 from phaseledger.domain.options import PARAMETERS
-from phaseledger.domain.rulesets import GAMES, cite
 from phaseledger.domain.words import LANGUAGES, Language, message, texts
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.reference.pages import LINKS
@@ -47,11 +45,6 @@ def test_every_code_has_cause_and_cure() -> None:
         assert all(map(is_told, words.values())), words
         apart = {title_of(code), *words.values()}
         assert len(apart) == 1 + len(words), f"each says something else of {code}"
-
-
-def test_where_games_cite_a_rule_there_is_its_text() -> None:
-    cited = {code.value for code in RejectCode if any(cite(name, code) for name in GAMES)}
-    assert {code for code, words in WORDS.items() if "rule" in words} == cited
 
 
 def test_what_the_words_point_to_exists(description: Description) -> None:

@@ -174,9 +174,10 @@ def test_a_token_runs_out_and_is_told_so() -> None:
         assert table.get(seat=1).status_code == 200, "another token has its own"
         assert table.get().status_code == 200, "and so has the address"
         assert table.send(0, {"type": "pass"}).status_code == 409, "and so have writes"
-        missing = client.get("/nothing")
-        problem(missing, 404, "not_found")
-        assert missing.headers["ratelimit-policy"] == '"address-reads";q=300;w=3000'
+        for headers in ({}, bearer("no token"), {"Authorization": f"Basic {table.tokens[0]}"}):
+            missing = client.get("/nothing", headers=headers)
+            problem(missing, 404, "not_found")
+            assert missing.headers["ratelimit-policy"] == '"address-reads";q=300;w=3000'
 
 
 def test_an_address_runs_out_whatever_tokens_it_shows() -> None:

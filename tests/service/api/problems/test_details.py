@@ -1,10 +1,12 @@
 """Every refusal is a problem with a stable code; nothing hostile is stored or ends in a 5xx."""
 
 import asyncio
+from collections.abc import Iterator
 from uuid import uuid4
 
 import httpx2
 import msgspec
+import pytest
 
 from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import RejectCode
@@ -14,10 +16,14 @@ from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.games import command_metrics
+from phaseledger.service.refusals import Occasion, Refusal
+from phaseledger.service.runtime.metrics import COMMANDS, PROBLEMS, REGISTRY
 from phaseledger.service.schemas.games import BotSeat
 from tests.support.cases import looped
 from tests.support.service.api_tables import mover, open_table, started
 from tests.support.service.invalid_bodies import BODIES
+from tests.support.service.planted_refusals import forgotten, worded
 from tests.support.service.problems import TABLE, problem
 from tests.support.service.server import FREE
 
@@ -160,15 +166,9 @@ def test_a_request_without_a_token_is_told_what_kind_is_needed(client):
 # --- when it is our fault -------------------------------------------------------------------------
 
 
-@looped(
-    ("failure", "status", "code", "wait"),
-    [
-        (StoreUnavailable("The database is away: R7.", retry_after=7), 503, "store_unavailable", 7),
-        (StoreFull("Too many wait: R7."), 503, "store_unavailable", 1),
-        (RuntimeError("the card is R7"), 500, "internal_error", 0),
-    ],
-)
-def test_a_fault_of_the_service_says_nothing_but_when_to_come_back(failure, status, code, wait):
+def answer_to(failure: Exception) -> httpx2.Response:
+    """What a service answers whose log raises the failure."""
+
     class Broken(MemoryStore):
         async def append(self, game, rows, prev=None):
             raise failure
@@ -178,7 +178,68 @@ def test_a_fault_of_the_service_says_nothing_but_when_to_come_back(failure, stat
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             return await client.post("/games", json=TABLE)
 
-    answer = asyncio.run(ask())
+    return asyncio.run(ask())
+
+
+@looped(
+    ("failure", "status", "code", "wait"),
+    [
+        (StoreUnavailable("The database is away: R7.", retry_after=7), 503, "store_unavailable", 7),
+        (StoreFull("Too many wait: R7."), 503, "store_unavailable", 1),
+        (RuntimeError("the card is R7"), 500, "internal_error", 0),
+    ],
+)
+def test_a_fault_of_the_service_says_nothing_but_when_to_come_back(failure, status, code, wait):
+    answer = answer_to(failure)
     problem(answer, status, code)
     assert answer.headers.get("retry-after", "0") == str(wait)
     assert "R7" not in answer.text
+
+
+# --- one declaration is enough --------------------------------------------------------------------
+
+TITLE = "The moon is too bright."
+
+
+class Eclipse(Exception):
+    """What a lower room raises."""
+
+
+@pytest.fixture
+def planted() -> Iterator[type[Refusal]]:
+    with forgotten(), worded("refused.too_bright", TITLE):
+
+        class TooBright(
+            Refusal,
+            code="too_bright",
+            status=409,
+            met=(Occasion.FILLING,),
+            outcome="dazzled",
+            of=Eclipse,
+        ):
+            """Nobody sees the cards."""
+
+        yield TooBright
+
+    COMMANDS.remove_by_labels({"outcome": "dazzled"})
+    PROBLEMS.remove_by_labels({"code": TooBright.code})
+    command_metrics._counter.cache_clear()
+
+
+@pytest.mark.parametrize("detail", ["it is full", ""])
+def test_a_declared_refusal_is_answered_and_counted(planted: type[Refusal], detail: str) -> None:
+    """Where it is listed and described is asked in tests/architecture/test_refusals.py."""
+
+    def counts() -> list[float]:
+        labels = {"type": "open_game", "outcome": "dazzled"}
+        series = ("problems", {"code": "too_bright"}), ("commands", labels)
+        return [
+            REGISTRY.get_sample_value(f"phaseledger_{name}_total", by) or 0 for name, by in series
+        ]
+
+    before = counts()
+    answer = answer_to(planted(detail) if detail else Eclipse("the card is R7"))
+    shown = problem(answer, 409, "too_bright")
+    assert shown.title == TITLE
+    assert shown.detail == (f"{TITLE[:-1]}: {detail}." if detail else TITLE)
+    assert counts() == [number + 1 for number in before]
