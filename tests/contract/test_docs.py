@@ -114,7 +114,6 @@ ADDRESS = re.compile(
 ELSEWHERE = {"/dev/fd", "/proc/self/fd", "/primary", "/usr/lib/postgresql"}
 """Of the operating system, and of a program that looks after PostgreSQL."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-PAGES += sorted((ROOT / "service" / "api" / "problems" / "texts").glob("*.toml"))
 
 
 def documented(text: str) -> Iterator[tuple[str, str]]:

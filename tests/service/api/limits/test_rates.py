@@ -2,8 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 import httpx2
@@ -29,7 +28,7 @@ from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, open_table
 from tests.support.service.bare_requests import SCOPE, keep_busy, no_body
 from tests.support.service.problems import problem
-from tests.support.service.server import serving
+from tests.support.service.server import client_over
 
 
 def test_a_bucket_fills_at_its_rate() -> None:
@@ -137,13 +136,8 @@ def test_settings_of_limits() -> None:
 # --- over HTTP ------------------------------------------------------------------------------------
 
 
-@contextmanager
-def limited(given: Limits, **options: Any) -> Iterator[httpx2.Client]:
-    with (
-        serving(in_memory(), limits=given, **options) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
-        yield client
+def limited(given: Limits, **options: Any) -> AbstractContextManager[httpx2.Client]:
+    return client_over(in_memory(), limits=given, **options)
 
 
 def _policies(kind: str, burst: int, share: int = 100) -> tuple[RateLimitPolicy, RateLimitPolicy]:

@@ -36,7 +36,7 @@ from tests.support.service.api_tables import (
     whole_game,
 )
 from tests.support.service.problems import problem
-from tests.support.service.server import Served, serving
+from tests.support.service.server import Served, client_over
 
 pytestmark = pytest.mark.skipif(
     not is_compiled(), reason="the kernel is not compiled: python hatch_build.py"
@@ -183,10 +183,7 @@ def test_those_under_way_are_few_and_one_of_an_address(
 ) -> None:
     monkeypatch.setattr(route, "AT_ONCE", 3)
     monkeypatch.setattr(route, "AT_ONCE_EACH", 2)
-    with (
-        serving(in_memory()) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory()) as client:
         tables = [Table(client, whole_game(client), "", {}) for _ in range(3)]
         first, second, third = tables
         assert first.get("/analysis").status_code == 202
@@ -225,10 +222,7 @@ def test_its_time_is_charged_to_the_address_that_began_it(
     monkeypatch.setattr(made, "analyse", work_hard)
     monkeypatch.setattr(made, "CHARGED", 0.05)
     work = RateLimitPolicy("address-work", 0.001, 10_000), RateLimitPolicy("token-work", 1, 1)
-    with (
-        serving(in_memory(), Limits(None, None, work=work)) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory(), limits=Limits(None, None, work=work)) as client:
         table = Table(client, whole_game(client), "", {})
         address = origin({"client": ("127.0.0.1", 1), "headers": []}, ())  # type: ignore[arg-type]
         before = work[0].used(address, time.monotonic())
@@ -243,10 +237,7 @@ def test_a_service_that_stops_waits_for_none(
     """And their threads end with the decision at which they are."""
     monkeypatch.setattr(route, "AT_ONCE_EACH", 2)
     before = threading.active_count()
-    with (
-        serving(in_memory()) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory()) as client:
         tables = [Table(client, whole_game(client), "", {}) for _ in range(2)]
         for table in tables:
             assert table.get("/analysis").status_code == 202

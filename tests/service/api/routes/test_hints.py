@@ -28,7 +28,7 @@ from tests.support.service.api_tables import (
 )
 from tests.support.service.fixed_deals import fixed_deals
 from tests.support.service.problems import problem
-from tests.support.service.server import Served, serving
+from tests.support.service.server import Served, client_over
 
 pytestmark = pytest.mark.skipif(
     not is_compiled(), reason="the kernel is not compiled: python hatch_build.py"
@@ -95,10 +95,7 @@ def test_one_that_takes_too_long_is_given_up_at_the_addresss_cost(
     monkeypatch.setattr(hints, "analyse_position", fit_for_long)
     monkeypatch.setattr(hints, "LONGEST", 0)
     work = RateLimitPolicy("address-work", 0.001, 10_000), RateLimitPolicy("token-work", 1, 1)
-    with (
-        serving(in_memory(), Limits(None, None, work=work)) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory(), limits=Limits(None, None, work=work)) as client:
         table = practice(client)
         address = origin({"client": ("127.0.0.1", 1), "headers": []}, ())  # type: ignore[arg-type]
         before = work[0].used(address, time.monotonic())
