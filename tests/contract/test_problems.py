@@ -11,11 +11,7 @@ from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.words import LANGUAGES, Language, message, texts
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.reference.pages import LINKS
-from phaseledger.service.api.reference.problem_pages import (
-    ProblemPage,
-    page,
-    problem_lines,
-)
+from phaseledger.service.api.reference.problem_pages import ProblemPage, page, problem_lines
 from phaseledger.service.schemas.problem import Problem
 from tests.support.openapi_operations import Description, codes_of, operations
 

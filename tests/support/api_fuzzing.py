@@ -65,12 +65,7 @@ def table(url: str) -> dict[str, str]:
 
 
 def fuzz(
-    url: str,
-    folder: Path,
-    examples: int,
-    *peers: str,
-    seed: int = 10,
-    only: Sequence[str] = (),
+    url: str, folder: Path, examples: int, *peers: str, seed: int = 10, only: Sequence[str] = ()
 ) -> Fuzzed:
     """Run every check, stateful ones included, as these peers of a fresh table.
 

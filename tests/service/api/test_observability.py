@@ -176,9 +176,7 @@ def _renamed(settings: Settings, name: str, new: str) -> Composed:
     )
 
 
-def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(
-    settings: Settings,
-) -> None:
+def test_a_database_that_is_away_is_told_apart_and_nothing_is_lost(settings: Settings) -> None:
     """The log is gone for a while: 503 with Retry-After everywhere, then all is there."""
     names = ("stored_events", "logged_events")
     away = SQL("; ").join(_renamed(settings, name, f"{name}_elsewhere") for name in names)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 
-from tests.support.service.api_tables import KEY, Table, bearer, open_table, started
+from tests.support.service.api_tables import KEY, Table, bearer, started
 
 JSON = {"Content-Type": "application/json"}
 DRAW, PASS, DANCE = b'{"type":"draw"}', b'{"type":"pass"}', b'{"type":"dance"}'
@@ -128,17 +128,6 @@ def test_other_spellings_of_a_command_count(client: httpx2.Client) -> None:
     for headers, query in SPELLINGS:
         for seat in (0, 1):
             assert code(send(table, headers, PASS, query=query, seat=seat)) in NOT_NOW, headers
-
-
-def test_a_token_of_another_game_or_of_a_host_is_no_seat_s(client: httpx2.Client) -> None:
-    table, other = started(client), open_table(client)
-    for token, refusal in (
-        (table.host, "seat_token_needed"),
-        (other.host, "no_such_game"),
-        (other.tokens[0], "no_such_game"),
-    ):
-        for _ in range(2):  # looked up, and remembered
-            assert code(send(table, bearer(token), DRAW)) == refusal
 
 
 def test_an_answer_has_the_request_id(client: httpx2.Client) -> None:

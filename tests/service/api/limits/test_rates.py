@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 
 from phaseledger.service.api import health_monitor
 from phaseledger.service.api.health_monitor import HealthMonitor
-from phaseledger.service.api.limits.rates import (
-    BYTES_A_MILLISECOND,
-    WORK_UNIT,
-    Limits,
-    limits,
-)
+from phaseledger.service.api.limits.rates import BYTES_A_MILLISECOND, WORK_UNIT, Limits, limits
 from phaseledger.service.api.requests.client_address import client
 from phaseledger.service.api.stack import Stack
 from phaseledger.service.app import in_memory
@@ -275,8 +270,7 @@ def test_a_token_has_one_budget_at_all_addresses() -> None:
 
 
 @looped(
-    ("held", "size", "least"),
-    [(0.0, 100 * BYTES_A_MILLISECOND, 100), (0.1, 0, 100), (0.0, 0, 0)],
+    ("held", "size", "least"), [(0.0, 100 * BYTES_A_MILLISECOND, 100), (0.1, 0, 100), (0.0, 0, 0)]
 )
 def test_work_is_bytes_and_time_that_the_loop_was_held(held: float, size: int, least: int) -> None:
     """Waits are free. On a busy machine, steps may take longer than their work."""

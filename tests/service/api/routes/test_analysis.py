@@ -208,9 +208,7 @@ def test_those_kept_are_bounded(
     assert looked_at(first).content == document
 
 
-def test_its_time_is_charged_to_the_address_that_began_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_its_time_is_charged_to_the_address_that_began_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """After the answer, and while it is made."""
     go_on = threading.Event()
 

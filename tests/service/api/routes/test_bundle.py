@@ -57,9 +57,7 @@ def test_a_finished_game_proves_itself(client: httpx2.Client, ruleset: str) -> N
     assert {secret.made_by for secret in (p.value for p in bundle.secrets.values())} == {"server"}
 
 
-def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(
-    client: httpx2.Client,
-) -> None:
+def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(client: httpx2.Client) -> None:
     table = started(client, options=ONE_PHASE)
     fetched(table)  # when there is a checkpoint over the game
     kept = client.get("/log/checkpoint").text

@@ -140,10 +140,7 @@ def test_a_cosignature_is_shown_with_its_checkpoint(client: httpx2.Client) -> No
     stranger = SigningKey.new("stranger", COSIGNATURE)
     answer = ok(cosigned(client, stranger, *WITNESSES))
     note, checkpoint = newest(client)
-    assert answer == {
-        "size": checkpoint.size,
-        "witnesses": [key.public.id for key in WITNESSES],
-    }
+    assert answer == {"size": checkpoint.size, "witnesses": [key.public.id for key in WITNESSES]}
     assert all(notes.signed_by(note, key.public) for key in WITNESSES)
     assert stranger.public.name not in [signature.name for signature in note.signatures]
     assert ok(cosigned(client, *WITNESSES))

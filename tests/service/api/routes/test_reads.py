@@ -70,10 +70,7 @@ def test_a_large_hand_has_the_first_of_its_lays_listed(served: Any, client: http
 
     assert (len(lays), len(discards), listed["more"]) == (MOST_CHOICES, 34, True)
     assert len(answer.content) < 150_000
-    last = {
-        "type": "lay",
-        "groups": [{"cards": "Y5 R7 B7 G7 Y7"}, {"cards": "Y6 R8 B8 G8 R10"}],
-    }
+    last = {"type": "lay", "groups": [{"cards": "Y5 R7 B7 G7 Y7"}, {"cards": "Y6 R8 B8 G8 R10"}]}
     assert last not in lays
     assert ok(table.send(0, last))["table"]["seats"][0]["laid"]
 

@@ -7,7 +7,7 @@ import httpx2
 
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES
-from tests.support.service.api_tables import BOT, ok, open_table, started
+from tests.support.service.api_tables import ok, started
 from tests.support.service.problems import problem
 
 TWO_SETS = {"type": "lay", "phase": 1, "groups": [{"cards": "R5 B5 W"}, {"cards": "R7 B7 G7"}]}
@@ -67,25 +67,6 @@ def test_a_phase_says_itself_three_ways(client):
     assert fourth["groups"] == [{"words": "a run of 2 pairs", "cards": 4}]
 
 
-def test_an_option_says_what_it_takes(client):
-    """O-05 with its catalogue name, default, values, meaning and rules."""
-    options = client.get("/rulesets/board").json()["options"]
-    (option,) = [option for option in options if option["name"] == "wild_on_full_set"]
-    assert option == {
-        "name": "wild_on_full_set",
-        "number": "O-05",
-        "default": True,
-        "values": "true or false",
-        "choices": [True, False],
-        "choice_meanings": [
-            "Wilds may be added to a set without limit.",
-            "No wild is added to a set as large as the deck has cards of a rank.",
-        ],
-        "meaning": "Whether wilds may be added to a set as large as the deck allows.",
-        "rules": ["B-60", "B-61"],
-    }
-
-
 # --- the rules of a game --------------------------------------------------------------------------
 
 
@@ -102,14 +83,6 @@ def test_a_games_rules_are_those_it_is_played_by(client):
     assert rules["sha256"] != usual["sha256"]
     assert table.get("/rules", seat=0).json() == rules
     assert started(client).get("/rules").json() == usual
-
-
-def test_a_game_that_nobody_may_watch_does_not_tell_its_rules(client):
-    table = started(client, terms={"spectators": "none"})
-    assert table.get("/rules").json()["code"] == "no_spectators"
-    assert table.get("/rules", seat=1).status_code == 200
-    hidden = open_table(client, (BOT, BOT), terms={"private": True, "spectators": "none"})
-    assert hidden.get("/rules").json()["code"] == "no_such_game"
 
 
 # --- the text of a rule, and languages ------------------------------------------------------------
