@@ -224,7 +224,12 @@ def test_a_busy_address_waits_for_longer_after_it_is_told_to_wait() -> None:
 
 @looped(
     ("used", "most"),
-    [(0, AT_ONCE), (2 * module.WORKING, FEW_AT_ONCE), (2 * module.BUSY, FEW_AT_ONCE)],
+    [
+        (0, AT_ONCE),
+        (module.WORKING, AT_ONCE),
+        (2 * module.WORKING, FEW_AT_ONCE),
+        (2 * module.BUSY, FEW_AT_ONCE),
+    ],
 )
 def test_many_that_come_at_once_do_not_all_begin_before_any_of_them_counts(
     used: float, most: int
