@@ -43,7 +43,6 @@ def written(path: str, *lines: str, version: str = "1.1") -> bytes:
 )
 def test_a_request_that_names_no_host_or_two_is_refused(address, path, lines):
     head, _, body = answered(address, written(path, *lines)).partition(b"\r\n\r\n")
-
     assert head.split()[1] == b"400"
     assert b"application/problem+json" in head
     assert b"x-request-id" in head
@@ -64,7 +63,6 @@ def test_a_refused_command_is_not_carried_out(address):
         answered(address, "\r\n".join((*lines, *more, "", "")).encode() + body)
         listed = answered(address, written(GAMES, "Host: t")).partition(b"\r\n\r\n")[2]
         sizes.append(len(json.loads(listed)["games"]))
-
     assert sizes == [1, 1, 2]
 
 

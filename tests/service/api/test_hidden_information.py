@@ -183,7 +183,6 @@ def test_equal_bytes_whatever_the_board_hides(viewer: int, first: Story, other: 
     """Bodies, lengths, headers, ETags and refusals, for the seat and for a spectator."""
     game = "11111111-1111-4111-8111-111111111111"
     rows = [_rows(story, game) for story in (first, other)]
-
     assert rows[0] != rows[1]
     assert _answers(rows[0], game, viewer, MEANT) == _answers(rows[1], game, viewer, MEANT)
     pages = [_answers(events, game, viewer, paths=["/events?limit=1000"])[0] for events in rows]

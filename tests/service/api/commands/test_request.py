@@ -98,7 +98,6 @@ def test_a_request_is_refused_for_the_first_of_its_faults(client: httpx2.Client)
     table = started(client)
     for refused in REFUSED:
         answer = send(table, refused.headers, refused.body, query=refused.query)
-
         assert code(answer) == refused.code, refused
         if refused.code.endswith("_parameter"):
             names = tuple(fault["name"] for fault in answer.json()["errors"])

@@ -103,7 +103,6 @@ def test_tokens_are_listed_and_revoked(both: Both) -> None:
     tokens = {token["id"]: token["seat"] for token in listed.json()["tokens"]}
     assert tokens == {**names, public_id(digest(table.host)): None}
     assert not any(token in listed.text for token in (table.host, *table.tokens.values()))
-
     name = next(name for name, seat in names.items() if seat == 0)
     assert both.operator.post(f"/admin/tokens/{name}/revoke", json=ANN).status_code == 200
     problem(table.get(seat=0), 401, "token_revoked")

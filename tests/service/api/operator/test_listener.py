@@ -79,7 +79,6 @@ def test_an_action_that_could_not_begin_is_refused_and_not_done(service: Held) -
         problem(busy, 503, "loop_busy")
         assert busy.headers["retry-after"] == "5"
         assert busy.headers["x-request-id"]
-
     assert service.both.record() == []
     assert table.get().json()["table"]["stage"] != "voided"
     done = service.both.operator.post(path, json=ANN, headers=key)

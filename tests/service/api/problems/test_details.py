@@ -220,7 +220,6 @@ def planted() -> Iterator[type[Refusal]]:
             """Nobody sees the cards."""
 
         yield TooBright
-
     COMMANDS.remove_by_labels({"outcome": "dazzled"})
     PROBLEMS.remove_by_labels({"code": TooBright.code})
     command_metrics._counter.cache_clear()

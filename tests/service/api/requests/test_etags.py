@@ -16,7 +16,6 @@ SUFFIXES = ("-gzip", "-br", "--gzip", ";gzip", ":zstd", "-deflate", "-gzip-br")
 def test_a_tag_of_another_history_is_never_current(seat: int | None, has_gone_back: bool) -> None:
     current = current_tags(41, seat, HEAD, has_gone_back=has_gone_back)
     number = "41" if seat is None else f"41.{seat}"
-
     assert is_known(f'"{number}-{HEAD[:16]}"', *current)
     assert is_known(f'"7", W/"{number}-{HEAD[:16]}"', *current)
     assert is_known("*", *current)

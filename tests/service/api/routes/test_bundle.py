@@ -68,7 +68,6 @@ def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(client: htt
     (line,) = parse_bundle(lines).consistencies
     assert line.value.first == size
     assert line.value.root == b64decode(kept.splitlines()[2]).hex()
-
     refused = table.get("/bundle", from_size=9_999_999)
     assert (refused.status_code, refused.json()["type"]) == (404, "/problems/size_unknown")
 

@@ -67,7 +67,6 @@ def test_a_large_hand_has_the_first_of_its_lays_listed(served: Any, client: http
     listed = ok(answer)
     lays = [command for command in listed["commands"] if command["type"] == "lay"]
     discards = [command for command in listed["commands"] if command["type"] == "discard"]
-
     assert (len(lays), len(discards), listed["more"]) == (MOST_CHOICES, 34, True)
     assert len(answer.content) < 150_000
     last = {"type": "lay", "groups": [{"cards": "Y5 R7 B7 G7 Y7"}, {"cards": "Y6 R8 B8 G8 R10"}]}
@@ -83,6 +82,5 @@ def test_b_17_a_move_says_where_it_leads(served: Any, client: httpx2.Client) -> 
     moves = offered["moves"]
     assert [(move["steps"], move["action"]) for move in moves] == [(1, "TAKE1"), (4, "ASK")]
     after = ok(table.send(0, {"type": "move", "steps": 4}))["table"]
-
     assert (after["seats"][0]["pawn"], after["action"]) == (moves[1]["space"], "ASK")
     assert ok(table.get("/actions", 0))["moves"] == []
