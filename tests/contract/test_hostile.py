@@ -153,7 +153,7 @@ def test_a_body_that_has_no_end_or_trickles(port: int) -> None:
     assert endlessly.unhurried < SOON
     with ThreadPoolExecutor(len(TRICKLES)) as threads:
         sent = [threads.submit(send, port, start, repeat(b), wait) for start, b, wait in TRICKLES]
-    for answer in (each.result() for each in sent):
+    for answer in (sending.result() for sending in sent):
         assert (answer.status, answer.code) == (408, "body_too_slow")
         assert answer.unhurried < SOON
 

@@ -76,22 +76,24 @@ NEUTRAL = ("operator ", "Bearer realm=")
 
 def written(tree: ast.AST) -> Iterator[str]:
     """The texts in calls of what refuses, and those that a name among them stands for."""
-    said: list[ast.expr] = []
+    arguments: list[ast.expr] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in WRITERS:
-            said += [*node.args, *(keyword.value for keyword in node.keywords)]
-    names = {part.id for part in said if isinstance(part, ast.Name)}
-    said += [
+            arguments += [*node.args, *(keyword.value for keyword in node.keywords)]
+    names = {part.id for part in arguments if isinstance(part, ast.Name)}
+    arguments += [
         node.value
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in names
     ]
-    while said:
-        part = said.pop()
+    while arguments:
+        part = arguments.pop()
         if isinstance(part, ast.Constant) and isinstance(part.value, str):
             yield part.value
         elif isinstance(part, ast.IfExp | ast.JoinedStr | ast.FormattedValue):
-            said += [child for child in ast.iter_child_nodes(part) if isinstance(child, ast.expr)]
+            arguments += [
+                child for child in ast.iter_child_nodes(part) if isinstance(child, ast.expr)
+            ]
 
 
 def test_every_text_that_a_refusal_adds_is_a_phrase() -> None:

@@ -121,7 +121,7 @@ def test_a_wrong_parameter_is_named(
     [
         *(
             ("Idempotency-Key", key, KEY_NEEDED)
-            for key in ("short", "x" * 129, "with a space in it....", "null", "a-dull-key-0000001")
+            for key in ("short", "a" * 31, "a" * 129, "with a space in it....", "null")
         ),
         ("Idempotency-Key", "short", "it is 16 to 128 visible ASCII characters"),
         ("If-Match", "7", "it is *, or an ETag with its quotation marks, or several with commas"),

@@ -36,6 +36,7 @@ def test_a_game_of_the_service_is_shown_by_its_bundle(client: httpx2.Client) -> 
     assert answer.status_code == 200, answer.text
     assert answer.headers["cache-control"] == "no-store"
     assert answer.content == msgspec.json.encode(viewer_document(bundle, "my.bundle"))
+    assert answer.headers["content-encoding"] in ("br", "gzip")
     assert answer.json()["verdict"]["sound"]
 
 
