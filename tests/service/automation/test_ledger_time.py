@@ -15,15 +15,14 @@ from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.evidence.codec import Record, decode
 from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.app import in_memory
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.eventlog.clock import LOCAL, LocalClock
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.games.overdue import claim, close_if_due
+from phaseledger.service.games.overdue import close_if_due
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
@@ -196,20 +195,6 @@ def test_a_time_yet_to_come_does_not_stop_a_tables_clock() -> None:
     asyncio.run(scene())
 
 
-def test_a_seat_that_is_late_in_such_a_game_is_refused_and_may_be_claimed() -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await begun(in_the_future(store), Clock(1))
-        games = GameService(store)
-        now = await games.look(game)
-        (due,) = dues(now)
-        await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > due.grace_until)
-        await claim(games, now, game, None)
-        assert of_type(await records(store, game), "TurnTimedOut")
-
-    asyncio.run(scene())
-
-
 def test_other_events_of_such_a_game_stand_still_until_the_ledger_is_there() -> None:
     """No event takes the game's time further than it is."""
 
@@ -241,24 +226,6 @@ def test_such_a_table_does_not_wait_for_secrets_longer_than_it_said() -> None:
         assert sealing.at + 1_000 <= end.at <= LOCAL.now() + DAY + NEAR
 
     asyncio.run(scene())
-
-
-def test_such_a_game_goes_on_over_a_database(settings: Settings) -> None:
-    async def left() -> UUID:
-        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
-            return await begun(in_the_future(store), Clock(1, then="void"))
-
-    game = asyncio.run(left())
-    with (
-        serving(in_postgres(settings)) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
-        eventually(
-            lambda: ok(client.get(f"/games/{game}")),
-            lambda view: view["table"]["stage"] == "voided",
-        )
-        times = [event["at"] for event in ok(client.get(f"/games/{game}/events"))["events"]]
-        assert times == sorted(times)
 
 
 def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() -> None:

@@ -80,12 +80,6 @@ def test_reveal_by_is_told_while_a_secret_is_due(client: httpx2.Client) -> None:
     assert table.get().json()["reveal_by"] is None
 
 
-def test_nothing_is_due_where_nobody_brought_a_secret(client: httpx2.Client) -> None:
-    table = sealed(client, ())
-    view = table.get().json()
-    assert (view["reveal_by"], view["table"]["stage"]) == (None, "playing")
-
-
 def test_only_the_service_closes_the_wait(client: httpx2.Client) -> None:
     """A client has no such command; the host may void the game, which says who still owed."""
     table = sealed(client, (0, 1))
@@ -112,14 +106,6 @@ def test_a_game_whose_secrets_stay_away_is_void(hasty: httpx2.Client) -> None:
     assert voided["data"]["reason"] == "secrets not revealed in time by seats 0, 2"
     assert table.get(f"/receipts/{voided['seq']}").status_code == 200
     problem(reveal(table, 0), 409, "game_over")
-
-
-def test_who_reveals_in_time_plays_on(hasty: httpx2.Client) -> None:
-    table = sealed(hasty, (0, 1))
-    ok(reveal(table, 0))
-    ok(reveal(table, 1))
-    time.sleep(2.3)
-    assert table.get().json()["table"]["stage"] == "playing"
 
 
 # --- over a restart, and with several processes ---------------------------------------------------

@@ -22,7 +22,7 @@ from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
-from tests.support.service.api_tables import PERSON, Table, bearer, ok, open_table, sit, started
+from tests.support.service.api_tables import PERSON, Table, ok, open_table, sit, started
 from tests.support.service.node_clocks import DAY, WrongClock
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
@@ -224,13 +224,6 @@ def test_a_private_code_ends_with_its_table(client: httpx2.Client, clock: WrongC
     headers = {"Idempotency-Key": KEY[:-1] + "8"}
     problem(client.post("/joins", **late_join, headers=headers), 404, "no_such_code")
     assert client.post("/joins", **join_).content == seated.content
-
-
-def test_the_host_may_be_faster(client: httpx2.Client, clock: WrongClock) -> None:
-    table = open_table(client)
-    ok(client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host)))
-    clock.ahead = DAY
-    assert closed(table) == "x"
 
 
 # --- several nodes and restarts -------------------------------------------------------------------

@@ -9,18 +9,16 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
+from phaseledger.domain.commands import Act, Play, Start, TakeSeat
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.service.app import in_memory
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.log_times import LogTimes
 from phaseledger.service.games.overdue import claim as claimed
-from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
@@ -31,7 +29,6 @@ from tests.support.service.problems import problem
 from tests.support.service.server import serving
 
 SLOW = {"seconds": 3600, "grace": 60}
-QUICK = {"seconds": 1}
 
 
 def clocked(client: httpx2.Client, clock: dict[str, Any], **terms: Any) -> Table:
@@ -113,22 +110,6 @@ def test_a_bot_moves_until_the_next_turn(client: httpx2.Client) -> None:
     # The seat is back when its turn is.
     assert "stand_in" not in ok(table.get("", seat))["table"]["seats"][seat]
     ok(table.send(seat, {"type": "draw"}))
-
-
-def test_a_seat_is_lost_for_good(client: httpx2.Client) -> None:
-    table = clocked(client, {**QUICK, "then": "bot_for_good"}, stand_in="random")
-    seat = mover(table)
-    until(table, 1 - seat, lambda now: now["table"]["seats"][seat]["bot"] == "random")
-    problem(table.send(seat, {"type": "draw"}), 403, "seat_handed_over")
-
-
-def test_a_game_is_void_and_names_the_seat(client: httpx2.Client) -> None:
-    table = clocked(client, {**QUICK, "then": "void"})
-    seat = mover(table)
-    until(table, seat, lambda now: now["table"]["stage"] == "voided")
-    last = ok(table.get("/events", limit=1000))["events"][-1]["data"]
-    assert last["owing"] == [seat]
-    assert last["reason"] == f"seat {seat} did not answer in time"
 
 
 @pytest.mark.parametrize(
@@ -258,22 +239,6 @@ def test_the_question_that_was_answered_is_not_timed_out() -> None:
         assert at["TurnTimedOut/1"] >= at["CardDrawn/1"] + 2_000
         assert await timeouts(store, game) == 1
         await stale.close()
-
-    asyncio.run(scene())
-
-
-def test_while_a_bot_answers_the_seat_does_not() -> None:
-    async def scene() -> None:
-        games = GameService(MemoryStore())
-        game = await begun(games, Clock(60))
-        seat = (await games.look(game)).state.waits[0].seat
-        sitting = Sitting(seat, 0)
-        await games.send(game, Act(TimeOut(seat)), "overdue")
-        draw = Act(msgspec.convert({"type": "draw"}, Play), seat)
-        with pytest.raises(Denied) as denied:
-            await games.send(game, draw, "drawing", require=sitting.require_to_play)
-        assert denied.value.code == "bot_answers"
-        await games.send(game, draw, "the bot's")
 
     asyncio.run(scene())
 

@@ -90,19 +90,6 @@ def test_what_an_operator_can_mend(tmp_path: Path, arguments: list[str], words: 
     assert words in done.stderr
 
 
-def test_a_variable_that_is_no_setting(tmp_path: Path) -> None:
-    done = run("show", PHASELEDGER_KEY_DIR=str(tmp_path))
-    assert done.returncode == 2
-    assert "did you mean PHASELEDGER_KEYS_DIR?" in done.stderr
-
-
-@pytest.mark.parametrize("command", ["new", "show", "retire"])
-def test_help_has_an_example(command: str) -> None:
-    text = run(command, "--help").stdout
-    assert f"For example: phaseledger admin keys {command}" in text
-    assert "--keys-dir" in text
-
-
 # --- the first start ------------------------------------------------------------------------------
 
 

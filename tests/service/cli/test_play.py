@@ -9,7 +9,6 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from phaseledger.service.cli.main import app
 from phaseledger.service.cli.serve import http_address
 from tests.support import forked
 from tests.support.children import finished
@@ -66,11 +65,3 @@ def test_where_the_pages_are_off_there_is_nothing_to_show() -> None:
     assert refused.stderr == (
         "phaseledger: PHASELEDGER_WEB is off, and then there are no tables to show.\n"
     )
-
-
-def test_both_ways_to_say_it_are_there(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        app(["play", "--help"])
-    shown = capsys.readouterr().out
-    assert "--no-open" in shown
-    assert "--open" in shown.replace("--no-open", "")

@@ -2,11 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from uuid import UUID, uuid4
 
-import httpx2
 import psycopg
 import pytest
 from litestar.testing import TestClient
@@ -27,48 +24,10 @@ from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.children import finished
 from tests.support.polling import eventually
-from tests.support.ports import free_port
-from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, play_on, started
-from tests.support.service.nodes import await_ready, node
+from tests.support.service.api_tables import PERSON, SHORT
+from tests.support.service.nodes import await_ready
 from tests.support.service.processes import command, launched
 from tests.support.service.server import FREE
-from tests.support.service.stream_reader import opened_http
-
-
-@contextmanager
-def _serving(settings: Settings) -> Iterator[httpx2.Client]:
-    """A service process and a client of it; SIGTERM must end it well and soon."""
-    given = {name: getattr(settings, name) for name in ("database_url", "schema", "keys_dir")}
-    with free_port() as port, node(port, given) as process:
-        await_ready(process, port)
-        with opened_http(f"http://127.0.0.1:{port}") as client:
-            yield client
-
-
-@pytest.mark.system
-def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
-    with _serving(settings) as client:
-        table = started(client, (BOT, PERSON))
-        for _ in range(3):
-            while (view := table.get().json())["table"]["waits"][0]["seat"] != 1:
-                table.get(at_least=view["version"] + 1)
-            play_on(table, 1)
-        version = table.version()
-    with _serving(settings) as client:
-        table = table._replace(client=client)
-        assert table.version() >= version
-        while (view := table.get().json())["table"]["waits"][0]["seat"] != 1:
-            table.get(at_least=view["version"] + 1)
-        play_on(table, 1)
-        assert table.get("/table", at_least=table.version()).status_code == 200
-        ended = client.post(
-            f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)
-        )
-        assert ended.status_code == 200
-    run = command(settings, "audit", table.game)
-    assert run.returncode == 0, run.stdout + run.stderr
-    rebuilt = command(settings, "admin", "rebuild")
-    assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
 
 
 def test_nothing_keeps_the_port_of_a_killed_service(settings, port):

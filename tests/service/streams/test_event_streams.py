@@ -52,31 +52,6 @@ def test_the_state_and_its_deltas_are_what_a_read_says(client, ruleset, seat):
             assert view == expected
 
 
-def test_the_lobby_is_followed_as_well(client):
-    opened = client.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]}).json()
-    path = f"/games/{opened['game']}"
-    with client.stream("GET", f"{path}/events", headers={"Accept": SSE}) as answer:
-        lines = answer.iter_lines()
-        while next(lines) != "event: state":
-            pass
-        client.post(f"{path}/seats", json={"name": "Ann"})
-        while next(lines) != "event: events":
-            pass
-        (event,) = json.loads(next(lines).removeprefix("data: "))["events"]
-    assert event["data"]["name"] == "Ann"
-
-
-def test_a_delta_is_small(client):
-    table = started(client, THREE)
-    with listening(table, 0) as stream:
-        state = until(stream, table.version())[0]
-        play_on(table, 1)
-        drawn = until(stream, table.version())[-1]
-    sizes = [len(json.dumps(event.data)) for event in (state, drawn)]
-    assert sizes[1] < sizes[0]
-    assert len(json.dumps(drawn.data["patch"])) < sizes[0] / 2
-
-
 def test_a_seat_is_told_what_it_is_asked(client):
     """A bot needs no other read: version, questions and commands come with the stream."""
     table = started(client)
@@ -338,20 +313,3 @@ def test_streams_and_reads_that_wait_count_from_their_admission_to_their_end():
         await require_none_fits(streams)
 
     asyncio.run(check())
-
-
-def test_no_more_streams_than_there_may_be():
-    with serving(in_memory(), max_streams=2) as served, opened_http(served.url) as client:
-        table = started(client)
-        with listening(table) as stream, listening(table) as other:
-            next(stream)
-            next(other)
-            refused = client.get(f"{table.path}/events", headers={"Accept": SSE})
-            assert refused.status_code == 503
-            assert refused.json()["code"] == "too_many_streams"
-            assert refused.headers["retry-after"]
-            assert table.get("/events").status_code == 200
-        eventually(
-            lambda: client.get(f"{table.path}/events?once=true", headers={"Accept": SSE}),
-            lambda response: response.is_success,
-        )
