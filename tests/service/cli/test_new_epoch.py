@@ -181,13 +181,15 @@ def test_a_log_that_has_ended_is_written_by_nobody(
     monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
     history = lost_tail(ledger, tmp_path / "backup", is_published=False)
     monkeypatch.undo()
-    run(elsewhere, "admin", "restore", history.backup)
+    assert report(elsewhere, "admin", "restore", history.backup)["lost"] == 0
+    assert "--unpublished" in run(elsewhere, "admin", "new-epoch", *WHO, code=2)
     keys, old_keys = Path(ledger.keys_dir), tmp_path / "old keys"
     first = load(keys).log
     shutil.copytree(keys, old_keys)
     named = ("admin", "new-epoch", "--unpublished", *WHO)
     assert "no name" in run(elsewhere, *named, "--log-origin", "a name", code=2)
-    report(elsewhere, *named)
+    voided = set(report(elsewhere, *named)["voided"])
+    assert voided == {history.table.game, history.lobby.game}, "what no checkpoint covered"
     late = replace(elsewhere, keys_dir=str(old_keys))
     assert "has ended" in run(late, "serve", "--port", "0", code=3)
     with ledger_client(late) as client:
