@@ -84,10 +84,10 @@ def test_what_is_demanded_or_doubtful_at_the_start_is_one_sentence_each(settings
     ):
         more = {"PHASELEDGER_TRUSTED_PROXIES": proxies, "PHASELEDGER_SYNCHRONOUS_STANDBY": "true"}
         run = command(settings, "serve", "--port", "0", "--host", host, **more)
-        said = run.stderr.splitlines()
-        assert (run.returncode, len(said)) == (3, lines), run.stderr
-        assert ("past any proxy" in said[0]) == (lines == 2), run.stderr
-        assert "Commits wait for no standby" in said[-1]
+        output = run.stderr.splitlines()
+        assert (run.returncode, len(output)) == (3, lines), run.stderr
+        assert ("past any proxy" in output[0]) == (lines == 2), run.stderr
+        assert "Commits wait for no standby" in output[-1]
 
 
 @pytest.mark.system

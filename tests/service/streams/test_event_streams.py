@@ -81,7 +81,9 @@ def test_whoever_comes_back_at_any_version_misses_nothing(client):
         view = as_seen(table, seat)
         events = table.get("/events", seat, limit=1000).json()["events"]
         for version in range(1, view["version"] + 1):
-            missed = [one for one in at_once(table, seat, last=version) if one.name != "asked"]
+            missed = [
+                event for event in at_once(table, seat, last=version) if event.name != "asked"
+            ]
             assert seqs(missed) == list(range(version + 1, view["version"] + 1))
             assert [e for event in missed for e in event.data["events"]] == events[version:]
             assert [event.id for event in missed] == [view["version"]] * (version < view["version"])

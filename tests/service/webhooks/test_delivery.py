@@ -161,14 +161,14 @@ def test_nothing_is_told_before_spectators_may_know(
         )
     )
     time.sleep(1.5)
-    told: dict[str, list[int]] = {game: [] for game in tables}
+    versions: dict[str, list[int]] = {game: [] for game in tables}
     for request in receiver.got:
         (game,) = (game for game in tables if game.encode() in request.body)
-        told[game].append(request.verified(tables[game][1])["data"]["version"])
+        versions[game].append(request.verified(tables[game][1])["data"]["version"])
     for game, (table, _) in tables.items():
         version, _ = mover(table)
         public = client.get(f"{table.path}/events", params={"limit": 1000}).json()["events"]
-        assert 0 < max(told[game]) <= public[-1]["seq"] < version
+        assert 0 < max(versions[game]) <= public[-1]["seq"] < version
         void(table, f"Late {game}.")
         heard(receiver, f'"reason":"Late {game}."'.encode())
 

@@ -79,7 +79,7 @@ def test_the_first_answer_is_repeated_whatever_became_of_the_webhooks(
     for left in (ids, []):
         assert opened(client, hook, key=key).content == made.content
         assert registered(hook).content == second.content
-        assert [one["id"] for one in ask(table, "").json()["webhooks"]] == left
+        assert [listed["id"] for listed in ask(table, "").json()["webhooks"]] == left
         for number in left:
             assert ask(table, f"/{number}", "DELETE").status_code == 204
     problem(registered(hooks_at("b")[0]), 422, "idempotency_mismatch")
