@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from phaseledger.domain.commands import Act, LeaveSeat, Start, TakeSeat, VoidGame
+from phaseledger.domain.commands import Act, LeaveSeat, VoidGame
 from phaseledger.domain.options import OptionValue
 from phaseledger.service.app import in_memory
 from phaseledger.service.automation import bots
@@ -15,8 +15,7 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import reader
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.quotas import open_tables
 from phaseledger.service.quotas.open_tables import OpenTables
@@ -24,6 +23,7 @@ from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.streams import hub
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import BOT, Table
+from tests.support.service.dealt_tables import table_of
 from tests.support.service.node_clocks import WrongClock
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import listening
@@ -56,17 +56,10 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
     return hours
 
 
-async def opened(games: GameService, people: int = 0) -> UUID:
+async def opened(games: GameService, people: int = 0, game: UUID | None = None) -> UUID:
     """A board game of three bots that has begun, where people have the first seats."""
-    game = new_game("")
     seats = [SeatRequest("" if seat < people else "random") for seat in range(3)]
-    acts = opening(game, "board", seats, options=OPTIONS, dealer=0, start=not people)
-    await games.open(acts, game, new_key())
-    for seat in range(people):
-        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), new_key())
-    if people:
-        await games.send(game, Act(Start()), new_key())
-    return game
+    return await table_of(games, seats, ruleset="board", options=OPTIONS, game=game)
 
 
 async def moves(games: GameService, game: UUID, count: int = 20) -> None:
@@ -108,20 +101,8 @@ def test_bots_alone_pause_until_somebody_looks(hours: Hours) -> None:
         await moves(games, game)
         hours.pass_by(2)
         await stops(game)
-        await autoplay.close()
-
-    asyncio.run(scene())
-
-
-def test_who_waits_for_a_version_has_the_bots_go_on(hours: Hours) -> None:
-    async def scene() -> None:
-        games, autoplay = services(MemoryStore(), hours)
-        game = await opened(games)
-        hours.pass_by(PAUSE)
-        await stops(game)
-        version = (await games.look(game)).version
-        waiting = games.look(game, version + 5, watching=True)
-        assert (await waiting).version >= version + 5
+        version = await games.store.head(game) + 5
+        assert (await games.look(game, version, watching=True)).version >= version
         await autoplay.close()
 
     asyncio.run(scene())
@@ -224,9 +205,8 @@ def test_bots_pause_while_their_address_has_had_its_events(
         autoplay = Autoplay(games)
         theirs: list[UUID] = []
         for _ in range(2):
-            game = new_game("")
-            tables.add(game, ADDRESS, bots=True)
-            theirs.append(await opened_as(games, game))
+            tables.add(game := new_game(""), ADDRESS, bots=True)
+            theirs.append(await opened(games, game=game))
         other = await opened(games)  # by an address that nobody counts
 
         async def written() -> int:
@@ -246,13 +226,6 @@ def test_bots_pause_while_their_address_has_had_its_events(
 
 MOST_AT_ONCE = 12
 """Events of the last command that a game may take when its quota is nearly used up."""
-
-
-async def opened_as(games: GameService, game: UUID) -> UUID:
-    seats = [SeatRequest("random")] * 3
-    acts = opening(game, "board", seats, options=OPTIONS, dealer=0, start=True)
-    await games.open(acts, game, new_key())
-    return game
 
 
 def test_bots_that_people_left_to_themselves_wait_for_their_quota(
