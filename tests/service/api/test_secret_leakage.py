@@ -225,7 +225,7 @@ CRASHES = [
 """Where a bug may be: a part of the service, or a function by the name that it is called by."""
 
 
-def test_a_crash_tells_no_secret(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_crash_tells_no_secret(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
     """A failure that names all secrets ends in a 500, and in a log line, that name none."""
     parts = in_memory(keys=KEPT)
 
@@ -263,12 +263,9 @@ def test_a_crash_tells_no_secret(logs: Logs, monkeypatch: pytest.MonkeyPatch) ->
         require_none({**secrets, "brought": BROUGHT}, written, f"the logs of {where}")
         assert "Crash" in written, f"{where} was not reached"
 
-    async def all_of_them() -> None:
-        async with running(parts) as client:
-            for where in CRASHES:
-                await crashing(client, where)
-
-    asyncio.run(all_of_them())
+    async with running(parts) as client:
+        for where in CRASHES:
+            await crashing(client, where)
     gc.collect()  # tasks whose exception nobody took are told of when they go
     assert "Crash" not in logs()
 
@@ -302,7 +299,7 @@ CARD = re.compile(r"(?<![\w+/])([RBGY](1[0-2]|[1-9])|W)(?![\w+/])")
 """A card, but no letter amid the base64 of a signature."""
 
 
-def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cards that only one seat holds are in its answers alone, and no card at all is in a log."""
     parts = in_memory(keys=KEPT)
 
@@ -326,12 +323,9 @@ def test_hidden_cards_stay_hidden(logs: Logs, monkeypatch: pytest.MonkeyPatch) -
         assert ("Crash" in written) == bool(fault)
         assert CARD.findall(PLACE.sub("", written)) == []
 
-    async def all_of_them() -> None:
-        async with running(parts) as client:
-            for function in ("", "view.legal", "game.step"):
-                await look(client, function and f"phaseledger.service.games.{function}")
-
-    asyncio.run(all_of_them())
+    async with running(parts) as client:
+        for function in ("", "view.legal", "game.step"):
+            await look(client, function and f"phaseledger.service.games.{function}")
 
 
 PLACE = re.compile(r"\S*\.py:\d+ \w+")  # of a traceback, as the logs have it

@@ -116,24 +116,20 @@ def test_every_work_that_a_look_finds_is_noted(
     assert kinds == expected
 
 
-def test_what_follows_from_more_than_the_log_is_looked_at() -> None:
+async def test_what_follows_from_more_than_the_log_is_looked_at() -> None:
     """A table that does not say how long it waits, a time that has yet to come, no time at all."""
-
-    async def scene() -> None:
-        clock = WrongClock(0)
-        games = GameService(MemoryStore(), clock=clock)
-        quiet = await table_of(games, bringing=(0, 1))
-        now = await games.look(quiet)
-        assert due_at(now, REVEAL) is not None
-        assert next_due(now, BOUNDS) == NOW
-        now = await games.look(await table_of(games, clock=Clock(30)))
-        assert next_due(now, BOUNDS) == now.marks.at + 30_000
-        clock.ahead = -10_000
-        assert next_due(now, BOUNDS) == NOW
-        clock.ahead = 0
-        assert next_due(now._replace(clock=Timeless()), BOUNDS) == NOW
-
-    asyncio.run(scene())
+    clock = WrongClock(0)
+    games = GameService(MemoryStore(), clock=clock)
+    quiet = await table_of(games, bringing=(0, 1))
+    now = await games.look(quiet)
+    assert due_at(now, REVEAL) is not None
+    assert next_due(now, BOUNDS) == NOW
+    now = await games.look(await table_of(games, clock=Clock(30)))
+    assert next_due(now, BOUNDS) == now.marks.at + 30_000
+    clock.ahead = -10_000
+    assert next_due(now, BOUNDS) == NOW
+    clock.ahead = 0
+    assert next_due(now._replace(clock=Timeless()), BOUNDS) == NOW
 
 
 class Timeless(WrongClock):
@@ -147,7 +143,7 @@ class Timeless(WrongClock):
 # --- a process that starts ------------------------------------------------------------------------
 
 
-def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
+async def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(later_looks, "LONGEST", 0.01)
@@ -164,74 +160,65 @@ def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
         await autoplay.resume()
         return autoplay
 
-    async def scene() -> None:
-        clock, store = WrongClock(0), MemoryStore()
-        games = GameService(store, clock=clock)
-        notes = DueNotes(games, store)
-        games.watchers.append(notes.note)
-        waiting, timed = await table_of(games), await table_of(games, clock=Clock(600))
-        lobby, over = await table_of(games, start=False), await table_of(games)
-        await (await start(store, clock)).close()
-        assert {*looks} == {waiting, timed, lobby, over}, "nothing is noted yet"
-        await notes.flush()
-        first = await start(store, clock)
-        assert looks == []
-        clock.ahead = 600_000
-        await comes_about(lambda: _now(looks), lambda now: now == [timed])
-        await first.close()
-        await (await start(store, clock)).close()
-        assert looks == [timed]
-        # A process that notes nothing has moved a game on, and so the note says nothing of it.
-        other = GameService(store, clock=clock)
-        seat = (await other.look(waiting)).state.waits[0].seat
-        move = next(legal((await other.look(waiting)).state, seat))
-        await other.send(waiting, Act(move, seat), new_key())
-        await (await start(store, clock)).close()
-        assert {*looks} == {waiting, timed}
-        store._due.clear()
-        await (await start(store, clock)).close()
-        assert {*looks} == {waiting, timed, lobby, over}, "it is a cache"
-
-    asyncio.run(scene())
+    clock, store = WrongClock(0), MemoryStore()
+    games = GameService(store, clock=clock)
+    notes = DueNotes(games, store)
+    games.watchers.append(notes.note)
+    waiting, timed = await table_of(games), await table_of(games, clock=Clock(600))
+    lobby, over = await table_of(games, start=False), await table_of(games)
+    await (await start(store, clock)).close()
+    assert {*looks} == {waiting, timed, lobby, over}, "nothing is noted yet"
+    await notes.flush()
+    first = await start(store, clock)
+    assert looks == []
+    clock.ahead = 600_000
+    await comes_about(lambda: _now(looks), lambda now: now == [timed])
+    await first.close()
+    await (await start(store, clock)).close()
+    assert looks == [timed]
+    # A process that notes nothing has moved a game on, and so the note says nothing of it.
+    other = GameService(store, clock=clock)
+    seat = (await other.look(waiting)).state.waits[0].seat
+    move = next(legal((await other.look(waiting)).state, seat))
+    await other.send(waiting, Act(move, seat), new_key())
+    await (await start(store, clock)).close()
+    assert {*looks} == {waiting, timed}
+    store._due.clear()
+    await (await start(store, clock)).close()
+    assert {*looks} == {waiting, timed, lobby, over}, "it is a cache"
 
 
 async def _now(looks: list[UUID]) -> list[UUID]:
     return [*looks]
 
 
-def test_notes_that_cannot_be_written_are_dropped() -> None:
+async def test_notes_that_cannot_be_written_are_dropped() -> None:
     class Away(MemoryStore):
         async def note_due(self, *_: object) -> None:
             raise StoreUnavailable("not now")
 
-    async def scene() -> None:
-        store = Away()
-        games = GameService(store)
-        notes = DueNotes(games, store)
-        games.watchers.append(notes.note)
-        game = await table_of(games, start=False)
-        await notes.flush()
-        assert await store.due_games() == [(game, NOW)]
-        assert not notes._pending
-
-    asyncio.run(scene())
+    store = Away()
+    games = GameService(store)
+    notes = DueNotes(games, store)
+    games.watchers.append(notes.note)
+    game = await table_of(games, start=False)
+    await notes.flush()
+    assert await store.due_games() == [(game, NOW)]
+    assert not notes._pending
 
 
-def test_notes_are_written_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_notes_are_written_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(due_games, "EVERY", 0.01)
 
-    async def scene() -> None:
-        store = MemoryStore()
-        games = GameService(store)
-        notes = DueNotes(games, store)
-        games.watchers.append(notes.note)
-        running = asyncio.create_task(notes.run())
-        await table_of(games, start=False)
-        await comes_about(lambda: _is_empty(store))
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    games = GameService(store)
+    notes = DueNotes(games, store)
+    games.watchers.append(notes.note)
+    running = asyncio.create_task(notes.run())
+    await table_of(games, start=False)
+    await comes_about(lambda: _is_empty(store))
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
 
 
 async def _is_empty(store: MemoryStore) -> bool:

@@ -129,75 +129,55 @@ def in_the_future(store: Store) -> GameService:
     return GameService(store, reveal_seconds=1, clock=WrongClock(DAY))
 
 
-def test_a_time_yet_to_come_does_not_stop_a_tables_clock() -> None:
+async def test_a_time_yet_to_come_does_not_stop_a_tables_clock() -> None:
     """The time-out comes after the time that the seat had, runs backwards for nobody who reads the
     log, and is no further from the ledger's time than the event before it was.
     """
-
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await table_of(in_the_future(store), clock=Clock(1, grace=1))
-        before = await records(store, game)
-        games = GameService(store)
-        clocks = Clocks(games)
-        (due,) = dues(await games.look(game))
-        assert due.grace_until <= LOCAL.now() + 2_000
-        log = await comes_about(
-            lambda: records(store, game), lambda now: "TurnTimedOut" in str(now)
-        )
-        await clocks.close()
-        assert [record.at for record in log] == sorted(record.at for record in log)
-        timed_out = of_type(log, "TurnTimedOut")
-        assert before[-1].at + 2_000 <= timed_out.at <= LOCAL.now() + DAY + NEAR
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    game = await table_of(in_the_future(store), clock=Clock(1, grace=1))
+    before = await records(store, game)
+    games = GameService(store)
+    clocks = Clocks(games)
+    (due,) = dues(await games.look(game))
+    assert due.grace_until <= LOCAL.now() + 2_000
+    log = await comes_about(lambda: records(store, game), lambda now: "TurnTimedOut" in str(now))
+    await clocks.close()
+    assert [record.at for record in log] == sorted(record.at for record in log)
+    timed_out = of_type(log, "TurnTimedOut")
+    assert before[-1].at + 2_000 <= timed_out.at <= LOCAL.now() + DAY + NEAR
 
 
-def test_other_events_of_such_a_game_stand_still_until_the_ledger_is_there() -> None:
+async def test_other_events_of_such_a_game_stand_still_until_the_ledger_is_there() -> None:
     """No event takes the game's time further than it is."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await table_of(in_the_future(store), bringing=(0,))
-        games = GameService(store)
-        before = await records(store, game)
-        await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "reveal")
-        assert {record.at for record in (await records(store, game))[len(before) :]} == {
-            before[-1].at
-        }
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    game = await table_of(in_the_future(store), bringing=(0,))
+    games = GameService(store)
+    before = await records(store, game)
+    await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "reveal")
+    assert {record.at for record in (await records(store, game))[len(before) :]} == {before[-1].at}
 
 
-def test_such_a_table_does_not_wait_for_secrets_longer_than_it_said() -> None:
+async def test_such_a_table_does_not_wait_for_secrets_longer_than_it_said() -> None:
     """Its end is as far from its sealing as a verifier demands (`check_times`)."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await table_of(in_the_future(store), bringing=(0,))
-        games = GameService(store)
-        timers = Deadlines(games, 3600)
-        await games.look(game)
-        log = await comes_about(lambda: records(store, game), lambda now: "GameVoided" in str(now))
-        await timers.close()
-        sealing, end = of_type(log, "TableSealed"), of_type(log, "GameVoided")
-        assert sealing.at + 1_000 <= end.at <= LOCAL.now() + DAY + NEAR
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    game = await table_of(in_the_future(store), bringing=(0,))
+    games = GameService(store)
+    timers = Deadlines(games, 3600)
+    await games.look(game)
+    log = await comes_about(lambda: records(store, game), lambda now: "GameVoided" in str(now))
+    await timers.close()
+    sealing, end = of_type(log, "TableSealed"), of_type(log, "GameVoided")
+    assert sealing.at + 1_000 <= end.at <= LOCAL.now() + DAY + NEAR
 
 
-def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() -> None:
+async def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() -> None:
     """The times of the game were right by the clock as it was then."""
-
-    async def scene() -> None:
-        clock = WrongClock(DAY)
-        games = GameService(MemoryStore(), clock=clock)
-        game = await table_of(games, clock=Clock(60))
-        clock.ahead = 0
-        (due,) = dues(await games.look(game))
-        assert due.grace_until <= clock.now() + 60_000
-
-    asyncio.run(scene())
+    clock = WrongClock(DAY)
+    games = GameService(MemoryStore(), clock=clock)
+    game = await table_of(games, clock=Clock(60))
+    clock.ahead = 0
+    (due,) = dues(await games.look(game))
+    assert due.grace_until <= clock.now() + 60_000
 
 
 # --- a time that nobody knows ---------------------------------------------------------------------
@@ -235,25 +215,22 @@ def test_requests_that_need_the_time_are_told_that_it_is_not_known() -> None:
         ok(table.send(seat, {"type": "draw"}))
 
 
-def test_timers_wait_until_the_time_is_known() -> None:
-    async def scene() -> None:
-        clock, store = UnknownClock(), MemoryStore()
-        games = GameService(store, reveal_seconds=1, clock=clock)
-        clocks, timers = Clocks(games), Deadlines(games, 1)
-        clocked, waiting = (
-            await table_of(games, clock=Clock(1, then="void")),
-            await table_of(games, bringing=(0,)),
-        )
-        with pytest.raises(LedgerTimeUnknown):
-            await close_if_due(games, waiting, 1)
-        by_then = LOCAL.now() + 1_500
-        await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > by_then)
-        for game in (clocked, waiting):
-            assert not (await games.look(game)).revealed
-        clock.is_known = True
-        for game in (clocked, waiting):
-            await comes_about(lambda game=game: games.look(game), lambda now: now.revealed)  # type: ignore[misc]
-        await clocks.close()
-        await timers.close()
-
-    asyncio.run(scene())
+async def test_timers_wait_until_the_time_is_known() -> None:
+    clock, store = UnknownClock(), MemoryStore()
+    games = GameService(store, reveal_seconds=1, clock=clock)
+    clocks, timers = Clocks(games), Deadlines(games, 1)
+    clocked, waiting = (
+        await table_of(games, clock=Clock(1, then="void")),
+        await table_of(games, bringing=(0,)),
+    )
+    with pytest.raises(LedgerTimeUnknown):
+        await close_if_due(games, waiting, 1)
+    by_then = LOCAL.now() + 1_500
+    await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > by_then)
+    for game in (clocked, waiting):
+        assert not (await games.look(game)).revealed
+    clock.is_known = True
+    for game in (clocked, waiting):
+        await comes_about(lambda game=game: games.look(game), lambda now: now.revealed)  # type: ignore[misc]
+    await clocks.close()
+    await timers.close()

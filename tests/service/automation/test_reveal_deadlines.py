@@ -188,87 +188,72 @@ class Counting(MemoryStore):
         return position
 
 
-def test_the_time_for_secrets_is_said_where_some_are_due() -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        games = GameService(store, reveal_seconds=7)
-        game = await sealed_table(games)
-        bots = await table_of(games, [SeatRequest("random")] * 2)
-        seconds = [
-            event.reveal_seconds
-            for uuid in (game, bots)
-            for _, event in [decode(row.topic, row.state) for row in await store.read(uuid)]
-            if isinstance(event, TableSealed)
-        ]
-        assert seconds == [7, 0]
-        games.reveal_seconds = 8
-        repeated = await games.send(game, Act(Start()), "start")  # the caller's command is the same
-        assert repeated.version == (await games.look(game)).version
-
-    asyncio.run(scene())
+async def test_the_time_for_secrets_is_said_where_some_are_due() -> None:
+    store = MemoryStore()
+    games = GameService(store, reveal_seconds=7)
+    game = await sealed_table(games)
+    bots = await table_of(games, [SeatRequest("random")] * 2)
+    seconds = [
+        event.reveal_seconds
+        for uuid in (game, bots)
+        for _, event in [decode(row.topic, row.state) for row in await store.read(uuid)]
+        if isinstance(event, TableSealed)
+    ]
+    assert seconds == [7, 0]
+    games.reveal_seconds = 8
+    repeated = await games.send(game, Act(Start()), "start")  # the caller's command is the same
+    assert repeated.version == (await games.look(game)).version
 
 
-def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither when the machine's clock is put back, nor between machines that do not agree."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        games, other = GameService(store), GameService(store)
-        game = await sealed_table(games)
-        begun = (await games.look(game)).marks.at
-        # That of the ledger alone: services of other tests run in this process.
-        monkeypatch.setattr("phaseledger.service.eventlog.clock.wall_ms", lambda: 5)
-        await other.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
-        await games.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
-        times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]
-        assert (times, times[-1]) == (sorted(times), begun)
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    games, other = GameService(store), GameService(store)
+    game = await sealed_table(games)
+    begun = (await games.look(game)).marks.at
+    # That of the ledger alone: services of other tests run in this process.
+    monkeypatch.setattr("phaseledger.service.eventlog.clock.wall_ms", lambda: 5)
+    await other.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
+    await games.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
+    times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]
+    assert (times, times[-1]) == (sorted(times), begun)
 
 
-def test_several_processes_void_it_once() -> None:
+async def test_several_processes_void_it_once() -> None:
     """All have a timer; the log takes one command, which ends the game and tells the secret."""
-
-    async def scene() -> None:
-        store = Counting()
-        all_games = [GameService(store) for _ in range(4)]
-        timers = [Deadlines(games, 0) for games in all_games]
-        game = await sealed_table(all_games[0])
-        for games in all_games:
-            await games.look(game)
-        await comes_about(lambda: all_games[0].look(game), lambda now: now.revealed)
-        await asyncio.sleep(0.1)
-        for timer in timers:
-            await timer.close()
-        topics = [row.topic for row in await store.read(game)]
-        assert topics.count("GameVoided/1") == 1
-        assert store.appended[-1] == ["GameVoided/1"]
-
-    asyncio.run(scene())
-
-
-def test_a_deadline_that_cannot_be_kept_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often the game is looked at after that."""
-
-    async def scene() -> None:
-        games, sent = GameService(store := Counting()), []
-        Deadlines(games, 0)
-
-        async def send(*given: object) -> None:
-            sent.append(given)
-            raise ValueError("a damaged log")
-
-        game = await sealed_table(GameService(store))
-        monkeypatch.setattr(games, "send", send)
-        for _ in range(5):
-            await games.look(game)
-            await comes_about(lambda: asyncio.sleep(0, len(sent)), bool)
-        assert len(sent) == 1
-        games.cache.distrust()  # what was done may be lost, so it is done again
+    store = Counting()
+    all_games = [GameService(store) for _ in range(4)]
+    timers = [Deadlines(games, 0) for games in all_games]
+    game = await sealed_table(all_games[0])
+    for games in all_games:
         await games.look(game)
-        await comes_about(lambda: asyncio.sleep(0, len(sent)), lambda count: count == 2)
+    await comes_about(lambda: all_games[0].look(game), lambda now: now.revealed)
+    await asyncio.sleep(0.1)
+    for timer in timers:
+        await timer.close()
+    topics = [row.topic for row in await store.read(game)]
+    assert topics.count("GameVoided/1") == 1
+    assert store.appended[-1] == ["GameVoided/1"]
 
-    asyncio.run(scene())
+
+async def test_a_deadline_that_cannot_be_kept_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the game is looked at after that."""
+    games, sent = GameService(store := Counting()), []
+    Deadlines(games, 0)
+
+    async def send(*given: object) -> None:
+        sent.append(given)
+        raise ValueError("a damaged log")
+
+    game = await sealed_table(GameService(store))
+    monkeypatch.setattr(games, "send", send)
+    for _ in range(5):
+        await games.look(game)
+        await comes_about(lambda: asyncio.sleep(0, len(sent)), bool)
+    assert len(sent) == 1
+    games.cache.distrust()  # what was done may be lost, so it is done again
+    await games.look(game)
+    await comes_about(lambda: asyncio.sleep(0, len(sent)), lambda count: count == 2)
 
 
 def test_a_secret_just_in_time_goes_before_the_void() -> None:
@@ -294,27 +279,23 @@ def test_a_secret_just_in_time_goes_before_the_void() -> None:
     assert asyncio.run(race("reveal")).state.stage == "playing"
 
 
-def test_a_timer_that_comes_too_late_is_silent() -> None:
+async def test_a_timer_that_comes_too_late_is_silent() -> None:
     """The secrets came through another process, of which this one has not heard."""
-
-    async def scene() -> None:
-        store = Counting()
-        games, other = GameService(store), GameService(store)
-        timer = Deadlines(games, 1)
-        game = await sealed_table(other)
-        await games.look(game)
-        for seat in (0, 1):
-            await other.send(game, Act(RevealSecret(SECRETS[seat].hex()), seat), f"r{seat}")
-        with structlog.testing.capture_logs() as logs:
-            await asyncio.sleep(1.2)
-        assert (await games.look(game)).state.stage == "playing"
-        assert logs == []
-        await timer.close()
-
-    asyncio.run(scene())
+    store = Counting()
+    games, other = GameService(store), GameService(store)
+    timer = Deadlines(games, 1)
+    game = await sealed_table(other)
+    await games.look(game)
+    for seat in (0, 1):
+        await other.send(game, Act(RevealSecret(SECRETS[seat].hex()), seat), f"r{seat}")
+    with structlog.testing.capture_logs() as logs:
+        await asyncio.sleep(1.2)
+    assert (await games.look(game)).state.stage == "playing"
+    assert logs == []
+    await timer.close()
 
 
-def test_a_timer_waits_for_a_log_that_is_away() -> None:
+async def test_a_timer_waits_for_a_log_that_is_away() -> None:
     class Away(Counting):
         asked = 0
 
@@ -324,13 +305,10 @@ def test_a_timer_waits_for_a_log_that_is_away() -> None:
                 raise StoreUnavailable("not now")
             return await super().append(game, rows, prev)
 
-    async def scene() -> None:
-        store = Away()
-        games = GameService(store)
-        timer = Deadlines(games, 0)
-        game = await sealed_table(games)
-        await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
-        assert store.asked == 2
-        await timer.close()
-
-    asyncio.run(scene())
+    store = Away()
+    games = GameService(store)
+    timer = Deadlines(games, 0)
+    game = await sealed_table(games)
+    await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
+    assert store.asked == 2
+    await timer.close()

@@ -58,27 +58,24 @@ def test_the_time_stands_first_in_an_event() -> None:
     assert {head: time_of(head) for head in times} == times
 
 
-def test_the_log_knows_its_unfinished_games_and_their_times(store: Store) -> None:
+async def test_the_log_knows_its_unfinished_games_and_their_times(store: Store) -> None:
 
-    async def look() -> None:
-        async with store:
-            games = GameService(store)
-            lobby, begun = [await table_of(games, start=start) for start in (False, True)]
-            over = await table_of(games, start=False)
-            await games.send(over, Act(VoidGame("enough")), "void")
-            games_ = [lobby, begun, over]
-            listed = {game.game: game for game in await store.unfinished_games(games_)}
-            assert listed.keys() == {lobby, begun} == set(await store.unfinished())
-            assert [game.game for game in await store.unfinished_games([begun, over])] == [begun]
-            places = [notice.position for notice in await store.tail(0) if notice.row.version == 1]
-            assert await store.opened(0, await store.position()) == games_
-            assert await store.opened(places[0], places[2] - 1) == [begun]
-            for game, is_lobby in ((lobby, True), (begun, False)):
-                rows = await store.read(game)
-                times = [decode(row.topic, row.state)[0].at for row in (rows[0], rows[-1])]
-                assert listed[game] == (game, *times, is_lobby)
-
-    asyncio.run(look())
+    async with store:
+        games = GameService(store)
+        lobby, begun = [await table_of(games, start=start) for start in (False, True)]
+        over = await table_of(games, start=False)
+        await games.send(over, Act(VoidGame("enough")), "void")
+        games_ = [lobby, begun, over]
+        listed = {game.game: game for game in await store.unfinished_games(games_)}
+        assert listed.keys() == {lobby, begun} == set(await store.unfinished())
+        assert [game.game for game in await store.unfinished_games([begun, over])] == [begun]
+        places = [notice.position for notice in await store.tail(0) if notice.row.version == 1]
+        assert await store.opened(0, await store.position()) == games_
+        assert await store.opened(places[0], places[2] - 1) == [begun]
+        for game, is_lobby in ((lobby, True), (begun, False)):
+            rows = await store.read(game)
+            times = [decode(row.topic, row.state)[0].at for row in (rows[0], rows[-1])]
+            assert listed[game] == (game, *times, is_lobby)
 
 
 def test_no_game_is_due_before_it_is_looked_at() -> None:
@@ -95,49 +92,43 @@ def test_no_game_is_due_before_it_is_looked_at() -> None:
                 assert lifetimes.reason(later, look_at - 1) == "", (lifetimes, is_lobby)
 
 
-def test_a_look_costs_what_is_new_and_what_is_due(store: Store) -> None:
+async def test_a_look_costs_what_is_new_and_what_is_due(store: Store) -> None:
     clock = WrongClock(0)
 
-    async def scene() -> None:
-        async with store:
-            games = GameService(store, clock=clock)
-            expiry = Expiry(games, store, LIFETIMES)
-            lobby, begun = [await table_of(games, start=start) for start in (False, True)]
-            assert [await expiry.look() for _ in range(3)] == [2, 0, 0]
-            other = await table_of(games, start=True)
-            assert [await expiry.look() for _ in range(2)] == [1, 0]
-            clock.ahead = DAY
-            assert [await expiry.look() for _ in range(2)] == [1, 0]
-            assert set(await store.unfinished()) == {begun, other}
-            clock.ahead = 8 * DAY
-            assert [await expiry.look() for _ in range(2)] == [2, 0]
-            assert await store.unfinished() == []
-            clock.ahead = 9 * DAY
-            assert await expiry.look() == 0, "what is over is looked at no more"
-            assert expiry._looks == []
-            assert lobby != begun
-
-    asyncio.run(scene())
+    async with store:
+        games = GameService(store, clock=clock)
+        expiry = Expiry(games, store, LIFETIMES)
+        lobby, begun = [await table_of(games, start=start) for start in (False, True)]
+        assert [await expiry.look() for _ in range(3)] == [2, 0, 0]
+        other = await table_of(games, start=True)
+        assert [await expiry.look() for _ in range(2)] == [1, 0]
+        clock.ahead = DAY
+        assert [await expiry.look() for _ in range(2)] == [1, 0]
+        assert set(await store.unfinished()) == {begun, other}
+        clock.ahead = 8 * DAY
+        assert [await expiry.look() for _ in range(2)] == [2, 0]
+        assert await store.unfinished() == []
+        clock.ahead = 9 * DAY
+        assert await expiry.look() == 0, "what is over is looked at no more"
+        assert expiry._looks == []
+        assert lobby != begun
 
 
-def test_a_log_that_went_back_is_looked_at_anew() -> None:
-    async def scene() -> None:
-        for lost in (0, 1):
-            store = MemoryStore()
-            games = GameService(store)
-            expiry = Expiry(games, store, LIFETIMES)
-            first = await table_of(games, start=False)
-            kept = await store.position()
-            for _ in range(lost):
-                await table_of(games, start=False)
-            assert await expiry.look() == 1 + lost
-            expiry._store = MemoryStore()
-            for notice in (await store.tail(0))[:kept]:
-                await expiry._store.append(notice.game, [notice.row])
-            assert await expiry.look() == lost, "only where it is shorter now"
-            assert await expiry._store.unfinished() == [first]
-
-    asyncio.run(scene())
+async def test_a_log_that_went_back_is_looked_at_anew() -> None:
+    for lost in (0, 1):
+        store = MemoryStore()
+        games = GameService(store)
+        expiry = Expiry(games, store, LIFETIMES)
+        first = await table_of(games, start=False)
+        kept = await store.position()
+        for _ in range(lost):
+            await table_of(games, start=False)
+        assert await expiry.look() == 1 + lost
+        expiry._store = MemoryStore()
+        for notice in (await store.tail(0))[:kept]:
+            await expiry._store.append(notice.game, [notice.row])
+        assert await expiry.look() == lost, "only where it is shorter now"
+        assert await expiry._store.unfinished() == [first]
 
 
 # --- over HTTP ------------------------------------------------------------------------------------

@@ -64,29 +64,25 @@ def test_bots_and_clocks_of_games_that_were_left_go_on(settings: Settings) -> No
         _await_event(settings, timed, "TurnTimedOut")
 
 
-def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings) -> None:
+async def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings) -> None:
     """The process that took the command is gone, and its caller repeats it here."""
-
-    async def scene() -> None:
-        dsn, schema = settings.database_url, settings.schema
-        async with PostgresStore(dsn, schema=schema) as store:
-            games = GameService(store)
-            bots = Autoplay(games)
-            looking = asyncio.create_task(takeover.adopt(dsn, games, bots, schema=schema))
-            await asyncio.sleep(0.5)
-            seats, key = [SeatRequest("greedy")] * 2, new_key()
-            game = new_game(key)
-            acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
-            async with PostgresStore(dsn, schema=schema) as other:
-                await GameService(other).open(acts, game, key)
-            answer = await games.open(acts, game, key)
-            # This asks the log alone.
-            await comes_about(lambda: store.head(game), lambda head: head > answer.version)
-            await bots.close()
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
-
-    asyncio.run(scene())
+    dsn, schema = settings.database_url, settings.schema
+    async with PostgresStore(dsn, schema=schema) as store:
+        games = GameService(store)
+        bots = Autoplay(games)
+        looking = asyncio.create_task(takeover.adopt(dsn, games, bots, schema=schema))
+        await asyncio.sleep(0.5)
+        seats, key = [SeatRequest("greedy")] * 2, new_key()
+        game = new_game(key)
+        acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
+        async with PostgresStore(dsn, schema=schema) as other:
+            await GameService(other).open(acts, game, key)
+        answer = await games.open(acts, game, key)
+        # This asks the log alone.
+        await comes_about(lambda: store.head(game), lambda head: head > answer.version)
+        await bots.close()
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
 
 
 END_SESSIONS = """
@@ -95,7 +91,7 @@ END_SESSIONS = """
 """
 
 
-def test_all_games_are_looked_at_again_on_a_server_with_another_history(
+async def test_all_games_are_looked_at_again_on_a_server_with_another_history(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What moved there may never have moved here, and nobody else wakes its bots and clocks."""
@@ -109,21 +105,18 @@ def test_all_games_are_looked_at_again_on_a_server_with_another_history(
         async def resume(self) -> None:
             resumed.append(len(timelines))
 
-    async def scene() -> None:
-        dsn, schema = settings.database_url, settings.schema
-        async with PostgresStore(dsn, schema=schema) as store:
-            games = GameService(store)
-            adopting = takeover.adopt(dsn, games, Resuming(games), schema=schema)
-            looking = asyncio.create_task(adopting)
-            for left in (3, 2, 1, 0):
-                await comes_about(lambda: _now(timelines), lambda now, left=left: len(now) == left)
-                if left:
-                    await comes_about(lambda: asyncio.to_thread(_end_sessions, dsn, schema))
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
-
     monkeypatch.setattr(takeover, "lineage_of", lineage)
-    asyncio.run(scene())
+    dsn, schema = settings.database_url, settings.schema
+    async with PostgresStore(dsn, schema=schema) as store:
+        games = GameService(store)
+        adopting = takeover.adopt(dsn, games, Resuming(games), schema=schema)
+        looking = asyncio.create_task(adopting)
+        for left in (3, 2, 1, 0):
+            await comes_about(lambda: _now(timelines), lambda now, left=left: len(now) == left)
+            if left:
+                await comes_about(lambda: asyncio.to_thread(_end_sessions, dsn, schema))
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
     assert resumed == [3, 1]
 
 

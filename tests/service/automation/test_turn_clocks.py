@@ -148,37 +148,30 @@ async def timeouts(store: MemoryStore, game: UUID) -> int:
     return sum(row.topic == "TurnTimedOut/1" for row in await store.read(game))
 
 
-def test_deadlines_outlive_the_process() -> None:
+async def test_deadlines_outlive_the_process() -> None:
     """Nobody had a timer when the time was over; the next process makes up for it at once."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await table_of(GameService(store), clock=Clock(1, then="void"))
-        await asyncio.sleep(1.1)
-        games = GameService(store)
-        clocks = Clocks(games)
-        assert (await games.look(game)).state.stage == "playing"
-        await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
-        await clocks.close()
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    game = await table_of(GameService(store), clock=Clock(1, then="void"))
+    await asyncio.sleep(1.1)
+    games = GameService(store)
+    clocks = Clocks(games)
+    assert (await games.look(game)).state.stage == "playing"
+    await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
+    await clocks.close()
 
 
-def test_all_processes_see_the_same_deadlines_and_time_out_once() -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        many = [GameService(store) for _ in range(4)]
-        game = await table_of(many[0], clock=Clock(1))
-        clocks = [Clocks(games) for games in many]
-        deadlines = {dues(await games.look(game)) for games in many}
-        assert len(deadlines) == 1
-        await comes_about(lambda: timeouts(store, game))
-        await asyncio.sleep(0.3)
-        assert await timeouts(store, game) == 1
-        for clock in clocks:
-            await clock.close()
-
-    asyncio.run(scene())
+async def test_all_processes_see_the_same_deadlines_and_time_out_once() -> None:
+    store = MemoryStore()
+    many = [GameService(store) for _ in range(4)]
+    game = await table_of(many[0], clock=Clock(1))
+    clocks = [Clocks(games) for games in many]
+    deadlines = {dues(await games.look(game)) for games in many}
+    assert len(deadlines) == 1
+    await comes_about(lambda: timeouts(store, game))
+    await asyncio.sleep(0.3)
+    assert await timeouts(store, game) == 1
+    for clock in clocks:
+        await clock.close()
 
 
 def as_logged(marks: LogTimes) -> LogTimes:
@@ -187,58 +180,47 @@ def as_logged(marks: LogTimes) -> LogTimes:
     return marks._replace(sealed_seen_at=0, asked=asked)
 
 
-def test_the_marks_follow_from_the_log_alone() -> None:
+async def test_the_marks_follow_from_the_log_alone() -> None:
     """What a process finds by reading is what the writer had."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        games = GameService(store)
-        game = await table_of(games, clock=Clock(60), bringing=(0,))
-        await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "reveal")
-        now = games.cached(game)
-        from_log, _ = apply_rows(None, await store.read(game))
-        assert now is not None
-        assert as_logged(from_log.marks) == as_logged(now.marks)
-        assert from_log.marks.asked
-        at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
-        assert from_log.marks.sealed_at == at["TableSealed/1"]
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    games = GameService(store)
+    game = await table_of(games, clock=Clock(60), bringing=(0,))
+    await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "reveal")
+    now = games.cached(game)
+    from_log, _ = apply_rows(None, await store.read(game))
+    assert now is not None
+    assert as_logged(from_log.marks) == as_logged(now.marks)
+    assert from_log.marks.asked
+    at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
+    assert from_log.marks.sealed_at == at["TableSealed/1"]
 
 
-def test_the_question_that_was_answered_is_not_timed_out() -> None:
+async def test_the_question_that_was_answered_is_not_timed_out() -> None:
     """A timer that is late, or of a process that is behind, does not hit the next question."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        games, other = GameService(store), GameService(store)
-        game = await table_of(games, clock=Clock(2))
-        stale = Clocks(other)
-        seat = (await other.look(game)).state.waits[0].seat
-        await asyncio.sleep(0.5)
-        draw = msgspec.convert({"type": "draw"}, Play)
-        await games.send(game, Act(draw, seat), "drawing")
-        await comes_about(lambda: timeouts(store, game))
-        at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
-        assert at["TurnTimedOut/1"] >= at["CardDrawn/1"] + 2_000
-        assert await timeouts(store, game) == 1
-        await stale.close()
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    games, other = GameService(store), GameService(store)
+    game = await table_of(games, clock=Clock(2))
+    stale = Clocks(other)
+    seat = (await other.look(game)).state.waits[0].seat
+    await asyncio.sleep(0.5)
+    draw = msgspec.convert({"type": "draw"}, Play)
+    await games.send(game, Act(draw, seat), "drawing")
+    await comes_about(lambda: timeouts(store, game))
+    at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
+    assert at["TurnTimedOut/1"] >= at["CardDrawn/1"] + 2_000
+    assert await timeouts(store, game) == 1
+    await stale.close()
 
 
-def test_a_claim_does_what_no_timer_did() -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        games = GameService(store)
-        game = await table_of(games, clock=Clock(1))
-        await asyncio.sleep(1.05)
-        now = await games.look(game)
-        seat = now.state.waits[0].seat
-        answer = await claimed(games, now, game, None)
-        assert answer.state.seat(seat).stand_in == "greedy"
-        # Claimed twice at once, it happens once.
-        repeated = await claimed(games, now, game, seat)
-        assert (repeated.version, await timeouts(store, game)) == (answer.version, 1)
-
-    asyncio.run(scene())
+async def test_a_claim_does_what_no_timer_did() -> None:
+    store = MemoryStore()
+    games = GameService(store)
+    game = await table_of(games, clock=Clock(1))
+    await asyncio.sleep(1.05)
+    now = await games.look(game)
+    seat = now.state.waits[0].seat
+    answer = await claimed(games, now, game, None)
+    assert answer.state.seat(seat).stand_in == "greedy"
+    # Claimed twice at once, it happens once.
+    repeated = await claimed(games, now, game, seat)
+    assert (repeated.version, await timeouts(store, game)) == (answer.version, 1)

@@ -1,6 +1,5 @@
 """`phaseledger serve` as operators run it: a process of its own over a real PostgreSQL."""
 
-import asyncio
 import signal
 from uuid import UUID, uuid4
 
@@ -48,18 +47,14 @@ def test_nothing_keeps_the_port_of_a_killed_service(settings, port):
     assert second.returncode == 0, output.decode()
 
 
-def test_bots_of_a_dead_process_move_again_without_a_request(settings):
+async def test_bots_of_a_dead_process_move_again_without_a_request(settings):
     """The first process stops in the middle; the second resumes from the log alone, past a game
     that it cannot read.
     """
-
-    async def begin() -> None:
-        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
-            for number in (0, 2**128 - 1):  # whichever way they are gone through
-                await store.append(UUID(int=number), [Row(1, "NoSuchEvent/1", b"{}")])
-            await table_of(GameService(store), [SeatRequest("greedy")] * 2, options=SHORT)
-
-    asyncio.run(begin())
+    async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+        for number in (0, 2**128 - 1):  # whichever way they are gone through
+            await store.append(UUID(int=number), [Row(1, "NoSuchEvent/1", b"{}")])
+        await table_of(GameService(store), [SeatRequest("greedy")] * 2, options=SHORT)
     ended = SQL("SELECT FROM {} WHERE topic = 'GameEnded/1'").format(
         Identifier(settings.schema, "stored_events")
     )
@@ -70,7 +65,7 @@ def test_bots_of_a_dead_process_move_again_without_a_request(settings):
         eventually(lambda: conn.execute(ended).rowcount)
 
 
-def test_bots_wait_for_a_log_that_is_away_at_the_start():
+async def test_bots_wait_for_a_log_that_is_away_at_the_start():
     class Away(MemoryStore):
         asked = 0
 
@@ -80,12 +75,9 @@ def test_bots_wait_for_a_log_that_is_away_at_the_start():
                 raise StoreUnavailable("not now")
             return await super().unfinished()
 
-    async def scene() -> int:
-        store = Away()
-        await Autoplay(GameService(store)).resume()
-        return store.asked
-
-    assert asyncio.run(scene()) == 2
+    store = Away()
+    await Autoplay(GameService(store)).resume()
+    assert store.asked == 2
 
 
 UNWRITABLE = """

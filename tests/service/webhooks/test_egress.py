@@ -120,7 +120,7 @@ def test_this_machine_is_refused_however_it_is_written() -> None:
         assert posted(f"https://{host}/") == (None, "its host has no public address"), host
 
 
-def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
+async def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """That of the database, for one: lookups that are given up go on as long as they take."""
@@ -135,7 +135,7 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
     monkeypatch.setattr(socket, "getaddrinfo", long_in_coming)
     monkeypatch.setattr(egress, "LONGEST_LOOKUP", 0.1)
 
-    async def scenario() -> None:
+    try:
         where = target("https://long.example/", allow_private=False)
         given_up = await asyncio.gather(
             *(permitted_address(where, allow_private=False) for _ in range(40)),
@@ -144,9 +144,6 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
         assert {type(error) for error in given_up} == {AddressRefused}
         loop = asyncio.get_running_loop()
         assert await loop.getaddrinfo("127.0.0.1", 5432)
-
-    try:
-        asyncio.run(scenario())
     finally:
         enough.set()
 
