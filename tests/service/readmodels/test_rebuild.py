@@ -24,8 +24,11 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(follower, name, value)
 
 
-async def snapshot(views: PostgresViews) -> tuple[GamePage, Leaderboard, int]:
-    return await views.games(), await views.leaderboard(), await views.position()
+async def snapshot(views: PostgresViews) -> tuple[GamePage, Leaderboard, int, object]:
+    """With the games that have ended, which an export pages through."""
+    position = await views.position()
+    ended = await views.finished(9, 0, position)
+    return await views.games(), await views.leaderboard(), position, ended
 
 
 def test_reads_see_the_old_views_until_the_new_ones_are_whole(
