@@ -40,11 +40,8 @@ def lost_answer(wire: DatabaseWire) -> None:
     wire.mute = lambda _: bool(left) and left.pop()
 
 
-LOSSES = pytest.mark.parametrize("lose", [lost_request, lost_answer])
-
-
-@LOSSES
-def test_the_writer_goes_on_and_doubles_nothing(
+@pytest.mark.parametrize("lose", [lost_request, lost_answer])
+def test_the_writer_goes_on_and_doubles_nothing_and_a_read_is_repeated(
     postgres_dsn: str, fresh_schema: str, lose: Callable[[DatabaseWire], None]
 ) -> None:
     async def scenario() -> None:
@@ -53,23 +50,10 @@ def test_the_writer_goes_on_and_doubles_nothing(
             lose(wire)
             await store.append(GAME, ROWS[1:2])
             await store.append(GAME, ROWS[2:])
-            assert await store.read(GAME) == ROWS
-            assert len(await store.tail(0)) == len(ROWS)
-
-    with wired_database(postgres_dsn) as wire:
-        asyncio.run(scenario())
-
-
-@LOSSES
-def test_a_read_is_repeated(
-    postgres_dsn: str, fresh_schema: str, lose: Callable[[DatabaseWire], None]
-) -> None:
-    async def scenario() -> None:
-        async with PostgresStore(wire.dsn, schema=fresh_schema) as store:
-            await store.append(GAME, ROWS)
-            assert await store.head(GAME) == len(ROWS)  # the connection is there
+            assert await store.head(GAME) == len(ROWS)  # the connection for reading is there
             lose(wire)
             assert await store.read(GAME) == ROWS
+            assert len(await store.tail(0)) == len(ROWS)
 
     with wired_database(postgres_dsn) as wire:
         asyncio.run(scenario())
