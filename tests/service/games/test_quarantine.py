@@ -33,6 +33,10 @@ def hole(settings: Settings, game: UUID) -> None:
     without(settings.database_url, settings.schema, game, 3)
 
 
+def unreadable(settings: Settings, game: UUID) -> None:
+    with_bytes(settings.database_url, settings.schema, game, 3, b"\xff{")
+
+
 def edited(settings: Settings, game: UUID) -> None:
     _, row = stored_rows(settings.database_url, settings.schema, game)[2]
     state = row.state.replace(b'{"at":1', b'{"at":2')
@@ -41,6 +45,7 @@ def edited(settings: Settings, game: UUID) -> None:
 
 DAMAGES = {
     hole: "event 3 is missing",
+    unreadable: "event 3 cannot be read",
     edited: "event 3 is not what was stored",
 }
 
