@@ -40,38 +40,27 @@ def lost_answer(wire: DatabaseWire) -> None:
     wire.mute = lambda _: bool(left) and left.pop()
 
 
-LOSSES = pytest.mark.parametrize("lose", [lost_request, lost_answer])
-
-
-@LOSSES
-async def test_the_writer_goes_on_and_doubles_nothing(
+@pytest.mark.parametrize("lose", [lost_request, lost_answer])
+def test_the_writer_goes_on_and_doubles_nothing_and_a_read_is_repeated(
     postgres_dsn: str, fresh_schema: str, lose: Callable[[DatabaseWire], None]
 ) -> None:
-    with wired_database(postgres_dsn) as wire:
+    async def scenario() -> None:
         async with PostgresStore(wire.dsn, schema=fresh_schema) as store:
             await store.append(GAME, ROWS[:1])
             lose(wire)
             await store.append(GAME, ROWS[1:2])
             await store.append(GAME, ROWS[2:])
+            assert await store.head(GAME) == len(ROWS)  # the connection for reading is there
+            lose(wire)
             assert await store.read(GAME) == ROWS
             assert len(await store.tail(0)) == len(ROWS)
 
-
-@LOSSES
-async def test_a_read_is_repeated(
-    postgres_dsn: str, fresh_schema: str, lose: Callable[[DatabaseWire], None]
-) -> None:
     with wired_database(postgres_dsn) as wire:
-        async with PostgresStore(wire.dsn, schema=fresh_schema) as store:
-            await store.append(GAME, ROWS)
-            assert await store.head(GAME) == len(ROWS)  # the connection is there
-            lose(wire)
-            assert await store.read(GAME) == ROWS
+        asyncio.run(scenario())
 
 
-async def test_a_backend_that_is_gone_is_not_waited_for(postgres_dsn: str) -> None:
-    with wired_database(postgres_dsn) as wire:
-        wire.mute = lambda part: b"terminating connection" in part
+def test_a_backend_that_is_gone_is_not_waited_for(postgres_dsn: str) -> None:
+    async def scenario() -> None:
         async with await connect(wire.dsn) as conn:
             lost_request(wire)
             asked = asyncio.create_task(conn.execute("SELECT 1"))
@@ -80,13 +69,17 @@ async def test_a_backend_that_is_gone_is_not_waited_for(postgres_dsn: str) -> No
             with pytest.raises(psycopg.OperationalError):
                 await asked
 
+    with wired_database(postgres_dsn) as wire:
+        wire.mute = lambda part: b"terminating connection" in part
+        asyncio.run(scenario())
 
-async def test_a_statement_that_takes_its_time_is_waited_for(
+
+def test_a_statement_that_takes_its_time_is_waited_for(
     postgres_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "SILENCE", 0.1)
 
-    with wired_database(postgres_dsn) as wire:
+    async def scenario() -> None:
         async with (
             await psycopg.AsyncConnection.connect(postgres_dsn) as other,
             await connect(wire.dsn) as conn,
@@ -99,6 +92,9 @@ async def test_a_statement_that_takes_its_time_is_waited_for(
             cursor = await asked
             assert await cursor.fetchall() == [("", "answer")]
 
+    with wired_database(postgres_dsn) as wire:
+        asyncio.run(scenario())
+
 
 async def questions(wire: DatabaseWire) -> None:
     """Wait until the server was asked again and again what it does: each over a new connection."""
@@ -110,8 +106,8 @@ async def questions(wire: DatabaseWire) -> None:
     await comes_about(connections, lambda count: count >= goal)
 
 
-async def test_a_server_that_cannot_be_asked_is_waited_for_until_it_can(postgres_dsn: str) -> None:
-    with wired_database(postgres_dsn) as wire:
+def test_a_server_that_cannot_be_asked_is_waited_for_until_it_can(postgres_dsn: str) -> None:
+    async def scenario() -> None:
         async with await connect(wire.dsn) as conn:
             wire.swallows = True
             asked = asyncio.create_task(conn.execute("SELECT 1"))
@@ -120,6 +116,9 @@ async def test_a_server_that_cannot_be_asked_is_waited_for_until_it_can(postgres
             wire.swallows = False
             with pytest.raises(psycopg.OperationalError):
                 await asked
+
+    with wired_database(postgres_dsn) as wire:
+        asyncio.run(scenario())
 
 
 def pooled(part: bytes) -> bytes:

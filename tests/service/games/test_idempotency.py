@@ -230,18 +230,6 @@ def _open(games: GameService, places: tuple[SeatRequest, ...], key: str):
 ROBOTS = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
 
 
-async def test_a_stale_process_answers_right():
-    store = MemoryStore()
-    first, second = GameService(store), GameService(store)
-    opened = await _open(first, ROBOTS, KEY)
-    game, seat = opened.game, opened.state.waits[0].seat
-    await second.look(game)
-    drawn = await first.send(game, Act(Draw(), seat), KEY)
-    assert (await second.send(game, Act(Draw(), seat), KEY)).stored == drawn.stored
-    assert (await second.look(game)).version == drawn.version
-    assert (await _open(second, ROBOTS, KEY)).stored == opened.stored
-
-
 async def test_a_stale_process_does_not_refuse_what_the_log_allows():
     store = MemoryStore()
     first, second = GameService(store), GameService(store)
