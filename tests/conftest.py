@@ -75,6 +75,12 @@ def pytest_timeout_set_timer(item: pytest.Item, settings: pytest_timeout.Setting
     return watch(item, settings)
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Tests that are coroutines run on asyncio alone, as the service does."""
+    return "asyncio"
+
+
 @pytest.fixture
 def short_dir() -> Iterator[Path]:
     """A directory whose path leaves room for a Unix socket's; pytest's own are too long."""

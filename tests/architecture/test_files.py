@@ -3,10 +3,7 @@
 import ast
 import re
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
-
-from tests.support.cases import looped
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,21 +34,7 @@ def project_files() -> list[Path]:
 def test_no_file_depends_on_one_machine() -> None:
     leaked = {path: leaks(path.read_text(errors="replace")) for path in project_files()}
     assert {path: what for path, what in leaked.items() if what} == {}
-
-
-@looped(
-    "line",
-    [
-        "cd /" + "work/main",
-        'DIR = "/' + 'root/.cache"',
-        "/tmp/" + "venv/bin/python",
-        "https://" + "py" + "pi.org/simple",
-        "pip install --" + "index-url=x",
-    ],
-)
-def test_a_leak_is_found(line: str) -> None:
-    assert len(leaks(line)) == 1
-    assert leaks("see frame/work/ and /roots, /tmp/x, docs/root") == []
+    assert len(leaks("cd /" + "work/main; pip install --" + "index-url=x")) == 2
 
 
 LONGEST = 350
@@ -66,9 +49,6 @@ LONGER = {
     "service/readmodels/follower.py": "following and rebuilding share what becomes of a batch",
     "service/settings.py": "one field for each setting, with what it takes and means",
     "tests/domain/test_resolve.py": "every option with its values, and what makes no game",
-    "tests/domain/rulesets/test_classic.py": "a test for every rule of the classic game",
-    "tests/domain/rulesets/test_express.py": "a test for every rule of Express",
-    "tests/domain/rulesets/test_standard_deck.py": "a test for every rule of the game",
     "tests/replay/cli/test_main.py": "what all commands have in common, tried with each",
     "tests/service/client/test_client.py": "every way in which a client is used or answered",
     "tests/service/eventlog/test_group_commit.py": "the writer under every fault it plants",
@@ -84,28 +64,15 @@ def length(source: str) -> int:
     return len(source.splitlines()) - lines
 
 
-def long_files(sizes: Mapping[str, int]) -> set[str]:
-    return {file for file, lines in sizes.items() if lines > LONGEST}
-
-
 def test_a_long_file_has_a_reason() -> None:
     sizes = {
         path.relative_to(ROOT).as_posix(): length(text)
         for path in project_files()
         if path.suffix == ".py" and (text := path.read_text()).count("\n") > LONGEST
     }
-    assert long_files(sizes) == set(LONGER)
+    assert {file for file, lines in sizes.items() if lines > LONGEST} == set(LONGER)
 
 
 def test_no_script_of_ours_is_long() -> None:
-    sizes = {
-        path.relative_to(ROOT).as_posix(): len(path.read_text().splitlines())
-        for path in project_files()
-        if path.suffix == ".js"
-    }
-    assert long_files(sizes) == set()
-
-
-def test_a_long_file_is_found() -> None:
-    assert long_files({"a.py": LONGEST, "b.py": LONGEST + 1}) == {"b.py"}
-    assert length("import a\nfrom b import (\n    c,\n    d,\n)\n\nx = 1\n") == 2
+    scripts = [path for path in project_files() if path.suffix == ".js"]
+    assert [path for path in scripts if path.read_text().count("\n") > LONGEST] == []

@@ -1,20 +1,14 @@
-"""Where tests and their helpers live: the tests mirror the packages.
-
-Each check is a function over paths, or over source text, so that a planted defect can show that it
-works.
-"""
+"""Where tests and their helpers live: the tests mirror the packages."""
 
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-
-from tests.support.cases import looped
 
 ROOT = Path(__file__).parents[2]
 TESTS = {
-    path.relative_to(ROOT / "tests").as_posix(): path.read_text()
+    PurePosixPath(path.relative_to(ROOT / "tests")): path.read_text()
     for path in sorted((ROOT / "tests").rglob("*.py"))
 }
 PARTS = ("domain", "projections", "replay", "service")
@@ -29,99 +23,27 @@ OWN_HELPERS = (
 )
 """Folders of tests that belong to no package: what helps them lies beside them."""
 MOST = 26
-
-
-def is_test(file: str) -> bool:
-    return PurePosixPath(file).name.startswith("test_")
-
-
-def is_conftest(file: str) -> bool:
-    return PurePosixPath(file).name == "conftest.py"
-
-
-# --- folders --------------------------------------------------------------------------------------
-
-
-def unknown_folders(files: Iterable[str], packages: Collection[str]) -> list[str]:
-    """Folders that are neither a package's mirror nor one of the others that there are."""
-    folders = {PurePosixPath(file).parent.as_posix() for file in files} - {"."}
-    helpers = {"support", *(f"support/{part}" for part in PARTS)}
-    return sorted(folders - {*packages, *helpers, *OWN_HELPERS})
+"""Test modules of one folder that are still read through."""
 
 
 def test_every_folder_of_tests_is_named_like_its_package() -> None:
-    assert unknown_folders(TESTS, PACKAGES) == []
-
-
-@looped(
-    "file",
-    [
-        "service/routes/test_games.py",
-        "service/bots/test_games.py",
-        "unit/test_cards.py",
-        "support/games/table.py",
-        "golden/old/test_golden.py",
-    ],
-)
-def test_a_folder_that_mirrors_nothing_is_found(file: str) -> None:
-    packages = {"domain", "domain/bots", "service", "service/api", "service/api/routes"}
-    right = ["conftest.py", "domain/bots/test_x.py", "service/api/routes/test_x.py", "golden/x.py"]
-    assert unknown_folders([*right, file], packages) == [PurePosixPath(file).parent.as_posix()]
-
-
-def crowded_folders(files: Iterable[str]) -> list[str]:
-    """Folders that hold more test modules than anybody reads through."""
-    counts = Counter(PurePosixPath(file).parent.as_posix() for file in files if is_test(file))
-    return [folder for folder, count in counts.items() if count > MOST]
+    helpers = {"support", *(f"support/{part}" for part in PARTS)}
+    folders = {file.parent.as_posix() for file in TESTS} - {"."}
+    assert folders - {*PACKAGES, *helpers, *OWN_HELPERS} == set()
 
 
 def test_no_folder_is_crowded() -> None:
-    assert crowded_folders(TESTS) == []
+    counts = Counter(file.parent for file in TESTS if file.name.startswith("test_"))
+    assert max(counts.values()) <= MOST, counts.most_common(1)
 
 
-def test_a_crowded_folder_is_found() -> None:
-    many = [f"service/test_{number}.py" for number in range(MOST)]
-    assert crowded_folders([*many, "service/helper.py"]) == []
-    assert crowded_folders([*many, "service/test_one_more.py"]) == ["service"]
-
-
-# --- helpers --------------------------------------------------------------------------------------
-
-
-def misplaced_helpers(files: Iterable[str]) -> list[str]:
-    """Modules that are no tests, and lie neither in `support` nor where helpers may lie beside."""
+def test_helpers_and_tests_have_their_places() -> None:
     places = ("support", *OWN_HELPERS)
-    return [
-        file
-        for file in files
-        if not is_test(file)
-        and not is_conftest(file)
-        and PurePosixPath(file).parts[0] not in places
-    ]
-
-
-def misplaced_tests(files: Iterable[str]) -> list[str]:
-    """Tests among the helpers, where nobody looks for them."""
-    return [file for file in files if is_test(file) and PurePosixPath(file).parts[0] == "support"]
-
-
-def test_helpers_have_their_places() -> None:
-    assert misplaced_helpers(TESTS) == []
-    assert misplaced_tests(TESTS) == []
-
-
-@looped("file", ["table.py", "service/nodes.py", "replay/evidence/audit/games.py"])
-def test_a_misplaced_helper_is_found(file: str) -> None:
-    right = ["conftest.py", "service/conftest.py", "support/table.py", "golden/games.py"]
-    assert misplaced_helpers([*right, file]) == [file]
-
-
-def test_a_test_among_the_helpers_is_found() -> None:
-    files = ["support/table.py", "support/test_table.py", "domain/test_table.py"]
-    assert misplaced_tests(files) == ["support/test_table.py"]
-
-
-# --- imports --------------------------------------------------------------------------------------
+    for file in TESTS:
+        if file.name.startswith("test_"):
+            assert file.parts[0] != "support", f"{file}: a test among the helpers"
+        elif file.name != "conftest.py":
+            assert file.parts[0] in places, f"{file}: a helper among the tests"
 
 
 def imported_tests(source: str) -> list[str]:
@@ -130,19 +52,15 @@ def imported_tests(source: str) -> list[str]:
     What two tests share is a helper; a fixture comes by its name.
     """
     tree = ast.parse(source)
-    texts = [
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
     modules = [*_imported(tree)]
-    for text in texts:
-        if "\n" in text and "tests" in text:
-            modules += _imported_by(text)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(str(text)) if "\n" in text and "tests" in text:
+                modules += _imported_by(text)
     return [module for module in modules if _is_of_tests(module)]
 
 
-def _imported(tree: ast.AST) -> Iterable[str]:
+def _imported(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -167,33 +85,8 @@ def _is_of_tests(module: str) -> bool:
 def test_no_module_imports_a_test() -> None:
     named = re.compile(r"(?<!def )\b(conftest\b|test_)")
     imports = {
-        file: imported_tests(source) for file, source in TESTS.items() if named.search(source)
+        str(file): imported_tests(source) for file, source in TESTS.items() if named.search(source)
     }
     assert {file: modules for file, modules in imports.items() if modules} == {}
-
-
-@looped(
-    ("source", "modules"),
-    [
-        (
-            "from tests.service.test_serve import launched",
-            ["tests.service.test_serve"],
-        ),
-        ("from tests.service.conftest import serving", ["tests.service.conftest"]),
-        ("import tests.domain.test_laws as laws", ["tests.domain.test_laws"]),
-        ("from tests.domain import test_laws", ["tests.domain.test_laws"]),
-        ("from .conftest import serving", [".conftest"]),
-        ("def late(): from tests.conftest import store", ["tests.conftest"]),
-        (r"PROGRAM = 'import os\nfrom tests.x.test_pool import square'", ["tests.x.test_pool"]),
-        ("from tests.support.table import test_table", ["tests.support.table.test_table"]),
-    ],
-)
-def test_an_import_of_a_test_is_found(source: str, modules: list[str]) -> None:
-    right = "from tests.support.table import table\nfrom litestar.testing import TestClient\n"
-    assert imported_tests(right) == []
-    assert imported_tests(right + source) == modules
-
-
-def test_other_projects_are_left_alone() -> None:
+    assert imported_tests("def late(): from tests.domain import test_laws")
     assert imported_tests("import fastapi.test_client") == []
-    assert imported_tests(repr("from tests that are\nno program")) == []

@@ -25,7 +25,7 @@ NAMED = ("content", "headers", "paths", "properties", "responses", "schemas", "s
 """Their members are called as the API's author calls them."""
 READ = (
     *(*LOWER, *UPPER, *CLOSED, *UNIONS, *NAMED, "delete", "get", "patch", "post", "put"),
-    *("$ref", "additionalProperties", "allOf", "components", "const", "enum", "in", "items"),
+    *("$ref", "additionalProperties", "components", "const", "enum", "in", "items"),
     *("name", "not", "operationId", "parameters", "requestBody", "required", "schema", "type"),
     *("x-codes", "x-lines"),
 )
@@ -155,8 +155,8 @@ class _Comparison:
                 return
             self.compared.add(key)
             name, at = referred[0].rpartition("/")[2], "value"
-        old, new = _whole(sides.old, self.old), _whole(sides.new, self.new)
-        sides = Sides(old, new, sides.sent)
+        old, new = resolved(sides.old, self.old), resolved(sides.new, self.new)
+        sides = Sides(_plain(old), _plain(new), sides.sent)
         for what in (*_types(sides), *_bounds(sides), *_values(sides)):
             yield Break(name, f"{at}: {what}")
         yield from self._members(name, at, sides)
@@ -197,34 +197,14 @@ class _Comparison:
                 yield Break(name, f"{at}: it is no {sign} any more")
 
 
-def _whole(schema: Schema, description: Description) -> Schema:
-    """The schema without a reference, and in one piece where it was several that all hold."""
-    target = _plain(resolved(schema, description))
-    if "allOf" not in target:
-        return target
-    parts = [_whole(part, description) for part in target["allOf"]]
-    whole = {keyword: value for part in parts for keyword, value in part.items()}
-    fields = [part.get("properties", {}) for part in parts]
-    names = {name for members in fields for name in members}
-    whole["properties"] = {
-        name: {k: v for members in fields for k, v in members.get(name, {}).items()}
-        for name in names
-    }
-    whole["required"] = [name for part in parts for name in part.get("required", ())]
-    return whole
-
-
 def _plain(schema: Schema) -> Schema:
     """The schema, in one piece where it may be null, or a list as well as a text."""
     parts = schema.get("anyOf", ())
     kinds = [part.get("type") for part in parts]
     if {"null", "array"} & {*kinds} and all(isinstance(kind, str) for kind in kinds):
-        bounds = {key: value for part in parts for key, value in part.items()}
-        return (
-            {key: value for key, value in schema.items() if key != "anyOf"}
-            | bounds
-            | {"type": kinds}
-        )
+        whole = {key: value for key, value in schema.items() if key != "anyOf"}
+        whole |= {key: value for part in parts for key, value in part.items()}
+        return whole | {"type": kinds}
     if excluded := schema.get("not", {}).get("type"):
         return {**schema, "type": [kind for kind in ALL_TYPES if kind not in excluded]}
     return schema

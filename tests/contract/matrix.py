@@ -80,13 +80,7 @@ def asked_by(
     body = BODIES.get(operation.name)
     if operation.name == "joinByCode":
         body = {"name": "Late", "code": game.values["join"]}
-    return operation.request(
-        client,
-        game.values,
-        body=body,
-        params=query,
-        headers=_bearer(token),
-    )
+    return operation.request(client, game.values, body=body, params=query, headers=_bearer(token))
 
 
 def other_game(client: httpx2.Client) -> tuple[str, str]:
@@ -138,11 +132,7 @@ def set_up(
         "rule": "C-30",
         "elsewhere": path_elsewhere,
     }
-    values |= {
-        "seq": "1",
-        "number": str(mover),
-        "join": opened.get("code") or "",
-    }
+    values |= {"seq": "1", "number": str(mover), "join": opened.get("code") or ""}
     return Asked(
         values,
         {

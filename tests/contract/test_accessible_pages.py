@@ -32,21 +32,13 @@ def unworded(page: Page) -> set[str]:
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_every_screen(browser: Browser, origin: str, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("widths", [1, pytest.param(None, marks=pytest.mark.campaign)])
+def test_every_screen(
+    browser: Browser, origin: str, tmp_path: Path, name: str, widths: int | None
+) -> None:
     screen = SCREENS[name]
     with fresh_page(browser) as page:
         screen.show(page, Site(origin, tmp_path))
         assert unworded(page) == set()
         assert sideways(page, screen.widths) == {}
-        assert violations(page, screen.widths[:1], screen.schemes) == {}
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("name", SCREENS)
-def test_every_screen_at_every_width(
-    browser: Browser, origin: str, tmp_path: Path, name: str
-) -> None:
-    screen = SCREENS[name]
-    with fresh_page(browser) as page:
-        screen.show(page, Site(origin, tmp_path))
-        assert violations(page, screen.widths, screen.schemes) == {}
+        assert violations(page, screen.widths[:widths], screen.schemes) == {}

@@ -6,6 +6,7 @@ import socket
 import pytest
 
 from phaseledger.service.app import in_memory
+from tests.support.cases import looped
 from tests.support.service.http2 import status_over_http2
 from tests.support.service.server import serving
 
@@ -30,15 +31,18 @@ def written(path: str, *lines: str, version: str = "1.1") -> bytes:
     return "\r\n".join((f"GET {path} HTTP/{version}", *lines, "Connection: close", "", "")).encode()
 
 
-@pytest.mark.parametrize("path", [LIVE, GAMES, "/nothing", "/metrics"])
-@pytest.mark.parametrize(
-    "lines",
-    [(), ("Host:",), ("Host: a", "Host: b"), ("Host: a", "Host: a"), ("Host: a", "host:")],
-    ids=["none", "empty", "two", "the same twice", "a second one that is empty"],
+@looped(
+    ("path", "lines"),
+    [
+        (LIVE, ()),
+        (GAMES, ("Host:",)),
+        ("/nothing", ("Host: a", "Host: b")),
+        ("/metrics", ("Host: a", "Host: a")),
+        (GAMES, ("Host: a", "host:")),
+    ],
 )
 def test_a_request_that_names_no_host_or_two_is_refused(address, path, lines):
     head, _, body = answered(address, written(path, *lines)).partition(b"\r\n\r\n")
-
     assert head.split()[1] == b"400"
     assert b"application/problem+json" in head
     assert b"x-request-id" in head
@@ -59,25 +63,29 @@ def test_a_refused_command_is_not_carried_out(address):
         answered(address, "\r\n".join((*lines, *more, "", "")).encode() + body)
         listed = answered(address, written(GAMES, "Host: t")).partition(b"\r\n\r\n")[2]
         sizes.append(len(json.loads(listed)["games"]))
-
     assert sizes == [1, 1, 2]
 
 
-@pytest.mark.parametrize("host", ["t", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000", "10.1.2.3"])
-@pytest.mark.parametrize("path", [LIVE, GAMES])
-def test_a_request_that_names_one_host_is_answered(address, host, path):
-    assert answered(address, written(path, f"Host: {host}")).split()[1] == b"200"
-
-
-@pytest.mark.parametrize(("lines", "status"), [((), b"200"), (("Host: a", "Host: b"), b"400")])
-def test_http_1_0_needs_no_host(address, lines, status):
-    assert answered(address, written(LIVE, *lines, version="1.0")).split()[1] == status
+@looped(
+    ("lines", "version", "status"),
+    [
+        *(
+            ((f"Host: {host}",), "1.1", b"200")
+            for host in ("t", "127.0.0.1", "127.0.0.1:8000", "[::1]:8000", "10.1.2.3")
+        ),
+        ((), "1.0", b"200"),
+        (("Host: a", "Host: b"), "1.0", b"400"),
+    ],
+)
+def test_a_request_that_names_one_host_is_answered(address, lines, version, status):
+    """HTTP/1.0 needs none."""
+    assert answered(address, written(LIVE, *lines, version=version)).split()[1] == status
 
 
 # --- HTTP/2, whose host is the pseudo-header :authority (RFC 9113, 8.3.1) -------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hosts", "status"),
     [
         ([(b":authority", b"a.example")], 200),

@@ -61,10 +61,6 @@ def test_everybody_gets_what_the_table_says(
     assert statuses == committed()
 
 
-def test_every_operation_has_its_row(description: Description) -> None:
-    assert set(committed()) == set(operations(description))
-
-
 NOBODY = ("anonymous", "spectator")
 SECRET = {
     "anonymous": {"401"},

@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain.bots.registry import chooser
@@ -17,7 +18,7 @@ from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.ruleset import Action
-from phaseledger.domain.state import State
+from phaseledger.domain.state import Question, State
 from tests.support.scenario import TABLES, a_position
 from tests.support.table import table
 
@@ -163,6 +164,12 @@ def test_hits_end_with_the_budget(limit: int) -> None:
     assert effort.nodes <= limit
     assert listed == [*hits[: len(listed) - len(discards)], *discards]
     assert effort.cut == (limit < len(hits)) == (listed != whole)
+
+
+def test_a_seat_lists_nothing_while_it_is_not_asked_or_has_a_secret_to_reveal() -> None:
+    state = table(["R1", "R2"])
+    assert list(legal(state, 1)) == []
+    assert list(legal(replace(state, waits=(Question(0, "reveal"),)), 0)) == []
 
 
 SMALL = [number for number, row in enumerate(TABLES) if row[0] == "express"]

@@ -157,16 +157,6 @@ def test_the_limit_ends_a_round_that_nobody_can_end() -> None:
 
 @pytest.mark.untraced
 @looped("ruleset", GAMES)
-def test_who_never_lays_never_ends_a_round(ruleset: str) -> None:
-    """In no game does a round end by itself, not even by the board's mandatory actions."""
-    state = opened(ruleset, 3, {})
-    # On the board hands grow, and with them the number of ways to swap.
-    for after in islice(states(state, never_lays), 300 if state.ruleset.track else 1_500):
-        assert after.round == 1
-
-
-@pytest.mark.untraced
-@looped("ruleset", GAMES)
 def test_rounds_without_number(ruleset: str) -> None:
     """With a limit every round ends; where phases decide, the game still does not."""
     state = opened(ruleset, 3, {"max_turns_per_round": 2})

@@ -1,6 +1,5 @@
 """The record of admin actions, what other processes learn of it, and its command line."""
 
-import asyncio
 import json
 import stat
 import subprocess
@@ -49,22 +48,19 @@ def _entry(action: Any = "drain", **details: Any) -> AdminRecord:
     return AdminRecord(uuid4(), "ann", action, "because", details)
 
 
-def test_the_record_keeps_its_order_and_its_keys(record: AdminLog) -> None:
-    async def scene() -> None:
-        await record.open()
-        entries = [_entry(), _entry("void_game", game="g"), _entry("undrain"), _entry()]
-        noted = [await record.note(entry) for entry in entries]
-        assert [event.id for event in noted] == sorted({event.id for event in noted})
-        assert await record.note(entries[1]) == noted[1]
-        assert await record.events() == noted
-        assert await record.events(noted[1].id, 1) == [noted[2]]
-        assert await record.is_draining()
-        await record.note(_entry("undrain"))
-        await record.note(_entry("void_game"))
-        assert not await record.is_draining()
-        await record.close()
-
-    asyncio.run(scene())
+async def test_the_record_keeps_its_order_and_its_keys(record: AdminLog) -> None:
+    await record.open()
+    entries = [_entry(), _entry("void_game", game="g"), _entry("undrain"), _entry()]
+    noted = [await record.note(entry) for entry in entries]
+    assert [event.id for event in noted] == sorted({event.id for event in noted})
+    assert await record.note(entries[1]) == noted[1]
+    assert await record.events() == noted
+    assert await record.events(noted[1].id, 1) == [noted[2]]
+    assert await record.is_draining()
+    await record.note(_entry("undrain"))
+    await record.note(_entry("void_game"))
+    assert not await record.is_draining()
+    await record.close()
 
 
 def test_two_at_once_are_both_in_the_record(settings: Settings) -> None:
@@ -148,7 +144,7 @@ def test_the_record_cannot_be_edited(settings: Settings) -> None:
             conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
 
 
-def test_a_lost_database_is_no_refusal() -> None:
+async def test_a_lost_database_is_no_refusal() -> None:
     """The action stands in the record, is answered 503, and is done by repeating it."""
 
     class Away(MemoryAdminLog):
@@ -161,16 +157,13 @@ def test_a_lost_database_is_no_refusal() -> None:
     record = Away()
     gate, entry = Gate(record), _entry()
 
-    async def scene() -> None:
-        with pytest.raises(StoreUnavailable):
-            await carry_out(record, entry, lambda _: gate.look())
-        assert not gate.draining
-        away.clear()
+    with pytest.raises(StoreUnavailable):
         await carry_out(record, entry, lambda _: gate.look())
-        assert gate.draining
-        assert [event.action for event in await record.events()] == ["drain"]
-
-    asyncio.run(scene())
+    assert not gate.draining
+    away.clear()
+    await carry_out(record, entry, lambda _: gate.look())
+    assert gate.draining
+    assert [event.action for event in await record.events()] == ["drain"]
 
 
 # --- the token, and the command line --------------------------------------------------------------

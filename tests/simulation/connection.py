@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import psycopg
 from psycopg import errors
 from psycopg.pq import ConnStatus, TransactionStatus
-from typing_extensions import override
 
 from tests.simulation.loop import Process
 from tests.simulation.postgres import Result, Session
@@ -58,29 +57,12 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
 
     # --- as psycopg has it ----------------------------------------------------------------------
 
-    @property
-    @override
-    def closed(self) -> bool:
-        return self._is_closed
+    closed = broken = property(lambda self: self._is_closed)
+    autocommit = property(lambda _: True)
+    connection = property(lambda _: None)
+    """Texts of SQL are composed without libpq."""
 
     @property
-    @override
-    def broken(self) -> bool:
-        return self._is_closed
-
-    @property
-    @override
-    def autocommit(self) -> bool:
-        return True
-
-    @property
-    @override
-    def connection(self) -> Any:
-        """None: texts of SQL are composed without libpq."""
-        return None
-
-    @property
-    @override
     def info(self) -> Any:
         return SimpleNamespace(
             server_version=SERVER_VERSION,
@@ -102,27 +84,22 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
         in_block = self._session.changes is not None
         return TransactionStatus.INTRANS if in_block else TransactionStatus.IDLE
 
-    @override
     async def execute(self, query: Any, params: Any = None, **_: Any) -> Any:
         async with self._lock:
             result = await self.wait(self._exchange(text_of(query), params or ()))
         return Cursor(result)
 
-    @override
     async def wait(self, gen: Any, *_: Any, **__: Any) -> Any:
         return await gen
 
-    @override
     async def commit(self) -> None:
         if self._session.changes is not None:
             await self.wait(self._exchange("COMMIT", ()))
 
-    @override
     async def rollback(self) -> None:
         if self._session.changes is not None:
             await self.wait(self._exchange("ROLLBACK", ()))
 
-    @override
     @asynccontextmanager
     async def transaction(self, *_: Any, **__: Any) -> AsyncIterator[Any]:
         await self.wait(self._exchange("BEGIN", ()))
@@ -135,13 +112,11 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
         else:
             await self.commit()
 
-    @override
     async def close(self) -> None:
         if not self._is_closed:
             self._forget()
             self._end_session_in(0.0)
 
-    @override
     async def notifies(
         self, *, timeout: float | None = None, stop_after: int | None = None
     ) -> AsyncIterator[Any]:

@@ -5,18 +5,9 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from tests.simulation.chance import Chance
-from tests.simulation.history import History
-from tests.simulation.loop import VirtualLoop
-from tests.simulation.maintenance import rebuild_views
-from tests.simulation.network import Network, Weather
-from tests.simulation.nodes import Node
+from tests.simulation.network import Weather
+from tests.simulation.nodes import World
 
-GO_BACK = True
-"""Whether the database goes back: a standby that lagged takes its place, or an older backup is
-restored and the ledger goes on with a new epoch.
-"""
-STALL_FOR_EVER = True
-"""Whether connections swallow answers until the service itself cuts them."""
 CUT_AFTER = 6.0
 """Seconds after which somebody else cuts a stalled connection, where the service need not."""
 
@@ -24,30 +15,21 @@ CUT_AFTER = 6.0
 class Allowed(NamedTuple):
     """The faults of a run beside those that are always there: two that ask much of a service."""
 
-    go_back: bool = GO_BACK
-    stall_for_ever: bool = STALL_FOR_EVER
+    go_back: bool = True
+    """Whether the database goes back: a standby that lagged takes its place, or an older backup is
+    restored and the ledger goes on with a new epoch.
+    """
+    stall_for_ever: bool = True
+    """Whether connections swallow answers until the service itself cuts them."""
 
 
 class Nemesis:
     """Brings faults about until it is told to stop, and then mends everything."""
 
-    def __init__(
-        self,
-        loop: VirtualLoop,
-        chance: Chance,
-        network: Network,
-        nodes: list[Node],
-        history: History,
-        log: Callable[..., None],
-        allowed: Allowed,
-    ) -> None:
-        self._loop = loop
+    def __init__(self, world: World, chance: Chance, allowed: Allowed) -> None:
+        self._world = world
+        self._loop, self._nodes, self._server = world.loop, world.nodes, world.network.server
         self._chance = chance
-        self._network = network
-        self._server = network.server
-        self._nodes = nodes
-        self._history = history
-        self._log = log
         self._allowed = allowed
         self._down: set[str] = set()
         self.count = 0
@@ -55,19 +37,9 @@ class Nemesis:
     async def run(self, seconds: float) -> None:
         """Bring faults about for so long."""
         faults: list[Callable[[], Awaitable[None]]] = [
-            self._lost_answers,
-            self._lost_answers,
-            self._refused,
-            self._slow,
-            self._stalled,
-            self._stalled,
-            self._restart,
-            self._crash,
-            self._read_only,
-            self._kill,
-            self._kill,
-            self._pause,
-            self._rebuild,
+            *(self._lost_answers, self._lost_answers, self._refused, self._slow),
+            *(self._stalled, self._stalled, self._restart, self._crash, self._read_only),
+            *(self._kill, self._kill, self._pause),
         ]
         if self._allowed.go_back:
             faults += [self._promote, self._promote]
@@ -81,41 +53,40 @@ class Nemesis:
         await asyncio.gather(*running)
 
     async def _bring(self, fault: Callable[[], Awaitable[None]]) -> None:
-        self._log("fault begins", fault=fault.__name__)
+        self._world.log("fault begins", fault=fault.__name__)
         await fault()
-        self._log("fault ends", fault=fault.__name__)
+        self._world.log("fault ends", fault=fault.__name__)
 
     # --- the network ----------------------------------------------------------------------------
 
     def _weathers(self) -> list[Weather]:
         """Those between the server and one node, or all."""
         nodes = self._nodes if self._chance.happens(0.4) else [self._chance.pick(self._nodes)]
-        return [self._network.weather(node.process) for node in nodes]
+        return [self._world.network.weather(node.process) for node in nodes]
+
+    async def _change(self, least: float, most: float, **values: Callable[[], float]) -> None:
+        """Let messages fare so for that long."""
+        weathers = self._weathers()
+        for weather in weathers:
+            for name, value in values.items():
+                setattr(weather, name, value())
+        await asyncio.sleep(self._chance.between(least, most))
+        for weather in weathers:
+            for name in values:
+                setattr(weather, name, 0.0)
+
+    def _share(self, low: float, high: float) -> Callable[[], float]:
+        return lambda: self._chance.between(low, high)
 
     async def _lost_answers(self) -> None:
-        weathers = self._weathers()
-        for weather in weathers:
-            weather.loses_before = self._chance.between(0, 0.2)
-            weather.loses_after = self._chance.between(0, 0.4)
-        await asyncio.sleep(self._chance.between(0.5, 5.0))
-        for weather in weathers:
-            weather.loses_before = weather.loses_after = 0.0
+        lost = {"loses_before": self._share(0, 0.2), "loses_after": self._share(0, 0.4)}
+        await self._change(0.5, 5.0, **lost)
 
     async def _refused(self) -> None:
-        weathers = self._weathers()
-        for weather in weathers:
-            weather.refuses, weather.loses_before = 1.0, 0.7
-        await asyncio.sleep(self._chance.between(0.2, 4.0))
-        for weather in weathers:
-            weather.refuses = weather.loses_before = 0.0
+        await self._change(0.2, 4.0, refuses=lambda: 1.0, loses_before=lambda: 0.7)
 
     async def _slow(self) -> None:
-        weathers = self._weathers()
-        for weather in weathers:
-            weather.slow = self._chance.between(0.1, 0.9)
-        await asyncio.sleep(self._chance.between(0.5, 5.0))
-        for weather in weathers:
-            weather.slow = 0.0
+        await self._change(0.5, 5.0, slow=self._share(0.1, 0.9))
 
     async def _stalled(self) -> None:
         weathers = self._weathers()
@@ -156,7 +127,7 @@ class Nemesis:
 
         def go_back() -> None:
             self._server.promote(1 + self._chance.below(self._chance.pick((2, 5, 40))))
-            self._history.go_back()
+            self._world.history.go_back()
 
         await self._away(crash=True, meanwhile=go_back)
 
@@ -176,9 +147,3 @@ class Nemesis:
         node, seconds = self._chance.pick(self._nodes), self._chance.between(0.5, 8.0)
         node.pause(seconds)
         await asyncio.sleep(seconds)
-
-    async def _rebuild(self) -> None:
-        """An operator builds the views anew, and may be killed before they are."""
-        seconds = self._chance.between(0.05, 5.0)
-        came_of_it = await rebuild_views(self._loop, self._network, seconds)
-        self._log("rebuild is over", outcome=came_of_it)

@@ -135,8 +135,7 @@ class History:
             return
         if now.version < began.floor:
             _refuse(f"{began.game} was read at {now.version}, after {began.floor} had been seen")
-        row = self._row(began.game, now.version)
-        if row is None or row.leaf is None or row.leaf.hex() != now.chain.head:
+        if not self.has_event(began.game, now.version, now.chain.head):
             _refuse(f"{began.game} was read at {now.version}, which the log does not have so")
         self._see(began.game, now.version)
 
@@ -147,8 +146,8 @@ class History:
 
     def has_event(self, game: UUID, version: int, head: str) -> bool:
         """Whether the log has that version of the game, with that leaf hash."""
-        row = self._row(game, version)
-        return row is not None and row.leaf is not None and row.leaf.hex() == head
+        rows = self.tables.games.get(game, [])[max(0, version - 1) : version]
+        return any(row.leaf is not None and row.leaf.hex() == head for row in rows)
 
     def watch(self, game: UUID, version: int, head: str) -> None:
         """A stream that began in this epoch has told of a version. Raises Violation."""
@@ -192,10 +191,6 @@ class History:
     def _see(self, game: UUID, version: int) -> None:
         self._floors[game] = max(self._floors.get(game, 0), version)
 
-    def _row(self, game: UUID, version: int) -> LogRow | None:
-        rows = self.tables.games.get(game, [])
-        return rows[version - 1] if 0 < version <= len(rows) else None
-
     def _is_stored(self, answer: Acknowledged) -> bool:
         first = answer.version - len(answer.stored)
         rows = self.tables.games.get(answer.game, [])[first : answer.version]
@@ -207,8 +202,7 @@ class History:
                 f"{answer.game} was answered version {answer.version} for the command "
                 f"{answer.cmd[:8]}, and the log does not have it there"
             )
-        row = self._row(answer.game, answer.version)
-        if row is None or row.leaf is None or row.leaf.hex() != answer.head:
+        if not self.has_event(answer.game, answer.version, answer.head):
             _refuse(f"{answer.game} was answered another head at version {answer.version}")
 
     # --- at the end -----------------------------------------------------------------------------

@@ -3,89 +3,62 @@
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
-from uuid import UUID
 
-from tests.simulation.postgres import Result, Session
+from tests.simulation.postgres import Rows, Session
 from tests.simulation.tables import Restoration, Tables
 
 TOKEN_KEY = sha256(b"the key of simulated tokens").digest()
 
-# --- tokens ---------------------------------------------------------------------------------------
 
-
-async def issue(
-    session: Session,
-    _ends: bool,
-    _seconds: float,
-    token: bytes,
-    game: UUID,
-    seat: int | None,
-    since: int,
-) -> Result:
+def _issue(session: Session, _ends: bool, _seconds: float, token: bytes, *of: Any) -> Rows:
+    """`of` are the game, the seat, and the version that began the sitting."""
     if token in session.server.tables.credentials:
-        return Result([])
-    session.change(Tables.issue, token, (game, seat, since))
-    return Result([(None,)])
+        return []
+    session.change(Tables.issue, token, of)
+    return [(None,)]
 
 
-async def find(session: Session, token: bytes) -> Result:
+def _find(session: Session, token: bytes) -> Rows:
     credential = session.server.tables.credentials.get(token)
-    return Result([(*credential, None, False)] if credential else [])
+    return [(*credential, None, False)] if credential else []
 
 
-async def last_revocation(_: Session) -> Result:
-    return Result([(0,)])
+def _restorations(session: Session) -> list[Restoration]:
+    return session.server.tables.restorations
 
 
-async def token_key(_: Session) -> Result:
-    return Result([(TOKEN_KEY,)])
-
-
-# --- restorations ---------------------------------------------------------------------------------
-
-
-async def ended(session: Session, log: str) -> Result:
-    return Result(
-        [(any(restoration.log == log for restoration in session.server.tables.restorations),)]
-    )
-
-
-async def count_events(session: Session) -> Result:
-    return Result([(len(session.server.tables.log),)])
-
-
-async def count_restorations(session: Session) -> Result:
-    return Result([(len(session.server.tables.restorations),)])
-
-
-async def note_end(session: Session, position: int, log: str, published: int) -> Result:
+def _note_end(session: Session, position: int, log: str, published: int) -> Rows:
     restoration = Restoration(position, log, published, session.server.now())
     session.change(Tables.restore, restoration)
-    return Result([(len(session.server.tables.restorations),)])
+    return [(len(_restorations(session)),)]
 
 
-async def note_voided(session: Session, _games: int, log: str) -> Result:
-    restorations = session.server.tables.restorations
-    return Result(
-        [(epoch,) for epoch, restoration in enumerate(restorations, 1) if restoration.log == log]
-    )
-
-
-async def restored_at(session: Session) -> Result:
-    restorations = session.server.tables.restorations
-    return Result([(int(1000 * restoration.at),) for restoration in restorations])
+def _note_voided(session: Session, _games: int, log: str) -> Rows:
+    return [(n,) for n, ended in enumerate(_restorations(session), 1) if ended.log == log]
 
 
 LEDGER: tuple[tuple[str, Callable[..., Any]], ...] = (
-    (r"^INSERT INTO credentials \(token_hash", issue),
-    (r"^SELECT game, seat, since, extract\(epoch FROM expires_at", find),
-    (r"^SELECT coalesce\(max\(id\), 0\) FROM revocations$", last_revocation),
-    (r"^SELECT key FROM token_key$", token_key),
-    (r"^SELECT EXISTS \(SELECT FROM ledger_restorations", ended),
-    (r"^SELECT count\(\*\) FROM logged_events$", count_events),
-    (r"^SELECT count\(\*\) FROM ledger_restorations$", count_restorations),
-    (r"^INSERT INTO ledger_restorations", note_end),
-    (r"^UPDATE ledger_restorations SET voided", note_voided),
-    (r"^SELECT \(1000 \* extract\(epoch FROM restored_at\)\)", restored_at),
+    (r"^INSERT INTO credentials \(token_hash", _issue),
+    (r"^SELECT game, seat, since, extract\(epoch FROM expires_at", _find),
+    (r"^SELECT coalesce\(max\(id\), 0\) FROM revocations$", lambda _: [(0,)]),
+    (r"^SELECT key FROM token_key$", lambda _: [(TOKEN_KEY,)]),
+    (
+        r"^SELECT EXISTS \(SELECT FROM ledger_restorations",
+        lambda session, log: [(any(ended.log == log for ended in _restorations(session)),)],
+    ),
+    (
+        r"^SELECT count\(\*\) FROM logged_events$",
+        lambda session: [(len(session.server.tables.log),)],
+    ),
+    (
+        r"^SELECT count\(\*\) FROM ledger_restorations$",
+        lambda session: [(len(_restorations(session)),)],
+    ),
+    (r"^INSERT INTO ledger_restorations", _note_end),
+    (r"^UPDATE ledger_restorations SET voided", _note_voided),
+    (
+        r"^SELECT \(1000 \* extract\(epoch FROM restored_at\)\)",
+        lambda session: [(int(1000 * ended.at),) for ended in _restorations(session)],
+    ),
 )
 """What carries a statement out, by a pattern of its text."""

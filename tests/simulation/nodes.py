@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, aclosing
 from contextvars import Context
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
@@ -13,7 +14,6 @@ from litestar.datastructures import State
 from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.formats.signing.receipts import sign_tree
-from phaseledger.service.api.health_monitor import Health, HealthMonitor
 from phaseledger.service.api.responses.events import EventStreamResponse, StreamRequest
 from phaseledger.service.app import following, publishing
 from phaseledger.service.automation.bots import Autoplay
@@ -28,7 +28,6 @@ from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
-from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels.follower import follow
@@ -37,11 +36,11 @@ from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.remote_commits import listen_for_commits
 from phaseledger.service.streams.subscription import Stream
-from phaseledger.service.transparency.publisher import PublicLog, Publisher
+from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import LogSigner
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from tests.simulation.chance import Chance
-from tests.simulation.history import Violation
+from tests.simulation.history import History
 from tests.simulation.loop import PROCESS, Process, VirtualLoop
 from tests.simulation.network import DSN, Network
 
@@ -50,7 +49,6 @@ T = TypeVar("T")
 REVEAL_SECONDS = 20
 PATIENCE = 10.0  # seconds a client waits for its answer
 TAKEOVER = 3.0  # seconds between looks at the games of others
-LOOK_SECONDS = 1.0  # in which a look at its health is over, whatever the database does
 RECEIPT_KEY = SigningKey("games.example", b"\7" * 32)
 RESTART = 1.0  # seconds until a process that ended is started again
 
@@ -59,31 +57,25 @@ class Unreachable(Exception):
     """The node is down, or its answer is lost: the client knows nothing."""
 
 
-class Surroundings:
-    """What nodes stand in."""
+@dataclass(eq=False)
+class World:
+    """What all parts of a simulation share."""
 
-    def __init__(
-        self,
-        loop: VirtualLoop,
-        network: Network,
-        signer: LogSigner,
-        log: Callable[..., None],
-        service: Callable[..., GameService],
-    ) -> None:
-        self.loop = loop
-        self.network = network
-        self.signer = signer
-        self.log = log
-        self.service = service
+    loop: VirtualLoop
+    network: Network
+    history: History
+    signer: LogSigner
+    log: Callable[..., None]
+    service: Callable[..., GameService]
+    nodes: list["Node"] = field(default_factory=list)
 
 
 class Node:
     """One of the nodes over the log: it is killed and comes back as another process."""
 
-    def __init__(self, world: Surroundings, name: str, chance: Chance, clock_offset: float) -> None:
+    def __init__(self, world: World, name: str, chance: Chance, clock_offset: float) -> None:
         self.name = name
         self.games: GameService | None = None
-        self.health: HealthMonitor | None = None
         self.streams: Streams | None = None
         self.credentials = PostgresCredentials(DSN)
         self.continuity = Continuity()
@@ -168,9 +160,8 @@ class Node:
         tree = PostgresTree(DSN, signer.origin)
         publisher = Publisher(store, tree, signer)
         beside = SideConnection(DSN)
-        clock, probe = DatabaseClock(beside), WriteProbe(beside)
+        clock = DatabaseClock(beside)
         views = PostgresViews(bounded(DSN), SCHEMA, Connection)
-        health = HealthMonitor(store, views, PublicLog(publisher), clock, probe)
         games = self._world.service(
             store,
             cached=self._chance.pick((1, 2, 2_000)),
@@ -196,8 +187,6 @@ class Node:
             await tree.open()
             await stack.enter_async_context(publishing(publisher, state))
             await stack.enter_async_context(following(partial(follow, store, DSN), state))
-            stack.push_async_callback(health.close)
-            await stack.enter_async_context(in_background(health.watch))
             stack.push_async_callback(games.quarantine.close)
             await games.quarantine.look()
             await stack.enter_async_context(in_background(games.quarantine.watch))
@@ -211,42 +200,15 @@ class Node:
             )
             adopting = partial(adopt, DSN, games, autoplay, every=TAKEOVER)
             await stack.enter_async_context(in_background(adopting))
-            self.games, self.health, self.streams = games, health, streams
+            self.games, self.streams = games, streams
             self.credentials, self.continuity = credentials, continuity
             self._world.log("is up", node=self.name)
             await stop.wait()
             games.patience = 0
             self.games = None
 
-    async def ask_for_health(self) -> Health:
-        """What the node finds of the database, and of what follows the log.
-
-        Raises:
-            Unreachable: no answer comes.
-            Violation: it comes too late.
-
-        """
-
-        async def look(_: GameService) -> tuple[Health, float]:
-            assert self.health is not None
-            began = self._world.loop.time()
-            health = await self.health.look()
-            return health, self._world.loop.time() - began
-
-        process, asked = self._process, self._world.loop.time()
-        health, seconds = await self.ask(look)
-        if seconds > LOOK_SECONDS and process.paused_until < asked:
-            raise Violation(f"{self.name} has looked at its health for {seconds:.1f} s")
-        return health
-
     async def stream(self, game: UUID, since: KnownVersion) -> AsyncIterator[bytes]:
-        """The parts of a stream of the game's events, as somebody without a seat gets them.
-
-        Raises:
-            Unreachable: the node is down, or dies.
-            Exception: what refuses the stream.
-
-        """
+        """The parts of a stream of the game's events, as a spectator gets them."""
         if self.games is None or self.streams is None:
             raise Unreachable(f"{self.name} is down")
         parts: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
@@ -263,13 +225,7 @@ class Node:
             task.cancel()
 
     async def ask(self, work: Callable[[GameService], Awaitable[T]]) -> T:
-        """The answer to a request.
-
-        Raises:
-            Unreachable: no answer comes, whatever has become of the request.
-            Exception: what the work raises.
-
-        """
+        """The answer to a request; Unreachable where none comes, whatever has become of it."""
         loop = self._world.loop
         await asyncio.sleep(self._chance.between(0.0005, 0.01))
         games = self.games

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -14,6 +13,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.terms import OPEN, Clock, Terms
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
+from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.games.errors import LogDamaged, NoSuchGame
 from phaseledger.service.games.game import Answer, Snapshot, part_id
 from phaseledger.service.games.play import Sitting, play
@@ -24,8 +24,8 @@ from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.schemas.versions import named
 from tests.simulation.chance import Chance
-from tests.simulation.history import History, Violation
-from tests.simulation.nodes import REVEAL_SECONDS, Node, Unreachable
+from tests.simulation.history import Violation
+from tests.simulation.nodes import REVEAL_SECONDS, Node, Unreachable, World
 from tests.simulation.tokens import Wallet
 
 KINDS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
@@ -36,6 +36,8 @@ KINDS: tuple[tuple[str, dict[str, OptionValue]], ...] = (
     ("express", {}),
     ("board", {}),
 )
+SHORT = {"variant": "n_phases(3)", "max_turns_per_round": 15}
+"""Rules of a game that bots play among themselves."""
 IN_DOUBT = (Unreachable, StoreUnavailable, Conflict)
 """What a client may get that does not tell whether its command is stored."""
 
@@ -53,30 +55,17 @@ class Sent(NamedTuple):
 class Clients:
     """All clients: they share the history, and reach any node."""
 
-    def __init__(
-        self,
-        nodes: Sequence[Node],
-        history: History,
-        chance: Chance,
-        log: Callable[..., None],
-    ) -> None:
-        self.wallet = Wallet(nodes, history, chance.fork("tokens"))
-        self.nodes = nodes
-        self._log = log
-        self.history = history
+    def __init__(self, world: World, chance: Chance) -> None:
+        self.wallet = Wallet(world, chance.fork("tokens"))
+        self.nodes = world.nodes
+        self.history = world.history
         self.chance = chance
         self.answered: list[Sent] = []
         self.is_closing = False
+        self._log = world.log
 
     async def ask(self, work: Work, node: Node | None = None) -> Any:
-        """The answer of a node, or of any.
-
-        Raises:
-            IN_DOUBT: it is not known what became of it.
-            Refusal, Rejected: it was refused.
-            Violation: nothing that a sound service says.
-
-        """
+        """The answer of a node, or of any; Violation for what no sound service says."""
         try:
             return await (node or self.chance.pick(self.nodes)).ask(work)
         except IN_DOUBT:
@@ -142,13 +131,6 @@ class Clients:
                 await self.look(self.chance.pick(tables).game)
             except (*IN_DOUBT, NoSuchGame):
                 continue
-
-    async def ask_for_health(self) -> None:
-        """Ask any node for its health, over and over: it answers in time, whatever it stands on."""
-        while not self.is_closing:
-            await asyncio.sleep(self.chance.between(0.5, 4.0))
-            with suppress(Unreachable):
-                await self.chance.pick(self.nodes).ask_for_health()
 
     async def show_tokens(self) -> None:
         """Show any token to any node, over and over."""
@@ -287,3 +269,29 @@ class Table:
 
         cmd = codec.command_id(sitting.seat, key)
         await self._clients.send(game, cmd, work)
+
+
+class BotGame:
+    """A game that bots play among themselves: its opener asks for nothing more, and it ends."""
+
+    def __init__(self, clients: Clients) -> None:
+        self._clients = clients
+        self._key = "bots-alone"
+        self.game: UUID = new_game(self._key)
+
+    async def open(self, after: float) -> None:
+        """Have it opened after that time."""
+        await asyncio.sleep(after)
+        bots = [SeatRequest(bot="greedy"), SeatRequest(bot="random")]
+        acts = opening(self.game, "classic", bots, options=SHORT, dealer=0, start=True)
+        cmd = part_id(type(acts[-1].command), acts[-1].seat, self._key)
+        game, key = self.game, self._key
+        await self._clients.send(game, cmd, lambda games: games.open(acts, game, key))
+
+    async def over(self) -> None:
+        """Wait until it is over, or lost with a database that went back."""
+        tables = self._clients.history
+        while rows := tables.tables.games.get(self.game):
+            if rows[-1].topic in FINAL:
+                return
+            await asyncio.sleep(0.1)

@@ -7,7 +7,7 @@ shell's statements do here.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from psycopg import errors
 
@@ -26,10 +26,13 @@ class Commit(NamedTuple):
     is_flushed: bool
 
 
+Rows: TypeAlias = list[tuple[Any, ...]]
+
+
 class Result(NamedTuple):
     """What a statement gives: its rows, if it returns any, and how many it has touched."""
 
-    rows: list[tuple[Any, ...]] | None
+    rows: Rows | None
     count: int = -1
 
 
@@ -65,11 +68,11 @@ class Session:
         changes, self.changes = self.changes, None
         if changes:
             self.server.commit(changes, is_flushed=self.is_flushing)
-        self.server.release_rows(self)
+        self.server.release_views(self)
 
     def rollback(self) -> None:
         self.changes = None
-        self.server.release_rows(self)
+        self.server.release_views(self)
 
     def change(self, function: Callable[..., None], *arguments: object) -> None:
         """Change something, in the open transaction or in one of its own."""
@@ -125,7 +128,8 @@ class Server:
         self.stored_at: dict[int, float] = {}
         """When each position was written, in seconds since 1970."""
         self._pids = 0
-        self._rows_of: dict[str, Session] = {}
+        self._writer: Session | None = None
+        """Who has locked the row of the views' position."""
         self._freed = asyncio.Event()
 
     def now(self) -> float:
@@ -163,22 +167,21 @@ class Server:
         self.sequence += 1
         return self.sequence
 
-    async def lock_rows(self, session: Session, *names: str, patience: float) -> None:
-        """Lock the rows of these sets' positions until the transaction ends."""
+    async def lock_views(self, session: Session, patience: float) -> None:
+        """Lock the row of the views' position until the transaction ends."""
         try:
             async with asyncio.timeout(patience):
-                while any(self._rows_of.get(name, session) is not session for name in names):
+                while self._writer not in (None, session):
                     self._freed.clear()
                     await self._freed.wait()
         except TimeoutError:
             raise errors.LockNotAvailable("canceling statement due to lock timeout") from None
         if session.changes is not None and session.is_open:
-            self._rows_of.update(dict.fromkeys(names, session))
+            self._writer = session
 
-    def release_rows(self, session: Session) -> None:
-        held = [name for name, owner in self._rows_of.items() if owner is session]
-        for name in held:
-            del self._rows_of[name]
+    def release_views(self, session: Session) -> None:
+        if self._writer is session:
+            self._writer = None
         self._freed.set()
 
     def notify(self) -> None:

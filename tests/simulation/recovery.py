@@ -1,15 +1,14 @@
 """What has to come about again once there are no faults, and by when."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from tests.simulation.bot_games import BotGame
 from tests.simulation.history import Violation
-from tests.simulation.loop import VirtualLoop, waiting
-from tests.simulation.nodes import Node
-from tests.simulation.players import IN_DOUBT, Clients, Table
-from tests.simulation.postgres import Server
+from tests.simulation.loop import waiting
+from tests.simulation.nodes import Node, World
+from tests.simulation.players import IN_DOUBT, BotGame, Clients, Table
 from tests.simulation.watchers import Watcher
 
 QUIET = 4.0
@@ -24,50 +23,39 @@ BOTS_DONE_WITHIN = 60.0
 """Seconds in which a short game of bots is over, long after the last fault."""
 TOLD_WITHIN = 30.0
 """Seconds in which a stream has told of the newest event of a game that goes on."""
-WELL_WITHIN = 10.0
-"""Seconds in which a node finds everything well, long after the last fault."""
-CLOCK_KNOWN_TO = 0.1
-"""Seconds at most by which a node errs about the ledger's time, while answers are quick."""
 STOPPED_WITHIN = 30.0
 """Seconds in which a node stops that is told to."""
 
 
+@dataclass(eq=False)
 class Recovery:
     """The checks of a world without faults. All of them raise Violation."""
 
-    def __init__(
-        self, loop: VirtualLoop, server: Server, nodes: Sequence[Node], log: Callable[..., None]
-    ) -> None:
-        self._loop = loop
-        self._server = server
-        self._nodes = nodes
-        self._log = log
+    world: World
 
     async def within(self, seconds: float, work: Any, otherwise: str) -> None:
         """Await the work, which has to be done in so many seconds."""
         task = asyncio.ensure_future(work)
         done, _ = await asyncio.wait([task], timeout=seconds)
         if not done:
-            raise Violation(f"{otherwise} within {seconds:.0f} s\n{waiting(self._loop)}")
+            raise Violation(f"{otherwise} within {seconds:.0f} s\n{waiting(self.world.loop)}")
         task.result()
 
     async def require_readable(self, clients: Clients, tables: Sequence[Table]) -> None:
         """See that every node reads every table."""
         for table in tables:
-            for node in self._nodes:
+            for node in self.world.nodes:
                 look = self._look(clients, table, node)
                 await self.within(READ_WITHIN, look, f"{node.name} cannot be read")
 
     async def require_caught_up(self) -> None:
-        """See that views and public log reach the head, and that every node finds all well."""
+        """See that views and public log reach the head."""
         otherwise = "views or public log do not reach the head"
         await self.within(CAUGHT_UP_WITHIN, self._caught_up(), otherwise)
-        for node in self._nodes:
-            await self.within(WELL_WITHIN, self._well(node), f"{node.name} is not well")
 
     async def stop(self) -> None:
         """Stop every node."""
-        for node in self._nodes:
+        for node in self.world.nodes:
             await self.within(STOPPED_WITHIN, node.stop(), f"{node.name} does not stop")
 
     async def settle(self, bots: Sequence[BotGame], watchers: Sequence[Watcher]) -> None:
@@ -81,24 +69,24 @@ class Recovery:
 
     async def acknowledge(self, clients: Clients) -> None:
         """See that every node acknowledges commands again."""
-        for node in self._nodes:
+        for node in self.world.nodes:
             opened = clients.open(f"canary-{node.name}", node)
             otherwise = f"{node.name} acknowledges nothing after the faults"
             await self.within(ACKNOWLEDGED_WITHIN - QUIET, opened, otherwise)
 
     async def refuse_writes(self, clients: Clients) -> None:
         """See that no node takes a command while something that was signed is gone."""
-        self._log("the ledger is behind what was signed")
-        for node in self._nodes:
-            commits = len(self._server.tables.log)
+        self.world.log("the ledger is behind what was signed")
+        for node in self.world.nodes:
+            commits = len(self.world.history.tables.log)
             opened = asyncio.ensure_future(clients.open(f"canary-{node.name}", node))
             await asyncio.sleep(3.0)
-            if opened.done() or len(self._server.tables.log) != commits:
+            if opened.done() or len(self.world.history.tables.log) != commits:
                 raise Violation(f"{node.name} writes to a ledger that is behind what was signed")
             opened.cancel()
 
     async def _look(self, clients: Clients, table: Table, node: Node) -> None:
-        while table.game in self._server.tables.games:
+        while table.game in self.world.history.tables.games:
             try:
                 await clients.look(table.game, node=node)
             except IN_DOUBT:
@@ -108,7 +96,7 @@ class Recovery:
 
     async def _caught_up(self) -> None:
         """Wait until the views and the public log cover what is in the log now."""
-        tables = self._server.tables
+        tables = self.world.history.tables
         head = tables.position
         while True:
             signed = [
@@ -120,14 +108,3 @@ class Recovery:
             if tables.views_position >= head and max(signed, default=0) >= head:
                 return
             await asyncio.sleep(0.1)
-
-    async def _well(self, node: Node) -> None:
-        """Wait until the node finds everything well, and by how much its own clock is off."""
-        while True:
-            health = await node.ask_for_health()
-            if not (health.away or health.unwritable) and health.skew is not None:
-                off = health.skew / 1000 - node.process.clock_offset
-                if abs(off) > CLOCK_KNOWN_TO:
-                    raise Violation(f"{node.name} is wrong about its clock by {off:.3f} s")
-                return
-            await asyncio.sleep(0.5)

@@ -13,14 +13,13 @@ from msgspec import Struct
 
 from phaseledger.service.games import cache
 from phaseledger.service.games.writer import GameService
-from tests.simulation.bot_games import BotGame
 from tests.simulation.chance import Chance
 from tests.simulation.faults import Allowed, Nemesis
 from tests.simulation.history import History, Violation
 from tests.simulation.loop import Deadlock, Livelock, VirtualLoop, run, virtual_world
 from tests.simulation.network import Network, opened_without_threads
-from tests.simulation.nodes import Node, Surroundings
-from tests.simulation.players import Clients, Table
+from tests.simulation.nodes import Node, World
+from tests.simulation.players import BotGame, Clients, Table
 from tests.simulation.postgres import Server
 from tests.simulation.published import simulated_signer
 from tests.simulation.recovery import QUIET, Recovery
@@ -44,6 +43,8 @@ class Options(Struct, frozen=True):
     """Around the run: what replaces a part of the shell by a defective one."""
     watched: float = 0.2
     """How probable it is that somebody watches a table."""
+    bots: float = 0.3
+    """How probable it is that bots play a game among themselves."""
 
 
 class Outcome(Struct, frozen=True):
@@ -92,10 +93,13 @@ class Simulation:
         self.lines: list[str] = []
         self.faults = 0
         signer = simulated_signer(chance.fork("key"), self.history.publish)
-        self._around = Surroundings(self.loop, self.network, signer, self.log, options.service)
+        self._world = World(
+            self.loop, self.network, self.history, signer, self.log, options.service
+        )
         self._watchers: list[Watcher] = []
-        self.nodes = [
-            Node(self._around, f"node-{n}", chance.fork("node", n), chance.between(-CLOCKS, CLOCKS))
+        self.nodes = self._world.nodes
+        self.nodes += [
+            Node(self._world, f"node-{n}", chance.fork("node", n), chance.between(-CLOCKS, CLOCKS))
             for n in range(chance.pick((1, 2, 2, 3)))
         ]
 
@@ -114,29 +118,22 @@ class Simulation:
     async def main(self) -> None:
         """Let it happen. Raises Violation."""
         chance = self._chance
-        clients = Clients(self.nodes, self.history, chance.fork("clients"), self.log)
+        clients = Clients(self._world, chance.fork("clients"))
         tables = [Table(clients, n, chance.fork("table", n)) for n in range(2 + chance.below(3))]
         for node in self.nodes:
             node.start()
         busy = [self._beside(table.run(), f"table {n}") for n, table in enumerate(tables)]
-        busy.append(self._beside(clients.read_at_random(tables), "reader"))
-        busy.append(self._beside(clients.repeat_at_random(), "repeater"))
-        busy.append(self._beside(clients.ask_for_health(), "prober"))
-        busy.append(self._beside(clients.show_tokens(), "shower"))
-        bots = [BotGame(clients)] if chance.happens(0.3) else []
+        busy += [
+            self._beside(clients.read_at_random(tables), "reader"),
+            self._beside(clients.repeat_at_random(), "repeater"),
+            self._beside(clients.show_tokens(), "shower"),
+        ]
+        bots = [BotGame(clients)] if chance.happens(self._options.bots) else []
         busy += [self._beside(game.open(chance.between(0.0, 6.0)), "bots") for game in bots]
         watching = self._watch(tables, chance.fork("watchers"))
         busy += watching
-        recovery = Recovery(self.loop, self.network.server, self.nodes, self.log)
-        nemesis = Nemesis(
-            self.loop,
-            chance.fork("faults"),
-            self.network,
-            self.nodes,
-            self.history,
-            self.log,
-            self._options.allowed,
-        )
+        recovery = Recovery(self._world)
+        nemesis = Nemesis(self._world, chance.fork("faults"), self._options.allowed)
         await self._unless_broken(nemesis.run(chance.between(*FAULTS)), busy)
         self.faults = nemesis.count
         self.log("no fault any more")
@@ -181,7 +178,7 @@ class Simulation:
 
     def _watch(self, tables: Sequence[Table], chance: Chance) -> list[asyncio.Task[None]]:
         self._watchers = [
-            Watcher(self.nodes, self.history, table, chance.fork(n), self.log)
+            Watcher(self._world, table, chance.fork(n))
             for n, table in enumerate(tables)
             if chance.happens(self._options.watched)
         ]
@@ -192,29 +189,26 @@ class Simulation:
         history = self.history
         wanted = chance.happens(0.6 if history.epoch and history.is_behind_signed else 0.05)
         if wanted and self._options.allowed.go_back:
-            await Restoration(self._around, self.nodes, history, chance, self.log).run()
+            await Restoration(self._world, chance).run()
             await asyncio.sleep(QUIET)
 
     def outcome(self, violation: str = "") -> Outcome:
         """What has come of it."""
         history = self.history
+        counts = ("repeats", "reads", "time_outs", "lost", "frames")
         return Outcome(
             seed=self.seed,
             digest=self.loop.digest,
             steps=self.loop.steps,
             seconds=self.loop.time(),
-            events=len(self.network.server.tables.log),
+            events=len(history.tables.log),
             acknowledged=len(history.acknowledged),
-            repeats=history.repeats,
-            reads=history.reads,
-            time_outs=history.time_outs,
             faults=self.faults,
-            lost=history.lost,
-            frames=history.frames,
             rewinds=sum(watcher.rewinds for watcher in self._watchers),
             restored=len(history.restored),
             violation=violation,
             log=tuple(self.lines),
+            **{name: getattr(history, name) for name in counts},
         )
 
 

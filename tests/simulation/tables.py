@@ -2,11 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from phaseledger.domain.evidence.tiles import TileName
-from phaseledger.projections.store import CURRENT
 from phaseledger.replay.formats.signing.receipts import SignedTree
 
 
@@ -50,10 +49,6 @@ class Log:
         return self.checkpoints[self.size][1] if self.checkpoints else 0
 
 
-Views: TypeAlias = dict[str, dict[Any, tuple[Any, ...]]]
-"""One set of views."""
-
-
 class Tables:
     """What is in the database: the result of the committed changes, in their order."""
 
@@ -62,10 +57,9 @@ class Tables:
         self.games: dict[UUID, list[LogRow]] = {}
         self.leaves: dict[UUID, dict[int, bytes | None]] = {}
         """By game and version."""
-        self.tracked = {CURRENT.name: 0}
-        """The positions of the sets of views, by name."""
-        self.sets: dict[str, Views] = defaultdict(lambda: defaultdict(dict))
-        """The sets of views: by name of set and table, rows by their key."""
+        self.views: dict[str, dict[Any, tuple[Any, ...]]] = defaultdict(dict)
+        """By table, its rows by their key."""
+        self.views_position = 0
         self.logs: dict[str, Log] = defaultdict(Log)
         self.credentials: dict[bytes, tuple[UUID, int | None, int]] = {}
         """By the token's hash: its game, seat, and the version that began the sitting."""
@@ -74,16 +68,6 @@ class Tables:
         """By game: the leaf after which it is due, and when."""
         self.receipt_trees: dict[int, SignedTree] = {}
         """The signatures over receipts, by the position of each event of their commit."""
-
-    @property
-    def views(self) -> Views:
-        """The views that are read."""
-        return self.sets[CURRENT.name]
-
-    @property
-    def views_position(self) -> int:
-        """How far they are."""
-        return self.tracked[CURRENT.name]
 
     @property
     def position(self) -> int:
@@ -119,38 +103,27 @@ class Tables:
         self.due_games = {g: due for g, due in self.due_games.items() if g not in over}
         self.due_games.update(noted)
 
-    def track(self, name: str, position: int) -> None:
-        self.tracked[name] = position
+    def track(self, position: int) -> None:
+        self.views_position = position
 
-    def put_views(self, name: str, table: str, rows: Mapping[Any, tuple[Any, ...]]) -> None:
-        self.sets[name][table].update(rows)
+    def put_views(self, table: str, rows: Mapping[Any, tuple[Any, ...]]) -> None:
+        self.views[table].update(rows)
 
-    def forget_views(self, name: str, table: str, games: Collection[UUID]) -> None:
-        rows = self.sets[name][table]
-        self.sets[name][table] = {key: row for key, row in rows.items() if key[0] not in games}
+    def forget_views(self, table: str, games: Collection[UUID]) -> None:
+        rows = self.views[table]
+        self.views[table] = {key: row for key, row in rows.items() if key[0] not in games}
 
-    def empty_views(self, name: str) -> None:
-        self.sets.pop(name, None)
-
-    def add_standings(self, name: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        lines = self.sets[name]["leaderboard"]
+    def add_standings(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        lines = self.views["leaderboard"]
         for player, bot, *amounts in rows:
             before = lines.get((player, bot), (0,) * len(amounts))
             lines[player, bot] = tuple(map(sum, zip(before, amounts, strict=True)))
-
-    def swap(self, current: str, rebuilt: str) -> None:
-        """Let the rebuilt views be those that are read: with them, what they have set aside."""
-        self.sets[current] = self.sets.pop(rebuilt, defaultdict(dict))
-        self.tracked[current] = max(self.tracked[current], self.tracked.pop(rebuilt))
 
     def issue(self, token: bytes, credential: tuple[UUID, int | None, int]) -> None:
         self.credentials.setdefault(token, credential)
 
     def restore(self, restoration: Restoration) -> None:
         self.restorations.append(restoration)
-
-    def try_write(self) -> None:
-        """The row of the probe, which nobody reads."""
 
     def extend(
         self,

@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID
@@ -12,8 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act
-from phaseledger.projections.rows import MacKeys
-from phaseledger.projections.store import CURRENT, Changes, ViewConnection, ViewSet
+from phaseledger.projections.store import CURRENT, ViewConnection, ViewSet
 from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.automation import turn_clocks
 from phaseledger.service.credentials.postgres import PostgresCredentials
@@ -21,7 +21,7 @@ from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.clock import LOCAL
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.reader import Reader
 from phaseledger.service.games import overdue, play, time_limits
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.writer import GameService
@@ -70,154 +70,18 @@ class PrematureStore(PostgresStore):
 class CachingService(GameService):
     """Answers reads out of its memory, without a look at the log's head."""
 
-    async def look(
-        self,
-        game_id: UUID,
-        at_least: int = 0,
-        reach: Callable[[Snapshot], int] = lambda now: now.version,
-    ) -> Snapshot:
-        return self.cached(game_id) or await super().look(game_id, at_least, reach)
+    async def look(self, game_id: UUID, *arguments: Any, **options: Any) -> Snapshot:
+        return self.cached(game_id) or await super().look(game_id, *arguments, **options)
 
 
 class ForgetfulService(GameService):
     """Carries a command out again whose key it knows."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._times = 0
+    _times = 0
 
-    async def send(
-        self,
-        game_id: UUID,
-        act: Act,
-        key: str,
-        versions: Collection[int] | None = None,
-        *arguments: Any,
-        **options: Any,
-    ) -> Answer:
+    async def send(self, game_id: UUID, act: Act, key: str, *arguments: Any, **more: Any) -> Answer:
         self._times += 1
-        key = f"{key}-{self._times}"
-        return await super().send(game_id, act, key, versions, *arguments, **options)
-
-
-@contextmanager
-def premature_acknowledgement() -> Iterator[None]:
-    with patch.object(nodes, "PostgresStore", PrematureStore):
-        yield
-
-
-@contextmanager
-def skipping_cursor() -> Iterator[None]:
-    """The follower notes a position that is one too far."""
-    write = follower.write
-
-    async def skip(
-        conn: ViewConnection,
-        schema: str,
-        before: int,
-        after: int,
-        changes: Changes,
-        views: ViewSet = CURRENT,
-        keys: MacKeys | None = None,
-    ) -> None:
-        await write(conn, schema, before, after + 1, changes, views, keys)
-
-    with patch.object(follower, "write", skip):
-        yield
-
-
-@contextmanager
-def no_deadline() -> Iterator[None]:
-    """No wait on a connection ends by itself."""
-    with unasked_questions(), patch.object(connection, "DEADLINE", FOREVER):
-        yield
-
-
-@contextmanager
-def unasked_questions() -> Iterator[None]:
-    """The server is not asked for missing answers: they are waited for up to the deadline."""
-    with patch.object(connection, "SILENCE", FOREVER):
-        yield
-
-
-@contextmanager
-def unresolved_doubt() -> Iterator[None]:
-    """A command whose answer was lost is taken for stored, whatever the log has."""
-
-    async def find(_: object, game: UUID, rows: Sequence[Row]) -> int | None:
-        return 1
-
-    with patch("phaseledger.service.eventlog.reader.Reader.find", find):
-        yield
-
-
-@contextmanager
-def own_clock() -> Iterator[None]:
-    """A node goes by its own clock."""
-    with patch.object(nodes, "DatabaseClock", lambda _: LOCAL):
-        yield
-
-
-@contextmanager
-def impatient_clock() -> Iterator[None]:
-    """A clock is over before its time."""
-
-    def dues(now: Snapshot, seat: int | None = None) -> list[Due]:
-        return [replace(due, grace_until=now.clock.now()) for due in time_limits.dues(now, seat)]
-
-    with patch.object(turn_clocks, "dues", dues), patch.object(overdue, "dues", dues):
-        yield
-
-
-@contextmanager
-def late_answers() -> Iterator[None]:
-    """A seat may answer as long as nobody has timed it out."""
-    with patch.object(play, "require_in_time", lambda *_: None):
-        yield
-
-
-@contextmanager
-def trusting_token_cache() -> Iterator[None]:
-    """Tokens are remembered though the database has gone back."""
-    with patch.object(PostgresCredentials, "distrust", lambda _: None):
-        yield
-
-
-@contextmanager
-def remembered_position() -> Iterator[None]:
-    """The follower goes on where it was before the database went back, past what came instead."""
-    read, reached = follower.tracked_position, dict[str, int]()
-
-    async def position(conn: ViewConnection, schema: str, views: ViewSet = CURRENT) -> int:
-        if views is not CURRENT:
-            return await read(conn, schema, views)
-        reached[schema] = max(reached.get(schema, 0), await read(conn, schema, views))
-        return reached[schema]
-
-    with patch.object(follower, "tracked_position", position):
-        yield
-
-
-@contextmanager
-def spliced_streams() -> Iterator[None]:
-    """A stream goes on from a version by its number alone."""
-    with (
-        patch.object(KnownVersion, "fits", lambda version, number, _: version.number == number),
-        patch.object(feed, "require_linked", lambda *_: None),
-        patch.object(event_responses, "require_linked", lambda *_: None),
-    ):
-        yield
-
-
-@contextmanager
-def abandoned_bots() -> Iterator[None]:
-    """Nobody takes over the bots of a process that is gone."""
-
-    async def forever(*_: object, **__: object) -> None:
-        await asyncio.sleep(FOREVER)
-
-    with patch.object(nodes, "adopt", forever):
-        yield
+        return await super().send(game_id, act, f"{key}-{self._times}", *arguments, **more)
 
 
 class ForgetfulStore(PostgresStore):
@@ -228,46 +92,84 @@ class ForgetfulStore(PostgresStore):
 
 
 @contextmanager
-def surviving_games() -> Iterator[None]:
-    """After a restore that lost events, games go on whose cards may be known."""
-    with patch.object(restoration, "PostgresStore", ForgetfulStore):
+def patched(*places: tuple[object, str, object]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for target, name, value in places:
+            stack.enter_context(patch.object(target, name, value))
         yield
 
 
-SIMPLE = Allowed(go_back=False, stall_for_ever=False)
+def planted(*places: tuple[object, str, object], **options: Any) -> Options:
+    """A run with these attributes of the shell replaced."""
+    return Options(planted=partial(patched, *places), **options)
+
+
+async def skipping_write(
+    conn: ViewConnection, schema: str, before: int, after: int, *of: Any
+) -> None:
+    await WRITE(conn, schema, before, after + 1, *of)
+
+
+async def first_version(_reader: object, _game: UUID, _rows: object) -> int:
+    return 1
+
+
+def early_dues(now: Snapshot, seat: int | None = None) -> list[Due]:
+    return [replace(due, grace_until=now.clock.now()) for due in DUES(now, seat)]
+
+
+async def forever(*_: object, **__: object) -> None:
+    await asyncio.sleep(FOREVER)
+
+
+@contextmanager
+def remembered_position() -> Iterator[None]:
+    reached = dict[str, int]()
+
+    async def position(conn: ViewConnection, schema: str, views: ViewSet = CURRENT) -> int:
+        if views is not CURRENT:
+            return await POSITION(conn, schema, views)
+        reached[schema] = max(reached.get(schema, 0), await POSITION(conn, schema, views))
+        return reached[schema]
+
+    with patch.object(follower, "tracked_position", position):
+        yield
+
+
+WRITE, DUES, POSITION = follower.write, time_limits.dues, follower.tracked_position
+UNASKED = (connection, "SILENCE", FOREVER)
 
 
 MUTANTS: dict[str, tuple[Options, str, int]] = {
     "no predecessor check": (
         Options(predecessors=False),
         "the log does not have|does not go on|should be|cannot be read|called damaged|is set aside",
-        25,
+        9,
     ),
     "acknowledgement before commit": (
-        Options(planted=premature_acknowledgement),
+        planted((nodes, "PostgresStore", PrematureStore)),
         "the log does not have it there",
         0,
     ),
     "cached reads": (Options(service=CachingService), "was read at .* had been seen", 1),
+    # The follower notes a position that is one too far.
     "cursor that skips": (
-        Options(planted=skipping_cursor),
+        planted((follower, "write", skipping_write)),
         "the view .* is not that of the log|views or public log do not reach",
         0,
     ),
+    # No wait on a connection ends by itself.
     "no deadline": (
-        Options(planted=no_deadline),
+        planted(UNASKED, (connection, "DEADLINE", FOREVER)),
         "acknowledges nothing|cannot be read|do not reach the head|does not stop|not over",
-        31,
+        10,
     ),
-    "missing answers not asked for": (
-        Options(planted=unasked_questions),
-        "acknowledges nothing",
-        36,
-    ),
+    # The server is not asked for missing answers: they are waited for up to the deadline.
+    "missing answers not asked for": (planted(UNASKED), "acknowledges nothing", 10),
     "positions out of order": (
         Options(serializes=False),
         "the view|do not reach|checkpoint|cannot be read|called damaged|is set aside",
-        2,
+        1,
     ),
     "keys forgotten": (
         Options(service=ForgetfulService),
@@ -275,33 +177,60 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
         0,
     ),
     "a node's own clock": (
-        Options(planted=own_clock),
-        "off the ledger's time|is wrong about its clock",
+        planted((nodes, "DatabaseClock", lambda _: LOCAL)),
+        "off the ledger's time",
         0,
     ),
-    "time-outs too soon": (Options(planted=impatient_clock), "times a seat out after", 0),
-    "answers too late": (Options(planted=late_answers), "is an answer that took", 5),
-    "token cache kept": (Options(planted=trusting_token_cache), "a token counts, which", 9),
-    "position remembered": (
-        Options(planted=remembered_position),
-        "the view|do not reach the head|is not well",
+    "time-outs too soon": (
+        planted((turn_clocks, "dues", early_dues), (overdue, "dues", early_dues)),
+        "times a seat out after",
+        0,
+    ),
+    # A seat may answer until it is timed out.
+    "answers too late": (
+        planted((play, "require_in_time", lambda *_: None)),
+        "is an answer that took",
+        1,
+    ),
+    "token cache kept": (
+        planted((PostgresCredentials, "distrust", lambda _: None)),
+        "a token counts, which",
         9,
     ),
+    # The follower goes on where it was before the database went back, past what came instead.
+    "position remembered": (
+        Options(planted=remembered_position),
+        "the view|do not reach the head",
+        9,
+    ),
+    # A stream goes on from a version by its number alone.
     "streams spliced": (
-        Options(planted=spliced_streams, watched=1.0),
+        planted(
+            (KnownVersion, "fits", lambda version, number, _: version.number == number),
+            (feed, "require_linked", lambda *_: None),
+            (event_responses, "require_linked", lambda *_: None),
+            watched=1.0,
+        ),
         "from which it does not follow|tells of version|does not fit|does not come to",
-        16,
+        31,
     ),
+    # The bots of a process that is gone are left alone.
     "bots abandoned": (
-        Options(planted=abandoned_bots),
+        planted((nodes, "adopt", forever), bots=1.0),
         "where bots are alone, does not go on",
-        143,
+        11,
     ),
-    "games not voided": (Options(planted=surviving_games), "was not voided for it", 24),
+    # After a restore that lost events, games go on whose cards may be known.
+    "games not voided": (
+        planted((restoration, "PostgresStore", ForgetfulStore)),
+        "was not voided for it",
+        14,
+    ),
+    # A command whose answer was lost is taken for stored, whatever the log has.
     "doubt not resolved": (
-        Options(planted=unresolved_doubt, allowed=SIMPLE),
+        planted((Reader, "find", first_version), allowed=Allowed(False, False)),
         "was answered twice|the log does not have (it there|so)|called damaged",
-        59,
+        36,
     ),
 }
 """Of each: how it is planted, what the simulation says of it, and the first seed that said so."""
@@ -316,7 +245,5 @@ QUICK = (
 @pytest.mark.parametrize("name", sampled(MUTANTS, *QUICK, rest="system"))
 def test_a_defect_is_found(name: str) -> None:
     options, why, first = MUTANTS[name]
-
     outcome = violated(options, first)
-
     assert re.search(why, outcome.violation)

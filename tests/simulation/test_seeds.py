@@ -3,25 +3,48 @@
 A campaign has 200; `benchmarks/simulation.py` runs as many as one likes, and one of them again.
 """
 
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import msgspec
 import pytest
 
-from tests.simulation.simulation import simulate
+from tests.simulation.simulation import Outcome, simulate
 from tests.support.campaigns import sampled
 
 SEEDS = 200
 IN_ONE_TEST = 5
+PROGRAM = """
+import sys
+import msgspec
+from tests.simulation.simulation import simulate
+sys.stdout.buffer.write(msgspec.json.encode(simulate(3)))
+"""
+
+simulated = cache(simulate)
 
 
 @pytest.mark.parametrize("first", sampled(range(0, SEEDS, IN_ONE_TEST), 0))
 def test_the_history_is_that_of_one_ledger(first: int) -> None:
-    acknowledged = time_outs = 0
-    for seed in range(first, first + IN_ONE_TEST):
-        outcome = simulate(seed)
-        acknowledged += outcome.acknowledged
-        time_outs += outcome.time_outs
+    outcomes = [simulated(seed) for seed in range(first, first + IN_ONE_TEST)]
+    for outcome in outcomes:
+        command = f"python benchmarks/simulation.py --seed {outcome.seed}"
+        assert not outcome.violation, f"{command}\n{outcome.violation}"
+    assert sum(outcome.acknowledged for outcome in outcomes) > 10 * IN_ONE_TEST
+    assert sum(outcome.time_outs for outcome in outcomes) > 0
 
-        assert not outcome.violation, (
-            f"python benchmarks/simulation.py --seed {seed}\n{outcome.violation}"
-        )
-    assert acknowledged > 10 * IN_ONE_TEST
-    assert time_outs > 0
+
+def test_another_process_with_other_hashes_of_texts_runs_the_same() -> None:
+    """A seed says all, in this process and in any other."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONHASHSEED": "12345"},
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    assert msgspec.json.decode(done.stdout, type=Outcome) == simulated(3)
+    assert simulated(4).digest != simulated(3).digest

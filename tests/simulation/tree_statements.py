@@ -7,7 +7,7 @@ from uuid import UUID
 import psycopg
 
 from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
-from tests.simulation.postgres import Result, Session
+from tests.simulation.postgres import Rows, Session
 from tests.simulation.tables import Log, Tables
 
 
@@ -22,51 +22,47 @@ def _checkpoint(tree: Log, size: int, *, cosigned: bool) -> tuple[Any, ...]:
     return size, root, position, (note or "") + added
 
 
-async def head(session: Session, log: str) -> Result:
+def head(session: Session, log: str) -> Rows:
     tree = _tree(session, log)
     size = tree.size
-    return Result([_checkpoint(tree, size, cosigned=False)] if size else [])
+    return [_checkpoint(tree, size, cosigned=False)] if size else []
 
 
-async def signed(session: Session, log: str, size: int | None = None) -> Result:
+def signed(session: Session, log: str, size: int | None = None) -> Rows:
     tree = _tree(session, log)
     signed = [candidate for candidate, (_, _, note) in tree.checkpoints.items() if note is not None]
     sizes = [candidate for candidate in signed if size in (None, candidate)]
-    return Result([_checkpoint(tree, max(sizes), cosigned=True)] if sizes else [])
+    return [_checkpoint(tree, max(sizes), cosigned=True)] if sizes else []
 
 
-async def cosigned(session: Session, log: str) -> Result:
+def cosigned(session: Session, log: str) -> Rows:
     sizes = {size for size, _ in _tree(session, log).cosignatures}
-    return await signed(session, log, max(sizes)) if sizes else Result([])
+    return signed(session, log, max(sizes)) if sizes else []
 
 
-async def signed_logs(session: Session) -> Result:
+def signed_logs(session: Session) -> Rows:
     tables = session.server.tables
     ended = {restoration.log for restoration in tables.restorations}
-    logs = {log: await signed(session, log) for log in tables.logs}
-    return Result(
-        [(log, head.rows[0][0], log in ended, False) for log, head in logs.items() if head.rows]
-    )
+    logs = {log: signed(session, log) for log in tables.logs}
+    return [(log, head[0][0], log in ended, False) for log, head in logs.items() if head]
 
 
-async def tiles(
-    session: Session, levels: Sequence[int], numbers: Sequence[int], log: str
-) -> Result:
+def tiles(session: Session, levels: Sequence[int], numbers: Sequence[int], log: str) -> Rows:
     tiles = _tree(session, log).tiles
     names = [TileName(*name) for name in zip(levels, numbers, strict=True)]
-    return Result([(*name, tiles[name][0]) for name in names if name in tiles])
+    return [(*name, tiles[name][0]) for name in names if name in tiles]
 
 
-async def first(session: Session, log: str, number: int) -> Result:
+def first(session: Session, log: str, number: int) -> Rows:
     tile = _tree(session, log).tiles.get(TileName(0, number))
-    return Result([(tile[1],)] if tile else [])
+    return [(tile[1],)] if tile else []
 
 
-async def index(session: Session, log: str, _: str, game: UUID, seq: int) -> Result:
+def index(session: Session, log: str, _: str, game: UUID, seq: int) -> Rows:
     tables, tree = session.server.tables, _tree(session, log)
     rows = [row for row in tables.games.get(game, []) if row.version == seq]
     if not rows or rows[0].position > tree.position:
-        return Result([])
+        return []
     position = rows[0].position
     starts = [
         (first, name.number)
@@ -74,13 +70,13 @@ async def index(session: Session, log: str, _: str, game: UUID, seq: int) -> Res
         if name.level == 0 and first is not None and first <= position
     ]
     if not starts:
-        return Result([])
+        return []
     first, number = max(starts)
     before = [row for row in tables.after(first - 1, WIDTH) if row.position < position]
-    return Result([(number * WIDTH + len(before),)])
+    return [(number * WIDTH + len(before),)]
 
 
-async def faulty_tile(session: Session, log: str, _: str, start: int, stop: int) -> Result:
+def faulty_tile(session: Session, log: str, _: str, start: int, stop: int) -> Rows:
     tables, tree = session.server.tables, _tree(session, log)
     stored = {name.number: tile for name, tile in tree.tiles.items() if name.level == 0}
     end = max(-(-tree.size // WIDTH), max(stored, default=-1) + 1)
@@ -90,14 +86,14 @@ async def faulty_tile(session: Session, log: str, _: str, start: int, stop: int)
         rows = tables.after((first or 1) - 1, WIDTH + 1)
         events = sum(row.position < following for row in rows)
         if not len(hashes) // HASH == min(WIDTH, tree.size - WIDTH * number) == events:
-            return Result([(number,)])
-    return Result([])
+            return [(number,)]
+    return []
 
 
-async def last(session: Session, game: UUID, position: int) -> Result:
+def last(session: Session, game: UUID, position: int) -> Rows:
     rows = session.server.tables.games.get(game, [])
     versions = [row.version for row in rows if row.position <= position]
-    return Result([(max(versions, default=0),)])
+    return [(max(versions, default=0),)]
 
 
 class TreeRefused(psycopg.DatabaseError):
@@ -106,7 +102,7 @@ class TreeRefused(psycopg.DatabaseError):
     sqlstate = "TR001"
 
 
-async def extend(
+def extend(
     session: Session,
     log: str,
     old_size: int,
@@ -117,7 +113,7 @@ async def extend(
     numbers: Sequence[int],
     tiles: Sequence[bytes],
     firsts: Sequence[int | None],
-) -> Result:
+) -> Rows:
     tree = _tree(session, log)
     if tree.size != old_size or size <= old_size or position <= tree.position:
         raise TreeRefused(f"The tree has {tree.size} leaves: it cannot grow from {old_size}.")
@@ -134,18 +130,18 @@ async def extend(
     if last.number * WIDTH + len(hashes) // HASH != size:
         raise TreeRefused("A tile of the tree would be changed, or is missing.")
     session.change(Tables.extend, log, size, root, position, given)
-    return Result([(None,)])
+    return [(None,)]
 
 
-async def sign(session: Session, log: str, size: int, note: str) -> Result:
+def sign(session: Session, log: str, size: int, note: str) -> Rows:
     if size in _tree(session, log).checkpoints:
         session.change(Tables.sign, log, size, note)
-    return Result([(None,)])
+    return [(None,)]
 
 
-async def cosign(session: Session, log: str, size: int, key: str, line: str) -> Result:
+def cosign(session: Session, log: str, size: int, key: str, line: str) -> Rows:
     session.change(Tables.cosign, log, size, key, line)
-    return Result([(None,)])
+    return [(None,)]
 
 
 _SIGNED = r"FROM checkpoints AS c WHERE c\.log = %s AND c\.note IS NOT NULL "

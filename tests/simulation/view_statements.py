@@ -1,105 +1,49 @@
-"""The statements on the views, as the simulated server carries them out.
-
-There are two sets of tables, and a statement on either has the same text but for their names.
-"""
+"""The statements on the views, as the simulated server carries them out."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-from phaseledger.projections.sql import TABLES
-from phaseledger.projections.store import CURRENT, REBUILT, ViewSet
 from phaseledger.service.eventlog.connection import LOCK
-from tests.simulation.postgres import Result, Session
-from tests.simulation.tables import Tables, Views
+from tests.simulation.postgres import Result, Rows, Session
+from tests.simulation.tables import Tables
 
-SWAP_LOCK = 2.0  # seconds that a swap waits for whoever writes
 VERSION, FINISHED_AT, ENDED = 7, 10, 12
 """Columns of ``games``."""
 
 
-def _views(session: Session, views: ViewSet) -> Views:
-    return session.server.tables.sets[views.name]
-
-
-# --- positions ------------------------------------------------------------------------------------
-
-
-async def tracked(session: Session, name: str) -> Result:
-    position = session.server.tables.tracked.get(name)
-    return Result([] if position is None else [(position,)])
-
-
-async def track(session: Session, after: int, name: str, before: int) -> Result:
-    server = session.server
-    await server.lock_rows(session, name, patience=LOCK)
-    if server.tables.tracked.get(name) != before:
+async def _track(session: Session, after: int, _name: str, before: int) -> Result:
+    await session.server.lock_views(session, patience=LOCK)
+    if session.server.tables.views_position != before:
         return Result(None, 0)
-    session.change(Tables.track, name, after)
+    session.change(Tables.track, after)
     return Result(None, 1)
 
 
-async def restart(session: Session, name: str) -> Result:
-    await session.server.lock_rows(session, name, patience=LOCK)
-    session.change(Tables.track, name, 0)
-    return Result(None, 1)
+def _reached(session: Session, games: Sequence[UUID]) -> Rows:
+    games_view, aside = session.server.tables.views["games"], session.server.tables.views["aside"]
+    states = Rows()
+    for game in games:
+        row, is_aside = games_view.get((game,)), (game,) in aside
+        if row:
+            states.append((game, row[VERSION], row[FINISHED_AT] is not None, is_aside))
+        elif is_aside:
+            states.append((game, 0, False, True))
+    return states
 
 
-async def swap(session: Session) -> Result:
-    """`swap_projections`: whoever is writing either set is waited for."""
-    tables = session.server.tables
-    await session.server.lock_rows(session, CURRENT.name, REBUILT.name, patience=SWAP_LOCK)
-    reached, rebuilt = tables.tracked[CURRENT.name], tables.tracked.get(REBUILT.name)
-    if rebuilt is None or any(row.position <= reached for row in tables.after(rebuilt, 1)):
-        return Result([(False,)])
-    session.change(Tables.swap, CURRENT.name, REBUILT.name)
-    return Result([(True,)])
+def _pending(session: Session) -> Rows:
+    """No operator is here who asks for a game to be looked at again."""
+    ends = [row[ENDED] or 0 for row in session.server.tables.views["games"].values()]
+    return [(max(ends, default=0), [])]
 
 
-# --- the tables of one set ------------------------------------------------------------------------
-
-
-def _empties(views: ViewSet) -> Callable[..., Any]:
-    async def empty(session: Session) -> Result:
-        session.change(Tables.empty_views, views.name)
-        return Result(None)
-
-    return empty
-
-
-def _tells_reached(views: ViewSet) -> Callable[..., Any]:
-    async def reached(session: Session, games: Sequence[UUID]) -> Result:
-        games_view, aside = _views(session, views)["games"], _views(session, views)["aside"]
-        states = []
-        for game in games:
-            row, is_aside = games_view.get((game,)), (game,) in aside
-            if row:
-                states.append((game, row[VERSION], row[FINISHED_AT] is not None, is_aside))
-            elif is_aside:
-                states.append((game, 0, False, True))
-        return Result(states)
-
-    return reached
-
-
-def _tells_pending(views: ViewSet) -> Callable[..., Any]:
-    async def pending(session: Session) -> Result:
-        ends = [row[ENDED] or 0 for row in _views(session, views)["games"].values()]
-        # No operator is here who asks for a game to be looked at again.
-        return Result([(max(ends, default=0), [])])
-
-    return pending
-
-
-def _writes(views: ViewSet, table: str, keys: int) -> Callable[..., Any]:
-    async def write(session: Session, *columns: Sequence[Any]) -> Result:
-        rows = [tuple(row) for row in zip(*columns, strict=True)]
-        stored = _views(session, views)[table]
-        put = {row[:keys]: _kept(table, stored.get(row[:keys]), row) for row in rows}
-        session.change(Tables.put_views, views.name, table, put)
-        return Result(None, len(rows))
-
-    return write
+def _write(table: str, session: Session, *columns: Sequence[Any]) -> Result:
+    stored = session.server.tables.views[table]
+    rows = {row[:1]: _kept(table, stored.get(row[:1]), row) for row in zip(*columns, strict=True)}
+    session.change(Tables.put_views, table, rows)
+    return Result(None, len(columns[0]))
 
 
 def _kept(table: str, stored: tuple[Any, ...] | None, row: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -109,82 +53,58 @@ def _kept(table: str, stored: tuple[Any, ...] | None, row: tuple[Any, ...]) -> t
     return (row[0], stored[1], *row[2:8], stored[8], *row[9:])
 
 
-def _writes_leaderboard(views: ViewSet) -> Callable[..., Any]:
-    async def write(session: Session, *columns: Sequence[Any]) -> Result:
-        session.change(Tables.add_standings, views.name, list(zip(*columns, strict=True)))
-        return Result(None)
-
-    return write
+def _write_leaderboard(session: Session, *columns: Sequence[Any]) -> None:
+    session.change(Tables.add_standings, list(zip(*columns, strict=True)))
 
 
-def _forgets(views: ViewSet, table: str) -> Callable[..., Any]:
-    async def forget(session: Session, games: Sequence[UUID]) -> Result:
-        session.change(Tables.forget_views, views.name, table, frozenset(games))
-        return Result(None)
-
-    return forget
+def _forget(session: Session, games: Sequence[UUID]) -> None:
+    session.change(Tables.forget_views, "aside", frozenset(games))
 
 
-def _sets_aside(views: ViewSet) -> Callable[..., Any]:
-    async def set_aside(
-        session: Session, game: UUID, version: int, _position: int | None, reason: str
-    ) -> Result:
-        stored = _views(session, views)["aside"].get((game,))
-        at = stored[3] if stored else session.server.now()
-        row = (game, version, reason, at, "", "")
-        session.change(Tables.put_views, views.name, "aside", {(game,): row})
-        return Result(None)
-
-    return set_aside
+def _set_aside(
+    session: Session, game: UUID, version: int, _position: int | None, reason: str
+) -> None:
+    stored = session.server.tables.views["aside"].get((game,))
+    at = stored[3] if stored else session.server.now()
+    row = (game, version, reason, at, "", "")
+    session.change(Tables.put_views, "aside", {(game,): row})
 
 
-# --- the quarantine -------------------------------------------------------------------------------
+def _report(session: Session, game: UUID, version: int, reason: str) -> Rows:
+    if (game,) in session.server.tables.views["aside"]:
+        return []
+    _set_aside(session, game, version, None, reason)
+    return [(game,)]
 
 
-async def report(session: Session, game: UUID, version: int, reason: str) -> Result:
-    if (game,) in _views(session, CURRENT)["aside"]:
-        return Result([])
-    row = (game, version, reason, session.server.now(), "", "")
-    session.change(Tables.put_views, CURRENT.name, "aside", {(game,): row})
-    return Result([(game,)])
+def _set_aside_games(session: Session) -> Rows:
+    rows = session.server.tables.views["aside"].values()
+    return sorted(rows, key=lambda row: (row[3], row[0]))
 
 
-async def set_aside_games(session: Session) -> Result:
-    rows = _views(session, CURRENT)["aside"].values()
-    return Result(sorted(rows, key=lambda row: (row[3], row[0])))
-
-
-def _statements_on(views: ViewSet) -> tuple[tuple[str, Callable[..., Any]], ...]:
-    name = {table: views.prefix + text for table, text in TABLES.items()}
-    return (
-        (rf"^TRUNCATE {name['games']}, ", _empties(views)),
-        (rf"^SELECT asked\.game, .* LEFT JOIN {name['games']} AS games", _tells_reached(views)),
-        (rf"^SELECT coalesce\(\(SELECT max\(ended\) FROM {name['games']}\)", _tells_pending(views)),
-        (rf"^INSERT INTO {name['aside']} \(game, version, position", _sets_aside(views)),
-        (rf"^DELETE FROM {name['aside']} WHERE game = ANY", _forgets(views, "aside")),
-        (rf"^INSERT INTO {name['games']} ", _writes(views, "games", 1)),
-        (rf"^INSERT INTO {name['views']} ", _writes(views, "views", 1)),
-        (rf"^INSERT INTO {name['leaderboard']} ", _writes_leaderboard(views)),
-    )
-
-
-async def lost(session: Session, game: UUID) -> Result:
+def _lost(session: Session, game: UUID) -> Rows:
     tables = session.server.tables
     view, rows = tables.views["games"].get((game,)), tables.games.get(game, [])
     version, position = (rows[-1].version, rows[-1].position) if rows else (0, 0)
     is_late = position > tables.views_position
-    return Result([(version + 1,)] if view and view[VERSION] > version and not is_late else [])
+    return [(version + 1,)] if view and view[VERSION] > version and not is_late else []
 
 
 VIEWS: tuple[tuple[str, Callable[..., Any]], ...] = (
-    (r"^SELECT notification_id FROM notification_tracking", tracked),
-    (r"^SELECT coalesce\(last\.originator_version, 0\) \+ 1 FROM games AS seen", lost),
-    (r"^UPDATE notification_tracking SET notification_id = %s WHERE .* AND", track),
-    (r"^INSERT INTO notification_tracking VALUES \(%s, 0\) ON CONFLICT", restart),
-    (r"^SELECT swap_projections\(\)$", swap),
-    (r"^INSERT INTO set_aside_games \(game, version, reason\)", report),
-    (r"^SELECT game, version, reason, extract\(epoch FROM at\)", set_aside_games),
-    *_statements_on(CURRENT),
-    *_statements_on(REBUILT),
+    (
+        r"^SELECT notification_id FROM notification_tracking",
+        lambda session, _: [(session.server.tables.views_position,)],
+    ),
+    (r"^SELECT coalesce\(last\.originator_version, 0\) \+ 1 FROM games AS seen", _lost),
+    (r"^UPDATE notification_tracking SET notification_id = %s WHERE .* AND", _track),
+    (r"^INSERT INTO set_aside_games \(game, version, reason\)", _report),
+    (r"^SELECT game, version, reason, extract\(epoch FROM at\)", _set_aside_games),
+    (r"^SELECT asked\.game, .* LEFT JOIN games AS games", _reached),
+    (r"^SELECT coalesce\(\(SELECT max\(ended\) FROM games\)", _pending),
+    (r"^INSERT INTO set_aside_games \(game, version, position", _set_aside),
+    (r"^DELETE FROM set_aside_games WHERE game = ANY", _forget),
+    (r"^INSERT INTO games ", partial(_write, "games")),
+    (r"^INSERT INTO table_views ", partial(_write, "views")),
+    (r"^INSERT INTO leaderboard ", _write_leaderboard),
 )
 """What carries a statement out, by a pattern of its text."""

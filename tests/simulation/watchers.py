@@ -3,7 +3,7 @@ wherever it ends.
 """
 
 import asyncio
-from collections.abc import Callable
+from dataclasses import dataclass
 
 import msgspec
 
@@ -15,8 +15,8 @@ from phaseledger.service.schemas.games import GameView
 from phaseledger.service.schemas.versions import known_version
 from phaseledger.service.streams.errors import TooManyStreams
 from tests.simulation.chance import Chance
-from tests.simulation.history import History, Violation
-from tests.simulation.nodes import Node, Unreachable
+from tests.simulation.history import Violation
+from tests.simulation.nodes import Unreachable, World
 from tests.simulation.players import Table
 
 PUT_ASIDE = 0.4  # of the times that a watcher goes
@@ -31,6 +31,7 @@ class _Event(msgspec.Struct):
 _event = msgspec.json.Decoder(_Event).decode
 
 
+@dataclass(eq=False)
 class Watcher:
     """Somebody who follows a table's game, at any node.
 
@@ -38,36 +39,28 @@ class Watcher:
     back, and it is in the log at that time.
     """
 
-    def __init__(
-        self,
-        nodes: list[Node],
-        history: History,
-        table: Table,
-        chance: Chance,
-        log: Callable[..., None],
-    ) -> None:
-        self._nodes = nodes
-        self._history = history
-        self._table = table
-        self._chance = chance
-        self._log = log
-        self._game = table.game
+    world: World
+    table: Table
+    chance: Chance
+    rewinds: int = 0
+    _view: GameView | None = None
+
+    def __post_init__(self) -> None:
+        self._game = self.table.game
         """The game that is watched: what the table has begun since is another one."""
-        self._view: GameView | None = None
-        self.rewinds = 0
 
     async def run(self) -> None:
         """Watch the games of the table, one after another, until cancelled. Raises Violation."""
         while True:
-            game = self._game = self._table.game
+            game = self._game = self.table.game
             stream, self._view = GameStream(Session(game=str(game))), None
-            while self._table.game == game:
+            while self.table.game == game:
                 try:
                     await self._watch(stream)
                 except LogDamaged as damage:
                     raise Violation(f"a sound log is called damaged: {damage}") from damage
                 except IN_DOUBT as lost:
-                    self._log("stream is lost", watcher=str(game)[:8], why=str(lost)[:80])
+                    self.world.log("stream is lost", watcher=str(game)[:8], why=str(lost)[:80])
                 except NoSuchGame:
                     stream = GameStream(Session(game=str(game)))
                     self._view = None
@@ -75,13 +68,13 @@ class Watcher:
 
     def _absence(self) -> float:
         """Seconds until the watcher comes back: at once, or as a phone that was put aside."""
-        return self._chance.between(0.05, 20.0 if self._chance.happens(PUT_ASIDE) else 1.0)
+        return self.chance.between(0.05, 20.0 if self.chance.happens(PUT_ASIDE) else 1.0)
 
     async def _watch(self, stream: GameStream) -> None:
-        epoch = self._history.epoch
+        epoch = self.world.history.epoch
         since = known_version(stream.request().headers.get("Last-Event-ID", "0"))
-        node = self._chance.pick(self._nodes)
-        ends_at = asyncio.get_running_loop().time() + self._chance.between(0.5, 20.0)
+        node = self.chance.pick(self.world.nodes)
+        ends_at = asyncio.get_running_loop().time() + self.chance.between(0.5, 20.0)
         received = b""
         parts = node.stream(self._game, since)
         try:
@@ -89,7 +82,7 @@ class Watcher:
                 async for part in parts:
                     *frames, received = (received + part).split(b"\n\n")
                     for frame in frames:
-                        self._take(stream, frame, is_same=epoch == self._history.epoch)
+                        self._take(stream, frame, is_same=epoch == self.world.history.epoch)
         except TimeoutError:
             pass  # a connection that is cut
         finally:
@@ -109,13 +102,13 @@ class Watcher:
         before, self._view = self._view, moment.view
         self._check(before, moment)
         if is_same:
-            self._history.watch(self._game, moment.view.version, moment.view.head)
+            self.world.history.watch(self._game, moment.view.version, moment.view.head)
         if moment.rewound:
             self.rewinds += 1
             if (
                 is_same
                 and before
-                and self._history.has_event(self._game, before.version, before.head)
+                and self.world.history.has_event(self._game, before.version, before.head)
             ):
                 raise Violation("a stream says that a version is lost which the log has")
 
@@ -135,8 +128,8 @@ class Watcher:
     async def caught_up(self) -> None:
         """Wait until the watcher has seen the game as it is in the log."""
         while True:
-            game, view = self._table.game, self._view
-            rows = self._history.tables.games.get(game)
-            if not rows or (view and self._history.has_event(game, len(rows), view.head)):
+            game, view = self.table.game, self._view
+            rows = self.world.history.tables.games.get(game)
+            if not rows or (view and self.world.history.has_event(game, len(rows), view.head)):
                 return
             await asyncio.sleep(0.1)

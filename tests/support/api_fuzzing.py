@@ -6,9 +6,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import httpx2
+
+from tests.support.service.api_tables import started
 
 LONGEST = 300  # characters of a line; bodies may be very long
 HOOKS = """
@@ -50,31 +52,20 @@ class Fuzzed(NamedTuple):
     output: str
 
 
-def table(url: str) -> dict[str, Any]:
+def table(url: str) -> dict[str, str]:
     """A game in play between two people; the tokens of both, and of their host."""
     with httpx2.Client(base_url=f"{url}/v1", timeout=None) as client:
-        seats = [{"kind": "person"}] * 2
-        opened = client.post("/games", json={"ruleset": "classic", "seats": seats}).json()
-        path = f"/games/{opened['game']}"
-        names = ("Ann", "Ben")
-        tokens = [client.post(f"{path}/seats", json={"name": n}).json()["token"] for n in names]
-        host = {"Authorization": f"Bearer {opened['host_token']}"}
-        assert client.post(f"{path}/start", headers=host).status_code == 200
+        opened = started(client)
     return {
-        "game": opened["game"],
-        "ann": tokens[0],
-        "ben": tokens[1],
-        "host": opened["host_token"],
+        "game": opened.game,
+        "ann": opened.tokens[0],
+        "ben": opened.tokens[1],
+        "host": opened.host,
     }
 
 
 def fuzz(
-    url: str,
-    folder: Path,
-    examples: int,
-    *peers: str,
-    seed: int = 10,
-    only: Sequence[str] = (),
+    url: str, folder: Path, examples: int, *peers: str, seed: int = 10, only: Sequence[str] = ()
 ) -> Fuzzed:
     """Run every check, stateful ones included, as these peers of a fresh table.
 

@@ -1,7 +1,7 @@
 """Schemas in the form that generators of clients understand, which is less than JSON Schema allows.
 
-tests/contract/test_generated_clients.py and test_openapi_generator.py run eight generators, each as
-its users do. Nothing here changes what may be sent or is answered.
+tests/contract/test_generated_clients.py runs eight generators, each as its users do. Nothing here
+changes what may be sent or is answered.
 """
 
 import re

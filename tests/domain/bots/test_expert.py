@@ -1,6 +1,7 @@
 """The bots: what the expert does at tables laid out by hand, and that it always obeys."""
 
 from functools import partial
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Group, State
 from phaseledger.domain.view import state_seen, view
 from tests.support.cases import looped
+from tests.support.move_texts import move, seated
 from tests.support.scenario import decisions
 from tests.support.table import GAME, play, table
 
@@ -48,43 +50,58 @@ def ask(state: State, seed: int = 1, bot: str = "expert") -> c.Command:
     return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(b"chance", seed))
 
 
-# --- drawing --------------------------------------------------------------------------------------
+Case = tuple[str, str, dict[str, Any]]
+HAND = "R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12 | R3"
+RUN = "R1 B2 G3 R4 B5 G6 Y8 Y9 R12 B12 | R3"
+RED = "R1 R2 R3 R4 R5 R6 B8 Y9 G12 B12 | R3"
+DRAWING: dict[str, Any] = {"question": "draw"}
+SEVENS: dict[str, Any] = {"groups": [(1, "set", "R7 B7 G7")]}
+AND_RUN: dict[str, Any] = {
+    "laid": {0: 1},
+    "groups": [(1, "set", "R7 B7 G7"), (1, "run", "R3 B4 G5 Y6")],
+}
+SKIPS = "S R1 R2 | R3 R9 | R4 R6 R7 R8 | R5"
+PHASES = {"phases": [1, 3, 4, 2]}
+CASES: list[Case] = [
+    # hands, what seat 0 answers, and the rest of the table
+    (HAND, "take", {**DRAWING, "discard": "G2"}),  # completes the phase
+    (HAND, "draw", {**DRAWING, "discard": "R5"}),
+    (HAND, "take", {**DRAWING, "discard": "W"}),
+    (HAND, "draw", {**DRAWING, "discard": ""}),
+    (RUN, "take", {**DRAWING, "discard": "R7", "phases": [4, 1]}),  # the gap in the run
+    (RED, "take", {**DRAWING, "discard": "R12", "phases": [8, 1]}),
+    (RED, "draw", {**DRAWING, "discard": "B3", "phases": [8, 1]}),
+    ("R1 R2 | R3", "take", {**DRAWING, **SEVENS, "discard": "Y7", "laid": {0: 1}}),
+    ("R1 R2 | R3", "draw", {**DRAWING, **SEVENS, "discard": "Y8", "laid": {0: 1}}),
+    ("R1 R2 | R3", "draw", {**DRAWING, "discard": "S", "ruleset": IN_FRONT}),  # for its own sake
+    ("R1 R2 | R3", "take", {**DRAWING, "discard": "R9", "stock": ""}),  # nothing else is lawful
+    # It hits before it discards: with the eight in hand the seven goes to the run.
+    ("Y7 R1 R12 | R3", "hit 0 Y7", AND_RUN),
+    ("Y7 R8 R12 | R3", "hit 1 Y7 high", AND_RUN),
+    # One card is kept where one must be discarded.
+    ("Y7 W | R3", "hit 0 Y7", {"laid": {0: 1}, **SEVENS, "going_out": "discard_required"}),
+    ("W | R3", "throw W", {"laid": {0: 1}, **SEVENS, "going_out": "discard_required"}),
+    # What serves the phase is kept, but for a rank all other cards of which lie on the pile.
+    ("R1 B1 R9 B9 G4 | R3", "throw G4", {}),
+    ("R2 B3 G4 Y5 R6 R12 B12 | R3", "throw R12; throw B12", {"phases": [4, 1]}),
+    ("R2 R3 R4 R5 R9 B12 | R3", "throw B12", {"phases": [8, 1]}),
+    ("R7 B7 R8 B8 R3 B3 G3 | R3", "throw R7; throw B7", {"discard": "R7 B7 G7 G7 Y7 Y7 R1"}),
+    # The next player is given no hit; dear cards go first after laying.
+    ("Y7 Y8 R1 B1 G1 R2 B2 G2 | R3 R4 | R5", "throw Y8",
+     {**SEVENS, "laid": {1: 1}, "phases": [10, 2, 1]}),
+    ("R1 R12 R2 | R3", "throw R12", {**SEVENS, "laid": {0: 1, 1: 1}}),
+    # Skips go to the leader of the seats that have still to lay, or stop one that would go out.
+    (SKIPS.replace(" R9", ""), "throw S>2", PHASES),
+    (SKIPS.replace(" R9", ""), "throw S>1", {**PHASES, "laid": {2: 4}}),
+    (SKIPS, "throw S>3", {**PHASES, "laid": {1: 3, 3: 2}}),
+    (SKIPS, "throw S>2", {**PHASES, "laid": {0: 1, 1: 3, 3: 2}}),
+]  # fmt: skip
 
 
-@looped(
-    ("hand", "phase", "top", "source"),
-    [
-        ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "G2", "discard"),  # completes the phase
-        ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "R5", "stock"),
-        ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "W", "discard"),
-        ("R1 B1 G1 R2 B2 R4 B6 G8 Y10 R12", 1, "", "stock"),
-        ("R1 B2 G3 R4 B5 G6 Y8 Y9 R12 B12", 4, "R7", "discard"),  # the gap in the run
-        ("R1 R2 R3 R4 R5 R6 B8 Y9 G12 B12", 8, "R12", "discard"),
-        ("R1 R2 R3 R4 R5 R6 B8 Y9 G12 B12", 8, "B3", "stock"),
-    ],
-)
-def test_what_is_drawn(hand: str, phase: int, top: str, source: str) -> None:
-    state = table([hand, "R3"], phases=[phase, 1], discard=top, question="draw")
-    assert ask(state) == c.Draw(source)
-
-
-def test_a_hit_is_drawn_after_laying() -> None:
-    rows = {"laid": {0: 1}, "groups": [(1, "set", "R7 B7 G7")], "question": "draw"}
-    assert ask(table(["R1 R2", "R3"], discard="Y7", **rows)) == c.Draw("discard")
-    assert ask(table(["R1 R2", "R3"], discard="Y8", **rows)) == c.Draw("stock")
-
-
-def test_a_skip_is_not_drawn_for_its_own_sake() -> None:
-    state = table(["R1 R2", "R3"], discard="S", question="draw", ruleset=IN_FRONT)
-    assert ask(state) == c.Draw("stock")
-
-
-def test_the_only_command_is_sent() -> None:
-    state = table(["R1 R2", "R3"], discard="R9", stock="", question="draw")
-    assert ask(state) == c.Draw("discard")
-
-
-# --- laying and hitting ---------------------------------------------------------------------------
+@looped(("hands", "answers", "rows"), CASES)
+def test_what_it_answers(hands: str, answers: str, rows: dict[str, Any]) -> None:
+    state = seated(**{"ruleset": CLASSIC, "hands": hands, "discard": "R1", **rows})
+    assert ask(state) in [move(text, state)[1] for text in answers.split("; ")]
 
 
 def test_it_lays_so_that_the_rest_can_be_hit() -> None:
@@ -100,13 +117,6 @@ def test_it_lays_so_that_the_rest_can_be_hit() -> None:
     assert state.seat(0).points == 0
 
 
-def test_it_hits_before_it_discards() -> None:
-    rows = {"laid": {0: 1}, "groups": [(1, "set", "R7 B7 G7"), (1, "run", "R3 B4 G5 Y6")]}
-    assert ask(table(["Y7 R1 R12", "R3"], **rows)) == c.Hit(0, "Y7")
-    # With the eight in hand, the seven goes to the run, and the eight behind it.
-    assert ask(table(["Y7 R8 R12", "R3"], **rows)) == c.Hit(1, "Y7", "high")
-
-
 def test_a_wild_bridges_the_gap_to_go_out() -> None:
     rows = {"laid": {0: 1}, "groups": [(1, "set", "R1 B1 G1"), (1, "run", "R3 B4 G5 Y6")]}
     state = table(["W R8 R12", "R3"], **rows)
@@ -114,13 +124,6 @@ def test_a_wild_bridges_the_gap_to_go_out() -> None:
         assert ask(state) == expected
         state = play(state, (0, expected))
     assert state.round == 2
-
-
-def test_a_card_is_kept_where_one_must_be_discarded() -> None:
-    rows = {"laid": {0: 1}, "groups": [(1, "set", "R7 B7 G7")]}
-    state = table(["Y7 W", "R3"], going_out="discard_required", **rows)
-    assert ask(state) == c.Hit(0, "Y7")
-    assert ask(play(state, (0, c.Hit(0, "Y7")))) == c.Discard("W")
 
 
 def test_pairs_are_hit_together() -> None:
@@ -132,44 +135,11 @@ def test_pairs_are_hit_together() -> None:
     assert (show(first.cards), first.end) == ("R8 B8", "high")
 
 
-# --- discarding -----------------------------------------------------------------------------------
-
-
 @looped("seed", range(20))
 def test_a_wild_is_kept(seed: int) -> None:
     discard = ask(table(["W R1 R2 B2 G7", "R3"]), seed)
     assert isinstance(discard, c.Discard)
     assert discard.cards != "W"
-
-
-@looped(
-    ("hand", "phase", "discards"),
-    [
-        ("R1 B1 R9 B9 G4", 1, {"G4"}),
-        ("R2 B3 G4 Y5 R6 R12 B12", 4, {"R12", "B12"}),
-        ("R2 R3 R4 R5 R9 B12", 8, {"B12"}),
-    ],
-)
-def test_what_serves_the_phase_is_kept(hand: str, phase: int, discards: set[str]) -> None:
-    discard = ask(table([hand, "R3"], phases=[phase, 1]))
-    assert isinstance(discard, c.Discard)
-    assert discard.cards in discards
-
-
-def test_a_rank_without_copies_left_is_given_up() -> None:
-    """Both pairs are alike, but all other sevens lie on the discard pile."""
-    state = table(["R7 B7 R8 B8 R3 B3 G3", "R3"], discard="R7 B7 G7 G7 Y7 Y7 R1", phases=[1, 1])
-    discard = ask(state)
-    assert isinstance(discard, c.Discard)
-    assert discard.cards in {"R7", "B7"}
-
-
-def test_the_next_player_is_not_given_a_hit() -> None:
-    rows = {"groups": [(1, "set", "R7 B7 G7")], "phases": [10, 2]}
-    hand = "Y7 Y8 R1 B1 G1 R2 B2 G2"
-    assert ask(table([hand, "R3 R4", "R5"], laid={1: 1}, **rows | {"phases": [10, 2, 1]})) == (
-        c.Discard("Y8")
-    )
 
 
 @looped(
@@ -206,24 +176,6 @@ def test_nobody_is_fed_who_loses_the_turn() -> None:
     assert ask(replace(state, seats=(state.seat(0), skipped, alone))) in map(
         c.Discard, ("R5", "B9")
     )
-
-
-def test_dear_cards_go_first_after_laying() -> None:
-    state = table(["R1 R12 R2", "R3"], laid={0: 1, 1: 1}, groups=[(1, "set", "R7 B7 G7")])
-    assert ask(state) == c.Discard("R12")
-
-
-def test_skips_go_to_the_leader_of_those_who_have_still_to_lay() -> None:
-    hands = ["S R1 R2", "R3", "R4 R6 R7 R8", "R5"]
-    assert ask(table(hands, phases=[1, 3, 4, 2])) == c.Discard("S", 2)
-    assert ask(table(hands, phases=[1, 3, 4, 2], laid={2: 4})) == c.Discard("S", 1)
-
-
-def test_a_skip_stops_whoever_would_end_the_round_too_early() -> None:
-    hands = ["S R1 R2", "R3 R9", "R4 R6 R7 R8", "R5"]
-    assert ask(table(hands, phases=[1, 3, 4, 2], laid={1: 3, 3: 2})) == c.Discard("S", 3)
-    laid = {0: 1, 1: 3, 3: 2}
-    assert ask(table(hands, phases=[1, 3, 4, 2], laid=laid)) == c.Discard("S", 2)
 
 
 def test_a_skip_is_kept_while_nobody_can_be_skipped() -> None:

@@ -11,7 +11,6 @@ from phaseledger.domain.cards import parse, show
 from phaseledger.domain.groups.melds import (
     Misfit,
     arrange,
-    enough_naturals,
     extend,
     is_full,
 )
@@ -39,19 +38,6 @@ NEEDS = {
     "evens": Need("parityrun", 4, "even"),
     "color4": Need("color", 4),
 }
-
-
-def test_hc_059_hc_060_a_set_of_wilds_names_its_number() -> None:
-    """X-33, X-34: one natural in the phase is enough."""
-    assert (
-        arrange(NEEDS["set2"], parse("W W"), 7, EXPRESS).low,
-        arrange(NEEDS["set2"], parse("R7 W"), None, EXPRESS).low,
-    ) == (7, 7)
-    wilds = parse("W W")
-    assert enough_naturals([parse("R7 W"), wilds], "phase")
-    assert not enough_naturals([parse("R7 W"), wilds], "group")
-    assert not enough_naturals([wilds, wilds], "phase")
-    assert enough_naturals([wilds, wilds], "none")
 
 
 def test_a_value_must_agree_with_the_naturals() -> None:

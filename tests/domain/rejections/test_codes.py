@@ -8,6 +8,7 @@ from typing import get_args
 import msgspec
 
 from phaseledger.domain.commands import RejectCode, Rejected
+from phaseledger.domain.explain.refusals import title_of
 from phaseledger.domain.rejections.codes import Asked, Ground
 
 
@@ -36,3 +37,4 @@ def test_what_is_refused_says_why() -> None:
     refusal = Rejected(RejectCode.NOT_IN_HAND, "C-13", "R7")
     assert str(refusal) == "not_in_hand (C-13) R7"
     assert str(Rejected(RejectCode.GAME_OVER)) == "game_over "
+    assert RejectCode.GAME_OVER.sentence == title_of(RejectCode.GAME_OVER, "en")

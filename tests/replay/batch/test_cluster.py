@@ -12,11 +12,8 @@ from typing import Any
 import pytest
 
 from phaseledger import __version__
-from phaseledger.domain.words import LANGUAGES, Language
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.terminal import UsageError, WorkerLost
-from tests.support.campaigns import sampled
-from tests.support.cases import looped
 from tests.support.children import finished, run
 from tests.support.polling import eventually
 from tests.support.replay.clusters import Cluster, cluster, run_in, worker
@@ -24,7 +21,6 @@ from tests.support.replay.dask_processes import Parent
 from tests.support.replay.pool_tasks import nap, perish, refuse, square
 from tests.support.replay.processes import ENVIRON
 from tests.support.replay.processes import run as call
-from tests.support.replay.report_games import games
 
 PHASELEDGER = [sys.executable, "-m", "phaseledger.service.cli.main"]
 
@@ -51,21 +47,6 @@ def test_a_run_in_a_cluster_has_the_bytes_of_one_process(three: Cluster, tmp_pat
     assert alone.stdout == together.stdout
     assert f"with --cluster {three.address}: " in together.stderr
     assert "threads of workers; http://" in together.stderr
-
-
-@pytest.mark.system
-@pytest.mark.parametrize("lang", sampled(LANGUAGES, "fr"))
-def test_a_report_in_a_cluster_has_the_bytes_of_one_process(
-    three: Cluster, tmp_path: Path, lang: Language
-) -> None:
-    (tmp_path / "a.ndjson").write_bytes(b"\n".join(b"\n".join(log) for log in games("classic", 2)))
-    report = ["report", "a.ndjson", "--lang", lang, "--timelines", "1"]
-    alone = run_in(tmp_path, *report, "--jobs", "1", "-o", "alone.html")
-    together = run_in(tmp_path, *report, "--cluster", three.address, "-o", "cluster.html")
-    assert (alone.returncode, together.returncode) == (0, 0)
-    page = (tmp_path / "alone.html").read_bytes()
-    assert f'<html lang="{lang}">'.encode() in page
-    assert page == (tmp_path / "cluster.html").read_bytes()
 
 
 def test_the_work_of_a_worker_that_dies_is_done_by_another(dask: Parent, tmp_path: Path) -> None:
@@ -108,20 +89,7 @@ def test_work_that_ends_every_worker_is_given_up(dask: Parent, tmp_path: Path) -
 
 
 @pytest.mark.system
-def test_a_worker_of_another_version_is_refused(dask: Parent, tmp_path: Path) -> None:
-    with cluster(dask, tmp_path, __version__, "0.0.9") as running:
-        workers = Workers(cluster=running.address)
-        with (
-            pytest.raises(UsageError, match=rf"has 0\.0\.9, and this is {__version__}"),
-            in_order(square, range(4), workers) as squares,
-        ):
-            list(squares)
-
-
-@pytest.mark.system
-def test_a_worker_of_another_version_that_comes_later_is_refused(
-    dask: Parent, tmp_path: Path
-) -> None:
+def test_a_worker_of_another_version_is_refused_when_it_comes(dask: Parent, tmp_path: Path) -> None:
     with (
         cluster(dask, tmp_path, __version__) as running,
         in_order(nap, range(100_000), Workers(cluster=running.address)) as naps,
@@ -143,17 +111,27 @@ def test_a_folder_that_workers_do_not_see_is_named(three: Cluster, tmp_path: Pat
             list(squares)
 
 
-def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
-    command = [*PHASELEDGER, "simulate", "--games", "100000", "--cluster", three.address]
+def interrupted(*words: str) -> str:
+    """What an endless run says that a terminal interrupts: its workers get the signal too."""
     playing = subprocess.Popen(
-        command, env=ENVIRON, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*PHASELEDGER, "simulate", "--games", "100000", *words],
+        env=ENVIRON,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     assert playing.stdout
     playing.stdout.readline()
-    playing.send_signal(signal.SIGINT)
+    os.killpg(playing.pid, signal.SIGINT)
     _, printed = finished(playing)
     assert playing.returncode == 130, printed
     assert printed.endswith("Interrupted.\n")
+    return printed
+
+
+def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
+    interrupted("--cluster", three.address)
     from distributed import Client  # as tests/support/replay/clusters.py does
 
     with Client(three.address, set_as_default=False) as client:
@@ -162,18 +140,7 @@ def test_an_interrupt_cancels_what_is_queued(three: Cluster) -> None:
 
 @pytest.mark.system
 def test_an_interrupt_of_a_terminal_is_the_callers_alone() -> None:
-    """It goes to the workers as well."""
-    command = [*PHASELEDGER, "simulate", "--games", "100000", "--cluster", "local", "--jobs", "2"]
-    pipe = subprocess.PIPE
-    playing = subprocess.Popen(
-        command, env=ENVIRON, stdout=pipe, stderr=pipe, text=True, start_new_session=True
-    )
-    assert playing.stdout
-    playing.stdout.readline()
-    os.killpg(playing.pid, signal.SIGINT)
-    _, printed = finished(playing)
-    assert playing.returncode == 130, printed
-    assert printed.endswith("Interrupted.\n")
+    printed = interrupted("--cluster", "local", "--jobs", "2")
     assert "KeyboardInterrupt" not in printed
     assert "WARNING" not in printed
 
@@ -209,25 +176,16 @@ def test_what_answers_and_is_no_scheduler_is_refused(monkeypatch: pytest.MonkeyP
             pass
 
 
-@looped(
-    ("arguments", "sentence"),
-    [
-        (("audit", "FILE", "--cluster", "local"), "--cluster, --resume, --checkpoint and"),
-        (("audit", "--all", "--cluster", "tcp://10.0.0.1:1"), "name one with --database-url"),
-        (("simulate", "--cluster", "tcp://a:1", "--jobs", "2"), "has workers of its own"),
-        (("simulate", "--cluster", "tls://127.0.0.1:1"), "TLS needs certificates"),
-        (("simulate", "--cluster", "nonsense://x"), "write its scheduler's address as"),
-    ],
-)
-def test_what_cannot_be_done_is_refused(
-    good: Path, arguments: tuple[str, ...], sentence: str
-) -> None:
-    refused = call(*(good if word == "FILE" else word for word in arguments))
-    assert refused.returncode == 2
-    assert sentence in refused.stderr.decode()
-
-
-def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_done_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for words, sentence in (
+        ("audit games --cluster local", "--cluster, --resume, --checkpoint and"),
+        ("audit --all --cluster tcp://10.0.0.1:1", "name one with --database-url"),
+        ("simulate --cluster tcp://a:1 --jobs 2", "has workers of its own"),
+        ("simulate --cluster tls://127.0.0.1:1", "TLS needs certificates"),
+        ("simulate --cluster nonsense://x", "write its scheduler's address as"),
+    ):
+        refused = call(*words.split())
+        assert (refused.returncode, sentence in refused.stderr.decode()) == (2, True), words
     monkeypatch.setitem(sys.modules, "distributed", None)
     refused = call("simulate", "--cluster", "local")
     assert refused.returncode == 2

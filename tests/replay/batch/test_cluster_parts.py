@@ -4,8 +4,6 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -13,13 +11,10 @@ import pytest
 
 from phaseledger import __version__
 from phaseledger.replay.batch.parts import PREFIX, parts_folder, read_part_file, write_part
-from phaseledger.replay.batch.pool import Workers
-from phaseledger.replay.laboratory.report import batches
 from phaseledger.replay.laboratory.simulate.journal import Format
 from phaseledger.replay.laboratory.simulate.parts import play_part
 from phaseledger.replay.laboratory.simulate.run import simulate_game
 from phaseledger.replay.terminal import UnwritableError, UsageError
-from tests.support.campaigns import sampled
 from tests.support.children import finished
 from tests.support.children import run as run_command
 from tests.support.polling import eventually
@@ -48,7 +43,7 @@ def parts_in(folder: Path) -> list[Path]:
     return [path for path in folder.glob(f"{PREFIX}*/*") if not path.name.startswith(".")]
 
 
-@pytest.mark.parametrize("name", sampled(COMMANDS, "report", "tournament"))
+@pytest.mark.parametrize("name", ["report", "tournament"])
 def test_a_cluster_does_what_one_process_does(name: str, three: Cluster, folder: Path) -> None:
     words, _, printed = COMMANDS[name]
     alone = run_in(folder, *words, "--jobs", "1")
@@ -56,24 +51,6 @@ def test_a_cluster_does_what_one_process_does(name: str, three: Cluster, folder:
     assert together.returncode == alone.returncode
     assert printed(together.stdout.encode()) == printed(alone.stdout.encode())
     assert not [*folder.glob(f"{PREFIX}*")]
-
-
-def test_an_audit_in_a_cluster_goes_on(three: Cluster, folder: Path) -> None:
-    """Whether it was begun there or by one process."""
-    words, parts, _ = COMMANDS["audit"]
-    alone = run_in(folder, *words, "--jobs", "1")
-    results = folder / "audit.results"
-    for kept in (0, parts, parts // 2):
-        if results.exists():
-            lines = results.read_bytes().splitlines(keepends=True)
-            results.write_bytes(b"".join(lines[: 1 + kept]))
-        shared = ("--cluster", three.address, "--resume", results.name)
-        together = run_in(folder, *words, *shared)
-        assert (together.returncode, together.stdout) == (alone.returncode, alone.stdout)
-        assert len(results.read_bytes().splitlines()) == 1 + parts
-    one_process = run_in(folder, *words, "--jobs", "1", "--resume", results.name)
-    assert one_process.stdout == alone.stdout
-    assert f"results of {parts} parts" in one_process.stderr
 
 
 def test_killed_runs_in_a_cluster_go_on(dask: Parent, tmp_path: Path) -> None:
@@ -140,37 +117,6 @@ def test_what_a_worker_answers_is_small(form: Format, tmp_path: Path) -> None:
     answer = play_part(partial(simulate_game, SHORT_PLAN, form), tmp_path, range(1, 9))
     assert len(pickle.dumps(answer)) < 2_000
     assert (tmp_path / answer.name).stat().st_size > 100_000
-
-
-def test_games_to_standard_output_pass_as_parts(three: Cluster, tmp_path: Path) -> None:
-    shared = run_in(tmp_path, *SIMULATE, "--cluster", three.address)
-    assert shared.stdout == run_in(tmp_path, *SIMULATE, "--jobs", "1").stdout
-    assert [*tmp_path.iterdir()] == []
-
-
-def test_games_to_be_counted_pass_as_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    games = [(f"../{number}", [("GameOpened/1", bytes(100_000))]) for number in range(9)]
-    sent = []
-
-    @contextmanager
-    def here(
-        task: object, items: Iterable[batches.GameBatch], *_: object
-    ) -> Iterator[Iterator[batches.BatchResult]]:
-        def results() -> Iterator[batches.BatchResult]:
-            for batch in items:
-                sent.append(batch)
-                assert [path.name for path in parts_in(tmp_path)] == [str(len(sent))]
-                yield [game for game, _ in batch.read()]
-
-        yield results()
-
-    monkeypatch.setattr(batches, "in_order", here)
-    with batches.studied(games, Workers(cluster="tcp://10.0.0.1:8786")) as results:
-        assert [game for batch in results for game in batch] == [game for game, _ in games]
-    assert len(sent) == 3
-    assert max(len(pickle.dumps(batch)) for batch in sent) < 1_000
-    assert [*tmp_path.iterdir()] == []
 
 
 PERISHING = """

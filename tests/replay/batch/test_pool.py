@@ -51,7 +51,6 @@ def test_an_interrupt_does_not_wait_for_work_in_hand() -> None:
     ):
         next(slept)
         raise KeyboardInterrupt
-
     assert time.monotonic() - began < 100
 
 
@@ -82,17 +81,9 @@ with in_order(task, range(1000), Workers(2)) as results:
 """
 
 
-@pytest.mark.parametrize(
-    ("task", "message"),
-    [
-        ("big", "KeyboardInterrupt"),
-        ("perish", "WorkerLost"),
-        pytest.param("closing", "WorkerLost", marks=pytest.mark.system),
-    ],
-)
+@looped(("task", "message"), [("big", "KeyboardInterrupt"), ("closing", "WorkerLost")])
 def test_a_process_that_ends_amid_a_result_is_not_waited_for(task: str, message: str) -> None:
-    command = [sys.executable, "-c", AMID_A_RESULT, task]
-    done = run(command, env=ENVIRON)
+    done = run([sys.executable, "-c", AMID_A_RESULT, task], env=ENVIRON)
     assert message in done.stderr
 
 
@@ -131,6 +122,5 @@ def test_workers_end_with_the_first_process(tmp_path: Path) -> None:
     workers = psutil.Process(first.pid).children(recursive=True)
     first.kill()
     first.communicate()
-
     assert len(workers) >= 2
     assert psutil.wait_procs(workers)[1] == []

@@ -16,7 +16,6 @@ import pytest
 
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.batch.results import PartIdentity, open_results, resumed_in_order
-from tests.support.campaigns import sampled
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.replay.bulk_commands import COMMANDS, edited, write_inputs
@@ -43,10 +42,9 @@ def folder(inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     return home
 
 
-@pytest.mark.parametrize("name", sampled(["audit", "audit --json"], "audit"))
-def test_a_run_that_was_broken_off_anywhere_goes_on(name: str, folder: Path) -> None:
+def test_a_run_that_was_broken_off_anywhere_goes_on(folder: Path) -> None:
     """A kill leaves so many whole lines, and perhaps a part of the next one."""
-    words, parts, _ = COMMANDS[name]
+    words, parts, _ = COMMANDS["audit"]
     results = folder / "results"
     alone = run(*words, "--jobs", 1)
     whole = run(*words, *RESUME)
@@ -127,39 +125,27 @@ def test_a_file_that_is_damaged_or_foreign_is_refused_and_left(folder: Path) -> 
         assert results.read_bytes() == damaged, name
 
 
-def test_a_run_that_the_results_are_not_of_is_refused(folder: Path) -> None:
+def test_a_file_of_another_run_or_none_is_refused_and_left(folder: Path) -> None:
     run("audit", "--all", "logs", *RESUME)
-    content = (folder / "results").read_bytes()
-    for words, sentence in (
-        (("--all", "logs", "--json"), b"another run: --json False, not True"),
-        (("logs/20.ndjson",), b"--resume, --checkpoint and --archive go with --all"),
-    ):
-        refused = run("audit", *words, "--resume", "results")
-        assert (refused.returncode, refused.stdout) == (2, b"")
-        assert sentence in refused.stderr
-    assert (folder / "results").read_bytes() == content
-
-
-def test_what_is_no_file_or_cannot_be_written(folder: Path) -> None:
-    words, *_ = COMMANDS["audit"]
+    results = folder / "results"
+    content = results.read_bytes()
     os.mkfifo(folder / "pipe")
-    for name, code, sentence in (
-        ("pipe", 2, "pipe: is no file, which --resume needs."),
-        ("logs", 5, "logs: cannot be written: Is a directory."),
-        ("nowhere/results", 5, "nowhere/results: cannot be written: No such file or directory."),
+    for words, code, sentence in (
+        ("--all logs --json --resume results", 2, "another run: --json False, not True"),
+        ("logs/20.ndjson --resume results", 2, "--resume, --checkpoint and --archive go with"),
+        ("--all logs --resume pipe", 2, "pipe: is no file, which --resume needs."),
+        ("--all logs --resume logs", 5, "logs: cannot be written: Is a directory."),
+        ("--all logs --resume no/x", 5, "no/x: cannot be written: No such file or directory."),
     ):
-        refused = run(*words, "--resume", name)
-        assert (refused.returncode, refused.stdout) == (code, b"")
+        refused = run("audit", *words.split())
+        assert (refused.returncode, refused.stdout) == (code, b""), words
         assert sentence in refused.stderr.decode()
-
-
-def test_two_runs_with_one_file(folder: Path) -> None:
-    words, *_ = COMMANDS["audit"]
-    with (folder / "results").open("w") as held:
+    with results.open("r+") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        refused = run(*words, *RESUME)
+        refused = run("audit", "--all", "logs", *RESUME)
     assert refused.returncode == 2
     assert b"results: another run is writing there." in refused.stderr
+    assert results.read_bytes() == content
 
 
 def test_results_among_the_games_are_no_game(folder: Path) -> None:
@@ -212,10 +198,7 @@ def test_results_are_kept_before_their_turn(tmp_path: Path) -> None:
     assert kept[:5] == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize("number", sampled((signal.SIGINT, signal.SIGKILL), signal.SIGKILL))
-def test_an_interrupt_and_a_kill_cost_the_parts_under_way(
-    number: signal.Signals, folder: Path
-) -> None:
+def test_a_kill_costs_the_parts_under_way(folder: Path) -> None:
     """With two processes, whose results are kept as soon as they are there."""
     logs = folder / "many"
     logs.mkdir()
@@ -226,16 +209,15 @@ def test_an_interrupt_and_a_kill_cost_the_parts_under_way(
     auditing = subprocess.Popen(
         [*COMMAND, *words, "--jobs", "2", "--resume", str(results)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRON,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
 
     def lines() -> list[bytes]:
         return results.read_bytes().splitlines(keepends=True) if results.exists() else []
 
     eventually(lambda: len(lines()), lambda count: count > 6)
-    auditing.send_signal(number)
+    auditing.kill()
     finished(auditing)
-    assert auditing.returncode == (130 if number == signal.SIGINT else -number)
+    assert auditing.returncode == -signal.SIGKILL
     kept = [line for line in lines() if line.endswith(b"\n")]
     numbers = sorted(int(Path(decode(line)["part"]).stem) for line in kept[1:])
     assert 6 <= len(numbers) < 100

@@ -8,12 +8,12 @@ from uuid import uuid4
 
 import httpx2
 import msgspec
-import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Play
 from phaseledger.domain.events import SeatTaken
-from phaseledger.replay.formats.signing.commands import is_signed, public_key, sign
+from phaseledger.replay.formats.signing.commands import public_key, sign
+from tests.support.cases import looped
 from tests.support.service.api_tables import PLAIN, Layout, Table, dealt, ok, rows_of
 from tests.support.service.server import Served
 
@@ -62,11 +62,7 @@ SECRETIVE: list[tuple[int, int, dict[str, Any], dict[str, Any], tuple[int, ...]]
 """A space of the ring, who answers, how, how not, and who may know."""
 
 
-@pytest.mark.parametrize(
-    ("space", "seat", "command", "refused", "known_to"),
-    SECRETIVE,
-    ids=[row[2]["type"] for row in SECRETIVE],
-)
+@looped(("space", "seat", "command", "refused", "known_to"), SECRETIVE)
 def test_a_signature_over_a_secret_is_for_those_who_know_it(
     served: Served,
     client: httpx2.Client,
@@ -96,22 +92,3 @@ def test_a_signature_over_a_secret_is_for_those_who_know_it(
         assert public in text  # of a command that names no secret
         assert (secret in text) == (viewer in known_to), viewer
         assert vain not in text
-
-
-def test_a_hidden_signature_can_be_checked_by_those_who_may(
-    served: Served, client: httpx2.Client
-) -> None:
-    """A giver's signature convinces the asker, who knows the card."""
-    table = keyed(served, client, PLAIN._replace(dice=(4, 4)))
-    ok(send(table, 0, {"type": "move", "steps": 4})[1])
-    ok(send(table, 0, {"type": "ask", "value": 7, "direction": "left"})[1])
-    ok(send(table, 1, {"type": "give", "card": "B7"})[1])
-    given = next(
-        event
-        for event in table.get("/events", 0, limit=1000).json()["events"]
-        if event["type"] == "CardGiven/1"
-    )
-    hidden = given["hidden"]["0,1"]
-    command: Any = msgspec.convert({"type": "give", "card": hidden["said"]}, Play)
-    place = (table.game, 1, given["prev"], given["seq"] - 1)
-    assert is_signed(public_key(PRIVATE[1]), hidden["sig"], *place, command)

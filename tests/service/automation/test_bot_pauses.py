@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from phaseledger.domain.commands import Act, LeaveSeat, Start, TakeSeat, VoidGame
+from phaseledger.domain.commands import Act, LeaveSeat, VoidGame
 from phaseledger.domain.options import OptionValue
 from phaseledger.service.app import in_memory
 from phaseledger.service.automation import bots
@@ -15,8 +15,7 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import reader
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.quotas import open_tables
 from phaseledger.service.quotas.open_tables import OpenTables
@@ -24,6 +23,7 @@ from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.streams import hub
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import BOT, Table
+from tests.support.service.dealt_tables import table_of
 from tests.support.service.node_clocks import WrongClock
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import listening
@@ -56,17 +56,10 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
     return hours
 
 
-async def opened(games: GameService, people: int = 0) -> UUID:
+async def opened(games: GameService, people: int = 0, game: UUID | None = None) -> UUID:
     """A board game of three bots that has begun, where people have the first seats."""
-    game = new_game("")
     seats = [SeatRequest("" if seat < people else "random") for seat in range(3)]
-    acts = opening(game, "board", seats, options=OPTIONS, dealer=0, start=not people)
-    await games.open(acts, game, new_key())
-    for seat in range(people):
-        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), new_key())
-    if people:
-        await games.send(game, Act(Start()), new_key())
-    return game
+    return await table_of(games, seats, ruleset="board", options=OPTIONS, game=game)
 
 
 async def moves(games: GameService, game: UUID, count: int = 20) -> None:
@@ -89,86 +82,64 @@ def services(store: MemoryStore, hours: Hours) -> tuple[GameService, Autoplay]:
     return games, Autoplay(games, PAUSE)
 
 
-def test_bots_alone_pause_until_somebody_looks(hours: Hours) -> None:
-    async def scene() -> None:
-        games, autoplay = services(MemoryStore(), hours)
-        game = await opened(games)
-        hours.pass_by(PAUSE - 1)
-        await moves(games, game)
-        hours.pass_by(2)
-        await stops(game)
-        version = (await games.look(game)).version  # the service itself, which is nobody
-        await stops(game)
-        assert await games.store.head(game) == version
-        assert (await games.look(game, watching=True)).version == version
-        await moves(games, game)
-        hours.pass_by(PAUSE - 1)
-        await games.look(game, watching=True)
-        hours.pass_by(PAUSE - 1)
-        await moves(games, game)
-        hours.pass_by(2)
-        await stops(game)
-        await autoplay.close()
-
-    asyncio.run(scene())
-
-
-def test_who_waits_for_a_version_has_the_bots_go_on(hours: Hours) -> None:
-    async def scene() -> None:
-        games, autoplay = services(MemoryStore(), hours)
-        game = await opened(games)
-        hours.pass_by(PAUSE)
-        await stops(game)
-        version = (await games.look(game)).version
-        waiting = games.look(game, version + 5, watching=True)
-        assert (await waiting).version >= version + 5
-        await autoplay.close()
-
-    asyncio.run(scene())
+async def test_bots_alone_pause_until_somebody_looks(hours: Hours) -> None:
+    games, autoplay = services(MemoryStore(), hours)
+    game = await opened(games)
+    hours.pass_by(PAUSE - 1)
+    await moves(games, game)
+    hours.pass_by(2)
+    await stops(game)
+    version = (await games.look(game)).version  # the service itself, which is nobody
+    await stops(game)
+    assert await games.store.head(game) == version
+    assert (await games.look(game, watching=True)).version == version
+    await moves(games, game)
+    hours.pass_by(PAUSE - 1)
+    await games.look(game, watching=True)
+    hours.pass_by(PAUSE - 1)
+    await moves(games, game)
+    hours.pass_by(2)
+    await stops(game)
+    version = await games.store.head(game) + 5
+    assert (await games.look(game, version, watching=True)).version >= version
+    await autoplay.close()
 
 
-def test_a_process_that_takes_a_game_over_knows_that_nobody_watches(hours: Hours) -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        before, first = services(store, hours)
-        game = await opened(before)
-        await first.close()
-        hours.pass_by(PAUSE - 1)
-        games, second = services(store, hours)
-        await second.resume()  # it was begun a while ago, and somebody may wait for it
-        await moves(games, game)
-        await second.close()
-        hours.pass_by(1)
-        games, third = services(store, hours)
-        await third.resume()
-        await stops(game)
-        version = await store.head(game)
-        assert games.cached(game)
-        await third.resume()
-        await stops(game)
-        assert await store.head(game) == version
-        await games.look(game, watching=True)
-        await moves(games, game)
-        await third.close()
-
-    asyncio.run(scene())
+async def test_a_process_that_takes_a_game_over_knows_that_nobody_watches(hours: Hours) -> None:
+    store = MemoryStore()
+    before, first = services(store, hours)
+    game = await opened(before)
+    await first.close()
+    hours.pass_by(PAUSE - 1)
+    games, second = services(store, hours)
+    await second.resume()  # it was begun a while ago, and somebody may wait for it
+    await moves(games, game)
+    await second.close()
+    hours.pass_by(1)
+    games, third = services(store, hours)
+    await third.resume()
+    await stops(game)
+    version = await store.head(game)
+    assert games.cached(game)
+    await third.resume()
+    await stops(game)
+    assert await store.head(game) == version
+    await games.look(game, watching=True)
+    await moves(games, game)
+    await third.close()
 
 
-def test_bots_wait_for_nobody_at_a_table_with_people(hours: Hours) -> None:
+async def test_bots_wait_for_nobody_at_a_table_with_people(hours: Hours) -> None:
     """Who has left is nobody any more, and the leaving was the last command."""
-
-    async def scene() -> None:
-        games, autoplay = services(MemoryStore(), hours)
-        game = await opened(games, people=1)
-        hours.pass_by(10 * PAUSE)
-        assert not bots.is_unattended(games.cache.game(game), PAUSE)
-        await games.send(game, Act(LeaveSeat(), 0), new_key())
-        await moves(games, game)
-        hours.pass_by(PAUSE)
-        await stops(game)
-        await autoplay.close()
-
-    asyncio.run(scene())
+    games, autoplay = services(MemoryStore(), hours)
+    game = await opened(games, people=1)
+    hours.pass_by(10 * PAUSE)
+    assert not bots.is_unattended(games.cache.game(game), PAUSE)
+    await games.send(game, Act(LeaveSeat(), 0), new_key())
+    await moves(games, game)
+    hours.pass_by(PAUSE)
+    await stops(game)
+    await autoplay.close()
 
 
 # --- over HTTP ------------------------------------------------------------------------------------
@@ -224,9 +195,8 @@ def test_bots_pause_while_their_address_has_had_its_events(
         autoplay = Autoplay(games)
         theirs: list[UUID] = []
         for _ in range(2):
-            game = new_game("")
-            tables.add(game, ADDRESS, bots=True)
-            theirs.append(await opened_as(games, game))
+            tables.add(game := new_game(""), ADDRESS, bots=True)
+            theirs.append(await opened(games, game=game))
         other = await opened(games)  # by an address that nobody counts
 
         async def written() -> int:
@@ -248,64 +218,51 @@ MOST_AT_ONCE = 12
 """Events of the last command that a game may take when its quota is nearly used up."""
 
 
-async def opened_as(games: GameService, game: UUID) -> UUID:
-    seats = [SeatRequest("random")] * 3
-    acts = opening(game, "board", seats, options=OPTIONS, dealer=0, start=True)
-    await games.open(acts, game, new_key())
-    return game
-
-
-def test_bots_that_people_left_to_themselves_wait_for_their_quota(
+async def test_bots_that_people_left_to_themselves_wait_for_their_quota(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whoever leaves is never refused, but no more games of bots alone go on than may."""
     monkeypatch.setattr(open_tables, "PAUSE", 0.05)
 
-    async def scene() -> None:
-        tables = OpenTables(bot_games=2)
-        games = GameService(MemoryStore(), tables=tables)
-        TableQuotas(games)
-        autoplay = Autoplay(games)
-        theirs = [await opened(games, 1) for _ in range(4)]
-        for game in theirs:
-            tables.add(game, ADDRESS, bots=False)
-        for game in theirs:
-            await games.send(game, Act(LeaveSeat(), 0), new_key())
-        assert tables.bot_games(ADDRESS) == len(theirs)
-        going, waiting = sorted(theirs)[:2], sorted(theirs)[2:]
-        for game in going:
-            await moves(games, game, 50)
-        heads = [await games.store.head(game) for game in waiting]
-        for game in going:
-            await moves(games, game, 50)
-        assert [await games.store.head(game) for game in waiting] == heads
-        await games.send(going[0], Act(VoidGame("enough")), new_key())
-        await moves(games, waiting[0])
-        assert await games.store.head(waiting[1]) == heads[1]
-        await autoplay.close()
-
-    asyncio.run(scene())
+    tables = OpenTables(bot_games=2)
+    games = GameService(MemoryStore(), tables=tables)
+    TableQuotas(games)
+    autoplay = Autoplay(games)
+    theirs = [await opened(games, 1) for _ in range(4)]
+    for game in theirs:
+        tables.add(game, ADDRESS, bots=False)
+    for game in theirs:
+        await games.send(game, Act(LeaveSeat(), 0), new_key())
+    assert tables.bot_games(ADDRESS) == len(theirs)
+    going, waiting = sorted(theirs)[:2], sorted(theirs)[2:]
+    for game in going:
+        await moves(games, game, 50)
+    heads = [await games.store.head(game) for game in waiting]
+    for game in going:
+        await moves(games, game, 50)
+    assert [await games.store.head(game) for game in waiting] == heads
+    await games.send(going[0], Act(VoidGame("enough")), new_key())
+    await moves(games, waiting[0])
+    assert await games.store.head(waiting[1]) == heads[1]
+    await autoplay.close()
 
 
-def test_many_games_of_bots_alone_leave_pauses_and_few_do_not(
+async def test_many_games_of_bots_alone_leave_pauses_and_few_do_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """However many there are, so many moves are made in a time; a few are not slowed."""
     monkeypatch.setattr(bots, "PAUSE", 0.2)
 
-    async def scene() -> None:
-        games = GameService(MemoryStore())
-        autoplay = Autoplay(games)
-        few = await opened(games)
-        began = time.monotonic()
-        await moves(games, few, 200)
-        assert time.monotonic() - began < 200 * bots.PAUSE / bots.AT_ONCE
-        many = [few, *[await opened(games) for _ in range(5)]]
-        before, began = [await games.store.head(game) for game in many], time.monotonic()
-        await asyncio.sleep(1)
-        moved = sum([await games.store.head(game) for game in many]) - sum(before)
-        pauses = (time.monotonic() - began) / bots.PAUSE
-        assert moved <= bots.AT_ONCE * (pauses + 2) * MOST_AT_ONCE
-        await autoplay.close()
-
-    asyncio.run(scene())
+    games = GameService(MemoryStore())
+    autoplay = Autoplay(games)
+    few = await opened(games)
+    began = time.monotonic()
+    await moves(games, few, 200)
+    assert time.monotonic() - began < 200 * bots.PAUSE / bots.AT_ONCE
+    many = [few, *[await opened(games) for _ in range(5)]]
+    before, began = [await games.store.head(game) for game in many], time.monotonic()
+    await asyncio.sleep(1)
+    moved = sum([await games.store.head(game) for game in many]) - sum(before)
+    pauses = (time.monotonic() - began) / bots.PAUSE
+    assert moved <= bots.AT_ONCE * (pauses + 2) * MOST_AT_ONCE
+    await autoplay.close()

@@ -8,10 +8,9 @@ from uuid import UUID
 import pytest
 
 from phaseledger.domain.bots.registry import chooser
-from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat, TimeOut
-from phaseledger.domain.deal import seat_commit
+from phaseledger.domain.commands import Act, RevealSecret, Start, TimeOut
 from phaseledger.domain.legal import legal
-from phaseledger.domain.terms import Clock, Terms
+from phaseledger.domain.terms import Clock
 from phaseledger.service.automation import due_games, later_looks
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.due_games import NOW, DueNotes, next_due
@@ -25,42 +24,13 @@ from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.time_limits import due_at, dues
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_key
 from tests.support.polling import comes_about
+from tests.support.service.dealt_tables import SECRETS, table_of
 from tests.support.service.node_clocks import WrongClock
 
 REVEAL = 120  # seconds
 BOUNDS = EventBounds(game=60)
-SECRET = b"\x05" * 32
-PEOPLE = (SeatRequest(), SeatRequest())
-
-
-async def opened(
-    games: GameService,
-    seats: tuple[SeatRequest, ...] = PEOPLE,
-    clock: Clock | None = None,
-    *,
-    seal: bool = False,
-) -> UUID:
-    """A table at which all seats are taken, and that waits for its start."""
-    game = new_game("")
-    terms = Terms(clock=clock)
-    acts = opening(game, "classic", seats, options={}, dealer=0, start=False, terms=terms)
-    await games.open(acts, game, new_key())
-    for seat, request in enumerate(seats):
-        if not request.bot:
-            take = TakeSeat(f"{seat}", secret=SECRET.hex())
-            if seal:
-                take = TakeSeat(f"{seat}", commit=seat_commit(str(game), seat, SECRET))
-            await join(games, game, seat, take, new_key())
-    return game
-
-
-async def begun(games: GameService, clock: Clock | None = None) -> UUID:
-    game = await opened(games, clock=clock)
-    await games.send(game, Act(Start()), new_key())
-    return game
 
 
 # --- the index and the full look ------------------------------------------------------------------
@@ -117,14 +87,15 @@ def test_every_work_that_a_look_finds_is_noted(
     async def scene() -> None:
         key = new_key
         seats = tuple(SeatRequest("random" if seat < bots else "") for seat in range(3))
-        game = await opened(games, seats, clock, seal=seal)
+        bringing = range(3) if seal else ()
+        game = await table_of(games, seats, clock=clock, bringing=bringing, start=False)
         require_noted(games.cached(game))
         if seal:
             games.reveal_seconds = REVEAL
         await games.send(game, Act(Start()), key())
         for seat in range(bots, 3 if seal else 0):
             require_noted(games.cached(game))
-            await games.send(game, Act(RevealSecret(SECRET.hex()), seat), key())
+            await games.send(game, Act(RevealSecret(SECRETS[seat].hex()), seat), key())
         for turn in range(80):
             now = await games.look(game)
             require_noted(now)
@@ -145,25 +116,20 @@ def test_every_work_that_a_look_finds_is_noted(
     assert kinds == expected
 
 
-def test_what_follows_from_more_than_the_log_is_looked_at() -> None:
+async def test_what_follows_from_more_than_the_log_is_looked_at() -> None:
     """A table that does not say how long it waits, a time that has yet to come, no time at all."""
-
-    async def scene() -> None:
-        clock = WrongClock(0)
-        games = GameService(MemoryStore(), clock=clock)
-        quiet = await opened(games, seal=True)
-        await games.send(quiet, Act(Start()), new_key())
-        now = await games.look(quiet)
-        assert due_at(now, REVEAL) is not None
-        assert next_due(now, BOUNDS) == NOW
-        now = await games.look(await begun(games, Clock(30)))
-        assert next_due(now, BOUNDS) == now.marks.at + 30_000
-        clock.ahead = -10_000
-        assert next_due(now, BOUNDS) == NOW
-        clock.ahead = 0
-        assert next_due(now._replace(clock=Timeless()), BOUNDS) == NOW
-
-    asyncio.run(scene())
+    clock = WrongClock(0)
+    games = GameService(MemoryStore(), clock=clock)
+    quiet = await table_of(games, bringing=(0, 1))
+    now = await games.look(quiet)
+    assert due_at(now, REVEAL) is not None
+    assert next_due(now, BOUNDS) == NOW
+    now = await games.look(await table_of(games, clock=Clock(30)))
+    assert next_due(now, BOUNDS) == now.marks.at + 30_000
+    clock.ahead = -10_000
+    assert next_due(now, BOUNDS) == NOW
+    clock.ahead = 0
+    assert next_due(now._replace(clock=Timeless()), BOUNDS) == NOW
 
 
 class Timeless(WrongClock):
@@ -177,7 +143,7 @@ class Timeless(WrongClock):
 # --- a process that starts ------------------------------------------------------------------------
 
 
-def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
+async def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(later_looks, "LONGEST", 0.01)
@@ -194,74 +160,65 @@ def test_a_start_looks_at_what_is_due_and_later_at_what_is_due_later(
         await autoplay.resume()
         return autoplay
 
-    async def scene() -> None:
-        clock, store = WrongClock(0), MemoryStore()
-        games = GameService(store, clock=clock)
-        notes = DueNotes(games, store)
-        games.watchers.append(notes.note)
-        waiting, timed = await begun(games), await begun(games, Clock(600))
-        lobby, over = await opened(games), await begun(games)
-        await (await start(store, clock)).close()
-        assert {*looks} == {waiting, timed, lobby, over}, "nothing is noted yet"
-        await notes.flush()
-        first = await start(store, clock)
-        assert looks == []
-        clock.ahead = 600_000
-        await comes_about(lambda: _now(looks), lambda now: now == [timed])
-        await first.close()
-        await (await start(store, clock)).close()
-        assert looks == [timed]
-        # A process that notes nothing has moved a game on, and so the note says nothing of it.
-        other = GameService(store, clock=clock)
-        seat = (await other.look(waiting)).state.waits[0].seat
-        move = next(legal((await other.look(waiting)).state, seat))
-        await other.send(waiting, Act(move, seat), new_key())
-        await (await start(store, clock)).close()
-        assert {*looks} == {waiting, timed}
-        store._due.clear()
-        await (await start(store, clock)).close()
-        assert {*looks} == {waiting, timed, lobby, over}, "it is a cache"
-
-    asyncio.run(scene())
+    clock, store = WrongClock(0), MemoryStore()
+    games = GameService(store, clock=clock)
+    notes = DueNotes(games, store)
+    games.watchers.append(notes.note)
+    waiting, timed = await table_of(games), await table_of(games, clock=Clock(600))
+    lobby, over = await table_of(games, start=False), await table_of(games)
+    await (await start(store, clock)).close()
+    assert {*looks} == {waiting, timed, lobby, over}, "nothing is noted yet"
+    await notes.flush()
+    first = await start(store, clock)
+    assert looks == []
+    clock.ahead = 600_000
+    await comes_about(lambda: _now(looks), lambda now: now == [timed])
+    await first.close()
+    await (await start(store, clock)).close()
+    assert looks == [timed]
+    # A process that notes nothing has moved a game on, and so the note says nothing of it.
+    other = GameService(store, clock=clock)
+    seat = (await other.look(waiting)).state.waits[0].seat
+    move = next(legal((await other.look(waiting)).state, seat))
+    await other.send(waiting, Act(move, seat), new_key())
+    await (await start(store, clock)).close()
+    assert {*looks} == {waiting, timed}
+    store._due.clear()
+    await (await start(store, clock)).close()
+    assert {*looks} == {waiting, timed, lobby, over}, "it is a cache"
 
 
 async def _now(looks: list[UUID]) -> list[UUID]:
     return [*looks]
 
 
-def test_notes_that_cannot_be_written_are_dropped() -> None:
+async def test_notes_that_cannot_be_written_are_dropped() -> None:
     class Away(MemoryStore):
         async def note_due(self, *_: object) -> None:
             raise StoreUnavailable("not now")
 
-    async def scene() -> None:
-        store = Away()
-        games = GameService(store)
-        notes = DueNotes(games, store)
-        games.watchers.append(notes.note)
-        game = await opened(games)
-        await notes.flush()
-        assert await store.due_games() == [(game, NOW)]
-        assert not notes._pending
-
-    asyncio.run(scene())
+    store = Away()
+    games = GameService(store)
+    notes = DueNotes(games, store)
+    games.watchers.append(notes.note)
+    game = await table_of(games, start=False)
+    await notes.flush()
+    assert await store.due_games() == [(game, NOW)]
+    assert not notes._pending
 
 
-def test_notes_are_written_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_notes_are_written_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(due_games, "EVERY", 0.01)
 
-    async def scene() -> None:
-        store = MemoryStore()
-        games = GameService(store)
-        notes = DueNotes(games, store)
-        games.watchers.append(notes.note)
-        running = asyncio.create_task(notes.run())
-        await opened(games)
-        await comes_about(lambda: _is_empty(store))
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    games = GameService(store)
+    notes = DueNotes(games, store)
+    games.watchers.append(notes.note)
+    running = asyncio.create_task(notes.run())
+    await table_of(games, start=False)
+    await comes_about(lambda: _is_empty(store))
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
 
 
 async def _is_empty(store: MemoryStore) -> bool:

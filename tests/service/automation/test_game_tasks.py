@@ -25,25 +25,16 @@ def lines_of(error: Exception | None) -> list[tuple[str, str, str]]:
     return [(line["log_level"], line["event"], line["game"]) for line in logs]
 
 
-@pytest.mark.parametrize(
-    ("error", "level", "event"),
-    [
+def test_a_failure_is_logged_and_ends_there_and_what_came_too_late_is_none() -> None:
+    for error, level, event in (
         (Rejected(RejectCode.NOT_YOUR_TURN), "error", FAILURE),
         (GameSetAside("event 3 is missing"), "info", "game is set aside"),
         (StoreUnavailable("it is away"), "error", FAILURE),
         (ValueError("a bug"), "error", FAILURE),
-    ],
-    ids=lambda value: type(value).__name__ if isinstance(value, Exception) else None,
-)
-def test_a_failure_is_logged_and_ends_there(error: Exception, level: str, event: str) -> None:
-    assert lines_of(error) == [(level, event, str(GAME))]
-
-
-@pytest.mark.parametrize(
-    "error", [None, Rejected(RejectCode.NOT_OVERDUE), Rejected(RejectCode.GAME_OVER)]
-)
-def test_what_came_too_late_is_no_failure(error: Exception | None) -> None:
-    assert lines_of(error) == []
+    ):
+        assert lines_of(error) == [(level, event, str(GAME))]
+    for none in (None, Rejected(RejectCode.NOT_OVERDUE), Rejected(RejectCode.GAME_OVER)):
+        assert lines_of(none) == []
 
 
 def test_what_is_passed_on_reaches_the_caller_unlogged() -> None:

@@ -1,7 +1,7 @@
 """Decisions about time go by the ledger's clock: nodes with a wrong one, and times yet to come."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -11,65 +11,34 @@ import psycopg
 import pytest
 from typing_extensions import override
 
-from phaseledger.domain.commands import Act, RevealSecret, Start, TakeSeat
-from phaseledger.domain.deal import seat_commit
+from phaseledger.domain.commands import Act, RevealSecret
 from phaseledger.domain.evidence.codec import Record, decode
-from phaseledger.domain.terms import Clock, Terms
-from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.domain.terms import Clock
+from phaseledger.service.app import in_memory
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.eventlog.clock import LOCAL, LocalClock
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.games.overdue import claim, close_if_due
+from phaseledger.service.games.overdue import close_if_due
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings
 from tests.support.polling import comes_about, eventually
 from tests.support.ports import await_answer, free_port
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
+from tests.support.service.dealt_tables import SECRETS, table_of
 from tests.support.service.node_clocks import (
     DAY,
     WrongClock,
-    faketime_library,
     shifted_python,
-    shifted_system,
 )
 from tests.support.service.nodes import await_ready, client_of, node
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 
 NEAR = 1_000  # milliseconds
-SECRET = bytes(range(32))
-
-
-async def begun(games: GameService, clock: Clock) -> UUID:
-    """A game between two people that has just been dealt."""
-    game = new_game("")
-    seats, terms = (SeatRequest(), SeatRequest()), Terms(clock=clock)
-    acts = opening(game, "classic", seats, options={}, dealer=0, start=False, terms=terms)
-    await games.open(acts, game, "open")
-    for seat in (0, 1):
-        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), f"join {seat}")
-    await games.send(game, Act(Start()), "start")
-    return game
-
-
-async def sealed(games: GameService) -> UUID:
-    """A table that waits for the secret of one of its seats."""
-    game = new_game("")
-    seats = (SeatRequest(), SeatRequest())
-    acts = opening(game, "classic", seats, options={}, dealer=0, start=False)
-    await games.open(acts, game, "open")
-    commit = seat_commit(str(game), 0, SECRET)
-    await join(games, game, 0, TakeSeat("0", commit=commit), "join 0")
-    await join(games, game, 1, TakeSeat("1", secret="ab" * 32), "join 1")
-    await games.send(game, Act(Start()), "start")
-    return game
 
 
 async def records(store: Store, game: UUID) -> list[Record]:
@@ -84,22 +53,10 @@ def of_type(log: list[Record], type_: str) -> Record:
 # --- two nodes, one with a wrong clock ------------------------------------------------------------
 
 
-@pytest.fixture(params=["python", "libfaketime"])
-def ahead(request: pytest.FixtureRequest, tmp_path: Path) -> Mapping[str, str]:
-    """The environment of a node whose clock is two minutes ahead."""
-    if request.param == "python":
-        return shifted_python(tmp_path / "shifted", 120)
-    library = faketime_library()
-    if library is None:
-        pytest.skip("no libfaketime here: apt-get install faketime")
-    return shifted_system(library, tmp_path / "shifted", 120)
-
-
 @pytest.fixture
-def nodes(
-    settings: Settings, ahead: Mapping[str, str]
-) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
-    """Clients of a node whose clock is right, and of one whose clock is ahead."""
+def nodes(settings: Settings, tmp_path: Path) -> Iterator[tuple[httpx2.Client, httpx2.Client]]:
+    """Clients of a node whose clock is right, and of one whose clock is two minutes ahead."""
+    ahead = shifted_python(tmp_path / "shifted", 120)
     given = {
         name: getattr(settings, name)
         for name in ("database_url", "schema", "keys_dir", "published_dir")
@@ -172,107 +129,55 @@ def in_the_future(store: Store) -> GameService:
     return GameService(store, reveal_seconds=1, clock=WrongClock(DAY))
 
 
-def test_a_time_yet_to_come_does_not_stop_a_tables_clock() -> None:
+async def test_a_time_yet_to_come_does_not_stop_a_tables_clock() -> None:
     """The time-out comes after the time that the seat had, runs backwards for nobody who reads the
     log, and is no further from the ledger's time than the event before it was.
     """
-
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await begun(in_the_future(store), Clock(1, grace=1))
-        before = await records(store, game)
-        games = GameService(store)
-        clocks = Clocks(games)
-        (due,) = dues(await games.look(game))
-        assert due.grace_until <= LOCAL.now() + 2_000
-        log = await comes_about(
-            lambda: records(store, game), lambda now: "TurnTimedOut" in str(now)
-        )
-        await clocks.close()
-        assert [record.at for record in log] == sorted(record.at for record in log)
-        timed_out = of_type(log, "TurnTimedOut")
-        assert before[-1].at + 2_000 <= timed_out.at <= LOCAL.now() + DAY + NEAR
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    game = await table_of(in_the_future(store), clock=Clock(1, grace=1))
+    before = await records(store, game)
+    games = GameService(store)
+    clocks = Clocks(games)
+    (due,) = dues(await games.look(game))
+    assert due.grace_until <= LOCAL.now() + 2_000
+    log = await comes_about(lambda: records(store, game), lambda now: "TurnTimedOut" in str(now))
+    await clocks.close()
+    assert [record.at for record in log] == sorted(record.at for record in log)
+    timed_out = of_type(log, "TurnTimedOut")
+    assert before[-1].at + 2_000 <= timed_out.at <= LOCAL.now() + DAY + NEAR
 
 
-def test_a_seat_that_is_late_in_such_a_game_is_refused_and_may_be_claimed() -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await begun(in_the_future(store), Clock(1))
-        games = GameService(store)
-        now = await games.look(game)
-        (due,) = dues(now)
-        await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > due.grace_until)
-        await claim(games, now, game, None)
-        assert of_type(await records(store, game), "TurnTimedOut")
-
-    asyncio.run(scene())
-
-
-def test_other_events_of_such_a_game_stand_still_until_the_ledger_is_there() -> None:
+async def test_other_events_of_such_a_game_stand_still_until_the_ledger_is_there() -> None:
     """No event takes the game's time further than it is."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await sealed(in_the_future(store))
-        games = GameService(store)
-        before = await records(store, game)
-        await games.send(game, Act(RevealSecret(SECRET.hex()), 0), "reveal")
-        assert {record.at for record in (await records(store, game))[len(before) :]} == {
-            before[-1].at
-        }
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    game = await table_of(in_the_future(store), bringing=(0,))
+    games = GameService(store)
+    before = await records(store, game)
+    await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "reveal")
+    assert {record.at for record in (await records(store, game))[len(before) :]} == {before[-1].at}
 
 
-def test_such_a_table_does_not_wait_for_secrets_longer_than_it_said() -> None:
+async def test_such_a_table_does_not_wait_for_secrets_longer_than_it_said() -> None:
     """Its end is as far from its sealing as a verifier demands (`check_times`)."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await sealed(in_the_future(store))
-        games = GameService(store)
-        timers = Deadlines(games, 3600)
-        await games.look(game)
-        log = await comes_about(lambda: records(store, game), lambda now: "GameVoided" in str(now))
-        await timers.close()
-        sealing, end = of_type(log, "TableSealed"), of_type(log, "GameVoided")
-        assert sealing.at + 1_000 <= end.at <= LOCAL.now() + DAY + NEAR
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    game = await table_of(in_the_future(store), bringing=(0,))
+    games = GameService(store)
+    timers = Deadlines(games, 3600)
+    await games.look(game)
+    log = await comes_about(lambda: records(store, game), lambda now: "GameVoided" in str(now))
+    await timers.close()
+    sealing, end = of_type(log, "TableSealed"), of_type(log, "GameVoided")
+    assert sealing.at + 1_000 <= end.at <= LOCAL.now() + DAY + NEAR
 
 
-def test_such_a_game_goes_on_over_a_database(settings: Settings) -> None:
-    async def left() -> UUID:
-        async with PostgresStore(settings.database_url, schema=settings.schema) as store:
-            return await begun(in_the_future(store), Clock(1, then="void"))
-
-    game = asyncio.run(left())
-    with (
-        serving(in_postgres(settings)) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
-        eventually(
-            lambda: ok(client.get(f"/games/{game}")),
-            lambda view: view["table"]["stage"] == "voided",
-        )
-        times = [event["at"] for event in ok(client.get(f"/games/{game}/events"))["events"]]
-        assert times == sorted(times)
-
-
-def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() -> None:
+async def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() -> None:
     """The times of the game were right by the clock as it was then."""
-
-    async def scene() -> None:
-        clock = WrongClock(DAY)
-        games = GameService(MemoryStore(), clock=clock)
-        game = await begun(games, Clock(60))
-        clock.ahead = 0
-        (due,) = dues(await games.look(game))
-        assert due.grace_until <= clock.now() + 60_000
-
-    asyncio.run(scene())
+    clock = WrongClock(DAY)
+    games = GameService(MemoryStore(), clock=clock)
+    game = await table_of(games, clock=Clock(60))
+    clock.ahead = 0
+    (due,) = dues(await games.look(game))
+    assert due.grace_until <= clock.now() + 60_000
 
 
 # --- a time that nobody knows ---------------------------------------------------------------------
@@ -310,22 +215,22 @@ def test_requests_that_need_the_time_are_told_that_it_is_not_known() -> None:
         ok(table.send(seat, {"type": "draw"}))
 
 
-def test_timers_wait_until_the_time_is_known() -> None:
-    async def scene() -> None:
-        clock, store = UnknownClock(), MemoryStore()
-        games = GameService(store, reveal_seconds=1, clock=clock)
-        clocks, timers = Clocks(games), Deadlines(games, 1)
-        clocked, waiting = await begun(games, Clock(1, then="void")), await sealed(games)
-        with pytest.raises(LedgerTimeUnknown):
-            await close_if_due(games, waiting, 1)
-        by_then = LOCAL.now() + 1_500
-        await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > by_then)
-        for game in (clocked, waiting):
-            assert not (await games.look(game)).revealed
-        clock.is_known = True
-        for game in (clocked, waiting):
-            await comes_about(lambda game=game: games.look(game), lambda now: now.revealed)  # type: ignore[misc]
-        await clocks.close()
-        await timers.close()
-
-    asyncio.run(scene())
+async def test_timers_wait_until_the_time_is_known() -> None:
+    clock, store = UnknownClock(), MemoryStore()
+    games = GameService(store, reveal_seconds=1, clock=clock)
+    clocks, timers = Clocks(games), Deadlines(games, 1)
+    clocked, waiting = (
+        await table_of(games, clock=Clock(1, then="void")),
+        await table_of(games, bringing=(0,)),
+    )
+    with pytest.raises(LedgerTimeUnknown):
+        await close_if_due(games, waiting, 1)
+    by_then = LOCAL.now() + 1_500
+    await comes_about(lambda: asyncio.sleep(0, LOCAL.now()), lambda now: now > by_then)
+    for game in (clocked, waiting):
+        assert not (await games.look(game)).revealed
+    clock.is_known = True
+    for game in (clocked, waiting):
+        await comes_about(lambda game=game: games.look(game), lambda now: now.revealed)  # type: ignore[misc]
+    await clocks.close()
+    await timers.close()

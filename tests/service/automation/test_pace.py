@@ -1,7 +1,5 @@
 """Bots wait as long as the terms of their table say, so that people can follow."""
 
-import pytest
-
 from phaseledger.domain.terms import LONGEST_PACE
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, open_table, started
@@ -30,9 +28,6 @@ def events(table):
 def test_the_pace_is_among_the_terms_only_where_there_is_one(client):
     assert open_table(client, (BOT, BOT), terms={"pace": 2}).get().json()["terms"] == {"pace": 2}
     assert open_table(client, (BOT, BOT), terms={"pace": 0}).get().json()["terms"] == {}
-
-
-@pytest.mark.parametrize("pace", [-1, LONGEST_PACE + 1, 0.5])
-def test_a_pace_out_of_bounds_is_refused(client, pace):
-    body = {"ruleset": "classic", "seats": [BOT, BOT], "terms": {"pace": pace}}
-    problem(client.post("/games", json=body), 400, "invalid_body")
+    for pace in (-1, LONGEST_PACE + 1, 0.5):
+        body = {"ruleset": "classic", "seats": [BOT, BOT], "terms": {"pace": pace}}
+        problem(client.post("/games", json=body), 400, "invalid_body")

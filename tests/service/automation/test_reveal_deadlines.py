@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterator
+from functools import partial
 from uuid import UUID
 
 import httpx2
@@ -12,7 +13,7 @@ import pytest
 import structlog
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain.commands import Act, CloseReveal, Rejected, RevealSecret, Start, TakeSeat
+from phaseledger.domain.commands import Act, CloseReveal, Rejected, RevealSecret, Start
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import decode
@@ -24,15 +25,15 @@ from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.overdue import REVEAL_CLOSED
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from phaseledger.service.lobby.opening import SeatRequest
 from phaseledger.service.settings import Settings
 from tests.support.polling import comes_about, eventually
-from tests.support.service.api_tables import PERSON, Table, bearer, ok
+from tests.support.service.api_tables import KEY, PERSON, Table, bearer, ok
+from tests.support.service.dealt_tables import SECRETS, table_of
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 
-SECRETS = (b"\x0a" * 32, b"\x0b" * 32, b"\x0c" * 32)
+sealed_table = partial(table_of, bringing=(0, 1))
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +61,8 @@ def sealed(client: httpx2.Client, bringing: tuple[int, ...], seats: int = 2) -> 
     return table
 
 
-def reveal(table: Table, seat: int) -> httpx2.Response:
-    return table.send(seat, {"type": "reveal_secret", "secret": SECRETS[seat].hex()})
+def reveal(table: Table, seat: int, **headers: str) -> httpx2.Response:
+    return table.send(seat, {"type": "reveal_secret", "secret": SECRETS[seat].hex()}, **headers)
 
 
 # --- while there is time --------------------------------------------------------------------------
@@ -78,12 +79,6 @@ def test_reveal_by_is_told_while_a_secret_is_due(client: httpx2.Client) -> None:
     assert table.get().json()["reveal_by"] == by
     ok(reveal(table, 0))
     assert table.get().json()["reveal_by"] is None
-
-
-def test_nothing_is_due_where_nobody_brought_a_secret(client: httpx2.Client) -> None:
-    table = sealed(client, ())
-    view = table.get().json()
-    assert (view["reveal_by"], view["table"]["stage"]) == (None, "playing")
 
 
 def test_only_the_service_closes_the_wait(client: httpx2.Client) -> None:
@@ -114,12 +109,32 @@ def test_a_game_whose_secrets_stay_away_is_void(hasty: httpx2.Client) -> None:
     problem(reveal(table, 0), 409, "game_over")
 
 
-def test_who_reveals_in_time_plays_on(hasty: httpx2.Client) -> None:
-    table = sealed(hasty, (0, 1))
-    ok(reveal(table, 0))
-    ok(reveal(table, 1))
-    time.sleep(2.3)
-    assert table.get().json()["table"]["stage"] == "playing"
+def test_a_late_secret_is_not_taken_by_whoever_just_hears_of_it() -> None:
+    """Its timer does not run yet. A secret that came in time stays, and is answered again."""
+    parts = in_memory()
+
+    async def other_process() -> list[Table]:
+        tables = []
+        for seconds in (2, 0):  # as earlier releases said nothing of it
+            games = GameService(parts.store, reveal_seconds=seconds)
+            game = await sealed_table(games)
+            await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), KEY)
+            tokens = {seat: await parts.credentials.issue(game, seat) for seat in (0, 1)}
+            tables.append(Table(client, str(game), "", tokens))
+        return tables
+
+    with (
+        serving(parts, reveal_seconds=2) as service,
+        httpx2.Client(base_url=f"{service.url}/v1", timeout=None) as client,
+    ):
+        tables = asyncio.run(other_process())
+        time.sleep(2.2)
+        for table in tables:
+            problem(reveal(table, 1), 409, "game_over")
+            assert table.get().json()["table"]["stage"] == "voided"
+            last = table.get("/events", limit=1000).json()["events"][-1]
+            assert (last["type"], last["data"]["owing"]) == ("GameVoided/1", [1])
+            ok(reveal(table, 0, Idempotency_Key=KEY))
 
 
 # --- over a restart, and with several processes ---------------------------------------------------
@@ -173,122 +188,72 @@ class Counting(MemoryStore):
         return position
 
 
-async def _sealed(games: GameService) -> UUID:
-    game = new_game("")
-    acts = opening(
-        game, "classic", (SeatRequest(), SeatRequest()), options={}, dealer=0, start=False
-    )
-    await games.open(acts, game, "open")
-    for seat in (0, 1):
-        commit = seat_commit(str(game), seat, SECRETS[seat])
-        await join(games, game, seat, TakeSeat(f"{seat}", commit=commit), f"join {seat}")
-    await games.send(game, Act(Start()), "start")
-    return game
+async def test_the_time_for_secrets_is_said_where_some_are_due() -> None:
+    store = MemoryStore()
+    games = GameService(store, reveal_seconds=7)
+    game = await sealed_table(games)
+    bots = await table_of(games, [SeatRequest("random")] * 2)
+    seconds = [
+        event.reveal_seconds
+        for uuid in (game, bots)
+        for _, event in [decode(row.topic, row.state) for row in await store.read(uuid)]
+        if isinstance(event, TableSealed)
+    ]
+    assert seconds == [7, 0]
+    games.reveal_seconds = 8
+    repeated = await games.send(game, Act(Start()), "start")  # the caller's command is the same
+    assert repeated.version == (await games.look(game)).version
 
 
-def test_the_time_counts_from_the_sealing_wherever_it_is_read() -> None:
-    """Another process has it from the log, also when it comes after a first secret."""
-
-    async def scene() -> None:
-        store = Counting()
-        games, other = GameService(store), GameService(store)
-        before = time.time_ns() // 1_000_000
-        game = await _sealed(games)
-        sealed_at = (await games.look(game)).marks.sealed_at
-        assert before <= sealed_at <= time.time_ns() // 1_000_000
-        await asyncio.sleep(0.01)
-        await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
-        assert (await games.look(game)).marks.sealed_at == sealed_at
-        assert (await other.look(game)).marks.sealed_at == sealed_at
-
-    asyncio.run(scene())
-
-
-def test_the_time_for_secrets_is_said_where_some_are_due() -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        games = GameService(store, reveal_seconds=7)
-        game = await _sealed(games)
-        bots = new_game("")
-        places = (SeatRequest("random"), SeatRequest("random"))
-        acts = opening(bots, "classic", places, options={}, dealer=0, start=False)
-        await games.open(acts, bots, "open")
-        await games.send(bots, Act(Start()), "start")
-        seconds = [
-            event.reveal_seconds
-            for uuid in (game, bots)
-            for _, event in [decode(row.topic, row.state) for row in await store.read(uuid)]
-            if isinstance(event, TableSealed)
-        ]
-        assert seconds == [7, 0]
-        games.reveal_seconds = 8
-        repeated = await games.send(game, Act(Start()), "start")  # the caller's command is the same
-        assert repeated.version == (await games.look(game)).version
-
-    asyncio.run(scene())
-
-
-def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_time_never_runs_backwards_in_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither when the machine's clock is put back, nor between machines that do not agree."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        games, other = GameService(store), GameService(store)
-        game = await _sealed(games)
-        begun = (await games.look(game)).marks.at
-        # That of the ledger alone: services of other tests run in this process.
-        monkeypatch.setattr("phaseledger.service.eventlog.clock.wall_ms", lambda: 5)
-        await other.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
-        await games.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
-        times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]
-        assert (times, times[-1]) == (sorted(times), begun)
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    games, other = GameService(store), GameService(store)
+    game = await sealed_table(games)
+    begun = (await games.look(game)).marks.at
+    # That of the ledger alone: services of other tests run in this process.
+    monkeypatch.setattr("phaseledger.service.eventlog.clock.wall_ms", lambda: 5)
+    await other.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
+    await games.send(game, Act(RevealSecret(SECRETS[1].hex()), 1), "r1")
+    times = [decode(row.topic, row.state)[0].at for row in await store.read(game)]
+    assert (times, times[-1]) == (sorted(times), begun)
 
 
-def test_several_processes_void_it_once() -> None:
+async def test_several_processes_void_it_once() -> None:
     """All have a timer; the log takes one command, which ends the game and tells the secret."""
-
-    async def scene() -> None:
-        store = Counting()
-        all_games = [GameService(store) for _ in range(4)]
-        timers = [Deadlines(games, 0) for games in all_games]
-        game = await _sealed(all_games[0])
-        for games in all_games:
-            await games.look(game)
-        await comes_about(lambda: all_games[0].look(game), lambda now: now.revealed)
-        await asyncio.sleep(0.1)
-        for timer in timers:
-            await timer.close()
-        topics = [row.topic for row in await store.read(game)]
-        assert topics.count("GameVoided/1") == 1
-        assert store.appended[-1] == ["GameVoided/1"]
-
-    asyncio.run(scene())
-
-
-def test_a_deadline_that_cannot_be_kept_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often the game is looked at after that."""
-
-    async def scene() -> None:
-        games, sent = GameService(store := Counting()), []
-        Deadlines(games, 0)
-
-        async def send(*given: object) -> None:
-            sent.append(given)
-            raise ValueError("a damaged log")
-
-        game = await _sealed(GameService(store))
-        monkeypatch.setattr(games, "send", send)
-        for _ in range(5):
-            await games.look(game)
-            await comes_about(lambda: asyncio.sleep(0, len(sent)), bool)
-        assert len(sent) == 1
-        games.cache.distrust()  # what was done may be lost, so it is done again
+    store = Counting()
+    all_games = [GameService(store) for _ in range(4)]
+    timers = [Deadlines(games, 0) for games in all_games]
+    game = await sealed_table(all_games[0])
+    for games in all_games:
         await games.look(game)
-        await comes_about(lambda: asyncio.sleep(0, len(sent)), lambda count: count == 2)
+    await comes_about(lambda: all_games[0].look(game), lambda now: now.revealed)
+    await asyncio.sleep(0.1)
+    for timer in timers:
+        await timer.close()
+    topics = [row.topic for row in await store.read(game)]
+    assert topics.count("GameVoided/1") == 1
+    assert store.appended[-1] == ["GameVoided/1"]
 
-    asyncio.run(scene())
+
+async def test_a_deadline_that_cannot_be_kept_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the game is looked at after that."""
+    games, sent = GameService(store := Counting()), []
+    Deadlines(games, 0)
+
+    async def send(*given: object) -> None:
+        sent.append(given)
+        raise ValueError("a damaged log")
+
+    game = await sealed_table(GameService(store))
+    monkeypatch.setattr(games, "send", send)
+    for _ in range(5):
+        await games.look(game)
+        await comes_about(lambda: asyncio.sleep(0, len(sent)), bool)
+    assert len(sent) == 1
+    games.cache.distrust()  # what was done may be lost, so it is done again
+    await games.look(game)
+    await comes_about(lambda: asyncio.sleep(0, len(sent)), lambda count: count == 2)
 
 
 def test_a_secret_just_in_time_goes_before_the_void() -> None:
@@ -297,7 +262,7 @@ def test_a_secret_just_in_time_goes_before_the_void() -> None:
     async def race(first: str) -> Snapshot:
         store = Counting()
         games, other = GameService(store), GameService(store)
-        game = await _sealed(games)
+        game = await sealed_table(games)
         await other.look(game)
         await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "r0")
         await other.look(game)
@@ -314,27 +279,23 @@ def test_a_secret_just_in_time_goes_before_the_void() -> None:
     assert asyncio.run(race("reveal")).state.stage == "playing"
 
 
-def test_a_timer_that_comes_too_late_is_silent() -> None:
+async def test_a_timer_that_comes_too_late_is_silent() -> None:
     """The secrets came through another process, of which this one has not heard."""
-
-    async def scene() -> None:
-        store = Counting()
-        games, other = GameService(store), GameService(store)
-        timer = Deadlines(games, 1)
-        game = await _sealed(other)
-        await games.look(game)
-        for seat in (0, 1):
-            await other.send(game, Act(RevealSecret(SECRETS[seat].hex()), seat), f"r{seat}")
-        with structlog.testing.capture_logs() as logs:
-            await asyncio.sleep(1.2)
-        assert (await games.look(game)).state.stage == "playing"
-        assert logs == []
-        await timer.close()
-
-    asyncio.run(scene())
+    store = Counting()
+    games, other = GameService(store), GameService(store)
+    timer = Deadlines(games, 1)
+    game = await sealed_table(other)
+    await games.look(game)
+    for seat in (0, 1):
+        await other.send(game, Act(RevealSecret(SECRETS[seat].hex()), seat), f"r{seat}")
+    with structlog.testing.capture_logs() as logs:
+        await asyncio.sleep(1.2)
+    assert (await games.look(game)).state.stage == "playing"
+    assert logs == []
+    await timer.close()
 
 
-def test_a_timer_waits_for_a_log_that_is_away() -> None:
+async def test_a_timer_waits_for_a_log_that_is_away() -> None:
     class Away(Counting):
         asked = 0
 
@@ -344,13 +305,10 @@ def test_a_timer_waits_for_a_log_that_is_away() -> None:
                 raise StoreUnavailable("not now")
             return await super().append(game, rows, prev)
 
-    async def scene() -> None:
-        store = Away()
-        games = GameService(store)
-        timer = Deadlines(games, 0)
-        game = await _sealed(games)
-        await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
-        assert store.asked == 2
-        await timer.close()
-
-    asyncio.run(scene())
+    store = Away()
+    games = GameService(store)
+    timer = Deadlines(games, 0)
+    game = await sealed_table(games)
+    await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
+    assert store.asked == 2
+    await timer.close()

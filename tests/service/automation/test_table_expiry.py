@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 from uuid import UUID
 
 import httpx2
 import pytest
 
-from phaseledger.domain.commands import Act, Start, TakeSeat, VoidGame
+from phaseledger.domain.commands import Act, VoidGame
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.service.app import Components, in_memory, in_postgres
 from phaseledger.service.automation import table_expiry
@@ -18,17 +19,17 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import UnfinishedGame, time_of
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
-from tests.support.service.api_tables import PERSON, Table, bearer, ok, open_table, sit, started
+from tests.support.service.api_tables import PERSON, Table, ok, open_table, sit, started
+from tests.support.service.dealt_tables import table_of
 from tests.support.service.node_clocks import DAY, WrongClock
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 
 LIFETIMES = Lifetimes(lobby_hours=24, idle_days=7)
 HOUR = DAY // 24
+GAME = UUID(int=1)
 KEY = "5f0e0000-0000-4000-8000-000000000009"
 
 
@@ -37,129 +38,97 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_expiry, "EVERY", 0.05)
 
 
-async def opened(games: GameService, *, start: bool) -> UUID:
-    """A table between two people, in the lobby or begun."""
-    game = new_game("")
-    acts = opening(game, "classic", (SeatRequest(),) * 2, options={}, dealer=0, start=False)
-    await games.open(acts, game, "open")
-    for seat in (0, 1):
-        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), f"join {seat}")
-    if start:
-        await games.send(game, Act(Start()), "start")
-    return game
+def test_when_a_table_is_to_be_closed() -> None:
+    lobby, idle = (UnfinishedGame(GAME, 0, HOUR, is_lobby) for is_lobby in (True, False))
+    timeless = idle._replace(opened_at=None, updated_at=None)
+    for game, now, reason in (
+        (lobby, DAY - 1, ""),
+        (lobby, DAY, "service: nobody began the game within 24 hours"),
+        (idle, 7 * DAY + HOUR - 1, ""),
+        (idle, 7 * DAY + HOUR, "service: nothing happened at the table for 7 days"),
+        (timeless, 99 * DAY, ""),
+        (timeless._replace(is_lobby=True), 99 * DAY, ""),
+    ):
+        assert LIFETIMES.reason(game, now) == reason
+        assert ENDLESS.reason(game, now) == ""
 
 
-@pytest.mark.parametrize(
-    ("game", "now", "reason"),
-    [
-        (UnfinishedGame(UUID(int=1), 0, 23 * HOUR, True), DAY - 1, ""),
-        (
-            UnfinishedGame(UUID(int=1), 0, 23 * HOUR, True),
-            DAY,
-            "service: nobody began the game within 24 hours",
-        ),
-        (UnfinishedGame(UUID(int=1), 0, HOUR, False), 7 * DAY + HOUR - 1, ""),
-        (
-            UnfinishedGame(UUID(int=1), 0, HOUR, False),
-            7 * DAY + HOUR,
-            "service: nothing happened at the table for 7 days",
-        ),
-        (UnfinishedGame(UUID(int=1), None, None, True), 99 * DAY, ""),
-        (UnfinishedGame(UUID(int=1), None, None, False), 99 * DAY, ""),
-    ],
-)
-def test_when_a_table_is_to_be_closed(game: UnfinishedGame, now: int, reason: str) -> None:
-    assert LIFETIMES.reason(game, now) == reason
-    assert ENDLESS.reason(game, now) == ""
+def test_the_time_stands_first_in_an_event() -> None:
+    times = {b'{"at":0,"cmd":"b7': 0, b'{"at":1795377600000,"c': 1795377600000, b"\xff": None}
+    assert {head: time_of(head) for head in times} == times
 
 
-@pytest.mark.parametrize(
-    ("head", "at"),
-    [(b'{"at":0,"cmd":"b7', 0), (b'{"at":1795377600000,"c', 1795377600000), (b"\xff", None)],
-)
-def test_the_time_stands_first_in_an_event(head: bytes, at: int | None) -> None:
-    assert time_of(head) == at
+async def test_the_log_knows_its_unfinished_games_and_their_times(store: Store) -> None:
+
+    async with store:
+        games = GameService(store)
+        lobby, begun = [await table_of(games, start=start) for start in (False, True)]
+        over = await table_of(games, start=False)
+        await games.send(over, Act(VoidGame("enough")), "void")
+        games_ = [lobby, begun, over]
+        listed = {game.game: game for game in await store.unfinished_games(games_)}
+        assert listed.keys() == {lobby, begun} == set(await store.unfinished())
+        assert [game.game for game in await store.unfinished_games([begun, over])] == [begun]
+        places = [notice.position for notice in await store.tail(0) if notice.row.version == 1]
+        assert await store.opened(0, await store.position()) == games_
+        assert await store.opened(places[0], places[2] - 1) == [begun]
+        for game, is_lobby in ((lobby, True), (begun, False)):
+            rows = await store.read(game)
+            times = [decode(row.topic, row.state)[0].at for row in (rows[0], rows[-1])]
+            assert listed[game] == (game, *times, is_lobby)
 
 
-def test_the_log_knows_its_unfinished_games_and_their_times(store: Store) -> None:
-
-    async def look() -> None:
-        async with store:
-            games = GameService(store)
-            lobby, begun = [await opened(games, start=start) for start in (False, True)]
-            over = await opened(games, start=False)
-            await games.send(over, Act(VoidGame("enough")), "void")
-            games_ = [lobby, begun, over]
-            listed = {game.game: game for game in await store.unfinished_games(games_)}
-            assert listed.keys() == {lobby, begun} == set(await store.unfinished())
-            assert [game.game for game in await store.unfinished_games([begun, over])] == [begun]
-            places = [notice.position for notice in await store.tail(0) if notice.row.version == 1]
-            assert await store.opened(0, await store.position()) == games_
-            assert await store.opened(places[0], places[2] - 1) == [begun]
-            for game, is_lobby in ((lobby, True), (begun, False)):
-                rows = await store.read(game)
-                times = [decode(row.topic, row.state)[0].at for row in (rows[0], rows[-1])]
-                assert listed[game] == (game, *times, is_lobby)
-
-    asyncio.run(look())
-
-
-@pytest.mark.parametrize("lifetimes", [LIFETIMES, Lifetimes(0, 7), Lifetimes(24, 0)])
-@pytest.mark.parametrize("is_lobby", [True, False])
-def test_no_game_is_due_before_it_is_looked_at(lifetimes: Lifetimes, is_lobby: bool) -> None:
-    game = UnfinishedGame(UUID(int=1), HOUR, 2 * HOUR, is_lobby)
+def test_no_game_is_due_before_it_is_looked_at() -> None:
     now = 3 * HOUR
-    look_at = lifetimes.look_at(game, now)
-    # Whatever happens in between, it is a lobby of that time, or a game that has gone on.
-    for later in (game, game._replace(is_lobby=False, updated_at=now)):
-        if not (later.is_lobby and not is_lobby):
-            assert lifetimes.reason(later, look_at - 1) == ""
-    assert look_at > now
+    for lifetimes, is_lobby in product(
+        (LIFETIMES, Lifetimes(0, 7), Lifetimes(24, 0)), (True, False)
+    ):
+        game = UnfinishedGame(GAME, HOUR, 2 * HOUR, is_lobby)
+        look_at = lifetimes.look_at(game, now)
+        assert look_at > now
+        # Whatever happens in between, it is a lobby of that time, or a game that has gone on.
+        for later in (game, game._replace(is_lobby=False, updated_at=now)):
+            if not (later.is_lobby and not is_lobby):
+                assert lifetimes.reason(later, look_at - 1) == "", (lifetimes, is_lobby)
 
 
-def test_a_look_costs_what_is_new_and_what_is_due(store: Store) -> None:
+async def test_a_look_costs_what_is_new_and_what_is_due(store: Store) -> None:
     clock = WrongClock(0)
 
-    async def scene() -> None:
-        async with store:
-            games = GameService(store, clock=clock)
-            expiry = Expiry(games, store, LIFETIMES)
-            lobby, begun = [await opened(games, start=start) for start in (False, True)]
-            assert [await expiry.look() for _ in range(3)] == [2, 0, 0]
-            other = await opened(games, start=True)
-            assert [await expiry.look() for _ in range(2)] == [1, 0]
-            clock.ahead = DAY
-            assert [await expiry.look() for _ in range(2)] == [1, 0]
-            assert set(await store.unfinished()) == {begun, other}
-            clock.ahead = 8 * DAY
-            assert [await expiry.look() for _ in range(2)] == [2, 0]
-            assert await store.unfinished() == []
-            clock.ahead = 9 * DAY
-            assert await expiry.look() == 0, "what is over is looked at no more"
-            assert expiry._looks == []
-            assert lobby != begun
-
-    asyncio.run(scene())
+    async with store:
+        games = GameService(store, clock=clock)
+        expiry = Expiry(games, store, LIFETIMES)
+        lobby, begun = [await table_of(games, start=start) for start in (False, True)]
+        assert [await expiry.look() for _ in range(3)] == [2, 0, 0]
+        other = await table_of(games, start=True)
+        assert [await expiry.look() for _ in range(2)] == [1, 0]
+        clock.ahead = DAY
+        assert [await expiry.look() for _ in range(2)] == [1, 0]
+        assert set(await store.unfinished()) == {begun, other}
+        clock.ahead = 8 * DAY
+        assert [await expiry.look() for _ in range(2)] == [2, 0]
+        assert await store.unfinished() == []
+        clock.ahead = 9 * DAY
+        assert await expiry.look() == 0, "what is over is looked at no more"
+        assert expiry._looks == []
+        assert lobby != begun
 
 
-def test_a_log_that_went_back_is_looked_at_anew() -> None:
-    async def scene() -> None:
-        for lost in (0, 1):
-            store = MemoryStore()
-            games = GameService(store)
-            expiry = Expiry(games, store, LIFETIMES)
-            first = await opened(games, start=False)
-            kept = await store.position()
-            for _ in range(lost):
-                await opened(games, start=False)
-            assert await expiry.look() == 1 + lost
-            expiry._store = MemoryStore()
-            for notice in (await store.tail(0))[:kept]:
-                await expiry._store.append(notice.game, [notice.row])
-            assert await expiry.look() == lost, "only where it is shorter now"
-            assert await expiry._store.unfinished() == [first]
-
-    asyncio.run(scene())
+async def test_a_log_that_went_back_is_looked_at_anew() -> None:
+    for lost in (0, 1):
+        store = MemoryStore()
+        games = GameService(store)
+        expiry = Expiry(games, store, LIFETIMES)
+        first = await table_of(games, start=False)
+        kept = await store.position()
+        for _ in range(lost):
+            await table_of(games, start=False)
+        assert await expiry.look() == 1 + lost
+        expiry._store = MemoryStore()
+        for notice in (await store.tail(0))[:kept]:
+            await expiry._store.append(notice.game, [notice.row])
+        assert await expiry.look() == lost, "only where it is shorter now"
+        assert await expiry._store.unfinished() == [first]
 
 
 # --- over HTTP ------------------------------------------------------------------------------------
@@ -226,13 +195,6 @@ def test_a_private_code_ends_with_its_table(client: httpx2.Client, clock: WrongC
     assert client.post("/joins", **join_).content == seated.content
 
 
-def test_the_host_may_be_faster(client: httpx2.Client, clock: WrongClock) -> None:
-    table = open_table(client)
-    ok(client.post(f"{table.path}/void", json={"reason": "x"}, headers=bearer(table.host)))
-    clock.ahead = DAY
-    assert closed(table) == "x"
-
-
 # --- several nodes and restarts -------------------------------------------------------------------
 
 
@@ -256,4 +218,4 @@ async def _left(settings: Settings) -> list[UUID]:
     """A lobby and a game that a process has left."""
     async with PostgresStore(settings.database_url, schema=settings.schema) as store:
         games = GameService(store)
-        return [await opened(games, start=start) for start in (False, True)]
+        return [await table_of(games, start=start) for start in (False, True)]

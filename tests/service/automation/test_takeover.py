@@ -10,9 +10,8 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain.commands import Act, Start, TakeSeat
 from phaseledger.domain.evidence.codec import Chain
-from phaseledger.domain.terms import Clock, Terms
+from phaseledger.domain.terms import Clock
 from phaseledger.service.app import in_postgres
 from phaseledger.service.automation import takeover
 from phaseledger.service.automation.bots import Autoplay
@@ -21,13 +20,12 @@ from phaseledger.service.eventlog.continuity import Lineage
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, new_secret, opening
+from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.settings import Settings
 from tests.support.ledgers import own_ledger
 from tests.support.polling import comes_about, eventually
+from tests.support.service.dealt_tables import table_of
 from tests.support.service.server import serving
-
-ACT = TakeSeat(name="Ada", secret=new_secret())
 
 
 @pytest.fixture
@@ -39,19 +37,11 @@ def settings(
         yield ledger
 
 
-async def _left(settings: Settings, places: list[SeatRequest], terms: Terms) -> UUID:
-    """A game that a process has begun and that nobody there moves on."""
+async def _left(settings: Settings, *games: tuple[list[SeatRequest], Clock | None]) -> list[UUID]:
+    """Games that a process has begun and that nobody there moves on."""
     async with PostgresStore(settings.database_url, schema=settings.schema) as store:
-        games, game = GameService(store), uuid4()
-        whole = all(place.bot for place in places)
-        acts = opening(game, "classic", places, options={}, dealer=0, start=whole, terms=terms)
-        await games.open(acts, game, new_key())
-        for seat, place in enumerate(places):
-            if not place.bot:
-                await games.send(game, Act(ACT, seat), new_key())
-        if not whole:
-            await games.send(game, Act(Start()), new_key())
-        return game
+        service = GameService(store)
+        return [await table_of(service, seats, clock=clock) for seats, clock in games]
 
 
 def _await_event(settings: Settings, game: UUID, topic: str) -> None:
@@ -66,42 +56,33 @@ def _await_event(settings: Settings, game: UUID, topic: str) -> None:
         )
 
 
-def test_bots_of_a_game_that_was_left_move_on(settings: Settings) -> None:
+def test_bots_and_clocks_of_games_that_were_left_go_on(settings: Settings) -> None:
+    bots, people = [SeatRequest("greedy")] * 2, [SeatRequest()] * 2
     with serving(in_postgres(settings)):
-        game = asyncio.run(_left(settings, [SeatRequest("greedy"), SeatRequest("greedy")], Terms()))
-        _await_event(settings, game, "CardDiscarded")
+        played, timed = asyncio.run(_left(settings, (bots, None), (people, Clock(seconds=1))))
+        _await_event(settings, played, "CardDiscarded")
+        _await_event(settings, timed, "TurnTimedOut")
 
 
-def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings) -> None:
+async def test_bots_move_on_where_only_a_repeated_command_was_seen(settings: Settings) -> None:
     """The process that took the command is gone, and its caller repeats it here."""
-
-    async def scene() -> None:
-        dsn, schema = settings.database_url, settings.schema
-        async with PostgresStore(dsn, schema=schema) as store:
-            games = GameService(store)
-            bots = Autoplay(games)
-            looking = asyncio.create_task(takeover.adopt(dsn, games, bots, schema=schema))
-            await asyncio.sleep(0.5)
-            seats, key = [SeatRequest("greedy"), SeatRequest("greedy")], new_key()
-            game = new_game(key)
-            acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
-            async with PostgresStore(dsn, schema=schema) as other:
-                await GameService(other).open(acts, game, key)
-            answer = await games.open(acts, game, key)
-            # This asks the log alone.
-            await comes_about(lambda: store.head(game), lambda head: head > answer.version)
-            await bots.close()
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
-
-    asyncio.run(scene())
-
-
-def test_clocks_of_a_game_that_was_left_run_on(settings: Settings) -> None:
-    terms = Terms(clock=Clock(seconds=1))
-    with serving(in_postgres(settings)):
-        game = asyncio.run(_left(settings, [SeatRequest(), SeatRequest()], terms))
-        _await_event(settings, game, "TurnTimedOut")
+    dsn, schema = settings.database_url, settings.schema
+    async with PostgresStore(dsn, schema=schema) as store:
+        games = GameService(store)
+        bots = Autoplay(games)
+        looking = asyncio.create_task(takeover.adopt(dsn, games, bots, schema=schema))
+        await asyncio.sleep(0.5)
+        seats, key = [SeatRequest("greedy")] * 2, new_key()
+        game = new_game(key)
+        acts = opening(game, "classic", seats, options={}, dealer=0, start=True)
+        async with PostgresStore(dsn, schema=schema) as other:
+            await GameService(other).open(acts, game, key)
+        answer = await games.open(acts, game, key)
+        # This asks the log alone.
+        await comes_about(lambda: store.head(game), lambda head: head > answer.version)
+        await bots.close()
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
 
 
 END_SESSIONS = """
@@ -110,7 +91,7 @@ END_SESSIONS = """
 """
 
 
-def test_all_games_are_looked_at_again_on_a_server_with_another_history(
+async def test_all_games_are_looked_at_again_on_a_server_with_another_history(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What moved there may never have moved here, and nobody else wakes its bots and clocks."""
@@ -124,21 +105,18 @@ def test_all_games_are_looked_at_again_on_a_server_with_another_history(
         async def resume(self) -> None:
             resumed.append(len(timelines))
 
-    async def scene() -> None:
-        dsn, schema = settings.database_url, settings.schema
-        async with PostgresStore(dsn, schema=schema) as store:
-            games = GameService(store)
-            adopting = takeover.adopt(dsn, games, Resuming(games), schema=schema)
-            looking = asyncio.create_task(adopting)
-            for left in (3, 2, 1, 0):
-                await comes_about(lambda: _now(timelines), lambda now, left=left: len(now) == left)
-                if left:
-                    await comes_about(lambda: asyncio.to_thread(_end_sessions, dsn, schema))
-            looking.cancel()
-            await asyncio.gather(looking, return_exceptions=True)
-
     monkeypatch.setattr(takeover, "lineage_of", lineage)
-    asyncio.run(scene())
+    dsn, schema = settings.database_url, settings.schema
+    async with PostgresStore(dsn, schema=schema) as store:
+        games = GameService(store)
+        adopting = takeover.adopt(dsn, games, Resuming(games), schema=schema)
+        looking = asyncio.create_task(adopting)
+        for left in (3, 2, 1, 0):
+            await comes_about(lambda: _now(timelines), lambda now, left=left: len(now) == left)
+            if left:
+                await comes_about(lambda: asyncio.to_thread(_end_sessions, dsn, schema))
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
     assert resumed == [3, 1]
 
 

@@ -9,29 +9,25 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.domain.commands import Act, Play, Start, TakeSeat, TimeOut
+from phaseledger.domain.commands import Act, Play, RevealSecret
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.domain.terms import Clock, Terms
+from phaseledger.domain.terms import Clock
 from phaseledger.service.app import in_memory
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.games.errors import Denied
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.log_times import LogTimes
 from phaseledger.service.games.overdue import claim as claimed
-from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.time_limits import dues
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.joining import join
-from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import Table, bearer, mover, ok, play_on, started
+from tests.support.service.dealt_tables import SECRETS, table_of
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 
 SLOW = {"seconds": 3600, "grace": 60}
-QUICK = {"seconds": 1}
 
 
 def clocked(client: httpx2.Client, clock: dict[str, Any], **terms: Any) -> Table:
@@ -41,16 +37,6 @@ def clocked(client: httpx2.Client, clock: dict[str, Any], **terms: Any) -> Table
 def claim(table: Table, claimant: int, **body: Any) -> httpx2.Response:
     path, headers = f"{table.path}/claims", bearer(table.tokens[claimant])
     return table.client.post(path, json=body, headers=headers)
-
-
-def until(table: Table, seat: int, holds: Any) -> dict[str, Any]:
-    """The game as soon as something holds of it."""
-    return eventually(lambda: ok(table.get("", seat)), holds)
-
-
-def types(table: Table, seat: int) -> list[str]:
-    events = ok(table.get("/events", seat, limit=1000))["events"]
-    return [event["type"] for event in events]
 
 
 # --- deadlines ------------------------------------------------------------------------------------
@@ -103,11 +89,11 @@ def test_nobody_is_overdue_yet(client: httpx2.Client) -> None:
 def test_a_bot_moves_until_the_next_turn(client: httpx2.Client) -> None:
     table = clocked(client, {"seconds": 3})
     seat = mover(table)
-    view = until(table, seat, lambda now: now["table"]["waits"][0]["seat"] != seat)
-    event_types = types(table, seat)
-    assert "TurnTimedOut/1" in event_types
-    assert "SeatHandedOver/1" not in event_types
-    assert view["table"]["seats"][seat]["bot"] == ""
+    eventually(lambda: mover(table), lambda now: now != seat)
+    assert ok(table.get("", seat))["table"]["seats"][seat]["bot"] == ""
+    types = [event["type"] for event in ok(table.get("/events", seat, limit=1000))["events"]]
+    assert "TurnTimedOut/1" in types
+    assert "SeatHandedOver/1" not in types
     while mover(table) != seat:
         play_on(table, 1)
     # The seat is back when its turn is.
@@ -115,32 +101,15 @@ def test_a_bot_moves_until_the_next_turn(client: httpx2.Client) -> None:
     ok(table.send(seat, {"type": "draw"}))
 
 
-def test_a_seat_is_lost_for_good(client: httpx2.Client) -> None:
-    table = clocked(client, {**QUICK, "then": "bot_for_good"}, stand_in="random")
-    seat = mover(table)
-    until(table, 1 - seat, lambda now: now["table"]["seats"][seat]["bot"] == "random")
-    problem(table.send(seat, {"type": "draw"}), 403, "seat_handed_over")
+AFTER_THE_GRACE = {
+    "bot_move": (409, "bot_answers", "TurnTimedOut/1"),
+    "bot_for_good": (403, "seat_handed_over", "SeatHandedOver/1"),
+    "void": (409, "game_over", "GameVoided/1"),
+}
 
 
-def test_a_game_is_void_and_names_the_seat(client: httpx2.Client) -> None:
-    table = clocked(client, {**QUICK, "then": "void"})
-    seat = mover(table)
-    until(table, seat, lambda now: now["table"]["stage"] == "voided")
-    last = ok(table.get("/events", limit=1000))["events"][-1]["data"]
-    assert last["owing"] == [seat]
-    assert last["reason"] == f"seat {seat} did not answer in time"
-
-
-@pytest.mark.parametrize(
-    ("then", "status", "code", "event"),
-    [
-        ("bot_move", 409, "bot_answers", "TurnTimedOut/1"),
-        ("bot_for_good", 403, "seat_handed_over", "SeatHandedOver/1"),
-        ("void", 409, "game_over", "GameVoided/1"),
-    ],
-)
 def test_what_comes_after_the_grace_is_late_without_any_timer(
-    monkeypatch: pytest.MonkeyPatch, then: str, status: int, code: str, event: str
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Clocks, "wake", lambda *_: None)
     monkeypatch.setattr(Autoplay, "wake", lambda *_: None)
@@ -148,75 +117,61 @@ def test_what_comes_after_the_grace_is_late_without_any_timer(
         serving(in_memory()) as served,
         httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
     ):
-        table = clocked(client, {"seconds": 1, "grace": 2, "then": then})
-        seat, key = mover(table), {"Idempotency-Key": str(uuid4())}
-        drawn = table.send(seat, {"type": "draw"}, **key)
+        begun = []
+        for then in AFTER_THE_GRACE:
+            clock = {"seconds": 1, "grace": 1, "then": then}
+            table = clocked(client, clock, stand_in="random")
+            seat, key = mover(table), {"Idempotency-Key": str(uuid4())}
+            drawn = ok(table.send(seat, {"type": "draw"}, **key))["version"]
+            begun.append((table, seat, key, drawn))
         (due,) = ok(table.get("", seat))["deadlines"]
         time.sleep(max(0.0, due["grace_until"] / 1000 - time.time()) + 0.01)
-        hand = table.get("", seat).json()["table"]["hand"].split()
-        problem(table.send(seat, {"type": "discard", "cards": hand[0]}), status, code)
-        event_types = types(table, seat)
-        assert event in event_types
-        assert "CardDiscarded/1" not in event_types
-        retry = table.send(seat, {"type": "draw"}, **key)
-        assert retry.json()["version"] == ok(drawn)["version"]
+        for (table, seat, key, drawn), refusal in zip(begun, AFTER_THE_GRACE.values(), strict=True):
+            status, code, event = refusal
+            hand = table.get("", seat).json()["table"]["hand"].split()
+            problem(table.send(seat, {"type": "discard", "cards": hand[0]}), status, code)
+            log = ok(table.get("/events", seat, limit=1000))["events"]
+            types = [record["type"] for record in log]
+            assert event in types
+            assert "CardDiscarded/1" not in types
+            assert table.send(seat, {"type": "draw"}, **key).json()["version"] == drawn
+            player = ok(table.get())["table"]["seats"][seat]
+            assert (player["bot"] == "random") == (code == "seat_handed_over")
+        assert log[-1]["data"]["owing"] == [seat]
+        assert log[-1]["data"]["reason"] == f"seat {seat} did not answer in time"
 
 
 # --- several processes, restarts ------------------------------------------------------------------
-
-
-def opening_acts(game: UUID, clock: Clock) -> list[Act]:
-    places = (SeatRequest(), SeatRequest())
-    return opening(
-        game, "classic", places, options={}, dealer=0, start=False, terms=Terms(clock=clock)
-    )
-
-
-async def begun(games: GameService, clock: Clock) -> UUID:
-    """A game between two people that has just been dealt."""
-    game = new_game("")
-    await games.open(opening_acts(game, clock), game, "open")
-    for seat in (0, 1):
-        await join(games, game, seat, TakeSeat(f"{seat}", secret="ab" * 32), f"join {seat}")
-    await games.send(game, Act(Start()), "start")
-    return game
 
 
 async def timeouts(store: MemoryStore, game: UUID) -> int:
     return sum(row.topic == "TurnTimedOut/1" for row in await store.read(game))
 
 
-def test_deadlines_outlive_the_process() -> None:
+async def test_deadlines_outlive_the_process() -> None:
     """Nobody had a timer when the time was over; the next process makes up for it at once."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        game = await begun(GameService(store), Clock(1, then="void"))
-        await asyncio.sleep(1.1)
-        games = GameService(store)
-        clocks = Clocks(games)
-        assert (await games.look(game)).state.stage == "playing"
-        await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
-        await clocks.close()
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    game = await table_of(GameService(store), clock=Clock(1, then="void"))
+    await asyncio.sleep(1.1)
+    games = GameService(store)
+    clocks = Clocks(games)
+    assert (await games.look(game)).state.stage == "playing"
+    await comes_about(lambda: games.look(game), lambda now: now.state.stage == "voided")
+    await clocks.close()
 
 
-def test_all_processes_see_the_same_deadlines_and_time_out_once() -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        many = [GameService(store) for _ in range(4)]
-        game = await begun(many[0], Clock(1))
-        clocks = [Clocks(games) for games in many]
-        deadlines = {dues(await games.look(game)) for games in many}
-        assert len(deadlines) == 1
-        await comes_about(lambda: timeouts(store, game))
-        await asyncio.sleep(0.3)
-        assert await timeouts(store, game) == 1
-        for clock in clocks:
-            await clock.close()
-
-    asyncio.run(scene())
+async def test_all_processes_see_the_same_deadlines_and_time_out_once() -> None:
+    store = MemoryStore()
+    many = [GameService(store) for _ in range(4)]
+    game = await table_of(many[0], clock=Clock(1))
+    clocks = [Clocks(games) for games in many]
+    deadlines = {dues(await games.look(game)) for games in many}
+    assert len(deadlines) == 1
+    await comes_about(lambda: timeouts(store, game))
+    await asyncio.sleep(0.3)
+    assert await timeouts(store, game) == 1
+    for clock in clocks:
+        await clock.close()
 
 
 def as_logged(marks: LogTimes) -> LogTimes:
@@ -225,71 +180,47 @@ def as_logged(marks: LogTimes) -> LogTimes:
     return marks._replace(sealed_seen_at=0, asked=asked)
 
 
-def test_the_marks_follow_from_the_log_alone() -> None:
+async def test_the_marks_follow_from_the_log_alone() -> None:
     """What a process finds by reading is what the writer had."""
+    store = MemoryStore()
+    games = GameService(store)
+    game = await table_of(games, clock=Clock(60), bringing=(0,))
+    await games.send(game, Act(RevealSecret(SECRETS[0].hex()), 0), "reveal")
+    now = games.cached(game)
+    from_log, _ = apply_rows(None, await store.read(game))
+    assert now is not None
+    assert as_logged(from_log.marks) == as_logged(now.marks)
+    assert from_log.marks.asked
+    at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
+    assert from_log.marks.sealed_at == at["TableSealed/1"]
 
-    async def scene() -> None:
-        store = MemoryStore()
-        games = GameService(store)
-        game = await begun(games, Clock(60))
-        now = games.cached(game)
-        from_log, _ = apply_rows(None, await store.read(game))
-        assert now is not None
-        assert as_logged(from_log.marks) == as_logged(now.marks)
-        assert from_log.marks.asked
 
-    asyncio.run(scene())
-
-
-def test_the_question_that_was_answered_is_not_timed_out() -> None:
+async def test_the_question_that_was_answered_is_not_timed_out() -> None:
     """A timer that is late, or of a process that is behind, does not hit the next question."""
-
-    async def scene() -> None:
-        store = MemoryStore()
-        games, other = GameService(store), GameService(store)
-        game = await begun(games, Clock(2))
-        stale = Clocks(other)
-        seat = (await other.look(game)).state.waits[0].seat
-        await asyncio.sleep(0.5)
-        draw = msgspec.convert({"type": "draw"}, Play)
-        await games.send(game, Act(draw, seat), "drawing")
-        await comes_about(lambda: timeouts(store, game))
-        at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
-        assert at["TurnTimedOut/1"] >= at["CardDrawn/1"] + 2_000
-        assert await timeouts(store, game) == 1
-        await stale.close()
-
-    asyncio.run(scene())
+    store = MemoryStore()
+    games, other = GameService(store), GameService(store)
+    game = await table_of(games, clock=Clock(2))
+    stale = Clocks(other)
+    seat = (await other.look(game)).state.waits[0].seat
+    await asyncio.sleep(0.5)
+    draw = msgspec.convert({"type": "draw"}, Play)
+    await games.send(game, Act(draw, seat), "drawing")
+    await comes_about(lambda: timeouts(store, game))
+    at = {row.topic: decode(row.topic, row.state)[0].at for row in await store.read(game)}
+    assert at["TurnTimedOut/1"] >= at["CardDrawn/1"] + 2_000
+    assert await timeouts(store, game) == 1
+    await stale.close()
 
 
-def test_while_a_bot_answers_the_seat_does_not() -> None:
-    async def scene() -> None:
-        games = GameService(MemoryStore())
-        game = await begun(games, Clock(60))
-        seat = (await games.look(game)).state.waits[0].seat
-        sitting = Sitting(seat, 0)
-        await games.send(game, Act(TimeOut(seat)), "overdue")
-        draw = Act(msgspec.convert({"type": "draw"}, Play), seat)
-        with pytest.raises(Denied) as denied:
-            await games.send(game, draw, "drawing", require=sitting.require_to_play)
-        assert denied.value.code == "bot_answers"
-        await games.send(game, draw, "the bot's")
-
-    asyncio.run(scene())
-
-
-def test_a_claim_does_what_no_timer_did() -> None:
-    async def scene() -> None:
-        store = MemoryStore()
-        games = GameService(store)
-        game = await begun(games, Clock(1))
-        await asyncio.sleep(1.05)
-        now = await games.look(game)
-        seat = now.state.waits[0].seat
-        answer = await claimed(games, now, game, None)
-        assert answer.state.seat(seat).stand_in == "greedy"
-        # Claimed twice at once, it happens once.
-        repeated = await claimed(games, now, game, seat)
-        assert (repeated.version, await timeouts(store, game)) == (answer.version, 1)
-
-    asyncio.run(scene())
+async def test_a_claim_does_what_no_timer_did() -> None:
+    store = MemoryStore()
+    games = GameService(store)
+    game = await table_of(games, clock=Clock(1))
+    await asyncio.sleep(1.05)
+    now = await games.look(game)
+    seat = now.state.waits[0].seat
+    answer = await claimed(games, now, game, None)
+    assert answer.state.seat(seat).stand_in == "greedy"
+    # Claimed twice at once, it happens once.
+    repeated = await claimed(games, now, game, seat)
+    assert (repeated.version, await timeouts(store, game)) == (answer.version, 1)

@@ -41,20 +41,6 @@ def test_the_demo_ends_by_itself_with_a_sound_game(short_dir: Path) -> None:
         assert "Ada" in replay.stdout
 
 
-@pytest.mark.system
-def test_the_demo_knows_its_games() -> None:
-    """An unknown one is refused before anything is started."""
-    refused = run(
-        [sys.executable, "-m", "phaseledger.service.cli.main", "demo", "--ruleset", "nope"]
-    )
-
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == (
-        "phaseledger: There is no rule set 'nope'; "
-        "there are classic, standard-deck, express, board.\n"
-    )
-
-
 class Starting:
     """A service as it starts: at each look it has said another line, until it ends."""
 
@@ -85,19 +71,13 @@ def awaited(service: Starting, step: float, monkeypatch: pytest.MonkeyPatch) -> 
     return console.export_text(), clock.now
 
 
-def test_a_service_that_is_slow_to_start_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_that_starts_is_waited_for_as_long_as_it_says_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """For longer than it may be silent, and whoever looks on is told."""
     output, seconds = awaited(Starting(20, ready=True, fate=None), 100.0, monkeypatch)
     assert seconds == 2000 > demo.SILENCE
     assert output.splitlines()[1] == "The service is still starting, after 200 seconds ..."
-
-
-@pytest.mark.parametrize(
-    ("fate", "sentence"), [(None, "said nothing for too long"), (3, "has ended")]
-)
-def test_a_service_that_does_not_start_is_told_of(
-    fate: int | None, sentence: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    service = Starting(1, ready=False, fate=fate)
-    with pytest.raises(demo.DemoFailed, match=f"it {sentence}. It said:\nanother step"):
-        awaited(service, 1.0, monkeypatch)
+    for fate, sentence in ((None, "said nothing for too long"), (3, "has ended")):
+        with pytest.raises(demo.DemoFailed, match=f"it {sentence}. It said:\nanother step"):
+            awaited(Starting(1, ready=False, fate=fate), 1.0, monkeypatch)

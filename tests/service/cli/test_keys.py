@@ -67,40 +67,26 @@ def test_where_the_folder_is(tmp_path: Path) -> None:
     assert shown == f"current  {made}"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["show", "--keys-dir", "{folder}"], "`phaseledger admin keys new` makes one"),
-        (["retire", "01234567", "--keys-dir", "{made}"], "no such key that could be retired"),
-        (["retire", "{current}", "--keys-dir", "{made}"], "make a new one before it is retired"),
-        (["new", "--name", "a b", "--keys-dir", "{folder}"], "is no name for a key"),
-        (["new", "--keys-dir", "{made}/0001.txt/x"], "cannot be used"),
-        (["retire"], "requires an argument"),
-        (["shw"], 'Did you mean "show"?'),
-    ],
-    ids=["no folder", "no key", "current", "no name", "no folder possible", "no argument", "typo"],
-)
-def test_what_an_operator_can_mend(tmp_path: Path, arguments: list[str], words: str) -> None:
+MENDED = [
+    (["show", "--keys-dir", "{folder}"], "`phaseledger admin keys new` makes one"),
+    (["retire", "01234567", "--keys-dir", "{made}"], "no such key that could be retired"),
+    (["retire", "{current}", "--keys-dir", "{made}"], "make a new one before it is retired"),
+    (["new", "--name", "a b", "--keys-dir", "{folder}"], "is no name for a key"),
+    (["new", "--keys-dir", "{made}/0001.txt/x"], "cannot be used"),
+    (["retire"], "requires an argument"),
+    (["shw"], 'Did you mean "show"?'),
+]
+
+
+def test_what_an_operator_can_mend(tmp_path: Path) -> None:
     """One sentence, and exit code 2."""
     current = keys.new(tmp_path / "made").public.id
     (tmp_path / "made" / "0001.txt").write_text("")
     given = {"folder": tmp_path / "none", "made": tmp_path / "made", "current": current}
-    done = run(*[argument.format(**given) for argument in arguments])
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
-
-
-def test_a_variable_that_is_no_setting(tmp_path: Path) -> None:
-    done = run("show", PHASELEDGER_KEY_DIR=str(tmp_path))
-    assert done.returncode == 2
-    assert "did you mean PHASELEDGER_KEYS_DIR?" in done.stderr
-
-
-@pytest.mark.parametrize("command", ["new", "show", "retire"])
-def test_help_has_an_example(command: str) -> None:
-    text = run(command, "--help").stdout
-    assert f"For example: phaseledger admin keys {command}" in text
-    assert "--keys-dir" in text
+    for arguments, words in MENDED:
+        done = run(*[argument.format(**given) for argument in arguments])
+        assert (done.returncode, done.stdout) == (2, ""), arguments
+        assert words in done.stderr
 
 
 # --- the first start ------------------------------------------------------------------------------

@@ -155,18 +155,6 @@ def test_a_backup_of_an_earlier_log_is_compared_with_the_newest(
     assert (restored["log"], restored["lost"] > 0) == (epoch["log"], True)
 
 
-def test_what_no_checkpoint_covered_is_named(
-    ledger: Settings, elsewhere: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
-    history = lost_tail(ledger, tmp_path / "backup", is_published=False)
-    monkeypatch.undo()
-    assert report(elsewhere, "admin", "restore", history.backup)["lost"] == 0
-    assert "--unpublished" in run(elsewhere, "admin", "new-epoch", *WHO, code=2)
-    epoch = report(elsewhere, "admin", "new-epoch", "--unpublished", *WHO)
-    assert set(epoch["voided"]) == {history.table.game, history.lobby.game}
-
-
 def test_a_run_that_was_broken_off_is_repeated(
     ledger: Settings, elsewhere: Settings, tmp_path: Path
 ) -> None:
@@ -193,13 +181,15 @@ def test_a_log_that_has_ended_is_written_by_nobody(
     monkeypatch.setattr("phaseledger.service.transparency.publisher.BATCH", 0)
     history = lost_tail(ledger, tmp_path / "backup", is_published=False)
     monkeypatch.undo()
-    run(elsewhere, "admin", "restore", history.backup)
+    assert report(elsewhere, "admin", "restore", history.backup)["lost"] == 0
+    assert "--unpublished" in run(elsewhere, "admin", "new-epoch", *WHO, code=2)
     keys, old_keys = Path(ledger.keys_dir), tmp_path / "old keys"
     first = load(keys).log
     shutil.copytree(keys, old_keys)
     named = ("admin", "new-epoch", "--unpublished", *WHO)
     assert "no name" in run(elsewhere, *named, "--log-origin", "a name", code=2)
-    report(elsewhere, *named)
+    voided = set(report(elsewhere, *named)["voided"])
+    assert voided == {history.table.game, history.lobby.game}, "what no checkpoint covered"
     late = replace(elsewhere, keys_dir=str(old_keys))
     assert "has ended" in run(late, "serve", "--port", "0", code=3)
     with ledger_client(late) as client:
@@ -210,15 +200,6 @@ def test_a_log_that_has_ended_is_written_by_nobody(
     epoch = report(late, "admin", "new-epoch", *WHO)
     assert (epoch["epoch"], epoch["voided"]) == (1, [])
     assert "already" in run(late, *named, "--log-origin", first, code=2)
-
-
-def test_no_epoch_begins_while_a_service_signs(ledger: Settings) -> None:
-    with ledger_client(ledger) as client:
-        table = started(client)
-        published(client, table.version(), table)
-        output = run(ledger, "admin", "new-epoch", "--unpublished", *WHO, code=2)
-    assert "stop every service" in output
-    assert len(load(Path(ledger.keys_dir)).keys) == 1
 
 
 def test_no_other_log_ends_than_the_one_that_was_signed(ledger: Settings) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from phaseledger.service.cli.main import app
 from phaseledger.service.cli.serve import http_address
 from tests.support import forked
 from tests.support.children import finished
@@ -48,29 +47,12 @@ def test_the_browser_is_opened_at_the_game_once_the_service_answers(short_dir: P
     assert f"The tables are at {address}\n" in output
 
 
-@pytest.mark.parametrize(
-    ("host", "address"),
-    [
-        ("::1", "http://[::1]:8000"),
-        ("10.0.0.1", "http://10.0.0.1:8000"),
-        ("a.b", "http://a.b:8000"),
-    ],
-)
-def test_an_address_can_be_opened_as_it_is_written(host: str, address: str) -> None:
-    assert http_address(host, 8000) == address
+def test_an_address_can_be_opened_as_it_is_written() -> None:
+    for host, written in {"::1": "[::1]", "10.0.0.1": "10.0.0.1", "a.b": "a.b"}.items():
+        assert http_address(host, 8000) == f"http://{written}:8000"
 
 
 def test_where_the_pages_are_off_there_is_nothing_to_show() -> None:
     refused = forked.phaseledger("play", "--no-open", env=environment(PHASELEDGER_WEB="false"))
     assert refused.returncode == 2
-    assert refused.stderr == (
-        "phaseledger: PHASELEDGER_WEB is off, and then there are no tables to show.\n"
-    )
-
-
-def test_both_ways_to_say_it_are_there(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        app(["play", "--help"])
-    shown = capsys.readouterr().out
-    assert "--no-open" in shown
-    assert "--open" in shown.replace("--no-open", "")
+    assert "PHASELEDGER_WEB is off" in refused.stderr

@@ -1,12 +1,8 @@
 """`phaseledger serve` as operators run it: a process of its own over a real PostgreSQL."""
 
-import asyncio
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from uuid import UUID, uuid4
 
-import httpx2
 import psycopg
 import pytest
 from litestar.testing import TestClient
@@ -23,52 +19,15 @@ from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from phaseledger.service.lobby.opening import SeatRequest
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.children import finished
 from tests.support.polling import eventually
-from tests.support.ports import free_port
-from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, play_on, started
-from tests.support.service.nodes import await_ready, node
+from tests.support.service.api_tables import PERSON, SHORT
+from tests.support.service.dealt_tables import table_of
+from tests.support.service.nodes import await_ready
 from tests.support.service.processes import command, launched
 from tests.support.service.server import FREE
-from tests.support.service.stream_reader import opened_http
-
-
-@contextmanager
-def _serving(settings: Settings) -> Iterator[httpx2.Client]:
-    """A service process and a client of it; SIGTERM must end it well and soon."""
-    given = {name: getattr(settings, name) for name in ("database_url", "schema", "keys_dir")}
-    with free_port() as port, node(port, given) as process:
-        await_ready(process, port)
-        with opened_http(f"http://127.0.0.1:{port}") as client:
-            yield client
-
-
-@pytest.mark.system
-def test_a_game_goes_on_after_a_restart_and_the_bots_with_it(settings):
-    with _serving(settings) as client:
-        table = started(client, (BOT, PERSON))
-        for _ in range(3):
-            while (view := table.get().json())["table"]["waits"][0]["seat"] != 1:
-                table.get(at_least=view["version"] + 1)
-            play_on(table, 1)
-        version = table.version()
-    with _serving(settings) as client:
-        table = table._replace(client=client)
-        assert table.version() >= version
-        while (view := table.get().json())["table"]["waits"][0]["seat"] != 1:
-            table.get(at_least=view["version"] + 1)
-        play_on(table, 1)
-        assert table.get("/table", at_least=table.version()).status_code == 200
-        ended = client.post(
-            f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)
-        )
-        assert ended.status_code == 200
-    run = command(settings, "audit", table.game)
-    assert run.returncode == 0, run.stdout + run.stderr
-    rebuilt = command(settings, "admin", "rebuild")
-    assert (rebuilt.returncode, "rebuilt" in rebuilt.stdout) == (0, True), rebuilt.stderr
 
 
 def test_nothing_keeps_the_port_of_a_killed_service(settings, port):
@@ -88,35 +47,25 @@ def test_nothing_keeps_the_port_of_a_killed_service(settings, port):
     assert second.returncode == 0, output.decode()
 
 
-@pytest.mark.parametrize("projections", [True, False])
-def test_bots_of_a_dead_process_move_again_without_a_request(settings, projections):
+async def test_bots_of_a_dead_process_move_again_without_a_request(settings):
     """The first process stops in the middle; the second resumes from the log alone, past a game
     that it cannot read.
     """
-
-    async def begin() -> None:
-        games = GameService(PostgresStore(settings.database_url, schema=settings.schema))
-        async with games.store:
-            for number in (0, 2**128 - 1):  # whichever way they are gone through
-                await games.store.append(UUID(int=number), [Row(1, "NoSuchEvent/1", b"{}")])
-            game = new_game("")
-            bots = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
-            await games.open(
-                opening(game, "classic", bots, options=SHORT, dealer=0, start=True), game, str(game)
-            )
-
-    asyncio.run(begin())
+    async with PostgresStore(settings.database_url, schema=settings.schema) as store:
+        for number in (0, 2**128 - 1):  # whichever way they are gone through
+            await store.append(UUID(int=number), [Row(1, "NoSuchEvent/1", b"{}")])
+        await table_of(GameService(store), [SeatRequest("greedy")] * 2, options=SHORT)
     ended = SQL("SELECT FROM {} WHERE topic = 'GameEnded/1'").format(
         Identifier(settings.schema, "stored_events")
     )
     with (
-        TestClient(routes(in_postgres(replace(settings, projections=projections)), FREE)),
+        TestClient(routes(in_postgres(replace(settings, projections=False)), FREE)),
         psycopg.connect(settings.database_url, autocommit=True) as conn,
     ):
         eventually(lambda: conn.execute(ended).rowcount)
 
 
-def test_bots_wait_for_a_log_that_is_away_at_the_start():
+async def test_bots_wait_for_a_log_that_is_away_at_the_start():
     class Away(MemoryStore):
         asked = 0
 
@@ -126,12 +75,9 @@ def test_bots_wait_for_a_log_that_is_away_at_the_start():
                 raise StoreUnavailable("not now")
             return await super().unfinished()
 
-    async def scene() -> int:
-        store = Away()
-        await Autoplay(GameService(store)).resume()
-        return store.asked
-
-    assert asyncio.run(scene()) == 2
+    store = Away()
+    await Autoplay(GameService(store)).resume()
+    assert store.asked == 2
 
 
 UNWRITABLE = """
@@ -170,36 +116,36 @@ def test_a_service_whose_projections_fail_is_not_ready_until_they_go_on(settings
 MALFORMED = "postgres//user:sEcret@h/db"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "variables", "code", "words"),
-    [
-        (["serve"], {"PHASELEDGER_PROT": "1"}, 2, "did you mean PHASELEDGER_PORT?"),
-        (["serve"], {"PHASELEDGER_PORT": "x"}, 2, "PHASELEDGER_PORT is not usable"),
-        (["serve", "--port", "70000"], {}, 2, "--port is not usable"),
-        (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
-        (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),
-        (["serve", "--database-url", MALFORMED], {}, 2, "database_url is not usable"),
-        (["admin", "migrate"], {"PHASELEDGER_DATABASE_URL": MALFORMED}, 2, "database_url is not"),
-        (
-            ["admin", "migrate"],
-            {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED},
-            2,
-            "take it as --database-url",
-        ),
-        (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
-        (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
-        (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger admin migrate`"),
-        (["admin", "rebuild", "--schema", "not_there"], {}, 3, "run `phaseledger admin migrate`"),
-        (["audit", "--all"], {"PHASELEDGER_DATABASE_URL": "", "HOME": "/nowhere"}, 3, "no store"),
-    ],
-)
-def test_what_an_operator_can_mend_is_one_sentence(settings, arguments, variables, code, words):
-    run = command(settings, *arguments, **variables)
-    assert run.returncode == code, run.stderr
-    assert words in run.stderr
-    assert "Traceback" not in run.stderr
-    assert "sEcret" not in run.stderr
-    assert len(run.stderr.strip().splitlines()) == 1
+MENDED: list[tuple[list[str], dict[str, str], int, str]] = [
+    (["serve"], {"PHASELEDGER_PROT": "1"}, 2, "did you mean PHASELEDGER_PORT?"),
+    (["serve"], {"PHASELEDGER_PORT": "x"}, 2, "PHASELEDGER_PORT is not usable"),
+    (["serve", "--port", "70000"], {}, 2, "--port is not usable"),
+    (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
+    (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),
+    (["serve", "--database-url", MALFORMED], {}, 2, "database_url is not usable"),
+    (["admin", "migrate"], {"PHASELEDGER_DATABASE_URL": MALFORMED}, 2, "database_url is not"),
+    (
+        ["admin", "migrate"],
+        {"PHASELEDGER_OWNER_DATABASE_URL": MALFORMED},
+        2,
+        "take it as --database-url",
+    ),
+    (["worker"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "does not answer"),
+    (["serve", "--port", "0"], {"PHASELEDGER_DATABASE_URL": "host=127.0.0.1 port=1"}, 3, "not"),
+    (["worker", "--schema", "not_there"], {}, 3, "run `phaseledger admin migrate`"),
+    (["admin", "rebuild", "--schema", "not_there"], {}, 3, "run `phaseledger admin migrate`"),
+    (["audit", "--all"], {"PHASELEDGER_DATABASE_URL": "", "HOME": "/nowhere"}, 3, "no store"),
+]
+
+
+def test_what_an_operator_can_mend_is_one_sentence(settings):
+    for arguments, variables, code, words in MENDED:
+        run = command(settings, *arguments, **variables)
+        assert run.returncode == code, run.stderr
+        assert words in run.stderr, arguments
+        assert "Traceback" not in run.stderr
+        assert "sEcret" not in run.stderr
+        assert len(run.stderr.strip().splitlines()) == 1, run.stderr
 
 
 def test_migrate_twice(postgres_dsn, empty_schema):
@@ -211,21 +157,18 @@ def test_migrate_twice(postgres_dsn, empty_schema):
 # --- settings -------------------------------------------------------------------------------------
 
 
-def test_flags_go_before_variables():
+def test_flags_go_before_variables_and_what_makes_no_sense_is_named():
     given = load(
         {"PHASELEDGER_PORT": "9", "PHASELEDGER_PROJECTIONS": "false", "HOME": "x"},
         {"port": 10, "host": None},
     )
     assert (given.port, given.projections, given.host) == (10, False, "127.0.0.1")
-
-
-@pytest.mark.parametrize(
-    "variable", ["PHASELEDGER_SCHEMA=No Name", "PHASELEDGER_PROJECTIONS=maybe", "PHASELEDGER_X=1"]
-)
-def test_a_setting_that_makes_no_sense_is_named(variable):
-    name, _, value = variable.partition("=")
-    with pytest.raises(SettingsError, match=name):
-        load({name: value})
+    for name, value in {"SCHEMA": "No Name", "PROJECTIONS": "maybe", "X": "1"}.items():
+        with pytest.raises(SettingsError, match=f"PHASELEDGER_{name}"):
+            load({f"PHASELEDGER_{name}": value})
+    with pytest.raises(SettingsError, match="--database-url is empty"):
+        load({}, {"database_url": ""})
+    assert load({"PHASELEDGER_DATABASE_URL": ""}).database_url == ""
 
 
 # --- credentials ----------------------------------------------------------------------------------
@@ -244,9 +187,3 @@ def test_a_role_that_may_not_make_tables_is_told_so(postgres_dsn, empty_schema):
                 prepare(weak)
         finally:
             conn.execute(SQL("DROP ROLE {}").format(Identifier(role)))
-
-
-def test_an_empty_flag_is_a_variable_that_was_not_set():
-    with pytest.raises(SettingsError, match="--database-url is empty"):
-        load({}, {"database_url": ""})
-    assert load({"PHASELEDGER_DATABASE_URL": ""}).database_url == ""

@@ -14,7 +14,6 @@ import pytest
 
 from phaseledger.service.settings import Settings
 from tests.support import forked
-from tests.support.campaigns import sampled
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, Table, bearer, open_table, started
@@ -70,18 +69,15 @@ def await_stopping(port: int) -> None:
     eventually(lambda: is_stopping(port))
 
 
-@pytest.mark.parametrize(
-    "whole_group", sampled((False, True), True, rest="system")
-)  # as a container ends, or a systemd unit
-def test_every_kept_connection_is_answered_and_given_back(settings, port, whole_group):
+def test_every_kept_connection_is_answered_and_given_back(settings, port):
+    """All processes get the signal, as where a container ends, or a systemd unit."""
     with stopping_service(settings, port, ENDLESS) as process, ExitStack() as stack:
         with httpx2.Client(base_url=f"http://127.0.0.1:{port}/v1", timeout=None) as client:
             table = open_table(client)
         connections = [kept_open(stack, port) for _ in range(8)]
         worker = psutil.Process(process.pid).children()[0]
         process.send_signal(signal.SIGTERM)
-        if whole_group:
-            worker.send_signal(signal.SIGTERM)
+        worker.send_signal(signal.SIGTERM)
         await_stopping(port)
 
         starter, *others = connections

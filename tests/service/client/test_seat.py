@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 from uuid import UUID
 
@@ -35,13 +36,11 @@ class Player:
         self.joined: Tree = joined.json()
         self.headers = {"Authorization": f"Bearer {self.joined['token']}"}
 
-    def news(self) -> list[Tree]:
-        """The events that the seat has not seen."""
-        events: list[Tree] = self.client.get(
-            f"{self.path}/events",
-            headers=self.headers,
-            params={"after": self.seat.version, "limit": 1000},
-        ).json()["events"]
+    def news(self, after: int | None = None) -> list[Tree]:
+        """The events that the seat has not seen, or those after a version."""
+        page = {"after": self.seat.version if after is None else after, "limit": 1000}
+        answer = self.client.get(f"{self.path}/events", headers=self.headers, params=page)
+        events: list[Tree] = answer.json()["events"]
         return events
 
     def receipt(self, seq: int) -> Tree:
@@ -53,6 +52,15 @@ class Player:
         body = msgspec.to_builtins(command)
         done = self.client.post(f"{self.path}/commands", json=body, headers=headers)
         return ok(done)
+
+    def resumed(self, events: list[Tree]) -> Seat:
+        """Its seat as it is taken up anew, with its secret and key, after those events."""
+        old = self.seat
+        seat = Seat(
+            old.game, old.number, old._server_commit, old._operator, secret=old.secret, key=old.key
+        )
+        seat.follow(events)
+        return seat
 
 
 @pytest.fixture
@@ -90,24 +98,15 @@ def test_a_game_that_is_all_right(players: list[Player]) -> None:
     for player in both:
         player.seat.follow(player.news())
         assert player.seat.head == player.client.get(player.path).json()["head"]
-        player.seat.follow(
-            player.client.get(f"{player.path}/events?limit=1000", headers=player.headers).json()[
-                "events"
-            ]
-        )  # again
+        player.seat.follow(player.news(0))  # again
     # Of its seat, of the sealing and of its secret, each has one; of a play, whoever made it.
     assert sum(len(player.seat.receipts) for player in both) == 3 * len(both) + 10
 
 
-def test_a_seat_can_be_taken_up_again(served: Served, players: list[Player]) -> None:
-    """With its secret and key, from the events alone."""
+def test_a_seat_can_be_taken_up_again(players: list[Player]) -> None:
     old = dealt(players)[0]
-    seat = Seat(
-        old.seat.game, 0, old.client.get(old.path).json()["server_commit"],
-        [served.parts.keys.current.public], secret=old.seat.secret, key=old.seat.key,
-    )  # fmt: skip
-    old.seat, kept = seat, old.seat
-    seat.follow(old.news())
+    kept, old.seat = old.seat, old.resumed(old.news(0))
+    seat = old.seat
     assert (seat.head, seat.version, seat.sealed) == (kept.head, kept.version, kept.sealed)
     if mover(Table(old.client, seat.game, "", {})) == 0:
         seat.take(old.send(Draw()))
@@ -144,103 +143,57 @@ def test_a_receipt_from_before_the_sealing(players: list[Player]) -> None:
 def _reissued(served: Served, receipt: Tree, **changes: Any) -> Tree:
     """What a lying operator would sign."""
     statement = {**receipt, **changes}
-    entry = Receipted(
-        statement["game"],
-        statement["seq"],
-        statement["leaf"],
-        statement["command"],
-        statement["at"],
-    )
+    entry = Receipted(*(statement[name] for name in ("game", "seq", "leaf", "command", "at")))
     made: Tree = msgspec.to_builtins(issue(entry, served.parts.keys.current))
     return made
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"leaf": "0" * 64}, "is another one in its receipt"),
-        ({"command": "0" * 64}, "is another one in its receipt"),
-        ({"at": 5}, "is another one in its receipt"),
-        ({"game": "11111111-1111-4111-8111-111111111111"}, "for another game"),
-        ({"seq": 99}, "was never shown"),
-    ],
-)
-def test_a_genuine_receipt_for_another_story(
-    served: Served, players: list[Player], change: Tree, words: str
-) -> None:
-    """Nothing is revealed against it; the receipt itself is kept, for it is the proof."""
-    player = players[0]
-    player.seat.follow(player.news())
-    receipt = _reissued(served, player.receipt(player.seat.sealed), **change)
-    with pytest.raises(Distrusted, match=words):
-        player.seat.reveal(receipt)
-    if "another one" in words:
-        assert msgspec.to_builtins(player.seat.receipts[receipt["seq"]]) == receipt
-
-
-def _other_commit(events: list[Tree]) -> None:
-    events[0]["data"]["server_commit"] = "0" * 64
-
-
-def _not_my_commit(events: list[Tree]) -> None:
-    events[1]["data"]["commit"] = "0" * 64
-
-
-def _not_my_key(events: list[Tree]) -> None:
-    events[1]["data"]["key"] = "a1" * 32
-
-
-def _left_out(events: list[Tree]) -> None:
-    del events[2]
-
-
-def _renumbered(events: list[Tree]) -> None:
-    events[2]["seq"] = 9
-
-
-def _of_another_game(events: list[Tree]) -> None:
-    events[2]["game"] = "11111111-1111-4111-8111-111111111111"
-
-
-def _later(events: list[Tree]) -> None:
-    events[1]["at"] += 1
-
-
-def _strange(events: list[Tree]) -> None:
-    events[3]["type"] = "TableBroken/1"
-
-
-def _malformed(events: list[Tree]) -> None:
-    events[3]["seq"] = "four"
-
-
-def _by_nobody(events: list[Tree]) -> None:
-    del events[0]["data"]["act"]
-
-
-LIES: list[tuple[Callable[[list[Tree]], None], str]] = [
-    (_other_commit, "event 1 has another commitment of the server"),
-    (_not_my_commit, "event 2 has another commitment or key of this seat"),
-    (_not_my_key, "event 2 has another commitment or key of this seat"),
-    (_left_out, "event 4 breaks the chain"),
-    (_renumbered, "event 9 breaks the chain"),
-    (_of_another_game, "event 3 breaks the chain"),
-    (_later, "event 3 breaks the chain"),
-    (_strange, "event 4 cannot be read"),
-    (_malformed, "not what was asked for"),
-    (_by_nobody, "event 1 does not open this game: it does not open a game"),
+STORIES: list[tuple[Tree, str]] = [
+    ({"leaf": "0" * 64}, "is another one in its receipt"),
+    ({"command": "0" * 64}, "is another one in its receipt"),
+    ({"at": 5}, "is another one in its receipt"),
+    ({"game": "11111111-1111-4111-8111-111111111111"}, "for another game"),
+    ({"seq": 99}, "was never shown"),
 ]
 
 
-@pytest.mark.parametrize(("lie", "words"), LIES, ids=[lie.__name__[1:] for lie, _ in LIES])
-def test_events_that_do_not_hold(
-    players: list[Player], lie: Callable[[list[Tree]], None], words: str
-) -> None:
+def test_a_genuine_receipt_for_another_story(served: Served, players: list[Player]) -> None:
+    """Nothing is revealed against it; the receipt itself is kept, for it is the proof."""
     player = players[0]
     events = player.news()
-    lie(events)
-    with pytest.raises(Distrusted, match=words):
-        player.seat.follow(events)
+    player.seat.follow(events)
+    genuine = player.receipt(player.seat.sealed)
+    for change, words in STORIES:
+        seat, receipt = player.resumed(events), _reissued(served, genuine, **change)
+        with pytest.raises(Distrusted, match=words):
+            pytest.fail(f"{change}: {seat.reveal(receipt)}")
+        if "another one" in words:
+            assert msgspec.to_builtins(seat.receipts[receipt["seq"]]) == receipt
+
+
+LIES: list[tuple[Callable[[Tree], object], int, str]] = [
+    (lambda event: event["data"].update(server_commit="0" * 64), 1, "event 1 has another commit"),
+    (lambda event: event["data"].update(commit="0" * 64), 2, "event 2 has another commitment or"),
+    (lambda event: event["data"].update(key="a1" * 32), 2, "event 2 has another commitment or key"),
+    (lambda event: event.update(seq=9), 3, "event 9 breaks the chain"),
+    (lambda event: event.update(game="1" * 36), 3, "event 3 breaks the chain"),
+    (lambda event: event.update(at=event["at"] + 1), 2, "event 3 breaks the chain"),
+    (lambda event: event.update(type="TableBroken/1"), 4, "event 4 cannot be read"),
+    (lambda event: event.update(seq="four"), 4, "not what was asked for"),
+    (lambda event: event["data"].pop("act"), 1, "event 1 does not open this game: it does not"),
+]
+
+
+def test_events_that_do_not_hold(players: list[Player]) -> None:
+    genuine = players[0].news()
+    for lie, seq, words in LIES:
+        events = deepcopy(genuine)
+        lie(events[seq - 1])
+        with pytest.raises(Distrusted, match=words):
+            pytest.fail(f"{words}: {players[0].resumed(events)}")
+    del genuine[2]
+    with pytest.raises(Distrusted, match="event 4 breaks the chain"):
+        players[0].seat.follow(genuine)
 
 
 def test_an_event_told_twice_and_differently(players: list[Player]) -> None:
@@ -253,39 +206,26 @@ def test_an_event_told_twice_and_differently(players: list[Player]) -> None:
         player.seat.follow(events)
 
 
-def _deal_of(players: list[Player]) -> tuple[Player, Tree, list[Tree]]:
-    """A seat before it sees the deal, the deal as it gets it, and the events up to there."""
-    player, other = players
-    other.seat.follow(other.news())
-    player.seat.follow(player.news())
-    other.send(other.seat.reveal(other.receipt(other.seat.sealed)))
-    player.seat.follow(player.news())
-    sealed = player.receipt(player.seat.sealed)
-    done = player.send(player.seat.reveal(sealed))
-    deal = next(event for event in done["events"] if event["type"] == "RoundDealt/1")
-    return player, deal, done["events"]
+HANDS: list[tuple[Callable[[Tree], object], str]] = [
+    (lambda deal: deal["hidden"]["0"].update(hand="W " * 9 + "W"), "has a seal, 0, that does"),
+    (lambda deal: deal["salts"].update({"0": "00" * 16}), "has a seal, 0, that does"),
+    (lambda deal: deal["salts"].update({"0": "no hex"}), "has a seal, 0, that does"),
+    (lambda deal: deal.pop("salts"), "has a seal, 0, that does"),
+    (lambda deal: deal.pop("hidden"), "keeps from this seat what it may know"),
+    (lambda deal: deal["hidden"].update({"7": {}}), "has a seal, 7, that does"),
+]
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda deal: deal["hidden"]["0"].update(hand="W " * 9 + "W"), "has a seal, 0, that does"),
-        (lambda deal: deal["salts"].update({"0": "00" * 16}), "has a seal, 0, that does"),
-        (lambda deal: deal["salts"].update({"0": "no hex"}), "has a seal, 0, that does"),
-        (lambda deal: deal.pop("salts"), "has a seal, 0, that does"),
-        (lambda deal: deal.pop("hidden"), "keeps from this seat what it may know"),
-        (lambda deal: deal["hidden"].update({"7": {}}), "has a seal, 7, that does"),
-    ],
-    ids=["hand", "salt", "no hex", "no salts", "kept back", "made up"],
-)
-def test_a_hand_that_was_not_sealed(
-    players: list[Player], change: Callable[[Tree], object], words: str
-) -> None:
+def test_a_hand_that_was_not_sealed(players: list[Player]) -> None:
     """The seat checks its own cards while the game runs."""
-    player, deal, events = _deal_of(players)
-    change(deal)
-    with pytest.raises(Distrusted, match=words):
-        player.seat.follow(events)
+    dealt(players)
+    genuine = players[0].news(0)
+    players[0].resumed(genuine)
+    for change, words in HANDS:
+        events = deepcopy(genuine)
+        change(next(event for event in events if event["type"] == "RoundDealt/1"))
+        with pytest.raises(Distrusted, match=words):
+            pytest.fail(f"{words}: {players[0].resumed(events)}")
 
 
 def test_a_move_that_the_seat_did_not_make(served: Served, players: list[Player]) -> None:
@@ -310,36 +250,28 @@ def test_a_move_that_the_seat_did_not_make(served: Served, players: list[Player]
         victim.seat.follow(victim.news())
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda done: done.update(version=done["version"] + 1), "not said to be"),
-        (lambda done: done.update(head="0" * 64), "not said to be"),
-        (lambda done: done["events"].pop(), "not said to be"),
-        (lambda done: done.update(events=[]), "not said to be"),
-        (lambda done: done.update(receipt=None), "not what was asked for"),
-        (lambda done: done["receipt"].update(sig="A" * 86 + "=="), "no key that counts"),
-    ],
-    ids=["version", "head", "cut", "empty", "no receipt", "forged"],
-)
-def test_an_answer_that_does_not_hold(
-    players: list[Player], change: Callable[[Tree], object], words: str
-) -> None:
-    player = players[0]
-    player.seat.follow(player.news())
-    done = player.send(player.seat.reveal(player.receipt(player.seat.sealed)))
-    change(done)
-    with pytest.raises(Distrusted, match=words):
-        player.seat.take(done)
+ANSWERS: list[tuple[Callable[[Tree], object], str]] = [
+    (lambda done: done.update(version=done["version"] + 1), "not said to be"),
+    (lambda done: done.update(head="0" * 64), "not said to be"),
+    (lambda done: done["events"].pop(), "not said to be"),
+    (lambda done: done.update(events=[]), "not said to be"),
+    (lambda done: done.update(receipt=None), "not what was asked for"),
+    (lambda done: done["receipt"].update(sig="A" * 86 + "=="), "no key that counts"),
+]
 
 
-def test_the_receipt_of_an_earlier_command_in_an_answer(players: list[Player]) -> None:
+def test_an_answer_that_does_not_hold(players: list[Player]) -> None:
     player = players[0]
-    player.seat.follow(player.news())
+    events = player.news()
+    player.seat.follow(events)
     sealed = player.receipt(player.seat.sealed)
     done = player.send(player.seat.reveal(sealed))
-    with pytest.raises(Distrusted, match="is not what the receipt is for"):
-        player.seat.take({**done, "receipt": sealed})
+    earlier = (lambda answer: answer.update(receipt=sealed), "is not what the receipt is for")
+    for change, words in [*ANSWERS, earlier]:
+        change(answer := deepcopy(done))
+        with pytest.raises(Distrusted, match=words):
+            pytest.fail(f"{words}: {player.resumed(events).take(answer)}")
+    player.resumed(events).take(done)
 
 
 def test_another_secret_of_the_server_at_the_end(players: list[Player]) -> None:

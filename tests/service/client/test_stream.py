@@ -24,7 +24,6 @@ from tests.support.service.client_seats import (
     PERSON,
     QUICK,
     first,
-    refused,
     seated,
     seqs,
 )
@@ -89,12 +88,6 @@ def test_a_stream_of_a_game_that_is_over_ends_at_once(anyone: Client) -> None:
     view = play(me, first)
     assert [*me.follow(view)] == []
     assert [now.over for now in me.follow()] == [False, True]
-
-
-def test_a_stream_that_is_refused_says_why(anyone: Client) -> None:
-    game = seated(anyone).session.game
-    refusal = refused(lambda: next(anyone.at(game, "p10s_wrong").follow()))
-    assert refusal.status == 401
 
 
 def test_a_stream_waits_until_there_is_room_for_it() -> None:

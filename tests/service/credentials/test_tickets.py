@@ -35,45 +35,39 @@ def credentials(request: pytest.FixtureRequest) -> Credentials:
     return request.getfixturevalue("stored") if kept else MemoryCredentials()
 
 
-def test_a_ticket_stands_for_its_token_once(credentials: Credentials) -> None:
-    async def scene() -> None:
-        await credentials.open()
-        token = await credentials.issue(GAME, 1, 3)
-        ticket = await credentials.issue_ticket(token, GAME, 30)
-        assert await credentials.find(ticket) is None  # it is no bearer token
-        with pytest.raises(TicketUnknown):
-            await credentials.redeem(ticket, uuid4())
-        redeemed = await asyncio.gather(
-            *(credentials.redeem(ticket, GAME) for _ in range(8)), return_exceptions=True
-        )
-        assert [result for result in redeemed if isinstance(result, bytes)] == [digest(token)]
-        assert await credentials.find_hash(digest(token), GAME) == Credential(GAME, 1, 3)
-        assert await credentials.find_hash(digest(ticket), GAME) is None
-        late = [await credentials.issue_ticket(token, GAME, seconds) for seconds in (0, 30)]
-        with pytest.raises(TicketUnknown):
-            await credentials.redeem(late[0], GAME)
-        assert await credentials.redeem(late[1], GAME) == digest(token)
-        await credentials.revoke(GAME, 1, 5)
-        with pytest.raises(TokenRefused):
-            await credentials.find_hash(digest(token), GAME)
-        await credentials.close()
-
-    asyncio.run(scene())
+async def test_a_ticket_stands_for_its_token_once(credentials: Credentials) -> None:
+    await credentials.open()
+    token = await credentials.issue(GAME, 1, 3)
+    ticket = await credentials.issue_ticket(token, GAME, 30)
+    assert await credentials.find(ticket) is None  # it is no bearer token
+    with pytest.raises(TicketUnknown):
+        await credentials.redeem(ticket, uuid4())
+    redeemed = await asyncio.gather(
+        *(credentials.redeem(ticket, GAME) for _ in range(8)), return_exceptions=True
+    )
+    assert [result for result in redeemed if isinstance(result, bytes)] == [digest(token)]
+    assert await credentials.find_hash(digest(token), GAME) == Credential(GAME, 1, 3)
+    assert await credentials.find_hash(digest(ticket), GAME) is None
+    late = [await credentials.issue_ticket(token, GAME, seconds) for seconds in (0, 30)]
+    with pytest.raises(TicketUnknown):
+        await credentials.redeem(late[0], GAME)
+    assert await credentials.redeem(late[1], GAME) == digest(token)
+    await credentials.revoke(GAME, 1, 5)
+    with pytest.raises(TokenRefused):
+        await credentials.find_hash(digest(token), GAME)
+    await credentials.close()
 
 
-def test_tickets_that_nobody_used_are_swept(
+async def test_tickets_that_nobody_used_are_swept(
     postgres_dsn: str, stored: PostgresCredentials, empty_schema: str
 ) -> None:
-    async def scene() -> None:
-        await stored.open()
-        for seconds in (0, 0, 30):
-            await stored.issue_ticket(new_token(0), GAME, seconds)
-        await stored.close()
-        for late in (stored.issue_ticket(new_token(0), GAME, 30), stored.redeem("p10t_", GAME)):
-            with pytest.raises(StoreUnavailable):
-                await late
-
-    asyncio.run(scene())
+    await stored.open()
+    for seconds in (0, 0, 30):
+        await stored.issue_ticket(new_token(0), GAME, seconds)
+    await stored.close()
+    for late in (stored.issue_ticket(new_token(0), GAME, 30), stored.redeem("p10t_", GAME)):
+        with pytest.raises(StoreUnavailable):
+            await late
     count = SQL("SELECT count(*) FROM {}").format(Identifier(empty_schema, "tickets"))
     with psycopg.connect(postgres_dsn) as conn:
         assert conn.execute(count).fetchall() == [(1,)]

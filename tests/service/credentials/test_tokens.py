@@ -71,234 +71,200 @@ async def meaning(credentials: Credentials, token: str) -> Credential | str | No
     return credential and credential._replace(since=0)
 
 
-def test_a_sitting_that_is_revoked_gets_no_other_token(make: Make) -> None:
+async def test_a_sitting_that_is_revoked_gets_no_other_token(make: Make) -> None:
     """Kicked at version 5: tokens of before count no more, and none follow; later ones do."""
-
-    async def scene() -> None:
-        credentials = make()
-        await credentials.open()
-        old, other = await credentials.issue(GAME, 1, 3), await credentials.issue(GAME, 2, 4)
-        host, elsewhere = await credentials.issue(GAME, None, 1), uuid4()
-        there = await credentials.issue(elsewhere, 1, 3)
-        await credentials.revoke(GAME, 1, 5)
-        assert await meaning(credentials, old) == "token_revoked"
-        with pytest.raises(NoFreshToken):
-            await credentials.issue(GAME, 1, 3)
-        later = await credentials.issue(GAME, 1, 6)
-        assert await meaning(credentials, later) == Credential(GAME, 1)
-        assert await meaning(credentials, other) == Credential(GAME, 2)
-        assert await meaning(credentials, host) == Credential(GAME, None)
-        assert await meaning(credentials, there) == Credential(elsewhere, 1)
-        await credentials.revoke(GAME, 1, 4)  # late, and no step back
-        assert await meaning(credentials, old) == "token_revoked"
-        await credentials.revoke(GAME, None, 2)
-        assert await meaning(credentials, host) == "token_revoked"
-        assert await meaning(credentials, later) == Credential(GAME, 1)
-        await credentials.close()
-
-    asyncio.run(scene())
+    credentials = make()
+    await credentials.open()
+    old, other = await credentials.issue(GAME, 1, 3), await credentials.issue(GAME, 2, 4)
+    host, elsewhere = await credentials.issue(GAME, None, 1), uuid4()
+    there = await credentials.issue(elsewhere, 1, 3)
+    await credentials.revoke(GAME, 1, 5)
+    assert await meaning(credentials, old) == "token_revoked"
+    with pytest.raises(NoFreshToken):
+        await credentials.issue(GAME, 1, 3)
+    later = await credentials.issue(GAME, 1, 6)
+    assert await meaning(credentials, later) == Credential(GAME, 1)
+    assert await meaning(credentials, other) == Credential(GAME, 2)
+    assert await meaning(credentials, host) == Credential(GAME, None)
+    assert await meaning(credentials, there) == Credential(elsewhere, 1)
+    await credentials.revoke(GAME, 1, 4)  # late, and no step back
+    assert await meaning(credentials, old) == "token_revoked"
+    await credentials.revoke(GAME, None, 2)
+    assert await meaning(credentials, host) == "token_revoked"
+    assert await meaning(credentials, later) == Credential(GAME, 1)
+    await credentials.close()
 
 
-def test_one_token_is_revoked_by_its_public_id(make: Make) -> None:
-    async def scene() -> None:
-        credentials = make()
-        await credentials.open()
-        game = uuid4()
-        tokens = [await credentials.issue(game, 0, 3) for _ in range(3)]
-        assert await meaning(credentials, tokens[1]) == Credential(
-            game, 0
-        )  # remembered from now on
-        name = public_id(digest(tokens[1]))
-        assert await credentials.revoke_token(name) == Credential(game, 0)
-        assert await credentials.revoke_token("0" * 16) is None
-        assert [await meaning(credentials, token) for token in tokens] == [
-            Credential(game, 0),
-            "token_revoked",
-            Credential(game, 0),
-        ]
-        listed = await credentials.issued(game)
-        assert {entry.id: entry.revoked for entry in listed} == {
-            public_id(digest(token)): token == tokens[1] for token in tokens
-        }
-        assert {(entry.seat, entry.expires_at) for entry in listed} == {(0, None)}
-        assert not any(token in str(listed) for token in tokens)
-        await credentials.close()
-
-    asyncio.run(scene())
+async def test_one_token_is_revoked_by_its_public_id(make: Make) -> None:
+    credentials = make()
+    await credentials.open()
+    game = uuid4()
+    tokens = [await credentials.issue(game, 0, 3) for _ in range(3)]
+    assert await meaning(credentials, tokens[1]) == Credential(game, 0)  # remembered from now on
+    name = public_id(digest(tokens[1]))
+    assert await credentials.revoke_token(name) == Credential(game, 0)
+    assert await credentials.revoke_token("0" * 16) is None
+    assert [await meaning(credentials, token) for token in tokens] == [
+        Credential(game, 0),
+        "token_revoked",
+        Credential(game, 0),
+    ]
+    listed = await credentials.issued(game)
+    assert {entry.id: entry.revoked for entry in listed} == {
+        public_id(digest(token)): token == tokens[1] for token in tokens
+    }
+    assert {(entry.seat, entry.expires_at) for entry in listed} == {(0, None)}
+    assert not any(token in str(listed) for token in tokens)
+    await credentials.close()
 
 
-def test_a_key_leads_to_one_token_while_that_lasts(
+async def test_a_key_leads_to_one_token_while_that_lasts(
     make: Make, other_ledger: Credentials, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The ledger's own key and the caller's lead there together; another sitting's differs."""
+    credentials, elsewhere, game = make(3600), other_ledger, uuid4()
+    await credentials.open()
+    await elsewhere.open()
+    tokens = await asyncio.gather(*(credentials.issue(game, 0, 1, KEY) for _ in range(8)))
+    (token,) = set(tokens)
+    assert is_wellformed(token)
+    assert await meaning(credentials, token) == Credential(game, 0)
+    others = [
+        await credentials.issue(game, 0, 1),
+        await credentials.issue(game, 0, 1, KEY + "0"),
+        await credentials.issue(game, 0, 2, KEY),
+        await credentials.issue(game, 1, 1, KEY),
+        await credentials.issue(game, None, 1, KEY),
+        await credentials.issue(uuid4(), 0, 1, KEY),
+        await elsewhere.issue(game, 0, 1, KEY),
+    ]
+    assert len({token, *others}) == 8
 
-    async def scene() -> None:
-        credentials, elsewhere, game = make(3600), other_ledger, uuid4()
-        await credentials.open()
-        await elsewhere.open()
-        tokens = await asyncio.gather(*(credentials.issue(game, 0, 1, KEY) for _ in range(8)))
-        (token,) = set(tokens)
-        assert is_wellformed(token)
-        assert await meaning(credentials, token) == Credential(game, 0)
-        others = [
-            await credentials.issue(game, 0, 1),
-            await credentials.issue(game, 0, 1, KEY + "0"),
-            await credentials.issue(game, 0, 2, KEY),
-            await credentials.issue(game, 1, 1, KEY),
-            await credentials.issue(game, None, 1, KEY),
-            await credentials.issue(uuid4(), 0, 1, KEY),
-            await elsewhere.issue(game, 0, 1, KEY),
-        ]
-        assert len({token, *others}) == 8
-
-        pass_seconds(monkeypatch, 3610)
-        fresh = await credentials.issue(game, 0, 1, KEY)
-        assert fresh not in (token, *others)
-        await credentials.close()
-        await elsewhere.close()
-
-    asyncio.run(scene())
+    pass_seconds(monkeypatch, 3610)
+    fresh = await credentials.issue(game, 0, 1, KEY)
+    assert fresh not in (token, *others)
+    await credentials.close()
+    await elsewhere.close()
 
 
-def test_a_key_leads_to_no_token_that_was_revoked(make: Make) -> None:
+async def test_a_key_leads_to_no_token_that_was_revoked(make: Make) -> None:
     """Revoked by itself, another follows; with all of its sitting, none."""
-
-    async def scene() -> None:
-        credentials, game = make(), uuid4()
-        await credentials.open()
-        token = await credentials.issue(game, 0, 1, KEY)
-        assert await credentials.revoke_token(public_id(digest(token))) == Credential(game, 0)
-        fresh = await credentials.issue(game, 0, 1, KEY)
-        assert await meaning(credentials, token) == "token_revoked"
-        assert await meaning(credentials, fresh) == Credential(game, 0)
+    credentials, game = make(), uuid4()
+    await credentials.open()
+    token = await credentials.issue(game, 0, 1, KEY)
+    assert await credentials.revoke_token(public_id(digest(token))) == Credential(game, 0)
+    fresh = await credentials.issue(game, 0, 1, KEY)
+    assert await meaning(credentials, token) == "token_revoked"
+    assert await meaning(credentials, fresh) == Credential(game, 0)
+    await credentials.issue(game, 1, 1, KEY)
+    await credentials.revoke(game, 1, 2)
+    with pytest.raises(NoFreshToken):
         await credentials.issue(game, 1, 1, KEY)
-        await credentials.revoke(game, 1, 2)
-        with pytest.raises(NoFreshToken):
-            await credentials.issue(game, 1, 1, KEY)
-        await credentials.close()
-
-    asyncio.run(scene())
+    await credentials.close()
 
 
-def test_a_token_expires(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_token_expires(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """By the time that passes, whatever the node's own clock says meanwhile."""
-
-    async def scene() -> None:
-        credentials = make(3600)
-        await credentials.open()
-        token = await credentials.issue(GAME, 0, 1)
-        now = time.time()
-        monkeypatch.setattr(time, "time", lambda: now + 86_400)
-        assert await meaning(credentials, token) == Credential(GAME, 0)
-        pass_seconds(monkeypatch, 3590)
-        assert await meaning(credentials, token) == Credential(GAME, 0)
-        pass_seconds(monkeypatch, 20)
-        assert await meaning(credentials, token) == "token_expired"
-        with suppress(TokenRefused):
-            assert credentials.remembered(digest(token), GAME) is None
-        ticket = await credentials.issue_ticket(token, GAME, -1)
-        with pytest.raises(TicketUnknown):
-            await credentials.redeem(ticket, GAME)
-        await credentials.close()
-
-    asyncio.run(scene())
+    credentials = make(3600)
+    await credentials.open()
+    token = await credentials.issue(GAME, 0, 1)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 86_400)
+    assert await meaning(credentials, token) == Credential(GAME, 0)
+    pass_seconds(monkeypatch, 3590)
+    assert await meaning(credentials, token) == Credential(GAME, 0)
+    pass_seconds(monkeypatch, 20)
+    assert await meaning(credentials, token) == "token_expired"
+    with suppress(TokenRefused):
+        assert credentials.remembered(digest(token), GAME) is None
+    ticket = await credentials.issue_ticket(token, GAME, -1)
+    with pytest.raises(TicketUnknown):
+        await credentials.redeem(ticket, GAME)
+    await credentials.close()
 
 
-def test_the_last_tokens_are_remembered_until_the_database_may_have_gone_back(
+async def test_the_last_tokens_are_remembered_until_the_database_may_have_gone_back(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres, "CACHED_CREDENTIALS", 2)
 
-    async def scene() -> None:
-        credentials = PostgresCredentials(postgres_dsn, schema=schema)
-        await credentials.open()
-        hashes = [digest(await credentials.issue(GAME, seat, 1)) for seat in range(3)]
+    credentials = PostgresCredentials(postgres_dsn, schema=schema)
+    await credentials.open()
+    hashes = [digest(await credentials.issue(GAME, seat, 1)) for seat in range(3)]
 
-        async def remembered() -> list[Credential | None]:
-            for token_hash in hashes:  # the first look for revocations forgets them all
-                await credentials.find_hash(token_hash, GAME)
-            return [credentials.remembered(token_hash, GAME) for token_hash in hashes]
+    async def remembered() -> list[Credential | None]:
+        for token_hash in hashes:  # the first look for revocations forgets them all
+            await credentials.find_hash(token_hash, GAME)
+        return [credentials.remembered(token_hash, GAME) for token_hash in hashes]
 
-        last = [None, Credential(GAME, 1, 1), Credential(GAME, 2, 1)]
-        await comes_about(remembered, lambda cached: cached == last)
-        credentials.distrust()
-        assert credentials.remembered(hashes[2], GAME) is None
-        await credentials.close()
-
-    asyncio.run(scene())
+    last = [None, Credential(GAME, 1, 1), Credential(GAME, 2, 1)]
+    await comes_about(remembered, lambda cached: cached == last)
+    credentials.distrust()
+    assert credentials.remembered(hashes[2], GAME) is None
+    await credentials.close()
 
 
-def test_a_token_that_is_read_anew_expires_by_the_clock_of_the_database(
+async def test_a_token_that_is_read_anew_expires_by_the_clock_of_the_database(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever the clock of the node that reads it says."""
-
-    async def scene() -> None:
-        credentials = PostgresCredentials(postgres_dsn, schema=schema, lifetime=0.05)
-        await credentials.open()
-        token = await credentials.issue(GAME, 0, 1)
-        other = PostgresCredentials(postgres_dsn, schema=schema)
-        await other.open()
-        now = time.time()
-        monkeypatch.setattr(time, "time", lambda: now - 86_400)
-        await comes_about(lambda: meaning(other, token), lambda answer: answer == "token_expired")
-        await other.close()
-        await credentials.close()
-
-    asyncio.run(scene())
+    credentials = PostgresCredentials(postgres_dsn, schema=schema, lifetime=0.05)
+    await credentials.open()
+    token = await credentials.issue(GAME, 0, 1)
+    other = PostgresCredentials(postgres_dsn, schema=schema)
+    await other.open()
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now - 86_400)
+    await comes_about(lambda: meaning(other, token), lambda answer: answer == "token_expired")
+    await other.close()
+    await credentials.close()
 
 
-def test_a_revocation_reaches_other_processes(
+async def test_a_revocation_reaches_other_processes(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that has the token in its memory forgets it within its next look."""
     monkeypatch.setattr(postgres, "NEWS", 0.02)
 
-    async def scene() -> None:
-        first, second = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
-        await first.open()
-        await second.open()
-        token, kept = await first.issue(GAME, 0, 1), await first.issue(GAME, 1, 1)
-        assert await meaning(second, token) == Credential(GAME, 0)
-        await first.revoke(GAME, 0, 2)
-        for _ in range(500):
-            if await meaning(second, token) == "token_revoked":
-                break
-            await asyncio.sleep(0.01)
-        assert await meaning(second, token) == "token_revoked"
-        assert await meaning(second, kept) == Credential(GAME, 1)
-        await first.close()
-        await second.close()
-
-    asyncio.run(scene())
+    first, second = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
+    await first.open()
+    await second.open()
+    token, kept = await first.issue(GAME, 0, 1), await first.issue(GAME, 1, 1)
+    assert await meaning(second, token) == Credential(GAME, 0)
+    await first.revoke(GAME, 0, 2)
+    for _ in range(500):
+        if await meaning(second, token) == "token_revoked":
+            break
+        await asyncio.sleep(0.01)
+    assert await meaning(second, token) == "token_revoked"
+    assert await meaning(second, kept) == Credential(GAME, 1)
+    await first.close()
+    await second.close()
 
 
-def test_what_was_read_before_a_revocation_is_not_remembered(
+async def test_what_was_read_before_a_revocation_is_not_remembered(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The row arrives, then the revocation, and only then the reader goes on."""
     run, revoked = postgres.run, []
 
-    async def scene() -> None:
-        first, second = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
-        await first.open()
-        await second.open()
-        token = await first.issue(GAME, 0, 1)
+    first, second = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
+    await first.open()
+    await second.open()
+    token = await first.issue(GAME, 0, 1)
 
-        async def slow(pool: object, statement: object, *given: Any, **more: Any) -> Any:
-            rows = await run(pool, statement, *given, **more)  # type: ignore[arg-type]
-            if statement is second._find and not revoked:
-                revoked.append(True)
-                await second.revoke(GAME, 0, 2)
-            return rows
+    async def slow(pool: object, statement: object, *given: Any, **more: Any) -> Any:
+        rows = await run(pool, statement, *given, **more)  # type: ignore[arg-type]
+        if statement is second._find and not revoked:
+            revoked.append(True)
+            await second.revoke(GAME, 0, 2)
+        return rows
 
-        monkeypatch.setattr(postgres, "run", slow)
-        assert await meaning(second, token) == Credential(GAME, 0)
-        assert await meaning(second, token) == "token_revoked"
-        await first.close()
-        await second.close()
-
-    asyncio.run(scene())
+    monkeypatch.setattr(postgres, "run", slow)
+    assert await meaning(second, token) == Credential(GAME, 0)
+    assert await meaning(second, token) == "token_revoked"
+    await first.close()
+    await second.close()
 
 
 def test_revocations_are_numbered_as_they_are_committed(postgres_dsn: str, schema: str) -> None:
@@ -323,23 +289,19 @@ def test_revocations_are_numbered_as_they_are_committed(postgres_dsn: str, schem
         assert conn.execute(select).fetchall() == [(0,), (1,)]
 
 
-def test_a_lost_database_is_told_as_such(postgres_dsn: str, schema: str) -> None:
+async def test_a_lost_database_is_told_as_such(postgres_dsn: str, schema: str) -> None:
     """Nobody is let in, or out, on a guess."""
-
-    async def scene() -> None:
-        credentials = PostgresCredentials(postgres_dsn, schema=schema)
-        await credentials.open()
-        await credentials.close()
-        for asked in (
-            credentials.find(new_token(0)),
-            credentials.issue(GAME, 0, 1),
-            credentials.revoke(GAME, 0, 2),
-            credentials.revoke_token("0" * 16),
-        ):
-            with pytest.raises(StoreUnavailable):
-                await asked
-
-    asyncio.run(scene())
+    credentials = PostgresCredentials(postgres_dsn, schema=schema)
+    await credentials.open()
+    await credentials.close()
+    for asked in (
+        credentials.find(new_token(0)),
+        credentials.issue(GAME, 0, 1),
+        credentials.revoke(GAME, 0, 2),
+        credentials.revoke_token("0" * 16),
+    ):
+        with pytest.raises(StoreUnavailable):
+            await asked
 
 
 # --- over HTTP ------------------------------------------------------------------------------------

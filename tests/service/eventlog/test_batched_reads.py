@@ -50,29 +50,23 @@ def test_no_answer_is_older_than_its_question(seed: int) -> None:
     assert max(map(len, versions.statements)) > 1
 
 
-def test_what_is_asked_meanwhile_goes_into_the_next_statement() -> None:
+async def test_what_is_asked_meanwhile_goes_into_the_next_statement() -> None:
     versions = Versions()
 
-    async def scene() -> None:
-        reads = BatchedReads(versions.read, "versions")
-        await asyncio.gather(*(reads.read(key) for key in "aabbc"))
-        first = asyncio.create_task(reads.read("a"))
-        await asyncio.sleep(0.005)
-        await asyncio.gather(first, *(reads.read(key) for key in "abb"))
-
-    asyncio.run(scene())
+    reads = BatchedReads(versions.read, "versions")
+    await asyncio.gather(*(reads.read(key) for key in "aabbc"))
+    first = asyncio.create_task(reads.read("a"))
+    await asyncio.sleep(0.005)
+    await asyncio.gather(first, *(reads.read(key) for key in "abb"))
     assert versions.statements == [["a", "b", "c"], ["a"], ["a", "b"]]
 
 
-def test_a_statement_reads_so_many_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_statement_reads_so_many_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batched_reads, "AT_ONCE", 2)
     versions = Versions()
 
-    async def scene() -> None:
-        reads = BatchedReads(versions.read, "versions")
-        await asyncio.gather(*(reads.read(key) for key in "abcde"))
-
-    asyncio.run(scene())
+    reads = BatchedReads(versions.read, "versions")
+    await asyncio.gather(*(reads.read(key) for key in "abcde"))
     assert versions.statements == [["a", "b"], ["c", "d"], ["e"]]
 
 
@@ -95,34 +89,28 @@ def test_a_statement_that_stalls_holds_up_only_what_has_no_patience(patience: fl
     assert second == pytest.approx(0.06 if patience else 5.01, abs=0.1)
 
 
-def test_an_outage_is_told_to_all_who_asked_and_the_next_read_asks_again() -> None:
+async def test_an_outage_is_told_to_all_who_asked_and_the_next_read_asks_again() -> None:
     async def away(_: Sequence[str]) -> Mapping[str, int]:
         raise StoreUnavailable("it is away", retry_after=7)
 
-    async def scene() -> None:
-        reads = BatchedReads(away, "versions")
-        for _ in range(2):
-            results = await asyncio.gather(*map(reads.read, "aab"), return_exceptions=True)
-            assert len({id(error) for error in results}) == 3
-            for error in results:
-                assert isinstance(error, StoreUnavailable)
-                assert (str(error), error.retry_after) == ("it is away", 7)
-
-    asyncio.run(scene())
+    reads = BatchedReads(away, "versions")
+    for _ in range(2):
+        results = await asyncio.gather(*map(reads.read, "aab"), return_exceptions=True)
+        assert len({id(error) for error in results}) == 3
+        for error in results:
+            assert isinstance(error, StoreUnavailable)
+            assert (str(error), error.retry_after) == ("it is away", 7)
 
 
-def test_a_statement_that_lacks_a_key_fails_for_all_who_asked() -> None:
+async def test_a_statement_that_lacks_a_key_fails_for_all_who_asked() -> None:
     """They would else wait for ever."""
 
     async def lacking(_: Sequence[str]) -> Mapping[str, int]:
         return {"a": 1}
 
-    async def scene() -> None:
-        reads = BatchedReads(lacking, "versions")
-        results = await asyncio.gather(*map(reads.read, "ab"), return_exceptions=True)
-        assert [type(result) for result in results] == [KeyError, KeyError]
-
-    asyncio.run(scene())
+    reads = BatchedReads(lacking, "versions")
+    results = await asyncio.gather(*map(reads.read, "ab"), return_exceptions=True)
+    assert [type(result) for result in results] == [KeyError, KeyError]
 
 
 def test_who_gives_up_takes_nobody_along() -> None:
@@ -138,7 +126,7 @@ def test_who_gives_up_takes_nobody_along() -> None:
     assert asyncio.run(scene()) == 0
 
 
-def test_who_asks_bears_a_share_of_the_work() -> None:
+async def test_who_asks_bears_a_share_of_the_work() -> None:
     async def working(keys: Sequence[str]) -> Mapping[str, int]:
         spend(3.0)
         return dict.fromkeys(keys, 1)
@@ -149,8 +137,7 @@ def test_who_asks_bears_a_share_of_the_work() -> None:
         await reads.read(key)
         return work.seconds
 
-    async def scene() -> list[float]:
-        reads = BatchedReads(working, "versions")
-        return await asyncio.gather(*(asked(reads, key) for key in "aab"))
-
-    assert asyncio.run(scene()) == pytest.approx([1.0, 1.0, 1.0])
+    reads = BatchedReads(working, "versions")
+    assert await asyncio.gather(*(asked(reads, key) for key in "aab")) == pytest.approx(
+        [1.0, 1.0, 1.0]
+    )

@@ -59,80 +59,67 @@ def test_the_time_is_that_of_the_database(
         asyncio.run(scene(ahead))
 
 
-def test_time_passes_between_two_comparisons(
+async def test_time_passes_between_two_comparisons(
     postgres_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def scene() -> None:
-        async with opened(postgres_dsn) as clock:
-            before = clock.now()
-            pass_seconds(monkeypatch, 2)
-            assert 2_000 <= clock.now() - before <= 2_000 + NEAR
-
-    asyncio.run(scene())
+    async with opened(postgres_dsn) as clock:
+        before = clock.now()
+        pass_seconds(monkeypatch, 2)
+        assert 2_000 <= clock.now() - before <= 2_000 + NEAR
 
 
-def test_nothing_is_decided_by_a_time_that_is_not_known(
+async def test_nothing_is_decided_by_a_time_that_is_not_known(
     postgres_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before the database was asked, and a while after it was asked last."""
-
-    async def scene() -> None:
-        clock = DatabaseClock(SideConnection(postgres_dsn))
-        for ask in (clock.now, clock.estimate):
-            with pytest.raises(StoreUnavailable):
-                ask()
-        assert clock.skew() is None
-        await clock.open()
-        await clock.close()
-        pass_seconds(monkeypatch, clock_module.KNOWN - 1)
-        earlier = clock.now()
-        pass_seconds(monkeypatch, 2)
-        with pytest.raises(LedgerTimeUnknown):
-            clock.now()
-        assert clock.skew() is None
-        assert clock.estimate() >= earlier + 2_000
-
-    asyncio.run(scene())
+    clock = DatabaseClock(SideConnection(postgres_dsn))
+    for ask in (clock.now, clock.estimate):
+        with pytest.raises(StoreUnavailable):
+            ask()
+    assert clock.skew() is None
+    await clock.open()
+    await clock.close()
+    pass_seconds(monkeypatch, clock_module.KNOWN - 1)
+    earlier = clock.now()
+    pass_seconds(monkeypatch, 2)
+    with pytest.raises(LedgerTimeUnknown):
+        clock.now()
+    assert clock.skew() is None
+    assert clock.estimate() >= earlier + 2_000
 
 
-def test_a_lost_connection_is_made_again(
+async def test_a_lost_connection_is_made_again(
     postgres_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock_module, "EVERY", 0.05)
     named = psycopg.conninfo.make_conninfo(postgres_dsn, application_name="clock under test")
 
-    async def scene() -> None:
-        async with opened(named) as clock:
-            with psycopg.connect(postgres_dsn, autocommit=True) as conn:
-                ended = conn.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                    "WHERE application_name = 'clock under test'"
-                ).fetchall()
-            assert ended == [(True,)]
-            at = clock._last
-            await comes_about(lambda: asyncio.sleep(0, clock._last), lambda last: last != at)
-            assert abs(clock.now() - database_ms(postgres_dsn)) <= NEAR
-
-    asyncio.run(scene())
+    async with opened(named) as clock:
+        with psycopg.connect(postgres_dsn, autocommit=True) as conn:
+            ended = conn.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = 'clock under test'"
+            ).fetchall()
+        assert ended == [(True,)]
+        at = clock._last
+        await comes_about(lambda: asyncio.sleep(0, clock._last), lambda last: last != at)
+        assert abs(clock.now() - database_ms(postgres_dsn)) <= NEAR
 
 
-def test_a_server_that_swallows_answers_holds_the_clock_up_no_longer_than_that(
+async def test_a_server_that_swallows_answers_holds_the_clock_up_no_longer_than_that(
     postgres_dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection on which nothing was answered is cut, though its peer lives."""
     monkeypatch.setattr(clock_module, "EVERY", 0.05)
     monkeypatch.setattr(clock_module, "SECONDS", 0.2)
 
-    async def scene() -> None:
-        with wired_database(postgres_dsn) as proxy:
-            async with opened(proxy.dsn) as clock:
-                proxy.swallows = True
-                await comes_about(lambda: asyncio.sleep(0, proxy.swallowed))
-                at = clock._last
-                proxy.swallows = False
-                await comes_about(lambda: asyncio.sleep(0, clock._last), lambda last: last != at)
-
-    asyncio.run(scene())
+    with wired_database(postgres_dsn) as proxy:
+        async with opened(proxy.dsn) as clock:
+            proxy.swallows = True
+            await comes_about(lambda: asyncio.sleep(0, proxy.swallowed))
+            at = clock._last
+            proxy.swallows = False
+            await comes_about(lambda: asyncio.sleep(0, clock._last), lambda last: last != at)
 
 
 def test_a_ledger_in_memory_goes_by_the_nodes_clock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,11 +40,8 @@ def lost_answer(wire: DatabaseWire) -> None:
     wire.mute = lambda _: bool(left) and left.pop()
 
 
-LOSSES = pytest.mark.parametrize("lose", [lost_request, lost_answer])
-
-
-@LOSSES
-def test_the_writer_goes_on_and_doubles_nothing(
+@pytest.mark.parametrize("lose", [lost_request, lost_answer])
+def test_the_writer_goes_on_and_doubles_nothing_and_a_read_is_repeated(
     postgres_dsn: str, fresh_schema: str, lose: Callable[[DatabaseWire], None]
 ) -> None:
     async def scenario() -> None:
@@ -53,23 +50,10 @@ def test_the_writer_goes_on_and_doubles_nothing(
             lose(wire)
             await store.append(GAME, ROWS[1:2])
             await store.append(GAME, ROWS[2:])
-            assert await store.read(GAME) == ROWS
-            assert len(await store.tail(0)) == len(ROWS)
-
-    with wired_database(postgres_dsn) as wire:
-        asyncio.run(scenario())
-
-
-@LOSSES
-def test_a_read_is_repeated(
-    postgres_dsn: str, fresh_schema: str, lose: Callable[[DatabaseWire], None]
-) -> None:
-    async def scenario() -> None:
-        async with PostgresStore(wire.dsn, schema=fresh_schema) as store:
-            await store.append(GAME, ROWS)
-            assert await store.head(GAME) == len(ROWS)  # the connection is there
+            assert await store.head(GAME) == len(ROWS)  # the connection for reading is there
             lose(wire)
             assert await store.read(GAME) == ROWS
+            assert len(await store.tail(0)) == len(ROWS)
 
     with wired_database(postgres_dsn) as wire:
         asyncio.run(scenario())
@@ -178,12 +162,9 @@ def test_where_the_server_does_not_know_only_the_deadline_counts(
         asyncio.run(scenario(reached(wire)))
 
 
-def test_statements_and_rows_are_work_of_the_request_in_hand(postgres_dsn: str) -> None:
-    async def scene() -> None:
-        async with await connect(postgres_dsn) as conn:
-            for rows in (0, 1, 10_000):
-                CURRENT.set(total := RequestWork())
-                await conn.execute("SELECT generate_series(1, %s)", (rows,), prepare=True)
-                assert total.seconds == pytest.approx(STATEMENT_WORK + rows * ROW_WORK)
-
-    asyncio.run(scene())
+async def test_statements_and_rows_are_work_of_the_request_in_hand(postgres_dsn: str) -> None:
+    async with await connect(postgres_dsn) as conn:
+        for rows in (0, 1, 10_000):
+            CURRENT.set(total := RequestWork())
+            await conn.execute("SELECT generate_series(1, %s)", (rows,), prepare=True)
+            assert total.seconds == pytest.approx(STATEMENT_WORK + rows * ROW_WORK)

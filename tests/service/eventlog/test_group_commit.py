@@ -143,18 +143,15 @@ def test_a_reader_that_follows_the_log_misses_nothing(postgres_dsn: str, fresh_s
     assert positions == everything
 
 
-def test_commands_share_commits(postgres_dsn: str, fresh_schema: str) -> None:
+async def test_commands_share_commits(postgres_dsn: str, fresh_schema: str) -> None:
     """With a receipt or without."""
     games = [uuid4() for _ in range(20)]
 
-    async def scenario() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            await asyncio.gather(
-                *(store.append_receipted(game, FIRST, None, game.bytes * 2) for game in games[::2]),
-                *(store.append(game, FIRST) for game in games[1::2]),
-            )
-
-    asyncio.run(scenario())
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        await asyncio.gather(
+            *(store.append_receipted(game, FIRST, None, game.bytes * 2) for game in games[::2]),
+            *(store.append(game, FIRST) for game in games[1::2]),
+        )
     with psycopg.connect(postgres_dsn) as conn:
         count = SQL("SELECT count(DISTINCT xmin::text), count(*) FROM {}.stored_events")
         ((transactions, events),) = conn.execute(count.format(Identifier(fresh_schema))).fetchall()
@@ -162,94 +159,83 @@ def test_commands_share_commits(postgres_dsn: str, fresh_schema: str) -> None:
     assert transactions < len(games)
 
 
-def test_only_the_guilty_member_of_a_batch_is_refused(postgres_dsn: str, fresh_schema: str) -> None:
-    async def scenario() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            await store.append(GAME, FIRST)
-            with locked_log(postgres_dsn, fresh_schema):
-                blocked = asyncio.create_task(store.append(uuid4(), FIRST))
-                await until_blocked(postgres_dsn)
-                games = [*(uuid4() for _ in range(5)), GAME, *(uuid4() for _ in range(5))]
-                batch = asyncio.gather(
-                    *(store.append(game, FIRST) for game in games), return_exceptions=True
-                )
-                await asyncio.sleep(0)
-            await blocked
-            answers = dict(zip(games, await batch, strict=True))
-            assert isinstance(answers.pop(GAME), Conflict)
-            log = await store.tail(2)
-            assert {notice.game: notice.position for notice in log} == answers
+async def test_only_the_guilty_member_of_a_batch_is_refused(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        await store.append(GAME, FIRST)
+        with locked_log(postgres_dsn, fresh_schema):
+            blocked = asyncio.create_task(store.append(uuid4(), FIRST))
+            await until_blocked(postgres_dsn)
+            games = [*(uuid4() for _ in range(5)), GAME, *(uuid4() for _ in range(5))]
+            batch = asyncio.gather(
+                *(store.append(game, FIRST) for game in games), return_exceptions=True
+            )
+            await asyncio.sleep(0)
+        await blocked
+        answers = dict(zip(games, await batch, strict=True))
+        assert isinstance(answers.pop(GAME), Conflict)
+        log = await store.tail(2)
+        assert {notice.game: notice.position for notice in log} == answers
 
-    asyncio.run(scenario())
 
-
-def test_positions_go_on_from_the_newest_whatever_the_sequence_says(
+async def test_positions_go_on_from_the_newest_whatever_the_sequence_says(
     postgres_dsn: str, fresh_schema: str
 ) -> None:
     """A copy of the tables may lack it, and no follower would see an event below the others."""
-
-    async def scenario() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            for position in (1, 2):
-                assert await store.append(uuid4(), FIRST) == position
-            damage(postgres_dsn, fresh_schema, "DELETE FROM {} WHERE notification_id = 1")
-            with psycopg.connect(postgres_dsn) as conn:
-                restart = SQL("ALTER SEQUENCE {} RESTART 1")
-                named = Identifier(fresh_schema, "stored_events_notification_id_seq")
-                conn.execute(restart.format(named))
-            assert await store.append(uuid4(), FIRST) == 3
-
-    asyncio.run(scenario())
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        for position in (1, 2):
+            assert await store.append(uuid4(), FIRST) == position
+        damage(postgres_dsn, fresh_schema, "DELETE FROM {} WHERE notification_id = 1")
+        with psycopg.connect(postgres_dsn) as conn:
+            restart = SQL("ALTER SEQUENCE {} RESTART 1")
+            named = Identifier(fresh_schema, "stored_events_notification_id_seq")
+            conn.execute(restart.format(named))
+        assert await store.append(uuid4(), FIRST) == 3
 
 
-def test_the_queue_is_bounded_and_closing_stores_what_waits(
+async def test_the_queue_is_bounded_and_closing_stores_what_waits(
     postgres_dsn: str, fresh_schema: str
 ) -> None:
-    async def scenario() -> None:
-        store = PostgresStore(postgres_dsn, schema=fresh_schema, queue=3)
-        async with store:
-            with locked_log(postgres_dsn, fresh_schema):
-                waiting = [asyncio.create_task(store.append(uuid4(), FIRST))]
-                await until_blocked(postgres_dsn)
-                waiting += [asyncio.create_task(store.append(uuid4(), FIRST)) for _ in range(3)]
-                await asyncio.sleep(0)
-                with pytest.raises(StoreFull, match="3 commands wait"):
-                    await store.append(uuid4(), FIRST)
-                closing = asyncio.create_task(store.close())
-                await asyncio.sleep(0.05)
-            await closing
-            assert sorted(await asyncio.gather(*waiting)) == [1, 2, 3, 4]
-            with pytest.raises(StoreUnavailable, match="closed"):
+    store = PostgresStore(postgres_dsn, schema=fresh_schema, queue=3)
+    async with store:
+        with locked_log(postgres_dsn, fresh_schema):
+            waiting = [asyncio.create_task(store.append(uuid4(), FIRST))]
+            await until_blocked(postgres_dsn)
+            waiting += [asyncio.create_task(store.append(uuid4(), FIRST)) for _ in range(3)]
+            await asyncio.sleep(0)
+            with pytest.raises(StoreFull, match="3 commands wait"):
                 await store.append(uuid4(), FIRST)
-            with pytest.raises(StoreUnavailable, match="closed"):
-                await store.head(GAME)
-
-    asyncio.run(scenario())
-
-
-def test_a_caller_that_goes_away_harms_nobody(postgres_dsn: str, fresh_schema: str) -> None:
-    async def scenario() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            with locked_log(postgres_dsn, fresh_schema):
-                sent = asyncio.create_task(store.append(GAME, FIRST))
-                await until_blocked(postgres_dsn)
-                dropped, kept = (
-                    asyncio.create_task(store.append(UUID(int=n), FIRST)) for n in (2, 3)
-                )
-                await asyncio.sleep(0)
-                sent.cancel()
-                dropped.cancel()
-                with suppress(asyncio.CancelledError):
-                    await sent
-            assert await kept == 2
-            # sent before it was cancelled: stored; still in the queue: not
-            assert [notice.game.int for notice in await store.tail(0)] == [1, 3]
-
-    asyncio.run(scenario())
+            closing = asyncio.create_task(store.close())
+            await asyncio.sleep(0.05)
+        await closing
+        assert sorted(await asyncio.gather(*waiting)) == [1, 2, 3, 4]
+        with pytest.raises(StoreUnavailable, match="closed"):
+            await store.append(uuid4(), FIRST)
+        with pytest.raises(StoreUnavailable, match="closed"):
+            await store.head(GAME)
 
 
-def test_an_answer_lost_after_the_commit_is_a_success(postgres_dsn: str, fresh_schema: str) -> None:
-    async def scenario() -> None:
+async def test_a_caller_that_goes_away_harms_nobody(postgres_dsn: str, fresh_schema: str) -> None:
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        with locked_log(postgres_dsn, fresh_schema):
+            sent = asyncio.create_task(store.append(GAME, FIRST))
+            await until_blocked(postgres_dsn)
+            dropped, kept = (asyncio.create_task(store.append(UUID(int=n), FIRST)) for n in (2, 3))
+            await asyncio.sleep(0)
+            sent.cancel()
+            dropped.cancel()
+            with suppress(asyncio.CancelledError):
+                await sent
+        assert await kept == 2
+        # sent before it was cancelled: stored; still in the queue: not
+        assert [notice.game.int for notice in await store.tail(0)] == [1, 3]
+
+
+async def test_an_answer_lost_after_the_commit_is_a_success(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
+    with wired_database(postgres_dsn) as wire:
         lost = list[bytes]()
         async with PostgresStore(wire.dsn, schema=fresh_schema) as store:
             await store.append(GAME, FIRST)
@@ -260,57 +246,45 @@ def test_an_answer_lost_after_the_commit_is_a_success(postgres_dsn: str, fresh_s
             assert positions == list(range(2, 22))
             assert [notice.game for notice in await store.tail(1)] == games
 
-    with wired_database(postgres_dsn) as wire:
-        asyncio.run(scenario())
-
 
 @pytest.mark.parametrize("theirs", [b"somebody else's", None])
-def test_a_connection_lost_before_the_commit(
+async def test_a_connection_lost_before_the_commit(
     postgres_dsn: str, fresh_schema: str, theirs: bytes | None
 ) -> None:
     """The command is sent again; it is a conflict only when another has taken its version."""
-
-    async def scenario() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            with locked_log(postgres_dsn, fresh_schema) as conn:
-                command = asyncio.create_task(store.append(GAME, FIRST))
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        with locked_log(postgres_dsn, fresh_schema) as conn:
+            command = asyncio.create_task(store.append(GAME, FIRST))
+            conn.execute("SELECT pg_terminate_backend(%s)", (await until_blocked(postgres_dsn),))
+            if theirs is not None:
                 conn.execute(
-                    "SELECT pg_terminate_backend(%s)", (await until_blocked(postgres_dsn),)
+                    SQL("INSERT INTO {}.stored_events VALUES (%s, 1, 'T/1', %s)").format(
+                        Identifier(fresh_schema)
+                    ),
+                    (GAME, theirs),
                 )
-                if theirs is not None:
-                    conn.execute(
-                        SQL("INSERT INTO {}.stored_events VALUES (%s, 1, 'T/1', %s)").format(
-                            Identifier(fresh_schema)
-                        ),
-                        (GAME, theirs),
-                    )
-            if theirs is None:
-                assert await command == (await store.position())
-                assert await store.read(GAME) == FIRST
-            else:
-                with pytest.raises(Conflict):
-                    await command
-                assert await store.read(GAME) == [Row(1, "T/1", theirs)]
-
-    asyncio.run(scenario())
+        if theirs is None:
+            assert await command == (await store.position())
+            assert await store.read(GAME) == FIRST
+        else:
+            with pytest.raises(Conflict):
+                await command
+            assert await store.read(GAME) == [Row(1, "T/1", theirs)]
 
 
-def test_connections_ended_between_commands_are_replaced(
+async def test_connections_ended_between_commands_are_replaced(
     postgres_dsn: str, fresh_schema: str
 ) -> None:
-    async def scenario() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            for version in (1, 2):
-                await store.append(GAME, [Row(version, "T/1", b"x")])
-                assert await store.head(GAME) == version
-                with psycopg.connect(postgres_dsn) as conn:
-                    conn.execute(
-                        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-                        "WHERE application_name = 'phaseledger'"
-                    )
-            assert await store.head(GAME) == 2
-
-    asyncio.run(scenario())
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        for version in (1, 2):
+            await store.append(GAME, [Row(version, "T/1", b"x")])
+            assert await store.head(GAME) == version
+            with psycopg.connect(postgres_dsn) as conn:
+                conn.execute(
+                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                    "WHERE application_name = 'phaseledger'"
+                )
+        assert await store.head(GAME) == 2
 
 
 REFUSALS = (
@@ -322,25 +296,22 @@ REFUSALS = (
 )
 
 
-def test_a_command_does_not_wait_for_a_database_that_is_away() -> None:
+async def test_a_command_does_not_wait_for_a_database_that_is_away() -> None:
     tried = []
 
     async def connect() -> Any:
         tried.append(1)
         raise StoreUnavailable("It is away.")
 
-    async def scenario() -> None:
-        unused: Any = None
-        writer = GroupWriter(connect, unused, unused, 1)
-        with pytest.raises(StoreUnavailable, match="away"):
-            await writer.append(GAME, FIRST, None)
-        await writer.close()
-
-    asyncio.run(scenario())
+    unused: Any = None
+    writer = GroupWriter(connect, unused, unused, 1)
+    with pytest.raises(StoreUnavailable, match="away"):
+        await writer.append(GAME, FIRST, None)
+    await writer.close()
     assert len(tried) == 1
 
 
-def test_what_the_server_refuses_is_explained_and_passes(
+async def test_what_the_server_refuses_is_explained_and_passes(
     postgres_dsn: str, fresh_schema: str
 ) -> None:
     trigger = (
@@ -350,38 +321,30 @@ def test_what_the_server_refuses_is_explained_and_passes(
     )
     drop = SQL("DROP FUNCTION {}.fail CASCADE").format(Identifier(fresh_schema))
 
-    async def scenario() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            for code, kind, sentence in REFUSALS:
-                with psycopg.connect(postgres_dsn) as conn:
-                    conn.execute(SQL(trigger).format(Identifier(fresh_schema), code))
-                answers = await asyncio.gather(
-                    *(store.append(uuid4(), FIRST) for _ in range(5)), return_exceptions=True
-                )
-                for answer in answers:
-                    assert type(answer) is kind
-                    assert sentence in str(answer)
-                    assert answer.retry_after >= 1
-                with psycopg.connect(postgres_dsn) as conn:
-                    conn.execute(drop)
-                await store.append(uuid4(), FIRST)
-
-    asyncio.run(scenario())
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        for code, kind, sentence in REFUSALS:
+            with psycopg.connect(postgres_dsn) as conn:
+                conn.execute(SQL(trigger).format(Identifier(fresh_schema), code))
+            answers = await asyncio.gather(
+                *(store.append(uuid4(), FIRST) for _ in range(5)), return_exceptions=True
+            )
+            for answer in answers:
+                assert type(answer) is kind
+                assert sentence in str(answer)
+                assert answer.retry_after >= 1
+            with psycopg.connect(postgres_dsn) as conn:
+                conn.execute(drop)
+            await store.append(uuid4(), FIRST)
 
 
-def test_the_writer_outlives_an_error_that_nobody_foresaw(
+async def test_the_writer_outlives_an_error_that_nobody_foresaw(
     postgres_dsn: str, fresh_schema: str
 ) -> None:
-    async def scenario() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            with capture_logs() as logs, pytest.raises(StoreUnavailable, match="the same key"):
-                await store.append(GAME, [Row(1, "\ud800", b"x")])
-            assert [(entry["log_level"], "error" in entry) for entry in logs] == [
-                ("critical", True)
-            ]
-            assert await store.append(uuid4(), FIRST) == 1
-
-    asyncio.run(scenario())
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        with capture_logs() as logs, pytest.raises(StoreUnavailable, match="the same key"):
+            await store.append(GAME, [Row(1, "\ud800", b"x")])
+        assert [(entry["log_level"], "error" in entry) for entry in logs] == [("critical", True)]
+        assert await store.append(uuid4(), FIRST) == 1
 
 
 def opened(store: PostgresStore) -> None:

@@ -1,6 +1,5 @@
 """What the service says of games whose events are in a file."""
 
-import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,8 +15,6 @@ from phaseledger.replay.formats.bundle.reader import read_bundle
 from phaseledger.replay.formats.signing import notes
 from phaseledger.service.app import in_postgres
 from phaseledger.service.database.game_archive import file_name
-from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.readmodels.follower import rebuild
 from phaseledger.service.settings import Settings
 from tests.support.damage import stored_rows
 from tests.support.ledgers import own_ledger
@@ -29,7 +26,6 @@ from tests.support.service.archived_ledgers import (
     archived,
     read,
     settled,
-    views,
     void,
 )
 from tests.support.service.operator import running
@@ -45,7 +41,6 @@ class Archived(NamedTuple):
     ledger: Ledger
     version: int
     """That of the game that was broken off."""
-    views: list[Any]
     exported: list[dict[str, Any]]
     asked: list[dict[str, Any]]
     """Of which events there are proofs, for the checkpoint then."""
@@ -75,7 +70,6 @@ def archive(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
         before = Archived(
             ledger,
             ledger.broken.version(),
-            views(client, ledger.whole, ledger.broken.game),
             exported(client),
             asked,
             proofs(client, asked),
@@ -201,21 +195,3 @@ def test_exports_have_a_line_in_its_place(archive: Archived) -> None:
     # Whoever had everything before the archiving goes on from there.
     rest = exported(ledger.both.api, before[-1]["next"])
     assert [line.get("games") for line in rest] == [0]
-
-
-def test_views_are_rebuilt_with_it(archive: Archived) -> None:
-    ledger = archive.ledger
-    games = ledger.whole, ledger.broken.game
-
-    async def anew() -> None:
-        dsn, schema = ledger.store
-        async with PostgresStore(dsn, schema=schema) as store:
-            await rebuild(store, dsn, schema=schema)
-
-    def over() -> list[Any]:
-        """All but the list of games, in which one goes on."""
-        return views(ledger.both.api, *games)[1:]
-
-    assert over() == archive.views[1:]
-    asyncio.run(anew())
-    assert over() == archive.views[1:]

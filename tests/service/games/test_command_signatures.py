@@ -213,40 +213,36 @@ def test_a_key_that_anybody_or_nobody_could_sign_for(client: httpx2.Client) -> N
 # --- several processes over one log ---------------------------------------------------------------
 
 
-def test_a_process_that_is_behind_answers_right() -> None:
+async def test_a_process_that_is_behind_answers_right() -> None:
     """What was signed for the log is taken, and what was signed for a cache is refused as such."""
+    store = MemoryStore()
+    first, second, third = GameService(store), GameService(store), GameService(store)
+    game = new_game(KEY)
+    acts = opening(
+        game, "classic", (SeatRequest(), SeatRequest()), options={}, dealer=0, start=False
+    )
+    await first.open(acts, game, KEY)
+    for seat in (0, 1):
+        sit = c.TakeSeat(f"{seat}", secret="ab" * 32, key=public_key(PRIVATE[seat]))
+        await join(first, game, seat, sit, f"{KEY}-{seat}")
+    started = await first.send(game, Act(c.Start()), KEY + "-start")
+    seat = started.state.waits[0].seat
+    await second.look(game)
+    await third.look(game)
 
-    async def scene() -> None:
-        store = MemoryStore()
-        first, second, third = GameService(store), GameService(store), GameService(store)
-        game = new_game(KEY)
-        acts = opening(
-            game, "classic", (SeatRequest(), SeatRequest()), options={}, dealer=0, start=False
-        )
-        await first.open(acts, game, KEY)
-        for seat in (0, 1):
-            sit = c.TakeSeat(f"{seat}", secret="ab" * 32, key=public_key(PRIVATE[seat]))
-            await join(first, game, seat, sit, f"{KEY}-{seat}")
-        started = await first.send(game, Act(c.Start()), KEY + "-start")
-        seat = started.state.waits[0].seat
-        await second.look(game)
-        await third.look(game)
+    def signed(command: Play, at: Answer) -> Act:
+        sig = sign(PRIVATE[seat], str(game), seat, at.head, at.version, command)
+        return Act(command, seat, sig)
 
-        def signed(command: Play, at: Answer) -> Act:
-            sig = sign(PRIVATE[seat], str(game), seat, at.head, at.version, command)
-            return Act(command, seat, sig)
-
-        drawn = await first.send(game, signed(Draw(), started), KEY + "-draw")
-        with pytest.raises(BadSignature) as refused:
-            await second.send(game, signed(Draw(), started), KEY + "-late")
-        assert (refused.value.version, refused.value.head) == (drawn.version, drawn.head)
-        retry = await second.send(game, signed(Draw(), started), KEY + "-draw")
-        assert (retry.stored, retry.head) == (drawn.stored, drawn.head)
-        assert retry.receipted == drawn.receipted
-        # The third one still thinks that it is time to draw.
-        card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
-        discard = c.Discard(NAMES["coloured"][card])
-        done = await third.send(game, signed(discard, drawn), KEY + "-discard")
-        assert done.version > drawn.version
-
-    asyncio.run(scene())
+    drawn = await first.send(game, signed(Draw(), started), KEY + "-draw")
+    with pytest.raises(BadSignature) as refused:
+        await second.send(game, signed(Draw(), started), KEY + "-late")
+    assert (refused.value.version, refused.value.head) == (drawn.version, drawn.head)
+    retry = await second.send(game, signed(Draw(), started), KEY + "-draw")
+    assert (retry.stored, retry.head) == (drawn.stored, drawn.head)
+    assert retry.receipted == drawn.receipted
+    # The third one still thinks that it is time to draw.
+    card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
+    discard = c.Discard(NAMES["coloured"][card])
+    done = await third.send(game, signed(discard, drawn), KEY + "-discard")
+    assert done.version > drawn.version

@@ -71,24 +71,20 @@ def test_a_key_in_quotation_marks_is_the_same_key(client, forms):
     twice(f"{path}/void", host, {"reason": "enough"})
 
 
-def test_a_command_recorded_under_a_quoted_key_is_found_again():
+async def test_a_command_recorded_under_a_quoted_key_is_found_again():
     """As releases recorded it that took the quotation marks for a part of the key."""
-
-    async def scene() -> None:
-        games, game = GameService(MemoryStore()), new_game("")
-        await games.open(
-            opening(game, "classic", [SeatRequest()] * 2, options={}, dealer=0, start=False),
-            game,
-            "open",
-        )
-        await fill(games, game, "greedy", f'"{KEY}"')
-        begun = await games.send(game, Act(Start()), f'"{KEY}"')
-        filled = await fill(games, game, "greedy", KEY)
-        repeat = await games.send(game, Act(Start()), KEY)
-        assert (filled.is_repeated, repeat.is_repeated) == (True, True)
-        assert repeat.stored == begun.stored
-
-    asyncio.run(scene())
+    games, game = GameService(MemoryStore()), new_game("")
+    await games.open(
+        opening(game, "classic", [SeatRequest()] * 2, options={}, dealer=0, start=False),
+        game,
+        "open",
+    )
+    await fill(games, game, "greedy", f'"{KEY}"')
+    begun = await games.send(game, Act(Start()), f'"{KEY}"')
+    filled = await fill(games, game, "greedy", KEY)
+    repeat = await games.send(game, Act(Start()), KEY)
+    assert (filled.is_repeated, repeat.is_repeated) == (True, True)
+    assert repeat.stored == begun.stored
 
 
 def test_a_key_belongs_to_one_command_and_one_seat(client):
@@ -234,39 +230,21 @@ def _open(games: GameService, places: tuple[SeatRequest, ...], key: str):
 ROBOTS = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
 
 
-def test_a_stale_process_answers_right():
-    async def scene() -> None:
-        store = MemoryStore()
-        first, second = GameService(store), GameService(store)
-        opened = await _open(first, ROBOTS, KEY)
-        game, seat = opened.game, opened.state.waits[0].seat
-        await second.look(game)
-        drawn = await first.send(game, Act(Draw(), seat), KEY)
-        assert (await second.send(game, Act(Draw(), seat), KEY)).stored == drawn.stored
-        assert (await second.look(game)).version == drawn.version
-        assert (await _open(second, ROBOTS, KEY)).stored == opened.stored
-
-    asyncio.run(scene())
-
-
-def test_a_stale_process_does_not_refuse_what_the_log_allows():
-    async def scene() -> None:
-        store = MemoryStore()
-        first, second = GameService(store), GameService(store)
-        opened = await _open(first, ROBOTS, KEY)
-        game, seat = opened.game, opened.state.waits[0].seat
-        await second.look(game)
-        drawn = await first.send(game, Act(Draw(), seat), KEY)
-        card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
-        discard = Act(Discard(NAMES["coloured"][card]), seat)
-        # The second process still thinks that it is time to draw.
-        done = await second.send(game, discard, KEY + "-2", {KnownVersion(drawn.version)})
-        assert done.version > drawn.version
-
-    asyncio.run(scene())
+async def test_a_stale_process_does_not_refuse_what_the_log_allows():
+    store = MemoryStore()
+    first, second = GameService(store), GameService(store)
+    opened = await _open(first, ROBOTS, KEY)
+    game, seat = opened.game, opened.state.waits[0].seat
+    await second.look(game)
+    drawn = await first.send(game, Act(Draw(), seat), KEY)
+    card = next(card for card in drawn.state.seat(seat).hand if card != SKIP)
+    discard = Act(Discard(NAMES["coloured"][card]), seat)
+    # The second process still thinks that it is time to draw.
+    done = await second.send(game, discard, KEY + "-2", {KnownVersion(drawn.version)})
+    assert done.version > drawn.version
 
 
-def test_commands_of_one_game_wait_for_one_another():
+async def test_commands_of_one_game_wait_for_one_another():
     class Slow(MemoryStore):
         conflicts = 0
 
@@ -278,44 +256,35 @@ def test_commands_of_one_game_wait_for_one_another():
                 self.conflicts += 1
                 raise
 
-    async def scene() -> None:
-        store = Slow()
-        games = GameService(store)
-        opened = await _open(games, ROBOTS, KEY)
-        act = Act(Draw(), opened.state.waits[0].seat)
-        sent = [games.send(opened.game, act, f"{KEY}-{n}") for n in range(16)]
-        done = await asyncio.gather(*sent, return_exceptions=True)
-        assert sum(not isinstance(answer, Rejected) for answer in done) == 1
-        assert store.conflicts == 0
-
-    asyncio.run(scene())
+    store = Slow()
+    games = GameService(store)
+    opened = await _open(games, ROBOTS, KEY)
+    act = Act(Draw(), opened.state.waits[0].seat)
+    sent = [games.send(opened.game, act, f"{KEY}-{n}") for n in range(16)]
+    done = await asyncio.gather(*sent, return_exceptions=True)
+    assert sum(not isinstance(answer, Rejected) for answer in done) == 1
+    assert store.conflicts == 0
 
 
-def test_a_lost_answer_is_found_in_the_log():
-    async def scene() -> None:
-        store = Forgetful()
-        games = GameService(store)
-        opened = await _open(games, ROBOTS, KEY)
-        store.lose = True
-        drawn = await games.send(opened.game, Act(Draw(), opened.state.waits[0].seat), KEY)
-        assert drawn.version == await store.head(opened.game)
-
-    asyncio.run(scene())
+async def test_a_lost_answer_is_found_in_the_log():
+    store = Forgetful()
+    games = GameService(store)
+    opened = await _open(games, ROBOTS, KEY)
+    store.lose = True
+    drawn = await games.send(opened.game, Act(Draw(), opened.state.waits[0].seat), KEY)
+    assert drawn.version == await store.head(opened.game)
 
 
-def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
+async def test_a_bots_bug_does_not_stop_the_game(monkeypatch):
     def broken(*_):
         raise ZeroDivisionError
 
     monkeypatch.setattr(bots, "decision", broken)
 
-    async def scene() -> None:
-        games = GameService(MemoryStore())
-        play = Autoplay(games)
-        opened = await _open(games, ROBOTS, KEY)
-        await comes_about(
-            lambda: games.look(opened.game), lambda now: now.version > opened.version + 10
-        )
-        await play.close()
-
-    asyncio.run(scene())
+    games = GameService(MemoryStore())
+    play = Autoplay(games)
+    opened = await _open(games, ROBOTS, KEY)
+    await comes_about(
+        lambda: games.look(opened.game), lambda now: now.version > opened.version + 10
+    )
+    await play.close()

@@ -1,6 +1,5 @@
 """One damaged game is one damaged game: the service sets it aside, and all others go on."""
 
-import asyncio
 import json
 from uuid import UUID
 
@@ -13,11 +12,8 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.service.api.responses import exports
 from phaseledger.service.app import in_postgres
 from phaseledger.service.automation.due_games import DueNotes
-from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.readmodels import follower
-from phaseledger.service.readmodels.follower import rebuild
 from phaseledger.service.settings import Settings
-from tests.support.damage import chained_elsewhere, damage, stored_rows, with_bytes, without
+from tests.support.damage import stored_rows, with_bytes, without
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
     Table,
@@ -41,15 +37,6 @@ def unreadable(settings: Settings, game: UUID) -> None:
     with_bytes(settings.database_url, settings.schema, game, 3, b"\xff{")
 
 
-def wrong_chain(settings: Settings, game: UUID) -> None:
-    _, row = stored_rows(settings.database_url, settings.schema, game)[2]
-    statement = (
-        "UPDATE {} SET state = %s, leaf = NULL WHERE originator_id = %s AND originator_version = 3"
-    )
-    state = chained_elsewhere(row).state
-    assert damage(settings.database_url, settings.schema, statement, state, game) == 1
-
-
 def edited(settings: Settings, game: UUID) -> None:
     _, row = stored_rows(settings.database_url, settings.schema, game)[2]
     state = row.state.replace(b'{"at":1', b'{"at":2')
@@ -59,7 +46,6 @@ def edited(settings: Settings, game: UUID) -> None:
 DAMAGES = {
     hole: "event 3 is missing",
     unreadable: "event 3 cannot be read",
-    wrong_chain: "event 3 does not follow from the one before it",
     edited: "event 3 is not what was stored",
 }
 
@@ -145,43 +131,6 @@ def test_an_operator_voids_it_beside_the_log(settings: Settings) -> None:
         assert answer.status_code == 200, answer.text
         assert len(both.operator.get("/admin/set-aside").json()["games"]) == 1
         assert ok(intact._replace(client=both.api).get())["table"]["stage"] == "voided"
-
-
-def test_an_export_beside_a_rebuild_loses_nothing(settings: Settings) -> None:
-    """The rebuild begins after the export's first page, and stands still half-way."""
-    parts = in_postgres(settings)
-    with running(parts) as both:
-        tables = [open_table(both.api) for _ in range(6)]
-        for table in tables:
-            voided(both, table)
-        eventually(lambda: export(both)[-1]["games"], lambda games: games == 6)
-        looks = []
-
-        def look(done: int, total: int) -> None:
-            lines = export(both)
-            looks.append((lines[-1].get("games"), done, total))
-            later = open_table(both.api)
-            voided(both, later)
-            eventually(
-                lambda: export(both, str(lines[-1]["next"]))[-1]["games"], lambda games: games == 1
-            )
-
-        async def rebuilt() -> None:
-            store = PostgresStore(settings.database_url, schema=settings.schema)
-            async with store:
-                await rebuild(
-                    store,
-                    settings.database_url,
-                    schema=settings.schema,
-                    progress=lambda *now: look(*now) if len(looks) < 3 else None,
-                )
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(follower, "BATCH", 7)
-            asyncio.run(rebuilt())
-        assert [games for games, _, _ in looks] == [6, 7, 8]
-        assert any(done < total for _, done, total in looks)
-        assert export(both)[-1]["games"] == 9
 
 
 def test_an_export_whose_views_go_back_does_not_end_as_if_it_were_whole(

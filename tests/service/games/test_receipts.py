@@ -106,7 +106,9 @@ def test_an_opening_of_several_commands(served: Served, client: httpx2.Client) -
         genuine(served, {"receipt": client.get(f"/games/{opened['game']}/receipts/{seq}").json()})
 
 
-def test_commands_of_one_commit_share_a_signature(postgres_dsn: str, fresh_schema: str) -> None:
+async def test_commands_of_one_commit_share_a_signature(
+    postgres_dsn: str, fresh_schema: str
+) -> None:
     """The answer, a repeat of it and whoever asks get the same receipt, also from a new process."""
     key = SigningKey("games.example", b"\5" * 32)
 
@@ -116,41 +118,38 @@ def test_commands_of_one_commit_share_a_signature(postgres_dsn: str, fresh_schem
         acts = opening(game, "classic", places, options={}, dealer=0, start=False)
         return await games.open(acts, game, f"{KEY}{number}")
 
-    async def scene() -> None:
-        def stored(sign: SignTree | None) -> PostgresStore:
-            return PostgresStore(postgres_dsn, schema=fresh_schema, sign=sign)
+    def stored(sign: SignTree | None) -> PostgresStore:
+        return PostgresStore(postgres_dsn, schema=fresh_schema, sign=sign)
 
-        numbers = range(5)
-        async with stored(partial(sign_tree, key=key)) as store:
-            games = GameService(store)
-            with locked_log(postgres_dsn, fresh_schema):
-                openings = [asyncio.create_task(opened(games, number)) for number in numbers]
-                await until_blocked(postgres_dsn)
-                while len(games.appends._began) < len(numbers):
-                    await asyncio.sleep(0.01)
-            answers = await asyncio.gather(*openings)
-            receipts = [receipt_for(answer, key) for answer in answers]
-            # Those that came while the first ones were on their way.
-            assert {receipt.size for receipt in receipts} <= {1, 2, 3, 4, 5}
-            assert max(receipt.size for receipt in receipts) > 1
-            assert all(is_genuine(receipt, key.public) for receipt in receipts)
-            alone = await opened(games, 9)
-            assert receipt_for(alone, key).size == 1
-        newer = SigningKey("games.example", b"\6" * 32)
-        async with stored(partial(sign_tree, key=newer)) as store:
-            games = GameService(store)
-            for number, answer, receipt in zip(numbers, answers, receipts, strict=True):
-                repeated = await opened(games, number)
-                assert repeated.is_repeated
-                if receipt.size == 1:  # signed alone, so by whichever key signs now
-                    receipt = issue(receipt.content(), newer)
-                assert receipt_for(repeated, newer) == receipt
-                now = await games.look(answer.game)
-                tree = in_memory_log(store, Keyring((newer,))).tree
-                asked = await find_receipt(store, tree, answer.game, now, answer.version, newer)
-                assert asked == receipt
-
-    asyncio.run(scene())
+    numbers = range(5)
+    async with stored(partial(sign_tree, key=key)) as store:
+        games = GameService(store)
+        with locked_log(postgres_dsn, fresh_schema):
+            openings = [asyncio.create_task(opened(games, number)) for number in numbers]
+            await until_blocked(postgres_dsn)
+            while len(games.appends._began) < len(numbers):
+                await asyncio.sleep(0.01)
+        answers = await asyncio.gather(*openings)
+        receipts = [receipt_for(answer, key) for answer in answers]
+        # Those that came while the first ones were on their way.
+        assert {receipt.size for receipt in receipts} <= {1, 2, 3, 4, 5}
+        assert max(receipt.size for receipt in receipts) > 1
+        assert all(is_genuine(receipt, key.public) for receipt in receipts)
+        alone = await opened(games, 9)
+        assert receipt_for(alone, key).size == 1
+    newer = SigningKey("games.example", b"\6" * 32)
+    async with stored(partial(sign_tree, key=newer)) as store:
+        games = GameService(store)
+        for number, answer, receipt in zip(numbers, answers, receipts, strict=True):
+            repeated = await opened(games, number)
+            assert repeated.is_repeated
+            if receipt.size == 1:  # signed alone, so by whichever key signs now
+                receipt = issue(receipt.content(), newer)
+            assert receipt_for(repeated, newer) == receipt
+            now = await games.look(answer.game)
+            tree = in_memory_log(store, Keyring((newer,))).tree
+            asked = await find_receipt(store, tree, answer.game, now, answer.version, newer)
+            assert asked == receipt
 
 
 def test_events_that_there_are_not(client: httpx2.Client) -> None:

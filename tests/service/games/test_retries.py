@@ -79,78 +79,63 @@ async def played(games: GameService, game: UUID, moves: int) -> list[tuple[Act, 
     return done
 
 
-def test_repeating_the_newest_command_folds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_repeating_the_newest_command_folds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[bytes] = []
 
     def counted(topic: str, stored: bytes) -> tuple[Record[Any], Event]:
         decoded.append(stored)
         return codec.decode(topic, stored)
 
-    async def scene() -> None:
-        games = GameService(MemoryStore())
-        game = await opened(games)
-        act, answer = (await played(games, game, 60))[-1]
-        monkeypatch.setattr(
-            "phaseledger.service.games.idempotency.codec", SimpleNamespace(decode=counted)
-        )
-        assert await games.send(game, act, "key 59") == repeated(answer)
-        assert tuple(decoded) == answer.stored
-
-    asyncio.run(scene())
+    games = GameService(MemoryStore())
+    game = await opened(games)
+    act, answer = (await played(games, game, 60))[-1]
+    monkeypatch.setattr(
+        "phaseledger.service.games.idempotency.codec", SimpleNamespace(decode=counted)
+    )
+    assert await games.send(game, act, "key 59") == repeated(answer)
+    assert tuple(decoded) == answer.stored
 
 
-def test_every_command_is_answered_again_as_it_was() -> None:
-    async def scene() -> None:
-        games = GameService(MemoryStore())
-        game = await opened(games)
-        for number, (act, answer) in enumerate(await played(games, game, 40)):
-            assert await games.send(game, act, f"key {number}") == repeated(answer)
-        with pytest.raises(KeyReused):
-            await games.send(game, Act(Pass(), act.seat), "key 39")
-
-    asyncio.run(scene())
+async def test_every_command_is_answered_again_as_it_was() -> None:
+    games = GameService(MemoryStore())
+    game = await opened(games)
+    for number, (act, answer) in enumerate(await played(games, game, 40)):
+        assert await games.send(game, act, f"key {number}") == repeated(answer)
+    with pytest.raises(KeyReused):
+        await games.send(game, Act(Pass(), act.seat), "key 39")
 
 
 @pytest.mark.parametrize("place", [0, -1])
-def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -> None:
-    async def scene() -> None:
-        store = Damaged()
-        games = GameService(store)
-        game = await opened(games)
-        done = await played(games, game, 30)
-        number, (act, answer) = next(
-            (n, exchange)
-            for n, exchange in reversed(list(enumerate(done)))
-            if len(exchange[1].stored) > 1
-        )
-        own = range(answer.version - len(answer.stored) + 1, answer.version + 1)
-        store.damaged = own[place]
-        with pytest.raises(LogDamaged):
-            await games.send(game, act, f"key {number}")
-
-    asyncio.run(scene())
+async def test_what_was_changed_behind_the_service_is_not_answered_again(place: int) -> None:
+    store = Damaged()
+    games = GameService(store)
+    game = await opened(games)
+    done = await played(games, game, 30)
+    number, (act, answer) = next(
+        (n, exchange)
+        for n, exchange in reversed(list(enumerate(done)))
+        if len(exchange[1].stored) > 1
+    )
+    own = range(answer.version - len(answer.stored) + 1, answer.version + 1)
+    store.damaged = own[place]
+    with pytest.raises(LogDamaged):
+        await games.send(game, act, f"key {number}")
 
 
-def test_damage_elsewhere_does_not_hinder_an_answer_that_is_still_known() -> None:
+async def test_damage_elsewhere_does_not_hinder_an_answer_that_is_still_known() -> None:
     """It is met by whoever asks for the events that were changed."""
-
-    async def scene() -> None:
-        store = Damaged()
-        games = GameService(store)
-        game = await opened(games)
-        act, answer = (await played(games, game, 30))[-1]
-        store.damaged = 3
-        assert await games.send(game, act, "key 29") == repeated(answer)
-        assert tuple(
-            row.state for row in await games.rows(game, answer.version - 1, answer.version)
-        )
-        with pytest.raises(LogDamaged):
-            await games.rows(game, 0, 5)
-
-    asyncio.run(scene())
+    store = Damaged()
+    games = GameService(store)
+    game = await opened(games)
+    act, answer = (await played(games, game, 30))[-1]
+    store.damaged = 3
+    assert await games.send(game, act, "key 29") == repeated(answer)
+    assert tuple(row.state for row in await games.rows(game, answer.version - 1, answer.version))
+    with pytest.raises(LogDamaged):
+        await games.rows(game, 0, 5)
 
 
-def test_bots_that_several_processes_move_read_each_event_once() -> None:
+async def test_bots_that_several_processes_move_read_each_event_once() -> None:
     class Counted(MemoryStore):
         rows_read = 0
 
@@ -165,20 +150,17 @@ def test_bots_that_several_processes_move_read_each_event_once() -> None:
             await asyncio.sleep(0)  # as a log elsewhere, so that both may be about to write
             return await super().append(game, rows, prev)
 
-    async def scene() -> None:
-        store = Counted()
-        game = await opened(GameService(store))
-        both = [GameService(store), GameService(store)]
-        bots = [Autoplay(games) for games in both]
-        for games in both:
-            await games.look(game)
-        await comes_about(lambda: both[0].look(game), lambda now: now.revealed)
-        await both[1].look(game)
-        assert store.rows_read <= 2 * await store.head(game)
-        for autoplay in bots:
-            await autoplay.close()
-
-    asyncio.run(scene())
+    store = Counted()
+    game = await opened(GameService(store))
+    both = [GameService(store), GameService(store)]
+    bots = [Autoplay(games) for games in both]
+    for games in both:
+        await games.look(game)
+    await comes_about(lambda: both[0].look(game), lambda now: now.revealed)
+    await both[1].look(game)
+    assert store.rows_read <= 2 * await store.head(game)
+    for autoplay in bots:
+        await autoplay.close()
 
 
 @asynccontextmanager
@@ -189,28 +171,25 @@ async def held_up(dsn: str, schema: str) -> AsyncIterator[None]:
         yield
 
 
-def test_a_bot_moves_after_a_command_whose_caller_has_left(
+async def test_a_bot_moves_after_a_command_whose_caller_has_left(
     postgres_dsn: str, fresh_schema: str
 ) -> None:
-    async def scene() -> None:
-        async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
-            games = GameService(store)
-            game = await opened(games)
-            number = 0
-            while not isinstance((act := move(games, game)).command, Discard):
-                number += 1
-                await games.send(game, act, f"key {number}")
-            bots = Autoplay(games)
-            async with held_up(postgres_dsn, fresh_schema):
-                sent = asyncio.create_task(games.send(game, act, "key of one who leaves"))
-                await until_blocked(postgres_dsn)
-                sent.cancel()
-                with pytest.raises(asyncio.CancelledError):
-                    await sent
-            before = games.cached(game)
-            assert before is not None
-            # Only the log is asked: a look at the game through the service would wake the bots.
-            await comes_about(lambda: store.head(game), lambda head: head >= before.version + 10)
-            await bots.close()
-
-    asyncio.run(scene())
+    async with PostgresStore(postgres_dsn, schema=fresh_schema) as store:
+        games = GameService(store)
+        game = await opened(games)
+        number = 0
+        while not isinstance((act := move(games, game)).command, Discard):
+            number += 1
+            await games.send(game, act, f"key {number}")
+        bots = Autoplay(games)
+        async with held_up(postgres_dsn, fresh_schema):
+            sent = asyncio.create_task(games.send(game, act, "key of one who leaves"))
+            await until_blocked(postgres_dsn)
+            sent.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await sent
+        before = games.cached(game)
+        assert before is not None
+        # Only the log is asked: a look at the game through the service would wake the bots.
+        await comes_about(lambda: store.head(game), lambda head: head >= before.version + 10)
+        await bots.close()

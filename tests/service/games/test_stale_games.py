@@ -37,40 +37,33 @@ class SlowStore(MemoryStore):
         return rows
 
 
-def test_a_read_that_waited_for_an_earlier_one_is_no_older_than_itself() -> None:
-    async def scene() -> None:
-        store = SlowStore()
-        store.may_arrive.set()
-        elsewhere, here = GameService(store), GameService(store)
-        game = await opened(elsewhere, "a game")
-        store.may_arrive.clear()
-        store.read_begun.clear()
-        earlier = asyncio.create_task(here.look(game))
-        await store.read_begun.wait()
-        joined = await elsewhere.send(game, sit("Ann", 0), "join")
-        later = asyncio.create_task(here.look(game))
-        await asyncio.sleep(0)
-        store.may_arrive.set()
-        await earlier
-        assert (await later).version == joined.version
-
-    asyncio.run(scene())
+async def test_a_read_that_waited_for_an_earlier_one_is_no_older_than_itself() -> None:
+    store = SlowStore()
+    store.may_arrive.set()
+    elsewhere, here = GameService(store), GameService(store)
+    game = await opened(elsewhere, "a game")
+    store.may_arrive.clear()
+    store.read_begun.clear()
+    earlier = asyncio.create_task(here.look(game))
+    await store.read_begun.wait()
+    joined = await elsewhere.send(game, sit("Ann", 0), "join")
+    later = asyncio.create_task(here.look(game))
+    await asyncio.sleep(0)
+    store.may_arrive.set()
+    await earlier
+    assert (await later).version == joined.version
 
 
-def test_a_game_of_a_log_that_went_back_is_not_kept_for_one_of_the_present_log() -> None:
+async def test_a_game_of_a_log_that_went_back_is_not_kept_for_one_of_the_present_log() -> None:
     """Fault model: it leaves memory only after the log has gone back, and is asked for then."""
-
-    async def scene() -> None:
-        before, after = MemoryStore(), MemoryStore()
-        games = GameService(before, cached=1)
-        game = await opened(games, "a game")
-        rows = await before.read(game)
-        await games.send(game, sit("Ann", 0), "join")
-        await after.append(game, rows)
-        other = await opened(GameService(after), "another one")
-        games.store = after
-        games.cache.distrust()
-        await games.look(other)  # which takes the only place
-        assert (await games.look(game)).version == len(rows)
-
-    asyncio.run(scene())
+    before, after = MemoryStore(), MemoryStore()
+    games = GameService(before, cached=1)
+    game = await opened(games, "a game")
+    rows = await before.read(game)
+    await games.send(game, sit("Ann", 0), "join")
+    await after.append(game, rows)
+    other = await opened(GameService(after), "another one")
+    games.store = after
+    games.cache.distrust()
+    await games.look(other)  # which takes the only place
+    assert (await games.look(game)).version == len(rows)

@@ -170,18 +170,6 @@ def test_a_kicked_seat_is_free_and_its_token_dead(client: httpx2.Client) -> None
     problem(answer, 401, "token_revoked")
 
 
-def test_only_the_host_kicks_and_fills(client: httpx2.Client) -> None:
-    table = open_table(client)
-    headers = bearer(table.tokens[1])
-    answer = client.delete(f"{table.path}/seats/0", headers=headers)
-    problem(answer, 403, "not_for_seats")
-    answer = client.post(f"{table.path}/fill", json={}, headers=headers)
-    problem(answer, 403, "not_for_seats")
-    problem(client.post(f"{table.path}/fill", json={}), 401, "token_missing")
-    by_host = client.post(f"{table.path}/leave", headers=bearer(table.host))
-    problem(by_host, 403, "seat_token_needed")
-
-
 def test_bots_fill_the_free_seats(client: httpx2.Client) -> None:
     answer = opened(client, {}, seats=4)
     table = Table(client, answer["game"], answer["host_token"], {})

@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from typing import Any, Self
 from uuid import UUID
@@ -77,36 +75,6 @@ def test_a_crash_inside_a_batch_counts_nothing_twice(postgres_dsn: str, schema: 
         for view in VIEWS:
             strokes = f"SELECT last_value > 3 FROM {{s}}.{view}_strokes"
             assert execute(postgres_dsn, schema, strokes) == [(True,)], view
-        await is_right(store, views, postgres_dsn, schema)
-
-    run(postgres_dsn, schema, scenario)
-
-
-CHILD = """
-import asyncio, sys
-from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.readmodels import follower
-from tests.support.projected_games import KEYS
-follower.BATCH, follower.LINGER = 20, 0
-async def main(dsn, schema):
-    async with PostgresStore(dsn, schema=schema, extra=MIGRATIONS, sealing=KEYS) as store:
-        await follower.follow(store, dsn, asyncio.Event(), schema=schema)
-asyncio.run(main(*sys.argv[1:]))
-"""
-
-
-@pytest.mark.system
-def test_a_killed_process_leaves_nothing_half_done(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
-        await append_all(store, logs())
-        end = await store.position()
-        for share in (0.2, 0.5, 1):
-            with subprocess.Popen([sys.executable, "-c", CHILD, postgres_dsn, schema]) as child:
-                try:
-                    await reached(views, int(share * end))
-                finally:
-                    child.kill()
         await is_right(store, views, postgres_dsn, schema)
 
     run(postgres_dsn, schema, scenario)

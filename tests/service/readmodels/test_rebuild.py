@@ -24,8 +24,11 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(follower, name, value)
 
 
-async def snapshot(views: PostgresViews) -> tuple[GamePage, Leaderboard, int]:
-    return await views.games(), await views.leaderboard(), await views.position()
+async def snapshot(views: PostgresViews) -> tuple[GamePage, Leaderboard, int, object]:
+    """With the games that have ended, which an export pages through."""
+    position = await views.position()
+    ended = await views.finished(9, 0, position)
+    return await views.games(), await views.leaderboard(), position, ended
 
 
 def test_reads_see_the_old_views_until_the_new_ones_are_whole(
@@ -37,7 +40,8 @@ def test_reads_see_the_old_views_until_the_new_ones_are_whole(
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
-        spoil = "UPDATE {s}.leaderboard SET wins = 99; DELETE FROM {s}.table_views"
+        spoil = "UPDATE {s}.leaderboard SET wins = 99; DELETE FROM {s}.table_views; "
+        spoil += "DELETE FROM {s}.games WHERE ended IS NOT NULL"
         right = await snapshot(views)
         execute(postgres_dsn, schema, spoil)
         spoilt = await snapshot(views)

@@ -56,32 +56,26 @@ def test_a_failure_is_reported_until_the_work_has_run_for_a_while() -> None:
     asyncio.run(scenario())
 
 
-def test_the_end_does_not_wait_for_the_next_try(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_end_does_not_wait_for_the_next_try(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "SHORTEST", 3_600.0)
 
-    async def scenario() -> None:
-        failed = asyncio.Event()
+    failed = asyncio.Event()
 
-        async def work(_: asyncio.Event) -> None:
-            raise RuntimeError
+    async def work(_: asyncio.Event) -> None:
+        raise RuntimeError
 
-        async with in_background_until(work, "it failed", (RuntimeError,), lambda _: failed.set()):
-            await failed.wait()
-
-    asyncio.run(scenario())
+    async with in_background_until(work, "it failed", (RuntimeError,), lambda _: failed.set()):
+        await failed.wait()
 
 
-def test_work_that_is_cancelled_is_not_tried_again() -> None:
-    async def scenario() -> None:
-        began = list[int]()
+async def test_work_that_is_cancelled_is_not_tried_again() -> None:
+    began = list[int]()
 
-        async def work() -> None:
-            began.append(1)
-            await asyncio.Event().wait()
+    async def work() -> None:
+        began.append(1)
+        await asyncio.Event().wait()
 
-        async with in_background(work):
-            await asyncio.sleep(0.05)
+    async with in_background(work):
         await asyncio.sleep(0.05)
-        assert began == [1]
-
-    asyncio.run(scenario())
+    await asyncio.sleep(0.05)
+    assert began == [1]

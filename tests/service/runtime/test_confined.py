@@ -65,31 +65,25 @@ def test_what_fails_says_no_word(module: str, capfd: pytest.CaptureFixture[str])
     assert "R7" not in capfd.readouterr().err
 
 
-def test_what_nobody_waits_for_any_more_is_ended(module: str) -> None:
-    async def give_up() -> None:
-        task = asyncio.create_task(run_confined(ConfinedModule(module, 100), b"sleep "))
-        while not _running(module):
-            await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(give_up())
+async def test_what_nobody_waits_for_any_more_is_ended(module: str) -> None:
+    task = asyncio.create_task(run_confined(ConfinedModule(module, 100), b"sleep "))
+    while not _running(module):
+        await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     eventually(lambda: _running(module) == [])
 
 
-def test_others_go_on_meanwhile(module: str) -> None:
-    async def beside() -> int:
-        task = asyncio.create_task(run_confined(ConfinedModule(module, 100), b"spin "))
-        turns = 0
-        while not task.done():
-            await asyncio.sleep(0.01)
-            turns += 1
-        with pytest.raises(OverLimit):
-            await task
-        return turns
-
-    assert asyncio.run(beside()) > 10
+async def test_others_go_on_meanwhile(module: str) -> None:
+    task = asyncio.create_task(run_confined(ConfinedModule(module, 100), b"spin "))
+    turns = 0
+    while not task.done():
+        await asyncio.sleep(0.01)
+        turns += 1
+    with pytest.raises(OverLimit):
+        await task
+    assert turns > 10
     assert _running(module) == []
 
 

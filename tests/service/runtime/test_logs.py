@@ -75,9 +75,10 @@ except ValueError:
     assert (failed["error"], "R5 B6" in run.stderr) == ("ValueError", False)
 
 
-@pytest.mark.parametrize("request_id", ["", "the-same"])
 @pytest.mark.parametrize(
-    "path", ["/v1/games/x/commands", '/a"b\\c', "/\x1b[31m", "/ä", "/\udc80"], ids=ascii
+    ("path", "request_id"),
+    [("/v1/games/x/commands", ""), ('/a"b\\c\x1b[31m/ä', "the-same"), ("/\udc80", "the-same")],
+    ids=["plain", "odd", "no text"],
 )
 def test_the_line_of_a_request_is_that_of_the_processors(
     path: str, request_id: str, stderr: Callable[[], list[str]]

@@ -45,50 +45,41 @@ async def begun(*works: Deaf) -> list[asyncio.Task[None]]:
     return all_tasks
 
 
-def test_tasks_end_whatever_was_lost() -> None:
-    async def scene() -> None:
-        async def failed() -> None:
-            raise ValueError("told to nobody")
+async def test_tasks_end_whatever_was_lost() -> None:
+    async def failed() -> None:
+        raise ValueError("told to nobody")
 
-        works = [Deaf(lost) for lost in (0, 1, 3)]
-        await cancel_and_wait(*await begun(*works), asyncio.create_task(failed()))
-        await cancel_and_wait()
-        assert all(work.is_over for work in works)
-
-    asyncio.run(scene())
+    works = [Deaf(lost) for lost in (0, 1, 3)]
+    await cancel_and_wait(*await begun(*works), asyncio.create_task(failed()))
+    await cancel_and_wait()
+    assert all(work.is_over for work in works)
 
 
-def test_whoever_ends_tasks_may_be_ended_but_not_before() -> None:
-    async def scene() -> None:
-        work = Deaf(2)
-        all_tasks = await begun(work)
-        ending = asyncio.create_task(cancel_and_wait(*all_tasks))
-        await asyncio.sleep(0)
-        ending.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await ending
-        assert work.is_over
-
-    asyncio.run(scene())
+async def test_whoever_ends_tasks_may_be_ended_but_not_before() -> None:
+    work = Deaf(2)
+    all_tasks = await begun(work)
+    ending = asyncio.create_task(cancel_and_wait(*all_tasks))
+    await asyncio.sleep(0)
+    ending.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await ending
+    assert work.is_over
 
 
-def test_credentials_close_in_the_moment_in_which_they_get_a_connection(
+async def test_credentials_close_in_the_moment_in_which_they_get_a_connection(
     postgres_dsn: str, empty_schema: str
 ) -> None:
     """Their watch is given its first one just then, which lost the cancellation once in forty."""
     migrate(postgres_dsn, schema=empty_schema, extra=SEATS)
 
-    async def scene() -> None:
-        for _ in range(80):
-            credentials = PostgresCredentials(postgres_dsn, schema=empty_schema)
-            await credentials.open()
-            assert await credentials.find(new_token(0)) is None
-            await credentials.close()
-
-    asyncio.run(scene())
+    for _ in range(80):
+        credentials = PostgresCredentials(postgres_dsn, schema=empty_schema)
+        await credentials.open()
+        assert await credentials.find(new_token(0)) is None
+        await credentials.close()
 
 
-def test_deliveries_end_with_all_their_parts(
+async def test_deliveries_end_with_all_their_parts(
     postgres_dsn: str, empty_schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     works = [Deaf(1), Deaf(2), Deaf(3)]
@@ -96,10 +87,7 @@ def test_deliveries_end_with_all_their_parts(
     for name in ("_tell_loop", "_send_loop"):
         monkeypatch.setattr(Deliveries, name, lambda _self, **_given: next(parts).run())
 
-    async def scene() -> None:
-        hooks = Webhooks(postgres_dsn, schema=empty_schema)
-        async with in_background(Deliveries(MemoryStore(), hooks, Sender()).run):
-            await asyncio.sleep(0.05)
-
-    asyncio.run(scene())
+    hooks = Webhooks(postgres_dsn, schema=empty_schema)
+    async with in_background(Deliveries(MemoryStore(), hooks, Sender()).run):
+        await asyncio.sleep(0.05)
     assert all(work.is_over for work in works)

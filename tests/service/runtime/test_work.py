@@ -26,7 +26,7 @@ def _busy(seconds: float) -> None:
         pass
 
 
-def test_steps_count_and_waits_do_not() -> None:
+async def test_steps_count_and_waits_do_not() -> None:
     async def inner() -> int:
         _busy(0.02)
         await asyncio.sleep(1)
@@ -35,26 +35,20 @@ def test_steps_count_and_waits_do_not() -> None:
 
     total = RequestWork()
 
-    async def run() -> int:
-        return await measured(inner(), total)
-
-    assert asyncio.run(run()) == 7
+    assert await measured(inner(), total) == 7
     assert 0.04 <= total.seconds < 0.5
 
 
-def test_another_task_is_not_counted() -> None:
+async def test_another_task_is_not_counted() -> None:
     total = RequestWork()
 
-    async def run() -> None:
-        other = asyncio.create_task(asyncio.sleep(0.01))
-        other.add_done_callback(lambda _: _busy(0.3))
-        await measured(asyncio.sleep(0.1), total)
-
-    asyncio.run(run())
+    other = asyncio.create_task(asyncio.sleep(0.01))
+    other.add_done_callback(lambda _: _busy(0.3))
+    await measured(asyncio.sleep(0.1), total)
     assert total.seconds < 0.2
 
 
-def test_exceptions_go_both_ways() -> None:
+async def test_exceptions_go_both_ways() -> None:
     total = RequestWork()
     thrown: list[BaseException] = []
 
@@ -66,14 +60,11 @@ def test_exceptions_go_both_ways() -> None:
         _busy(0.02)
         raise ValueError("its own")
 
-    async def run() -> None:
-        task = asyncio.create_task(measured_here(measured(inner(), total)))  # type: ignore[arg-type]
-        await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(ValueError, match="its own"):
-            await task
-
-    asyncio.run(run())
+    task = asyncio.create_task(measured_here(measured(inner(), total)))  # type: ignore[arg-type]
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(ValueError, match="its own"):
+        await task
     assert thrown
     assert total.seconds >= 0.02
 
@@ -102,23 +93,20 @@ async def _first_step(coroutine: object) -> None:
     coroutine.send(None)  # type: ignore[attr-defined]
 
 
-def test_tasks_count_as_their_request() -> None:
+async def test_tasks_count_as_their_request() -> None:
     total = RequestWork()
 
     async def work() -> None:
         _busy(0.02)
 
-    async def run() -> None:
-        await asyncio.create_task(measured_here(work()))
-        assert total.seconds == 0
-        CURRENT.set(total)
-        await asyncio.create_task(measured_here(work()))
-
-    asyncio.run(run())
+    await asyncio.create_task(measured_here(work()))
+    assert total.seconds == 0
+    CURRENT.set(total)
+    await asyncio.create_task(measured_here(work()))
     assert total.seconds >= 0.02
 
 
-def test_threads_and_others_work_for_the_request_in_hand() -> None:
+async def test_threads_and_others_work_for_the_request_in_hand() -> None:
     def thought() -> str:
         until = time.thread_time() + 0.05
         while time.thread_time() < until:
@@ -126,24 +114,18 @@ def test_threads_and_others_work_for_the_request_in_hand() -> None:
         time.sleep(0.5)  # a wait is free in a thread too
         return "thought"
 
-    async def run() -> tuple[str, float]:
-        CURRENT.set(total := RequestWork())
-        result = await in_thread(thought)
-        spend(0.25)
-        return result, total.seconds
-
-    result, seconds = asyncio.run(run())
+    CURRENT.set(total := RequestWork())
+    result = await in_thread(thought)
+    spend(0.25)
+    result, seconds = result, total.seconds
     assert result == "thought"
     assert 0.3 <= seconds < 0.5
 
 
-def test_without_a_request_nothing_is_counted() -> None:
-    async def run() -> str:
-        spend(1)
-        await paced()
-        return await in_thread(lambda: "thought")
-
-    assert asyncio.run(run()) == "thought"
+async def test_without_a_request_nothing_is_counted() -> None:
+    spend(1)
+    await paced()
+    assert await in_thread(lambda: "thought") == "thought"
 
 
 def test_a_request_waits_as_long_as_it_is_to() -> None:
@@ -171,17 +153,14 @@ def test_a_thread_that_computes_sleeps_now_and_then(monkeypatch: pytest.MonkeyPa
     assert max(moments) < 0.001
 
 
-def test_a_thread_of_its_own_gives_its_result_and_its_error() -> None:
-    async def run() -> tuple[bool, int]:
-        is_daemon = await in_daemon_thread(lambda: threading.current_thread().daemon)
-        with pytest.raises(ZeroDivisionError):
-            await in_daemon_thread(lambda: 1 // 0)
-        return is_daemon, await in_daemon_thread(lambda: 7)
-
-    assert asyncio.run(run()) == (True, 7)
+async def test_a_thread_of_its_own_gives_its_result_and_its_error() -> None:
+    is_daemon = await in_daemon_thread(lambda: threading.current_thread().daemon)
+    with pytest.raises(ZeroDivisionError):
+        await in_daemon_thread(lambda: 1 // 0)
+    assert (is_daemon, await in_daemon_thread(lambda: 7)) == (True, 7)
 
 
-def test_a_thread_of_its_own_is_not_waited_for() -> None:
+async def test_a_thread_of_its_own_is_not_waited_for() -> None:
     begun, go_on, ended = (threading.Event() for _ in range(3))
 
     def work() -> None:
@@ -189,27 +168,21 @@ def test_a_thread_of_its_own_is_not_waited_for() -> None:
         go_on.wait()
         ended.set()
 
-    async def run() -> None:
-        working = asyncio.create_task(in_daemon_thread(work))
-        await asyncio.to_thread(begun.wait)
-        working.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await working
-
-    asyncio.run(run())
+    working = asyncio.create_task(in_daemon_thread(work))
+    await asyncio.to_thread(begun.wait)
+    working.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await working
     assert not ended.is_set()
     go_on.set()
     ended.wait()
 
 
-def test_what_is_spent_after_the_end_is_settled() -> None:
+async def test_what_is_spent_after_the_end_is_settled() -> None:
     total, settled = RequestWork(), list[float]()
 
-    async def run() -> None:
-        CURRENT.set(total)
-        spend(1)
-        total.settle = lambda: settled.append(total.seconds)
-        spend(2)
-
-    asyncio.run(run())
+    CURRENT.set(total)
+    spend(1)
+    total.settle = lambda: settled.append(total.seconds)
+    spend(2)
     assert settled == [3]

@@ -3,12 +3,12 @@
 import asyncio
 import subprocess
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
-from uuid import UUID
 
 import httpx2
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from phaseledger.service.app import create_app, in_memory
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
+from phaseledger.service.settings import Settings
 from phaseledger.service.streams import hub as periods
 from phaseledger.service.streams import subscription as bounds
 from phaseledger.service.streams.feed import Standpoint
@@ -56,21 +57,21 @@ def _as_text(tree: Any) -> bytes:
     return msgspec.json.encode(tree, order="sorted")
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "operations"),
-    [
-        ({"a": 1}, {"a": 1}, []),
-        ({"a": 1}, {"a": None}, [{"op": "replace", "path": "/a", "value": None}]),
-        ({"a": 1}, {"a": True}, [{"op": "replace", "path": "/a", "value": True}]),
-        ({"a": 1}, {}, [{"op": "remove", "path": "/a"}]),
-        ({"a": [1, 2, 3]}, {"a": [1]}, [{"op": "remove", "path": f"/a/{n}"} for n in (2, 1)]),
-        ({"a": []}, {"a": [7]}, [{"op": "add", "path": "/a/0", "value": 7}]),
-        ({"a": ({"b": 1},)}, {"a": ({"b": 2},)}, [{"op": "replace", "path": "/a/0/b", "value": 2}]),
-        ({"/": {"~": 1}}, {"/": {"~": 2}}, [{"op": "replace", "path": "/~1/~0", "value": 2}]),
-    ],
-)
-def test_a_patch_says_no_more_than_what_changed(before, after, operations):
-    assert msgspec.to_builtins(patch(before, after)) == operations
+PATCHES: list[tuple[Any, Any, Any]] = [
+    ({"a": 1}, {"a": 1}, []),
+    ({"a": 1}, {"a": None}, [{"op": "replace", "path": "/a", "value": None}]),
+    ({"a": 1}, {"a": True}, [{"op": "replace", "path": "/a", "value": True}]),
+    ({"a": 1}, {}, [{"op": "remove", "path": "/a"}]),
+    ({"a": [1, 2, 3]}, {"a": [1]}, [{"op": "remove", "path": f"/a/{n}"} for n in (2, 1)]),
+    ({"a": []}, {"a": [7]}, [{"op": "add", "path": "/a/0", "value": 7}]),
+    ({"a": ({"b": 1},)}, {"a": ({"b": 2},)}, [{"op": "replace", "path": "/a/0/b", "value": 2}]),
+    ({"/": {"~": 1}}, {"/": {"~": 2}}, [{"op": "replace", "path": "/~1/~0", "value": 2}]),
+]
+
+
+def test_a_patch_says_no_more_than_what_changed():
+    for before, after, operations in PATCHES:
+        assert msgspec.to_builtins(patch(before, after)) == operations
 
 
 # --- what waits -----------------------------------------------------------------------------------
@@ -90,29 +91,19 @@ async def _filled(frames: int, size: int) -> Stream:
     return stream
 
 
-@pytest.mark.parametrize(
-    ("frames", "size"), [(bounds.MOST + 1, 1), (2, bounds.LARGEST // 2 + 1), (5, bounds.LARGEST)]
-)
-def test_whoever_lets_too_much_wait_is_told_to_come_back(frames, size):
-    stream = asyncio.run(_filled(frames, size))
-    stream.offer(b"too late")
-    (last,) = _taken(stream)
-    assert b'"code":"fell_behind"' in last
-    assert len(last) < 1_000
-
-
-@pytest.mark.parametrize(("frames", "size"), [(bounds.MOST, 1), (2, bounds.LARGEST // 2)])
-def test_what_is_within_the_bounds_waits(frames, size):
-    stream = asyncio.run(_filled(frames, size))
-    stream.finish()
-    assert _taken(stream) == [b"x" * frames * size]
-
-
-def test_one_frame_may_be_of_any_size():
-    """Or a client that reads well would be sent away for ever."""
-    stream = asyncio.run(_filled(1, 3 * bounds.LARGEST))
-    stream.finish()
-    assert len(_taken(stream)[0]) == 3 * bounds.LARGEST
+def test_what_is_within_the_bounds_waits_and_whoever_lets_more_wait_is_told_to_come_back():
+    """One frame may be of any size, or a client that reads well would be sent away for ever."""
+    most, largest = bounds.MOST, bounds.LARGEST
+    for frames, size in ((most, 1), (2, largest // 2), (1, 3 * largest)):
+        stream = asyncio.run(_filled(frames, size))
+        stream.finish()
+        assert _taken(stream) == [b"x" * frames * size]
+    for frames, size in ((most + 1, 1), (2, largest // 2 + 1), (5, largest)):
+        stream = asyncio.run(_filled(frames, size))
+        stream.offer(b"too late")
+        (last,) = _taken(stream)
+        assert b'"code":"fell_behind"' in last
+        assert len(last) < 1_000
 
 
 # --- readers that take nothing --------------------------------------------------------------------
@@ -165,32 +156,57 @@ class Reader:
         return list(parsed(iter(self.body.decode().split("\n"))))
 
 
+class Lobby:
+    """A table of six over the application itself, at which seats sit down one after another."""
+
+    def __init__(self, app: Any, client: httpx2.AsyncClient, path: str) -> None:
+        self.app, self.client, self.path = app, client, path
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def reader(self, **given: bool) -> Reader:
+        """One that has asked for the events; ``shut`` takes nothing, ``slow`` part by part."""
+        reader = Reader(f"/v1{self.path}/events")
+        reader.slow = given.get("slow", False)
+        if given.get("shut"):
+            reader.open.clear()
+        self.tasks.append(asyncio.create_task(self.app(reader.scope, reader.receive, reader.send)))
+        return reader
+
+    async def sit(self, number: int) -> None:
+        joined = await self.client.post(f"{self.path}/seats", json={"name": f"Seat {number}"})
+        assert joined.status_code == 201, joined.text
+
+
+@asynccontextmanager
+async def lobby(given: Settings = FREE) -> AsyncIterator[Lobby]:
+    app: Any = create_app(in_memory(), given)
+    transport = httpx2.ASGITransport(app=app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
+        body = {"ruleset": "classic", "seats": [PERSON] * 6}
+        opened = await client.post("/games", json=body)
+        table = Lobby(app, client, f"/games/{opened.json()['game']}")
+        yield table
+        for task in table.tasks:
+            task.cancel()
+        await asyncio.gather(*table.tasks, return_exceptions=True)
+
+
 def test_a_reader_that_takes_nothing_delays_nobody_and_is_sent_away(monkeypatch):
     monkeypatch.setattr(bounds, "LARGEST", 2_000)
 
     async def scene() -> tuple[Reader, Reader, list[float]]:
-        app: Any = create_app(in_memory(), FREE)
-        transport = httpx2.ASGITransport(app=app)
-        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
-            game = await _opened(client)
-            slow, quick = (Reader(f"/v1/games/{game}/events") for _ in range(2))
-            tasks = [
-                asyncio.create_task(app(reader.scope, reader.receive, reader.send))
-                for reader in (slow, quick)
-            ]
+        async with lobby() as table:
+            slow, quick = table.reader(), table.reader()
             await _until(lambda: slow.body.count(b"event: ") and quick.body.count(b"event: "))
             slow.open.clear()
             times = []
             for number in range(6):
                 began = asyncio.get_running_loop().time()
-                await _joined(client, game, number)
+                await table.sit(number)
                 await _until(lambda n=number: quick.body.count(b"event: events") > n)
                 times.append(asyncio.get_running_loop().time() - began)
             slow.open.set()
             await _until(lambda: slow.ended)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
             return slow, quick, times
 
     slow, quick, times = asyncio.run(scene())
@@ -204,22 +220,15 @@ def test_a_reader_that_takes_nothing_delays_nobody_and_is_sent_away(monkeypatch)
 
 def test_what_is_committed_while_the_state_is_sent_is_told_after_it():
     async def scene() -> list[StreamEvent]:
-        app: Any = create_app(in_memory(), FREE)
-        transport = httpx2.ASGITransport(app=app)
-        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
-            game = await _opened(client)
-            late = Reader(f"/v1/games/{game}/events")
-            late.slow = True
-            task = asyncio.create_task(app(late.scope, late.receive, late.send))
+        async with lobby() as table:
+            late = table.reader(slow=True)
             for number in range(6):  # each chunk waits until one more has sat down
-                await _joined(client, game, number)
+                await table.sit(number)
                 late.open.set()
                 await asyncio.sleep(0.02)
             late.slow = False
             late.open.set()
             await _until(lambda: b"id: 7-" in late.body)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
             return late.events()
 
     events = asyncio.run(scene())
@@ -231,19 +240,12 @@ def test_what_is_committed_between_the_request_and_its_feed_is_told():
     """The head of the answer is held up here: by then the game was read, and no feed had begun."""
 
     async def scene() -> list[StreamEvent]:
-        app: Any = create_app(in_memory(), FREE)
-        transport = httpx2.ASGITransport(app=app)
-        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
-            game = await _opened(client)
-            late = Reader(f"/v1/games/{game}/events")
-            late.open.clear()
-            task = asyncio.create_task(app(late.scope, late.receive, late.send))
+        async with lobby() as table:
+            late = table.reader(shut=True)
             await _until(lambda: late.waits)
-            await _joined(client, game, 0)
+            await table.sit(0)
             late.open.set()
             await _until(lambda: b"id: 2-" in late.body)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
             return late.events()
 
     assert seqs(asyncio.run(scene())) == [2]
@@ -278,45 +280,23 @@ def test_a_connection_that_stays_stuck_is_broken_off(monkeypatch):
     monkeypatch.setattr(periods, "TICK", 0.05)
 
     async def scene() -> bool:
-        app: Any = create_app(in_memory(), replace(FREE, heartbeat_seconds=0.1))
-        events: asyncio.Queue[Any] = asyncio.Queue()
-        running = asyncio.create_task(_lifespan(app, events))
-        await events.put({"type": "lifespan.startup"})
-        transport = httpx2.ASGITransport(app=app)
-        async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
-            game = await _opened(client)
-            stuck = Reader(f"/v1/games/{game}/events")
-            task = asyncio.create_task(app(stuck.scope, stuck.receive, stuck.send))
+        messages: asyncio.Queue[Any] = asyncio.Queue()
+        async with lobby(replace(FREE, heartbeat_seconds=0.1)) as table:
+            scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
+            running = asyncio.create_task(table.app(scope, messages.get, _nothing))
+            await messages.put({"type": "lifespan.startup"})
+            stuck = table.reader()
             await _until(lambda: stuck.body.count(b"event: "))
             stuck.open.clear()
-            await _until(task.done)
-            done = task.done()
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        await events.put({"type": "lifespan.shutdown"})
-        await running
-        return done and not stuck.ended
+            await _until(table.tasks[0].done)
+            await messages.put({"type": "lifespan.shutdown"})
+            await running
+            return not stuck.ended
 
     assert asyncio.run(scene())
 
 
-async def _lifespan(app: Any, events: asyncio.Queue[Any]) -> None:
-    async def send(_: Any) -> None: ...
-
-    scope = {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}
-    await app(scope, events.get, send)
-
-
-async def _opened(client: httpx2.AsyncClient) -> UUID:
-    body = {"ruleset": "classic", "seats": [PERSON] * 6}
-    opened = await client.post("/games", json=body)
-    assert opened.status_code == 201, opened.text
-    return UUID(opened.json()["game"])
-
-
-async def _joined(client: httpx2.AsyncClient, game: UUID, number: int) -> None:
-    joined = await client.post(f"/games/{game}/seats", json={"name": f"Seat {number}"})
-    assert joined.status_code == 201, joined.text
+async def _nothing(_: Any) -> None: ...
 
 
 async def _until(holds: Any) -> None:
@@ -329,18 +309,17 @@ async def _until(holds: Any) -> None:
 # --- room for them --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("before", "wanted", "after"),
-    [((256, 4_096), 3_000, 3_000), ((256, 1_000), 3_000, 1_000), ((4_096, 4_096), 3_000, 4_096)],
-)
-def test_a_process_may_have_as_many_connections_as_its_streams_need(before, wanted, after):
-    program = (
-        "import resource as r\n"
-        "from phaseledger.service.runtime.process import allow_descriptors as allow; "
-        f"r.setrlimit(r.RLIMIT_NOFILE, {before}); allow({wanted}); "
-        "print(r.getrlimit(r.RLIMIT_NOFILE)[0])"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert int(ran.stdout) == after
+LIMITS = """
+import resource as r
+from phaseledger.service.runtime.process import allow_descriptors
+
+for before in ((4_096, 4_096), (256, 4_096), (256, 1_000)):
+    r.setrlimit(r.RLIMIT_NOFILE, before)
+    allow_descriptors(3_000)
+    print(r.getrlimit(r.RLIMIT_NOFILE)[0])
+"""
+
+
+def test_a_process_may_have_as_many_connections_as_its_streams_need():
+    ran = subprocess.run([sys.executable, "-c", LIMITS], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["4096", "3000", "1000"]

@@ -22,48 +22,42 @@ async def parts_of(stream: Stream, into: list[bytes]) -> None:
         into.append(part)  # noqa: PERF401 - they are looked at meanwhile
 
 
-def test_what_waits_for_its_turn_goes_out_together() -> None:
-    async def scene() -> None:
-        hub, parts = Streams(GameService(MemoryStore()), 120), [list[bytes]() for _ in range(3)]
-        streams = [Stream("ndjson", origin=origin) for origin in (b"one", b"one", b"other")]
-        with hub.hold(streams[0]), hub.hold(streams[1]), hub.hold(streams[2]):
-            assert streams[0].pace is streams[1].pace is not streams[2].pace
-            pace = streams[0].pace
-            while pace.delay(asyncio.get_running_loop().time()) < 0.2:
-                pass  # the readers of this origin have had what they may have for a while
-            tasks = [
-                asyncio.create_task(parts_of(stream, into))
-                for stream, into in zip(streams, parts, strict=True)
-            ]
-            for frame in (b"1 ", b"2 ", b"3 "):
-                for stream in streams:
-                    stream.offer(frame)
-                await asyncio.sleep(0)
-                await asyncio.sleep(0)
-            assert parts == [[], [], [b"1 ", b"2 ", b"3 "]]
-            while not (parts[0] and parts[1]):
-                await asyncio.sleep(0.001)
-            assert parts[:2] == [[b"1 2 3 "], [b"1 2 3 "]]
+async def test_what_waits_for_its_turn_goes_out_together() -> None:
+    hub, parts = Streams(GameService(MemoryStore()), 120), [list[bytes]() for _ in range(3)]
+    streams = [Stream("ndjson", origin=origin) for origin in (b"one", b"one", b"other")]
+    with hub.hold(streams[0]), hub.hold(streams[1]), hub.hold(streams[2]):
+        assert streams[0].pace is streams[1].pace is not streams[2].pace
+        pace = streams[0].pace
+        while pace.delay(asyncio.get_running_loop().time()) < 0.2:
+            pass  # the readers of this origin have had what they may have for a while
+        tasks = [
+            asyncio.create_task(parts_of(stream, into))
+            for stream, into in zip(streams, parts, strict=True)
+        ]
+        for frame in (b"1 ", b"2 ", b"3 "):
             for stream in streams:
-                stream.finish()
-            await asyncio.gather(*tasks)
-
-    asyncio.run(scene())
+                stream.offer(frame)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        assert parts == [[], [], [b"1 ", b"2 ", b"3 "]]
+        while not (parts[0] and parts[1]):
+            await asyncio.sleep(0.001)
+        assert parts[:2] == [[b"1 2 3 "], [b"1 2 3 "]]
+        for stream in streams:
+            stream.finish()
+        await asyncio.gather(*tasks)
 
 
 @pytest.mark.parametrize("end", ["finish", "close"])
-def test_the_end_of_a_stream_waits_for_no_turn(end: str) -> None:
-    async def scene() -> list[bytes]:
-        stream, parts = Stream("sse"), list[bytes]()
-        stream.pace = StreamPace(rate=0.001, at_once=1)
-        stream.pace.delay(asyncio.get_running_loop().time())
-        stream.offer(b"frame ")
-        if end == "finish":
-            stream.finish()
-        else:
-            stream.close("shutting_down")
-        await parts_of(stream, parts)
-        return parts
-
-    (part,) = asyncio.run(scene())
+async def test_the_end_of_a_stream_waits_for_no_turn(end: str) -> None:
+    stream, parts = Stream("sse"), list[bytes]()
+    stream.pace = StreamPace(rate=0.001, at_once=1)
+    stream.pace.delay(asyncio.get_running_loop().time())
+    stream.offer(b"frame ")
+    if end == "finish":
+        stream.finish()
+    else:
+        stream.close("shutting_down")
+    await parts_of(stream, parts)
+    (part,) = parts
     assert part == b"frame " if end == "finish" else b"shutting_down" in part

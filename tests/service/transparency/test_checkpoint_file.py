@@ -156,39 +156,35 @@ async def waits(it: Publisher, holds: Callable[[str], bool]) -> None:
     await comes_about(reason, holds)
 
 
-def test_a_full_or_lost_disk_is_waited_for(place: Place) -> None:
+async def test_a_full_or_lost_disk_is_waited_for(place: Place) -> None:
     """Nothing is published that is not kept; as soon as it can be, publishing goes on."""
-
-    async def scenario() -> None:
-        async with place.store() as store, publishing(store, place.tree(), place.signer()) as it:
-            await store.append(GAME, rows(1, 1))
-            await published(it.tree, 1)
-            assert it.waiting == ""
-            for size, (away, back) in enumerate(
-                (
-                    (
-                        lambda: place.file.parent.rename(gone),
-                        lambda: gone.rename(place.file.parent),
-                    ),
-                    (lambda: place.file.rename(gone), lambda: gone.rename(place.file)),
-                    (
-                        lambda: (place.file.rename(gone), place.file.mkdir()),
-                        lambda: (place.file.rmdir(), gone.rename(place.file)),
-                    ),
-                ),
-                2,
-            ):
-                away()
-                await store.append(GAME, rows(size, size))
-                await waits(it, lambda reason: str(place.file) in reason)
-                await asyncio.sleep(1)
-                assert (await it.tree.newest()).size == size - 1
-                back()
-                await published(it.tree, size)
-                await waits(it, lambda reason: reason == "")
-
     gone = place.folder / "gone"
-    asyncio.run(scenario())
+    async with place.store() as store, publishing(store, place.tree(), place.signer()) as it:
+        await store.append(GAME, rows(1, 1))
+        await published(it.tree, 1)
+        assert it.waiting == ""
+        for size, (away, back) in enumerate(
+            (
+                (
+                    lambda: place.file.parent.rename(gone),
+                    lambda: gone.rename(place.file.parent),
+                ),
+                (lambda: place.file.rename(gone), lambda: gone.rename(place.file)),
+                (
+                    lambda: (place.file.rename(gone), place.file.mkdir()),
+                    lambda: (place.file.rmdir(), gone.rename(place.file)),
+                ),
+            ),
+            2,
+        ):
+            away()
+            await store.append(GAME, rows(size, size))
+            await waits(it, lambda reason: str(place.file) in reason)
+            await asyncio.sleep(1)
+            assert (await it.tree.newest()).size == size - 1
+            back()
+            await published(it.tree, size)
+            await waits(it, lambda reason: reason == "")
 
 
 def test_readiness_tells_of_it_and_recovers(settings: Settings, tmp_path: Path) -> None:

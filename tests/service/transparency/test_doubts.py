@@ -24,53 +24,47 @@ async def publish(log: MemoryStore, by: LogSigner) -> None:
         await published(publisher.tree, await log.position())
 
 
-def test_a_node_that_only_stands_by_finds_out_that_the_log_went_back(tmp_path: Path) -> None:
+async def test_a_node_that_only_stands_by_finds_out_that_the_log_went_back(tmp_path: Path) -> None:
     """Fault model: it had compared the new server with what was published, when a node whose
     connection was to the old one published more. Seed 3707 of the simulation once found this.
     """
     load_or_new(tmp_path)
     by = signer(load(tmp_path), "test.log", tmp_path / "published")
 
-    async def scenario() -> None:
-        old, new = MemoryStore(), MemoryStore()
-        for log in (old, new):
-            await log.append(GAME, rows(1, 3))
-        await publish(old, by)
-        publisher, continuity = Publisher(new, MemoryTree(new, by.origin), by), Continuity()
-        continuity.require = publisher.require_published
-        publisher.doubted = continuity.doubt
-        forgotten = list[Lineage]()
-        continuity.watchers.append(lambda: forgotten.append(NEW))
-        await continuity.admit(NEW)  # which has all that was published, at that time
+    old, new = MemoryStore(), MemoryStore()
+    for log in (old, new):
+        await log.append(GAME, rows(1, 3))
+    await publish(old, by)
+    publisher, continuity = Publisher(new, MemoryTree(new, by.origin), by), Continuity()
+    continuity.require = publisher.require_published
+    publisher.doubted = continuity.doubt
+    forgotten = list[Lineage]()
+    continuity.watchers.append(lambda: forgotten.append(NEW))
+    await continuity.admit(NEW)  # which has all that was published, at that time
 
-        await old.append(GAME, rows(4, 5))
-        await publish(old, by)
-        await continuity.admit(NEW)
-        assert not forgotten
-        with pytest.raises(LogWentBack):
-            await publisher.run(asyncio.Event())
-        assert forgotten, "what was read of that log may never have been"
-        with pytest.raises(LedgerBehind, match="Nothing is stored"):
-            await continuity.admit(NEW)
-
-        await new.append(GAME, rows(4, 5))  # they are back
+    await old.append(GAME, rows(4, 5))
+    await publish(old, by)
+    await continuity.admit(NEW)
+    assert not forgotten
+    with pytest.raises(LogWentBack):
+        await publisher.run(asyncio.Event())
+    assert forgotten, "what was read of that log may never have been"
+    with pytest.raises(LedgerBehind, match="Nothing is stored"):
         await continuity.admit(NEW)
 
-    asyncio.run(scenario())
+    await new.append(GAME, rows(4, 5))  # they are back
+    await continuity.admit(NEW)
 
 
-def test_a_doubt_that_comes_while_the_log_is_compared_is_not_lost() -> None:
-    async def scenario() -> None:
-        compared, continuity = list[int](), Continuity()
+async def test_a_doubt_that_comes_while_the_log_is_compared_is_not_lost() -> None:
+    compared, continuity = list[int](), Continuity()
 
-        async def compare() -> None:
-            compared.append(len(compared))
-            if len(compared) == 1:
-                continuity.doubt()
+    async def compare() -> None:
+        compared.append(len(compared))
+        if len(compared) == 1:
+            continuity.doubt()
 
-        continuity.require = compare
-        for count in (1, 2, 2):
-            await continuity.admit(NEW)
-            assert len(compared) == count
-
-    asyncio.run(scenario())
+    continuity.require = compare
+    for count in (1, 2, 2):
+        await continuity.admit(NEW)
+        assert len(compared) == count

@@ -34,47 +34,41 @@ from tests.support.service.public_log import GAME, Place, published, publishing,
 SOON = LONG  # promised are 5 seconds, where nothing else keeps the machine busy
 
 
-def test_a_checkpoint_covers_every_event_in_time(place: Place) -> None:
-    async def scenario() -> None:
-        async with (
-            place.store() as store,
-            publishing(store, place.tree(), place.signer(), 2.0) as it,
-        ):
-            leaves = []
-            for first, last in ((1, 3), (4, 300), (301, 301)):
-                await store.append(GAME, rows(first, last))
-                leaves += [row.leaf or b"" for row in rows(first, last)]
-                newest = await published(it.tree, last)
-                text = notes.note(newest.note)
-                assert notes.checkpoint(text.text) == ("test.log", last, merkle.root_of(leaves))
-                assert notes.signed_by(text, load(place.folder).current.public)
-                assert place.kept() == newest.note
-
-    asyncio.run(scenario())
+async def test_a_checkpoint_covers_every_event_in_time(place: Place) -> None:
+    async with (
+        place.store() as store,
+        publishing(store, place.tree(), place.signer(), 2.0) as it,
+    ):
+        leaves = []
+        for first, last in ((1, 3), (4, 300), (301, 301)):
+            await store.append(GAME, rows(first, last))
+            leaves += [row.leaf or b"" for row in rows(first, last)]
+            newest = await published(it.tree, last)
+            text = notes.note(newest.note)
+            assert notes.checkpoint(text.text) == ("test.log", last, merkle.root_of(leaves))
+            assert notes.signed_by(text, load(place.folder).current.public)
+            assert place.kept() == newest.note
 
 
-def test_whoever_waits_for_an_event_is_not_kept_waiting(place: Place) -> None:
-    async def scenario() -> None:
-        async with (
-            place.store() as store,
-            publishing(store, place.tree(), place.signer(), 3600) as it,
-        ):
-            await store.append(GAME, rows(1, 1))
-            await published(it.tree, 1)
-            await store.append(GAME, rows(2, 2))
-            began = unhurried()
-            assert await it.covered(GAME, 2, ENDLESS)
-            assert unhurried() - began < SOON / 2
-            assert (await it.tree.newest()).size == 2
-            began, began_at = unhurried(), time.monotonic()
-            assert not await it.covered(GAME, 3, 0.3)
-            assert unhurried() - began < SOON / 2
-            assert time.monotonic() - began_at >= 0.3
-
-    asyncio.run(scenario())
+async def test_whoever_waits_for_an_event_is_not_kept_waiting(place: Place) -> None:
+    async with (
+        place.store() as store,
+        publishing(store, place.tree(), place.signer(), 3600) as it,
+    ):
+        await store.append(GAME, rows(1, 1))
+        await published(it.tree, 1)
+        await store.append(GAME, rows(2, 2))
+        began = unhurried()
+        assert await it.covered(GAME, 2, ENDLESS)
+        assert unhurried() - began < SOON / 2
+        assert (await it.tree.newest()).size == 2
+        began, began_at = unhurried(), time.monotonic()
+        assert not await it.covered(GAME, 3, 0.3)
+        assert unhurried() - began < SOON / 2
+        assert time.monotonic() - began_at >= 0.3
 
 
-def test_nothing_is_published_before_it_is_stored_and_kept(place: Place) -> None:
+async def test_nothing_is_published_before_it_is_stored_and_kept(place: Place) -> None:
     """Its size is committed when the note goes into the file; it is served when that has it."""
     kept: list[tuple[int, bool]] = []
 
@@ -86,14 +80,11 @@ def test_nothing_is_published_before_it_is_stored_and_kept(place: Place) -> None
             kept.append((size, served is not None))
             super().keep(note, last)
 
-    async def scenario() -> None:
-        by = Watched(*place.signer())
-        async with place.store() as store, publishing(store, place.tree(), by) as it:
-            for version in (1, 2, 3):
-                await store.append(GAME, rows(version, version))
-                await published(it.tree, version)
-
-    asyncio.run(scenario())
+    by = Watched(*place.signer())
+    async with place.store() as store, publishing(store, place.tree(), by) as it:
+        for version in (1, 2, 3):
+            await store.append(GAME, rows(version, version))
+            await published(it.tree, version)
     assert kept == [(1, False), (2, False), (3, False)]
 
 
@@ -150,45 +141,35 @@ def test_every_key_that_is_not_retired_signs(place: Place) -> None:
     asyncio.run(scenario(0, 2))  # the newest checkpoint is signed anew, without a new event
 
 
-def test_of_two_signers_one_works_and_the_other_takes_over(place: Place) -> None:
-    async def scenario() -> None:
-        async with place.store() as store, AsyncExitStack() as leading, AsyncExitStack() as standby:
-            first = await leading.enter_async_context(
-                publishing(store, place.tree(), place.signer())
-            )
-            await store.append(GAME, rows(1, 1))
-            await published(first.tree, 1)
-            second = await standby.enter_async_context(
-                publishing(store, place.tree(), place.signer())
-            )
-            for version in (2, 3, 4):
-                await store.append(GAME, rows(version, version))
-                assert await second.covered(GAME, version, ENDLESS)
-            await leading.aclose()
-            await store.append(GAME, rows(5, 5))
-            await published(second.tree, 5)
-
-    asyncio.run(scenario())
+async def test_of_two_signers_one_works_and_the_other_takes_over(place: Place) -> None:
+    async with place.store() as store, AsyncExitStack() as leading, AsyncExitStack() as standby:
+        first = await leading.enter_async_context(publishing(store, place.tree(), place.signer()))
+        await store.append(GAME, rows(1, 1))
+        await published(first.tree, 1)
+        second = await standby.enter_async_context(publishing(store, place.tree(), place.signer()))
+        for version in (2, 3, 4):
+            await store.append(GAME, rows(version, version))
+            assert await second.covered(GAME, version, ENDLESS)
+        await leading.aclose()
+        await store.append(GAME, rows(5, 5))
+        await published(second.tree, 5)
     leaves = [row.leaf or b"" for row in rows(1, 5)]
     assert {size: root for size, (root, _) in place.heads().items()} == {
         size: merkle.root_of(leaves[:size]) for size in place.heads()
     }
 
 
-def test_a_lost_database_is_waited_for(place: Place) -> None:
-    async def scenario() -> None:
-        async with place.store() as store, publishing(store, place.tree(), place.signer()) as it:
-            await store.append(GAME, rows(1, 1))
-            await published(it.tree, 1)
-            with psycopg.connect(place.dsn) as conn:
-                conn.execute(
-                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-                    "WHERE application_name = 'phaseledger'"
-                )
-            await store.append(GAME, rows(2, 2))
-            await published(it.tree, 2)
-
-    asyncio.run(scenario())
+async def test_a_lost_database_is_waited_for(place: Place) -> None:
+    async with place.store() as store, publishing(store, place.tree(), place.signer()) as it:
+        await store.append(GAME, rows(1, 1))
+        await published(it.tree, 1)
+        with psycopg.connect(place.dsn) as conn:
+            conn.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE application_name = 'phaseledger'"
+            )
+        await store.append(GAME, rows(2, 2))
+        await published(it.tree, 2)
 
 
 KILLED = """

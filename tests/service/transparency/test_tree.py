@@ -284,42 +284,37 @@ def test_evidence_prefers_witnesses_that_saw_it_all(play) -> None:
     play(scene)
 
 
-def test_damaged_tiles_prove_nothing(postgres_dsn: str, empty_schema: str) -> None:
+async def test_damaged_tiles_prove_nothing(postgres_dsn: str, empty_schema: str) -> None:
     migrate(postgres_dsn, schema=empty_schema, extra=(*TREE, *ADMIN))
     damage = SQL(
         "UPDATE {}.tree_tiles SET hashes = overlay(hashes placing %s from 65) "
         "WHERE level = 0 AND number = 1"
     ).format(Identifier(empty_schema))
 
-    async def scenario() -> None:
-        store = PostgresStore(postgres_dsn, schema=empty_schema)
-        tree = PostgresTree(postgres_dsn, "log", schema=empty_schema)
-        async with store, opened(tree), tree.writer() as writer:
-            assert await writer.lead()
-            await store.append(GAME, rows(GAME, 1, 600))
-            head = await grow(store, tree, writer)
-            await writer.sign(600, "n")
-            with psycopg.connect(postgres_dsn) as conn:
-                conn.execute(damage, (b"\0" * 32,))
-            with pytest.raises(TreeError, match="contradict"):
-                await inclusion(tree, 300, 299, 600)
-            with pytest.raises(TreeError, match="contradict"):
-                await consistency(tree, 300, 600)
-            assert (await edge(tree, 600)).root == head.root  # the edge has none of it
-            with psycopg.connect(postgres_dsn) as conn:
-                conn.execute(
-                    SQL("ALTER TABLE {}.tree_tiles DISABLE TRIGGER kept").format(
-                        Identifier(empty_schema)
-                    )
+    store = PostgresStore(postgres_dsn, schema=empty_schema)
+    tree = PostgresTree(postgres_dsn, "log", schema=empty_schema)
+    async with store, opened(tree), tree.writer() as writer:
+        assert await writer.lead()
+        await store.append(GAME, rows(GAME, 1, 600))
+        head = await grow(store, tree, writer)
+        await writer.sign(600, "n")
+        with psycopg.connect(postgres_dsn) as conn:
+            conn.execute(damage, (b"\0" * 32,))
+        with pytest.raises(TreeError, match="contradict"):
+            await inclusion(tree, 300, 299, 600)
+        with pytest.raises(TreeError, match="contradict"):
+            await consistency(tree, 300, 600)
+        assert (await edge(tree, 600)).root == head.root  # the edge has none of it
+        with psycopg.connect(postgres_dsn) as conn:
+            conn.execute(
+                SQL("ALTER TABLE {}.tree_tiles DISABLE TRIGGER kept").format(
+                    Identifier(empty_schema)
                 )
-                conn.execute(
-                    SQL("DELETE FROM {}.tree_tiles WHERE level = 1").format(
-                        Identifier(empty_schema)
-                    )
-                )
-            with pytest.raises(TreeError, match="missing"):
-                await edge(tree, 600)
-            with pytest.raises(TreeError, match="missing"):
-                await evidence(tree, GAME, 600)
-
-    asyncio.run(scenario())
+            )
+            conn.execute(
+                SQL("DELETE FROM {}.tree_tiles WHERE level = 1").format(Identifier(empty_schema))
+            )
+        with pytest.raises(TreeError, match="missing"):
+            await edge(tree, 600)
+        with pytest.raises(TreeError, match="missing"):
+            await evidence(tree, GAME, 600)

@@ -22,13 +22,6 @@ def view(page: Page, served: Served) -> dict[str, object]:
     return body
 
 
-def test_a_game_against_bots_is_two_presses_away(browser: Browser, served: Served) -> None:
-    with window(browser, served.url) as shown:
-        page = shown.page
-        open_against_bots(page, served.url)
-        assert Clicking(page).step()
-
-
 @pytest.mark.system
 def test_a_person_brings_a_secret_of_its_own_to_the_deal(browser: Browser, served: Served) -> None:
     """It is committed to before the table is sealed, and given up by the page itself."""
@@ -119,16 +112,6 @@ def test_a_private_table_is_joined_by_its_code(browser: Browser, served: Served)
         page.click("button:has-text('Fill with good bots')")
         page.click("button.primary:has-text('Start the game')")
         page.wait_for_selector(".own .hand .card")
-
-
-def test_a_wrong_code_is_refused_in_words(browser: Browser, served: Served) -> None:
-    with window(browser, served.url) as shown:
-        page = shown.page
-        page.goto(f"{served.url}/play/join/7K2M-Q9XD")
-        page.fill("input[autocomplete=nickname]", "Ada")
-        page.click("button[type=submit]")
-        page.wait_for_selector("p.fault")
-        assert page.input_value("input[autocomplete=nickname]") == "Ada"
 
 
 def test_a_token_is_in_no_address(browser: Browser, served: Served) -> None:

@@ -136,25 +136,20 @@ def test_slots_and_hand_are_the_cards_held(page: Page, game: str, touches: list[
     assert page.evaluate(PERMUTED, [HANDS[game].split(), touches]) is None
 
 
-@pytest.mark.parametrize(
-    ("cards", "by_colour", "expected"),
-    [
+def test_a_hand_is_sorted_by_what_is_printed(page: Page) -> None:
+    for cards, by_colour, expected in (
         ("R5 W B2 S R11 B5", False, "B2 B5 R5 R11 W S"),
         ("R5 W B2 S R11 B5", True, "B2 B5 R5 R11 W S"),
         ("Y1 R12 Y3 R2", True, "R2 R12 Y1 Y3"),
         ("KH 10S 2C A QD * JH", False, "2C 10S JH QD KH A *"),
         ("J2 R3 J1", False, "R3 J2 J1"),
         ("", True, ""),
-    ],
-)
-def test_a_hand_is_sorted_by_what_is_printed(
-    page: Page, cards: str, by_colour: bool, expected: str
-) -> None:
-    shown = page.evaluate(
-        "([cards, by]) => web.sorted(web.ordered([], cards), by).map((one) => one.card)",
-        [cards.split(), by_colour],
-    )
-    assert shown == expected.split()
+    ):
+        shown = page.evaluate(
+            "([cards, by]) => web.sorted(web.ordered([], cards), by).map((one) => one.card)",
+            [cards.split(), by_colour],
+        )
+        assert shown == expected.split()
 
 
 def test_a_stream_is_read_in_whatever_pieces_it_comes(page: Page) -> None:
@@ -192,59 +187,40 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("cards", "places"),
-    [
-        ("W", ["group:1:low", "group:1:high", "discard"]),
-        ("B5 R5", ["group:0"]),
-        ("R5", []),
-        ("S", ["seat:2"]),
-        ("", ["stock", "discard"]),
-    ],
-)
-def test_cards_go_where_the_commands_take_them(page: Page, cards: str, places: list[str]) -> None:
-    shown = page.evaluate(
-        "([commands, cards]) => web.taking(commands, cards).map(web.placeOf)",
-        [COMMANDS, cards.split()],
-    )
-    assert shown == places
+def test_cards_go_where_the_commands_take_them(page: Page) -> None:
+    """A tap on a group means both its ends."""
+    for cards, places in {
+        "W": ["group:1:low", "group:1:high", "discard"],
+        "B5 R5": ["group:0"],
+        "R5": [],
+        "S": ["seat:2"],
+        "": ["stock", "discard"],
+    }.items():
+        taking = "([commands, cards]) => web.taking(commands, cards).map(web.placeOf)"
+        assert page.evaluate(taking, [COMMANDS, cards.split()]) == places
+    for place, count in {"group:1": 2, "group:1:low": 1, "group": 0}.items():
+        assert page.evaluate("([c, p]) => web.at(c, p).length", [COMMANDS, place]) == count
 
 
-@pytest.mark.parametrize(("place", "count"), [("group:1", 2), ("group:1:low", 1), ("group", 0)])
-def test_a_tap_on_a_group_means_both_its_ends(page: Page, place: str, count: int) -> None:
-    assert page.evaluate("([c, p]) => web.at(c, p).length", [COMMANDS, place]) == count
+def test_slots_are_laid_in_the_order_that_the_service_lists(page: Page) -> None:
+    for slots, is_listed in (
+        ("W B5 R5|B2 R1", True),
+        ("B2 R1|W B5 R5", False),
+        ("W B5|B2 R1", False),
+    ):
+        groups = [cards.split() for cards in slots.split("|")]
+        listed = page.evaluate("([c, g]) => web.listedLay(c, g)", [COMMANDS, groups])
+        assert listed == (COMMANDS[-1] if is_listed else None), slots
 
 
-@pytest.mark.parametrize(
-    ("groups", "is_listed"),
-    [
-        ([["W", "B5", "R5"], ["B2", "R1"]], True),
-        ([["B2", "R1"], ["W", "B5", "R5"]], False),
-        ([["W", "B5"], ["B2", "R1"]], False),
-    ],
-)
-def test_slots_are_laid_in_the_order_that_the_service_lists(
-    page: Page, groups: list[list[str]], is_listed: bool
-) -> None:
-    listed = page.evaluate("([c, g]) => web.listedLay(c, g)", [COMMANDS, groups])
-    assert listed == (COMMANDS[-1] if is_listed else None)
-
-
-@pytest.mark.parametrize(
-    ("chosen", "terms"),
-    [
+def test_terms_that_are_usual_are_left_out(page: Page) -> None:
+    clock = {"seconds": 60, "grace": 10, "then": "void"}
+    chosen: list[tuple[dict[str, Any], dict[str, Any]]] = [
         ({}, {}),
         ({"private": True, "pace": 2}, {"private": True, "pace": 2}),
         ({"spectators": "delayed"}, {"spectators": "delayed", "delay": 20}),
-        (
-            {"seconds": 60, "then": "void"},
-            {"clock": {"seconds": 60, "grace": 10, "then": "void"}},
-        ),
-    ],
-)
-def test_terms_that_are_usual_are_left_out(
-    page: Page, chosen: dict[str, Any], terms: dict[str, Any]
-) -> None:
-    assert (
-        page.evaluate("(chosen) => web.termsBody({ ...web.NO_TERMS, ...chosen })", chosen) == terms
-    )
+        ({"seconds": 60, "then": "void"}, {"clock": clock}),
+    ]
+    for given_, terms in chosen:
+        body = page.evaluate("(chosen) => web.termsBody({ ...web.NO_TERMS, ...chosen })", given_)
+        assert body == terms

@@ -70,14 +70,6 @@ def test_another_language_is_spoken_by_the_rules_too(browser: Browser, served: S
         page.wait_for_selector(".facts:has-text('Phase 10, das Brettspiel')")
 
 
-def test_a_replay_of_no_game_says_so(browser: Browser, served: Served) -> None:
-    with window(browser, served.url) as shown:
-        page = shown.page
-        page.goto(f"{served.url}/play/g/00000000-0000-8000-8000-000000000000/replay")
-        page.wait_for_selector(".face.fault")
-        assert page.query_selector("a.button") is not None
-
-
 def file(name: str, content: bytes) -> Any:
     return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
 

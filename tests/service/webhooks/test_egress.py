@@ -1,7 +1,6 @@
 """Where webhooks may go: no way into the network of whoever runs the service."""
 
 import asyncio
-import datetime as dt
 import socket
 import ssl
 import threading
@@ -14,15 +13,13 @@ from typing import Any
 
 import httpx2
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from phaseledger.service.webhooks import egress
 from phaseledger.service.webhooks.egress import AddressRefused, Resolve, permitted_address, target
 from phaseledger.service.webhooks.sender import TIMEOUT, AttemptResult, Sender
 from tests.support.polling import ENDLESS
 from tests.support.service.api_tables import bearer, open_table
+from tests.support.service.proxies import certificate
 from tests.support.service.webhook_receiver import endpoint
 from tests.support.service.webhook_service import served_with, settings
 
@@ -38,6 +35,25 @@ def resolving(*addresses: str) -> Resolve:
     return resolve
 
 
+def posted(url: str, body: str = "{}", **given: Any) -> AttemptResult:
+    """What comes of sending a message there."""
+
+    async def scenario() -> AttemptResult:
+        sender = Sender(**given)
+        try:
+            return await sender.post(url, SECRET, "m", body)
+        finally:
+            await sender.close()
+
+    return asyncio.run(scenario())
+
+
+def permitted(*addresses: str, allow_private: bool = False) -> str:
+    """The address that is connected to for a name that has these."""
+    where, resolve = target(URL, allow_private=False), resolving(*addresses)
+    return asyncio.run(permitted_address(where, allow_private=allow_private, resolve=resolve))
+
+
 PRIVATE = [
     *("127.0.0.1", "127.1.2.3", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1"),
     *("169.254.169.254", "100.64.0.1", "100.100.100.200", "168.63.129.16", "192.0.0.192"),
@@ -49,91 +65,62 @@ PRIVATE = [
 ]
 
 
-@pytest.mark.parametrize("address", PRIVATE)
-def test_addresses_that_are_not_public_are_refused(address: str) -> None:
-    async def scenario() -> None:
-        where = target(URL, allow_private=False)
+PUBLIC = [
+    *("93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c"),
+    *("::ffff:93.184.215.14", "3fff:1000::1"),
+]
+
+
+def test_addresses_that_are_not_public_are_refused() -> None:
+    for address in PRIVATE:
         for given in ([address], ["93.184.215.14", address]):
             with pytest.raises(AddressRefused, match="no public address"):
-                await permitted_address(where, allow_private=False, resolve=resolving(*given))
-        allowed = resolving(address)
-        permitted = await permitted_address(where, allow_private=True, resolve=allowed)
-        assert ip_address(permitted) == ip_address(address.split("%")[0])
-
-    asyncio.run(scenario())
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "93.184.215.14",
-        "2606:2800:21f:cb07:6820:80da:af6b:8b2c",
-        "::ffff:93.184.215.14",
-        "3fff:1000::1",
-    ],
-)
-def test_public_addresses_are_taken(address: str) -> None:
-    where = target(URL, allow_private=False)
-    permitted = asyncio.run(
-        permitted_address(where, allow_private=False, resolve=resolving(address))
-    )
-    assert ip_address(permitted) == ip_address(address)
+                pytest.fail(f"{address}: {permitted(*given)}")
+        reached = permitted(address, allow_private=True)
+        assert ip_address(reached) == ip_address(address.split("%")[0])
+    for address in PUBLIC:
+        assert ip_address(permitted(address)) == ip_address(address)
 
 
 def test_a_host_without_an_address_is_refused_like_a_private_one() -> None:
     async def nowhere(host: str, port: int) -> Sequence[str]:
         raise socket.gaierror(socket.EAI_NONAME, "there is no such name")
 
+    where = target(URL, allow_private=False)
     with pytest.raises(AddressRefused, match="no public address"):
-        asyncio.run(
-            permitted_address(
-                target(URL, allow_private=False), allow_private=False, resolve=nowhere
-            )
-        )
+        asyncio.run(permitted_address(where, allow_private=False, resolve=nowhere))
 
 
-@pytest.mark.parametrize(
-    ("url", "refusal"),
-    [
-        ("http://hooks.example/", "https"),
-        ("ftp://hooks.example/", "https"),
-        ("hooks.example", "https"),
-        ("https://", "no host"),
-        ("https://user:word@hooks.example/", "no user"),
-        ("https://hooks.example/#part", "no user"),
-        ("https://hooks.example:0/", "port"),
-        ("https://hooks.example:99999/", "no URL"),
-        ("https://[::1/", "no URL"),
-        ("https://[fe80::1%25eth0]/", "no host"),
-        ("https://hooks.example/\r\nX: y", "visible"),
-        ("https://hooks.example/ a", "visible"),
-        ("https://höoks.example/", "visible"),
-    ],
-)
-def test_urls_that_lead_astray_are_refused(url: str, refusal: str) -> None:
-    with pytest.raises(AddressRefused, match=refusal):
-        target(url, allow_private=False)
+ASTRAY = [
+    ("http://hooks.example/", "https"),
+    ("ftp://hooks.example/", "https"),
+    ("hooks.example", "https"),
+    ("https://", "no host"),
+    ("https://user:word@hooks.example/", "no user"),
+    ("https://hooks.example/#part", "no user"),
+    ("https://hooks.example:0/", "port"),
+    ("https://hooks.example:99999/", "no URL"),
+    ("https://[::1/", "no URL"),
+    ("https://[fe80::1%25eth0]/", "no host"),
+    ("https://hooks.example/\r\nX: y", "visible"),
+    ("https://hooks.example/ a", "visible"),
+    ("https://höoks.example/", "visible"),
+]
 
 
-def test_plain_http_is_for_private_networks() -> None:
+def test_urls_that_lead_astray_are_refused() -> None:
+    for url, refusal in ASTRAY:
+        with pytest.raises(AddressRefused, match=refusal):
+            pytest.fail(f"{url}: {target(url, allow_private=False)}")
     assert target("http://hooks.internal/", allow_private=True).port == 80
 
 
-@pytest.mark.parametrize(
-    "host", ["127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "[::ffff:127.0.0.1]"]
-)
-def test_this_machine_is_refused_however_it_is_written(host: str) -> None:
-    async def scenario() -> AttemptResult:
-        sender = Sender()
-        try:
-            return await sender.post(f"https://{host}/", SECRET, "m", "")
-        finally:
-            await sender.close()
-
-    assert asyncio.run(scenario()) == (None, "its host has no public address")
+def test_this_machine_is_refused_however_it_is_written() -> None:
+    for host in ("127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "[::ffff:7f00:1]"):
+        assert posted(f"https://{host}/") == (None, "its host has no public address"), host
 
 
-def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
+async def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """That of the database, for one: lookups that are given up go on as long as they take."""
@@ -148,7 +135,7 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
     monkeypatch.setattr(socket, "getaddrinfo", long_in_coming)
     monkeypatch.setattr(egress, "LONGEST_LOOKUP", 0.1)
 
-    async def scenario() -> None:
+    try:
         where = target("https://long.example/", allow_private=False)
         given_up = await asyncio.gather(
             *(permitted_address(where, allow_private=False) for _ in range(40)),
@@ -157,9 +144,6 @@ def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
         assert {type(error) for error in given_up} == {AddressRefused}
         loop = asyncio.get_running_loop()
         assert await loop.getaddrinfo("127.0.0.1", 5432)
-
-    try:
-        asyncio.run(scenario())
     finally:
         enough.set()
 
@@ -188,16 +172,9 @@ def test_a_name_is_resolved_once_and_connected_to_where_it_was_checked() -> None
         asked.append(host)
         return ["127.0.0.1"] if len(asked) == 1 else ["127.0.0.9"]
 
-    async def scenario() -> AttemptResult:
-        sender = Sender(allow_private=True, resolve=resolve)
-        try:
-            url = receiver.url.replace("127.0.0.1", "hooks.example")
-            return await sender.post(url, SECRET, "m", "{}")
-        finally:
-            await sender.close()
-
     with endpoint() as receiver:
-        assert asyncio.run(scenario()).status == 204
+        url = receiver.url.replace("127.0.0.1", "hooks.example")
+        assert posted(url, allow_private=True, resolve=resolve).status == 204
         port = receiver.url.split(":")[2].split("/")[0]
         assert receiver.got[0].headers["host"] == f"hooks.example:{port}"
     assert asked == ["hooks.example"]
@@ -207,15 +184,8 @@ def test_proxies_of_the_environment_are_not_asked(monkeypatch: pytest.MonkeyPatc
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
 
-    async def scenario() -> AttemptResult:
-        sender = Sender(allow_private=True)
-        try:
-            return await sender.post(receiver.url, SECRET, "m", "{}")
-        finally:
-            await sender.close()
-
     with endpoint() as receiver:
-        assert asyncio.run(scenario()).status == 204
+        assert posted(receiver.url, allow_private=True).status == 204
 
 
 def test_an_answer_without_end_is_not_read() -> None:
@@ -234,16 +204,8 @@ def test_an_answer_without_end_is_not_read() -> None:
         thread = threading.Thread(target=flood)
         thread.start()
 
-        async def scenario() -> AttemptResult:
-            sender = Sender(allow_private=True)
-            try:
-                port = server.getsockname()[1]
-                return await sender.post(f"http://127.0.0.1:{port}/", SECRET, "m", "{}")
-            finally:
-                await sender.close()
-
-        began = time.monotonic()
-        outcome = asyncio.run(scenario())
+        url, began = f"http://127.0.0.1:{server.getsockname()[1]}/", time.monotonic()
+        outcome = posted(url, allow_private=True)
         thread.join()
     assert outcome == (200, "")
     assert time.monotonic() - began < TIMEOUT
@@ -252,45 +214,16 @@ def test_an_answer_without_end_is_not_read() -> None:
 def test_an_endpoint_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("phaseledger.service.webhooks.sender.TIMEOUT", 0.3)
 
-    async def scenario() -> AttemptResult:
-        sender = Sender(allow_private=True)
-        try:
-            return await sender.post(receiver.url, SECRET, "m", "{}")
-        finally:
-            await sender.close()
-
     with endpoint() as receiver:
         receiver.answer = lambda _: None
-        outcome = asyncio.run(scenario())
+        outcome = posted(receiver.url, allow_private=True)
     assert outcome == (None, "no answer within 0.3 seconds")
 
 
 def test_the_certificate_has_to_be_the_names(tmp_path: Path) -> None:
     """The connection goes to an address, but TLS is asked for the name, and nobody is trusted."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "hooks.example")])
-    now = dt.datetime.now(dt.UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now)
-        .not_valid_after(now + dt.timedelta(days=1))
-        .sign(key, hashes.SHA256())
-    )
-    pem = tmp_path / "both.pem"
-    pem.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + certificate.public_bytes(serialization.Encoding.PEM)
-    )
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(pem)
+    context.load_cert_chain(certificate(tmp_path))
     names: list[str | None] = []
     context.sni_callback = lambda _, asked, __: names.append(asked)
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -303,15 +236,8 @@ def test_the_certificate_has_to_be_the_names(tmp_path: Path) -> None:
         thread = threading.Thread(target=shake)
         thread.start()
 
-        async def scenario() -> AttemptResult:
-            sender = Sender(allow_private=True, resolve=resolving("127.0.0.1"))
-            try:
-                port = server.getsockname()[1]
-                return await sender.post(f"https://hooks.example:{port}/", SECRET, "m", "{}")
-            finally:
-                await sender.close()
-
-        outcome = asyncio.run(scenario())
+        url = f"https://hooks.example:{server.getsockname()[1]}/"
+        outcome = posted(url, allow_private=True, resolve=resolving("127.0.0.1"))
         thread.join()
     assert outcome == (None, "no secure connection")
     assert names == ["hooks.example"]

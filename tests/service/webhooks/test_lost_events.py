@@ -1,14 +1,13 @@
 """Webhooks of a game whose log went back: nothing is told by a state that never was."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from uuid import UUID, uuid4
 
 import msgspec
 import psycopg
-import pytest
 
 from phaseledger.domain.commands import Act, Start, TakeSeat
 from phaseledger.service.app import in_postgres
@@ -26,17 +25,6 @@ from tests.support.service.replication import Pair, replicated
 from tests.support.service.server import serving
 
 SECRET = "ab" * 32
-
-
-@pytest.fixture
-def pair() -> Iterator[Pair]:
-    with replicated() as servers:
-        yield servers
-
-
-@pytest.fixture
-def settings(pair: Pair, tmp_path: Path) -> Settings:
-    return prepared(pair.dsn, "phaseledger", tmp_path)
 
 
 @asynccontextmanager
@@ -61,10 +49,10 @@ async def tell(deliveries: Deliveries) -> None:
         pass
 
 
-def test_messages_say_nothing_of_events_that_were_lost(pair: Pair, settings: Settings) -> None:
+def test_messages_say_nothing_of_events_that_were_lost(tmp_path: Path) -> None:
     """Another process has told of what came in their place, so the versions alone are the same."""
 
-    async def scene() -> None:
+    async def scene(pair: Pair) -> None:
         game = new_game("")
         acts = opening(game, "classic", [SeatRequest()] * 2, options={}, dealer=0, start=False)
         async with process(pair.dsn) as (here, mine):
@@ -83,10 +71,11 @@ def test_messages_say_nothing_of_events_that_were_lost(pair: Pair, settings: Set
                 await there.send(game, Act(Start()), new_key())
             await tell(mine)
 
-    asyncio.run(scene())
-
-    with psycopg.connect(pair.standby.dsn) as conn:
-        rows = conn.execute("SELECT body FROM phaseledger.webhook_deliveries").fetchall()
+    with replicated() as pair:
+        prepared(pair.dsn, "phaseledger", tmp_path)
+        asyncio.run(scene(pair))
+        with psycopg.connect(pair.standby.dsn) as conn:
+            rows = conn.execute("SELECT body FROM phaseledger.webhook_deliveries").fetchall()
     messages = [msgspec.json.decode(body) for (body,) in rows]
     (started,) = [message for message in messages if message["type"] == "game.started"]
     assert started["data"]["players"] == ["Ann", "Bea"]

@@ -7,14 +7,9 @@ from uuid import UUID
 
 import msgspec
 
-from phaseledger.domain.options import OptionValue
-from tests.support.replay.bundles import PLANS, good, of_kind
 from tests.support.replay.log_edits import encode, rechained, short_game, trees
-from tests.support.replay.operator_games import OPERATOR
 from tests.support.replay.report_games import games
-from tests.support.scenario import play_random, records
 
-VARIANT: dict[str, OptionValue] = {"variant": "n_phases(1)"}
 SHORT = ["--option", "variant=n_phases(1)"]
 
 
@@ -50,45 +45,19 @@ def _audited(folder: Path) -> None:
     (home / "gone.ndjson").symlink_to(home / "nowhere")
 
 
-def _rejudged(folder: Path) -> None:
-    home = folder / "rejudged"
-    home.mkdir()
-    for number in range(4):
-        _, events = play_random(str(UUID(int=50 + number)), 2, f"re {number}", VARIANT)
-        _file(home / f"{number}.ndjson", *(entry.stored for entry in records(events)))
-
-
 def _reported(folder: Path) -> None:
     damaged = [line for number, line in enumerate(games("classic", 1)[0]) if number != 20]
     whole = [line for game in games("classic", 3)[1:] for line in game]
     _file(folder / "reported.ndjson", *damaged, *whole)
 
 
-def _verified(folder: Path) -> None:
-    for name in BUNDLES:
-        _file(folder / name, *good(name.partition(" ")[0]))
-    _file(folder / BUNDLES[-1], good()[0])
-    _file(folder / "kept.ndjson", *map(msgspec.json.encode, of_kind(good(), "receipt")[4:7]))
-    (folder / "club.toml").write_text(f'keys = ["{OPERATOR.public}"]\n')
-
-
 def _without_times(printed: bytes) -> object:
     return {**msgspec.json.decode(printed), "measured": None}
 
 
-BUNDLES = [f"{kind} {number}.bundle" for number in range(3) for kind in sorted(PLANS)]
-
 COMMANDS: Mapping[str, BulkCommand] = {
     "audit": BulkCommand(("audit", "--all", "logs"), 5),
-    "audit --json": BulkCommand(("audit", "--all", "logs", "--json", "--referee"), 5),
-    "rejudge": BulkCommand(("rejudge", "rejudged", "--option", "discard_taken_card=false")),
-    "rejudge --json": BulkCommand(
-        ("rejudge", "rejudged", "--option", "discard_taken_card=false", "--json")
-    ),
     "report": BulkCommand(("report", "reported.ndjson")),
-    "verify": BulkCommand(
-        ("verify", *BUNDLES, "--receipt", "kept.ndjson", "--policy", "club.toml", "--json")
-    ),
     "tournament": BulkCommand(
         ("simulate", "--tournament", "--seed", "cup", "--games", "6", "--players", "2",
          "--bots", "greedy,random", *SHORT, "--json"), printed=_without_times,
@@ -98,5 +67,5 @@ COMMANDS: Mapping[str, BulkCommand] = {
 
 def write_inputs(folder: Path) -> None:
     """Write the inputs of all commands."""
-    for write in (_audited, _rejudged, _reported, _verified):
-        write(folder)
+    _audited(folder)
+    _reported(folder)

@@ -6,46 +6,33 @@ from typing import Any
 import msgspec
 
 from phaseledger.domain.bots.player import Pick
-from tests.support.replay.outcome_forgeries import Edit, Trees, bits_flipped, some_event
+from tests.support.replay.outcome_forgeries import Edit, Tree, Trees, bits_flipped, in_event
 
 # --- decisions and their marks -------------------------------------------------------------------
 
 
-def speaker(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event([t for t in trees if "seat" in t["data"].get("act", {})], pick)
-    if event is None:
-        return False
+@in_event(among=lambda tree: "seat" in tree["data"].get("act", {}))
+def speaker(event: Tree, trees: Trees, pick: Pick) -> None:
     act, seats = event["data"]["act"], trees[0]["data"]["seats"]
     act["seat"] = (act["seat"] + 1 + pick(seats - 1)) % seats
-    return True
 
 
-def drawn_from(trees: Trees, _: Trees, pick: Pick) -> bool:
-    draws = [t for t in trees if t["data"].get("act", {}).get("command", {}).get("type") == "draw"]
-    event = some_event(draws, pick)
-    if event is None:
-        return False
+@in_event(among=lambda t: t["data"].get("act", {}).get("command", {}).get("type") == "draw")
+def drawn_from(event: Tree, _: Trees, __: Pick) -> None:
     command = event["data"]["act"]["command"]
     if command.pop("source", "stock") == "stock":
         command["source"] = "discard"
-    return True
 
 
-def no_decision(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees[1:], pick, having="act")
-    if event is None:
-        return False
+@in_event(having="act", among=lambda tree: tree["seq"] > 1)
+def no_decision(event: Tree, _: Trees, __: Pick) -> None:
     del event["data"]["act"]
-    return True
 
 
 def mark_of_a_later_event(name: str, change: Callable[[Any, Pick], Any]) -> Edit:
-    def edit(trees: Trees, _: Trees, pick: Pick) -> bool:
-        event = some_event([tree for tree in trees if "act" not in tree["data"]], pick)
-        if event is None:
-            return False
+    @in_event(among=lambda tree: "act" not in tree["data"])
+    def edit(event: Tree, _: Trees, pick: Pick) -> None:
         event[name] = change(event[name], pick)
-        return True
 
     return edit
 
@@ -79,13 +66,10 @@ def signature_of_another(trees: Trees, _: Trees, pick: Pick) -> bool:
     return True
 
 
-def key_of_a_seat(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "SeatTaken", having="key")
-    if event is None:
-        return False
+@in_event("SeatTaken", having="key")
+def key_of_a_seat(event: Tree, _: Trees, pick: Pick) -> None:
     key = bits_flipped(event["data"]["key"], pick)
     event["data"]["key"] = event["data"]["act"]["command"]["key"] = key
-    return True
 
 
 # --- secrets and promises ------------------------------------------------------------------------

@@ -15,15 +15,28 @@ Edit = Callable[[Trees, Trees, Pick], bool]
 """(the game, another game of the same kind, chance) to whether anything was changed."""
 
 
-def some_event(trees: Trees, pick: Pick, *kinds: str, having: str = "") -> Tree | None:
-    """Some event of the kinds, if there is one; with ``having`` one that has such a field."""
-    some = [
-        tree
-        for tree in trees
-        if tree["type"].removesuffix("/1") in kinds or not kinds
-        if not having or having in tree or having in tree["data"]
-    ]
-    return some[pick(len(some))] if some else None
+Change = Callable[[Tree, Trees, Pick], bool | None]
+"""(an event, changed in place; the game; chance) to False where nothing was changed."""
+
+
+def in_event(
+    *kinds: str, having: str = "", among: Callable[[Tree], object] = bool
+) -> Callable[[Change], Edit]:
+    """An edit of some event of the kinds; with ``having`` of one that has such a field."""
+
+    def edit_by(change: Change) -> Edit:
+        def edit(trees: Trees, _: Trees, pick: Pick) -> bool:
+            some = [
+                tree
+                for tree in filter(among, trees)
+                if tree["type"].removesuffix("/1") in kinds or not kinds
+                if not having or having in tree or having in tree["data"]
+            ]
+            return bool(some) and change(some[pick(len(some))], trees, pick) is not False
+
+        return edit
+
+    return edit_by
 
 
 def other_card(text: str, pick: Pick) -> str:
@@ -55,50 +68,36 @@ def bits_flipped(text: str, pick: Pick) -> str:
 
 
 def field_of_result(name: str) -> Edit:
-    def edit(trees: Trees, _: Trees, pick: Pick) -> bool:
-        event = some_event(trees, pick, "RoundEnded")
-        if event is None:
-            return False
+    @in_event("RoundEnded")
+    def edit(event: Tree, _: Trees, pick: Pick) -> None:
         result = event["data"]["results"][pick(len(event["data"]["results"]))]
         result[name] = result[name] + 1 + pick(25)
-        return True
 
     return edit
 
 
-def winner(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event, seats = some_event(trees, pick, "GameEnded"), trees[0]["data"]["seats"]
-    if event is None:
-        return False
+@in_event("GameEnded")
+def winner(event: Tree, trees: Trees, pick: Pick) -> None:
+    seats = trees[0]["data"]["seats"]
     event["data"]["winners"] = [(event["data"]["winners"][0] + 1 + pick(seats - 1)) % seats]
-    return True
 
 
-def who_went_out(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event, seats = some_event(trees, pick, "RoundEnded", having="out"), trees[0]["data"]["seats"]
-    if event is None:
-        return False
-    event["data"]["out"] = (event["data"]["out"] + 1) % seats
-    return True
+@in_event("RoundEnded", having="out")
+def who_went_out(event: Tree, trees: Trees, _: Pick) -> None:
+    event["data"]["out"] = (event["data"]["out"] + 1) % trees[0]["data"]["seats"]
 
 
-def hidden_card(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "CardDrawn", "CardTurned", "CardGiven", having="hidden")
-    if event is None:
-        return False
+@in_event("CardDrawn", "CardTurned", "CardGiven", having="hidden")
+def hidden_card(event: Tree, _: Trees, pick: Pick) -> None:
     secret = event["hidden"][min(event["hidden"])]
     secret["card"] = other_card(secret["card"], pick)
-    return True
 
 
-def dealt_hand(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "RoundDealt")
-    if event is None:
-        return False
+@in_event("RoundDealt")
+def dealt_hand(event: Tree, _: Trees, pick: Pick) -> None:
     seats = [who for who in event["hidden"] if who.isdecimal()]
     secret = event["hidden"][seats[pick(len(seats))]]
     secret["hand"] = with_another_card(secret["hand"], pick)
-    return True
 
 
 def two_cards_of(cards: str, pick: Pick) -> str:
@@ -113,91 +112,68 @@ def two_cards_of(cards: str, pick: Pick) -> str:
     return " ".join(words)
 
 
-def order_of_stock(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "RoundDealt", "StockShuffled")
-    if event is None or not event["hidden"]["stock"].get("stock"):
-        return False
-    before = event["hidden"]["stock"]["stock"]
-    event["hidden"]["stock"]["stock"] = two_cards_of(before, pick)
-    return bool(event["hidden"]["stock"]["stock"] != before)
+@in_event("RoundDealt", "StockShuffled")
+def order_of_stock(event: Tree, _: Trees, pick: Pick) -> bool:
+    hidden = event["hidden"]["stock"]
+    before = hidden.get("stock")
+    if before:
+        hidden["stock"] = two_cards_of(before, pick)
+    return bool(hidden.get("stock") != before)
 
 
-def hands_exchanged(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "RoundDealt")
-    hands = [who for who in event["hidden"] if who.isdecimal()] if event else []
-    if event is None or len(hands) < 2:
+@in_event("RoundDealt")
+def hands_exchanged(event: Tree, _: Trees, __: Pick) -> bool:
+    hands = [secret for who, secret in event["hidden"].items() if who.isdecimal()]
+    if len(hands) < 2:
         return False
-    one_, other = event["hidden"][hands[0]], event["hidden"][hands[1]]
+    one_, other, *_rest = hands
     one_["hand"], other["hand"] = other["hand"], one_["hand"]
     return bool(one_["hand"] != other["hand"])
 
 
-def open_card(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "CardDiscarded", "CardsHit", "SkipPlaced")
-    if event is None:
-        return False
+@in_event("CardDiscarded", "CardsHit", "SkipPlaced")
+def open_card(event: Tree, _: Trees, pick: Pick) -> None:
     name = "card" if "card" in event["data"] else "cards"
     event["data"][name] = with_another_card(event["data"][name], pick)
-    return True
 
 
-def open_card_and_move(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "CardDiscarded", "CardsHit", having="act")
-    if event is None or "cards" not in event["data"]["act"]["command"]:
-        return False
-    cards = with_another_card(event["data"]["cards"], pick)
-    event["data"]["cards"] = event["data"]["act"]["command"]["cards"] = cards
-    return True
+@in_event("CardDiscarded", "CardsHit", having="act")
+def open_card_and_move(event: Tree, _: Trees, pick: Pick) -> bool:
+    command = event["data"]["act"]["command"]
+    if "cards" in command:
+        event["data"]["cards"] = command["cards"] = with_another_card(event["data"]["cards"], pick)
+    return "cards" in command
 
 
-def turned_up(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "RoundDealt")
-    if event is None or not event["data"]["discard"]:
-        return False
-    event["data"]["discard"] = with_another_card(event["data"]["discard"], pick)
-    return True
+@in_event("RoundDealt")
+def turned_up(event: Tree, _: Trees, pick: Pick) -> bool:
+    before = event["data"]["discard"]
+    event["data"]["discard"] = with_another_card(before, pick) if before else before
+    return bool(before)
 
 
-def laid_card(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "PhaseLaid")
-    if event is None:
-        return False
+@in_event("PhaseLaid")
+def laid_card(event: Tree, _: Trees, pick: Pick) -> None:
     group = event["data"]["groups"][pick(len(event["data"]["groups"]))]
     group["cards"] = with_another_card(group["cards"], pick)
-    return True
 
 
-def laid_phase(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "PhaseLaid")
-    if event is None:
-        return False
+@in_event("PhaseLaid")
+def laid_phase(event: Tree, _: Trees, __: Pick) -> None:
     event["data"]["phase"] = event["data"]["phase"] % 10 + 1
-    return True
 
 
-def dice(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "DiceRolled")
-    if event is None:
-        return False
+@in_event("DiceRolled")
+def dice(event: Tree, _: Trees, pick: Pick) -> None:
     place = pick(2)
     event["data"]["dice"][place] = event["data"]["dice"][place] % 6 + 1
-    return True
 
 
-def pawn(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event = some_event(trees, pick, "PawnMoved")
-    if event is None:
-        return False
+@in_event("PawnMoved")
+def pawn(event: Tree, _: Trees, pick: Pick) -> None:
     event["data"]["space"] = (event["data"]["space"] + 1 + pick(30)) % 32
-    return True
 
 
-def facts_seat(trees: Trees, _: Trees, pick: Pick) -> bool:
-    event, seats = (
-        some_event(trees, pick, "TurnBegan", "CardDrawn", "CardDiscarded"),
-        trees[0]["data"],
-    )
-    if event is None:
-        return False
-    event["data"]["seat"] = (event["data"]["seat"] + 1) % seats["seats"]
-    return True
+@in_event("TurnBegan", "CardDrawn", "CardDiscarded")
+def facts_seat(event: Tree, trees: Trees, _: Pick) -> None:
+    event["data"]["seat"] = (event["data"]["seat"] + 1) % trees[0]["data"]["seats"]

@@ -1,8 +1,7 @@
 """Every verdict to the last word: what is found in games that are right, and in those that are not.
 
-`verdicts.txt` has the findings of every tampering and forgery of the other tests, and of those
-below, each with its place and both values. Read the difference, and then write it anew with
-``GOLDEN=write``.
+`verdicts.txt` has two whole judgements, and the findings of every tampering and forgery, each with
+its place and both values. Read the difference, and then write it anew with ``GOLDEN=write``.
 """
 
 import os
@@ -12,18 +11,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
+from phaseledger.domain.evidence.codec import seal
 from phaseledger.replay.evidence.verify.codes import CODES
-from phaseledger.replay.evidence.verify.evidence import (
-    CheckOutcome,
-    CheckResult,
-    Facets,
-    Judgement,
-    SeatReport,
-    Signer,
-    Topic,
-)
+from phaseledger.replay.evidence.verify.evidence import Judgement
 from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.formats.bundle.writer import bundle_lines
 from phaseledger.replay.formats.signing.notes import Note, SigningKey, signature
@@ -68,136 +61,6 @@ POLICY = Policy("club.toml", (OPERATOR.public,), ORIGIN, (WITNESS.public,), 1)
 PLAIN = replace(POLICY, witnesses=(), witnesses_needed=0)
 GOLDEN = Path(__file__).parent / "verdicts.txt"
 
-
-# --- what is right --------------------------------------------------------------------------------
-
-SOUND: dict[Topic, str] = {
-    "chain": "The hash chain runs through all 81 events.",
-    "header": "The first line fits what follows.",
-    "ruleset": "The rule set is the one that the game was opened with.",
-    "seals": "All 25 seals are opened, and every value fits its own.",
-    "commitments": "4 of 4 secrets are revealed, each as it was committed to.",
-    "events_alone": "Folded alone, no card is ever lost, and every promise was kept.",
-    "seed_and_decisions": "Decided again from the secrets and the recorded decisions alone, they "
-    "give the same events, byte for byte.",
-    "agreement": "Both proofs lead to the same state, to the last card.",
-    "referee": "Judged once more, by the rule book alone: no event is against the rules.",
-    "signatures": "Commands with a good signature of their seat: 31.",
-    "times": "By the operator's clock no event is before another one, no time-out before its time.",
-    "receipts": "56 of 56 commands have a genuine receipt by a key of the policy.",
-    "checkpoint": "The log example.org/games has the events up to 81, signed by a key of the "
-    "policy.",
-    "witnesses": "Witnesses that have cosigned the checkpoint: 1 of 1.",
-}
-UNVOUCHED = {
-    SOUND[topic].replace("a key of the policy", "a key that nobody vouches for")
-    for topic in ("receipts", "checkpoint")
-}
-
-
-def checks(texts: dict[Topic, str], not_checked: Sequence[Topic] = ()) -> tuple[CheckResult, ...]:
-    outcomes: dict[bool, CheckOutcome] = {False: "passed", True: "not_checked"}
-    return tuple(
-        CheckResult(topic, outcomes[topic in not_checked], texts[topic]) for topic in texts
-    )
-
-
-def last_by(seat: int, lines: Sequence[bytes]) -> int:
-    """The number of the last event that a seat has signed: its signature is not among the seals."""
-    acts = {event["seq"]: event["data"].get("act", {}) for event in of_kind(lines, "event")}
-    return max(seq for seq, act in acts.items() if act.get("seat") == seat and "sig" in act)
-
-
-def test_the_whole_judgement_of_a_sound_game() -> None:
-    taken = [event["data"] for event in of_kind(good(), "event")[1:4]]
-    judgement = judged(good(), POLICY)
-    assert judgement == Judgement(
-        source="file",
-        game=of_kind(good(), "bundle")[0]["game"],
-        conclusion="sound",
-        grade="recorded",
-        headline="SOUND, grade recorded: the game is over and kept its rules; unseen, a lying "
-        "operator could have chosen the deck if seats 0 and 2 are its own and made the moves of "
-        "seats 0, 1 and 2",
-        facets=Facets("seats", "unsigned", "none", "none", "witnessed"),
-        status="finished",
-        ruleset="classic@1",
-        events=len(game("classic")),
-        head=of_kind(good(), "bundle")[0]["head"],
-        seat=None,
-        owing=(),
-        checks=checks(SOUND),
-        seats=(
-            SeatReport(0, "Seat 0", "repudiable", 20, "seat"),
-            SeatReport(
-                1, "Seat 1", "signed", 15, "server", taken[1]["key"], signed=last_by(1, good())
-            ),
-            SeatReport(
-                2, "Seat 2", "signed", 16, "seat", taken[2]["key"], signed=last_by(2, good())
-            ),
-        ),
-        signers=(Signer(str(WITNESS.public), True), Signer(str(OPERATOR.public), True)),
-        problems=(),
-        findings=(),
-        notes=(),
-    )
-
-
-RUNNING: dict[Topic, str] = {
-    "chain": "The hash chain runs through all 50 events.",
-    "header": SOUND["header"],
-    "ruleset": SOUND["ruleset"],
-    "seals": "0 of 16 seals are opened, and fit.",
-    "commitments": "1 of 4 secrets is revealed, as it was committed to.",
-    "seed_and_decisions": "A game is decided again from its seed once it is over.",
-    "events_alone": "Followed as far as they are known: the number of cards is right at all times.",
-    "signatures": "Commands with a good signature of their seat: 15; signed over what is sealed: "
-    "2.",
-    "bots": "A bot is made to move again once its game is over and sound.",
-    "times": "By the operator's clock no event is before another one, no time-out before its time.",
-    "receipts": "28 of 28 commands have a genuine receipt by a key that nobody vouches for.",
-    "checkpoint": "The log example.org/games has the events up to 50, signed by a key that nobody "
-    "vouches for.",
-}
-
-
-def test_the_whole_judgement_of_a_game_that_goes_on() -> None:
-    lines = bundled(game("board")[:50], viewer=None)
-    taken = [event["data"] for event in of_kind(lines, "event")[1:4]]
-    judgement = judged(lines)
-    assert judgement == Judgement(
-        source="file",
-        game=of_kind(lines, "bundle")[0]["game"],
-        conclusion="sound_so_far",
-        grade="consistent",
-        headline="NOTHING WRONG SO FAR, grade consistent: the game is not over, and not all can be "
-        "checked; nobody vouches for this file, so anybody could have made it all up; unseen, a "
-        "lying operator could have dealt cards of its choice, which shows once the game is over, "
-        "made the moves of seats 0 and 1 and played for the bot of seat 2",
-        facets=Facets("unrevealed", "unsigned", "unproven", "none", "nobody"),
-        status="unfinished",
-        ruleset="board@1",
-        events=50,
-        head=of_kind(lines, "bundle")[0]["head"],
-        seat=None,
-        owing=(),
-        checks=checks(RUNNING, ("seed_and_decisions", "bots")),
-        seats=(
-            SeatReport(0, "Seat 0", "signed", 9, "seat", taken[0]["key"], signed=last_by(0, lines)),
-            SeatReport(
-                1, "Seat 1", "signed", 8, "server", taken[1]["key"], signed=last_by(1, lines)
-            ),
-            SeatReport(2, "Seat 2", "bot", 6, "server"),
-        ),
-        signers=(Signer(str(WITNESS.public), False), Signer(str(OPERATOR.public), False)),
-        problems=(),
-        findings=(),
-        notes=(),
-    )
-
-
-# --- what is not ----------------------------------------------------------------------------------
-
 Judged = Callable[[], Judgement]
 
 
@@ -239,6 +102,18 @@ def _no_opening(end: int, viewer: int | None = None) -> Judgement:
     return judged(counted([*lines[: places[0]], *lines[places[1] :]]))
 
 
+def _salt() -> Judgement:
+    """Where salts could be chosen, two values could have one seal."""
+    lines, salt = list(good()), "ab" * 16
+    place = [n for n, line in enumerate(lines) if line.startswith(b'{"opens"')][-1]
+    opened, event = content_of(lines[place]), content_of(lines[place - 1])
+    opened["salt"] = salt
+    value = msgspec.json.encode(opened["value"], order="sorted")
+    event["sealed"][opened["audience"]] = seal(bytes.fromhex(salt), value)
+    lines[place - 1 : place + 1] = [line_of("event", event), line_of("opens", opened)]
+    return judged(public_again(lines))
+
+
 def unsigned(log: list[Any]) -> None:
     del log[41 - 1]["data"]["act"]["sig"]
 
@@ -265,6 +140,8 @@ def _stranger() -> Sequence[bytes]:
 
 
 CASES: dict[str, Judged] = {
+    "whole: a sound game": partial(judged, good(), POLICY),
+    "whole: a game that goes on": lambda: judged(bundled(game("board")[:50])),
     **{f"tampered: {what}": lambda what=what: judged(tampered(what)) for what in TAMPERED},  # type: ignore[misc]
     **{
         f"forged: {what}": lambda what=what: judged(bundled(forged(FORGED[what][0])), POLICY)  # type: ignore[misc]
@@ -337,6 +214,7 @@ CASES: dict[str, Judged] = {
     "running: a stock too large": lambda: _event(
         8, lambda event: event["data"].update(stock=79), end=50
     ),
+    "a salt that does not follow from the secret": _salt,
     "no event at all": lambda: _event(0, lambda event: event.update(data={})),
     "no event of this program": lambda: _event(40, lambda event: event.update(type="CardEaten/1")),
     "an event of another game": lambda: _event(40, lambda event: event.update(game=GAME)),
@@ -353,9 +231,14 @@ CASES: dict[str, Judged] = {
 }
 
 
+@cache
+def usual() -> set[str]:
+    """What is said of a sound game, under the policy and without one."""
+    return {check.text for policy in (POLICY, None) for check in judged(good(), policy).checks}
+
+
 def summary(judgement: Judgement) -> Iterator[str]:
     """What is not right about it, or not as usual."""
-    usual = {*SOUND.values(), *UNVOUCHED}
     facts = (judgement.conclusion, judgement.status, judgement.ruleset)
     yield f"{', '.join(facts)}, {len(judgement.seats)} seats"
     if judgement.facets:
@@ -369,14 +252,17 @@ def summary(judgement: Judgement) -> Iterator[str]:
         yield f"  expected {problem.expected}"
         yield f"  recorded {problem.recorded}"
     for check in judgement.checks:
-        if check.outcome != "passed" or check.text not in usual:
+        if check.outcome != "passed" or check.text not in usual():
             yield f"{check.topic} {check.outcome}: {check.text}"
     yield from (f"note: {note}" for note in judgement.notes)
 
 
-def section(judgement: Judgement) -> str:
+def section(name: str, judgement: Judgement) -> str:
     """A verdict with long numbers cut, of which none is like another."""
-    lines = "\n".join(summary(judgement))
+    if name.startswith("whole: "):
+        lines = msgspec.json.format(msgspec.json.encode(judgement, enc_hook=str)).decode()
+    else:
+        lines = "\n".join(summary(judgement))
     return re.sub(r"[0-9a-f]{20,}(?:\.\.\.)?|[\w+/]{60,}=*", lambda m: f"{m[0][:8]}..", lines)
 
 
@@ -388,7 +274,7 @@ def sections() -> dict[str, str]:
 
 def test_the_file_has_every_verdict() -> None:
     if os.environ.get("GOLDEN") == "write":
-        written = (f"# {name}\n{section(judge())}" for name, judge in CASES.items())
+        written = (f"# {name}\n{section(name, judge())}" for name, judge in CASES.items())
         GOLDEN.write_text("\n\n".join(written) + "\n")
     assert list(sections()) == list(CASES)
 
@@ -396,7 +282,7 @@ def test_the_file_has_every_verdict() -> None:
 @looped("name", CASES)
 def test_a_verdict(name: str) -> None:
     judgement = CASES[name]()
-    assert section(judgement) == sections()[name]
+    assert section(name, judgement) == sections()[name]
     if place := DUE.get(name.removesuffix(", without a policy")):
         due, exit_code = place
         assert due in [problem.code for problem in judgement.problems]

@@ -201,21 +201,16 @@ def test_the_documented_position_is_answered(
     assert answer["candidates"][0]["command"]["type"] == "lay"
 
 
-@looped(
-    ("text", "code", "sentence"),
-    [
+def test_a_text_that_is_no_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.toml"
+    for text, code, sentence in (
+        (None, 5, "cannot be read"),
         ("hand = R5", 2, "The position cannot be read"),
         ("{", 2, "The position cannot be read"),
         (BOARD, 2, "the ring"),
-        (None, 5, "cannot be read"),
-    ],
-)
-def test_a_text_that_is_no_position(
-    text: str | None, code: int, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file = tmp_path / str(code)
-    if text is not None:
-        file.write_text(text)
-    refused = analysed("--position", str(file), capsys=capsys)
-    assert (refused[0], refused[1]) == (code, "")
-    assert sentence in refused[2]
+    ):
+        if text is not None:
+            file.write_text(text)
+        refused = analysed("--position", str(file), capsys=capsys)
+        assert refused[:2] == (code, "")
+        assert sentence in refused[2]

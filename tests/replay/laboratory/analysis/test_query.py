@@ -18,7 +18,6 @@ import pytest
 
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.cli.main import app
-from phaseledger.replay.laboratory.columns.parquet import schema
 from phaseledger.replay.laboratory.columns.schema import TABLES
 from phaseledger.replay.laboratory.simulate.game import play
 from phaseledger.replay.laboratory.simulate.run import play_run
@@ -52,34 +51,33 @@ def ask(made: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
     return asked
 
 
-@looped("table", TABLES)
-def test_both_forms_answer_alike(table: str, ask: Any) -> None:
-    sql = f"SELECT * EXCLUDE file FROM {table} ORDER BY ALL"
-    (code, first, _), (_, second, _) = (ask("--json", sql, name) for name in ("cup", "cup.ndjson"))
+def test_both_forms_answer_alike(ask: Any) -> None:
+    for table in TABLES:
+        sql = f"SELECT * EXCLUDE file FROM {table} ORDER BY ALL"
+        (code, first, _), (_, second, _) = (
+            ask("--json", sql, name) for name in ("cup", "cup.ndjson")
+        )
+        assert (code, json.loads(first)) == (0, json.loads(second)), table
+        assert len(json.loads(first)) >= 6
 
-    assert (code, json.loads(first)) == (0, json.loads(second))
-    assert len(json.loads(first)) >= 6
 
-
-@looped("name", ["seat=2", "[x]", "*", "q?", "{a,b}"])
-def test_the_name_of_a_folder_changes_no_value(name: str, ask: Any, made: Path) -> None:
+def test_the_name_of_a_folder_changes_no_value(ask: Any, made: Path) -> None:
     """Neither partitions in the style of Hive nor globs are read out of it."""
-    for folder in (name, "x", "qq"):  # what a glob would find
-        copytree(made / "cup", made / folder / "cup", dirs_exist_ok=True)
-    sql = "SELECT * EXCLUDE file FROM {} ORDER BY ALL"
-    for table in ("games", "rounds"):
-        plain, named = (ask("--json", sql.format(table), where) for where in ("cup", f"{name}/cup"))
-        assert plain[0] == 0
-        assert named == plain
+    sql = "SELECT * EXCLUDE file FROM games ORDER BY ALL"
+    plain = ask("--json", sql, "cup")
+    assert plain[0] == 0
+    for name in ("seat=2", "[x]", "*", "q?", "{a,b}"):
+        for folder in (name, "x", "qq"):  # what a glob would find
+            copytree(made / "cup", made / folder / "cup", dirs_exist_ok=True)
+        assert ask("--json", sql, f"{name}/cup") == plain, name
 
 
-@looped(("table", "column"), [(table, name) for table in TABLES for name in schema(table).names])
-def test_a_column_answers_or_the_error_says_how(table: str, column: str, ask: Any) -> None:
-    code, _, err = ask("--csv", f"SELECT avg(len({column}::text)) FROM {table}", "cup")
-    quoted = ask("--csv", f'SELECT avg(len("{column}"::text)) FROM {table}', "cup")
-
-    assert (code, quoted[0]) in ((0, 0), (2, 0))
-    assert code == 0 or f'"{column}"' in err.partition("need quotation marks")[0]
+def test_a_column_that_is_a_word_of_sql_wants_quotation_marks(ask: Any) -> None:
+    for table, column in (("rounds", "left"), ("events", "at"), ("events", "group")):
+        code, _, err = ask("--csv", f"SELECT {column}::text FROM {table}", "cup")
+        assert code == 2
+        assert f'"{column}"' in err.partition("need quotation marks")[0]
+        assert ask("--csv", f'SELECT "{column}"::text FROM {table}', "cup")[0] == 0
 
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -98,20 +96,6 @@ def test_the_lines_of_the_readme_and_the_docs_answer_something(
         assert len(json.loads(done.stdout)) > 1, line
 
 
-def test_counts_are_those_of_the_records(ask: Any) -> None:
-    games = [play(SHORT, index) for index in range(1, 7)]
-    sql = (
-        "SELECT game, count(*) AS events, max(g.events) AS told FROM events JOIN games g "
-        "USING (file, game) GROUP BY file, game ORDER BY file, game"
-    )
-    _, out, _ = ask("--json", sql, "cup", "cup.ndjson")
-    counts = [
-        {"game": i, "events": len(p.lines), "told": len(p.lines)} for i, p in enumerate(games, 1)
-    ]
-
-    assert json.loads(out) == counts * 2
-
-
 def test_an_unfinished_run_answers_with_what_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,7 +107,6 @@ def test_an_unfinished_run_answers_with_what_is_whole(
             part.with_name(name).write_bytes(part.read_bytes())
     with pytest.raises(SystemExit):
         app(["query", "--csv", "SELECT count(*) AS n FROM games", "cup"])
-
     assert capsys.readouterr().out == "n\n2\n"
 
 
@@ -134,66 +117,42 @@ VALUES = (
 )
 
 
-def test_values_in_json(ask: Any) -> None:
+def test_values_in_json_and_in_csv(ask: Any) -> None:
+    huge = 170141183460469231731687303715884105727
     assert json.loads(ask("--json", VALUES, "cup")[1]) == [
         {"text": 'a, "b"', "n": 1, "f": 0.1, "yes": True, "none": None, "many": [1, 2],
-         "day": "2026-01-02", "huge": 170141183460469231731687303715884105727, "nan": None,
-         "both": {"a": 1}, "money": 1.5},
+         "day": "2026-01-02", "huge": huge, "nan": None, "both": {"a": 1}, "money": 1.5},
     ]  # fmt: skip
-
-
-def test_values_in_csv(ask: Any) -> None:
     header, row = csv.reader(io.StringIO(ask("--csv", VALUES, "cup")[1]))
-
     assert dict(zip(header, row, strict=True)) == {
         "text": 'a, "b"', "n": "1", "f": "0.1", "yes": "true", "none": "", "many": "[1,2]",
-        "day": "2026-01-02", "huge": "170141183460469231731687303715884105727", "nan": "nan",
-        "both": '{"a":1}', "money": "1.50",
+        "day": "2026-01-02", "huge": str(huge), "nan": "nan", "both": '{"a":1}', "money": "1.50",
     }  # fmt: skip
-
-
-def test_a_table_is_aligned(ask: Any) -> None:
-    sql = "SELECT * FROM (VALUES ('discard', 5, 0.25), ('pile', 12345, NULL)) t(source, n, share)"
-
-    assert ask(sql, "cup") == (
-        0,
-        "source       n  share\n"  # noqa: ISC004 - one text
-        "-------  -----  -----\n"
-        "discard      5   0.25\n"
-        "pile     12345\n",
-        "",
-    )  # fmt: skip
-
-
-def test_a_long_table_is_cut_and_says_so(ask: Any) -> None:
-    _, out, err = ask("FROM range(1001)", "cup")
-
-    assert (out.count("\n"), err) == (
-        1002,
-        "There are more than these 1,000 rows: --csv and --json give all.\n",
-    )
-    assert ask("--csv", "FROM range(1001)", "cup")[1].count("\n") == 1002
-
-
-def test_a_long_value_is_cut_and_says_so(ask: Any) -> None:
-    sql = "SELECT repeat('a', 60) AS whole, repeat('b', 61) AS cut"
-    _, out, err = ask(sql, "cup")
-
-    assert out.splitlines()[2] == f"{'a' * 60}  {'b' * 59}\N{HORIZONTAL ELLIPSIS}"
-    assert err == (
-        "Values that end in \N{HORIZONTAL ELLIPSIS} are cut at 60 characters: "
-        "--csv and --json give them whole.\n"
-    )
-    assert ask("--csv", sql, "cup")[1:] == (f"whole,cut\n{'a' * 60},{'b' * 61}\n", "")
-
-
-def test_no_rows(ask: Any) -> None:
     for form, empty in (("--csv", "a\n"), ("--json", "[]\n")):
         assert ask(form, "SELECT 1 AS a WHERE false", "cup") == (0, empty, "")
 
 
-def test_control_characters_are_shown_and_not_obeyed(ask: Any) -> None:
+def test_a_table_is_aligned_and_obeys_no_control_characters(ask: Any) -> None:
+    sql = "SELECT * FROM (VALUES ('discard', 5, 0.25), ('pile', 12345, NULL)) t(source, n, share)"
+    assert ask(sql, "cup")[1].splitlines() == [
+        "source       n  share",
+        "-------  -----  -----",
+        "discard      5   0.25",
+        "pile     12345",
+    ]
     assert "\x1b" not in ask("SELECT chr(27) || '[2J' AS a", "cup")[1]
+
+
+def test_a_long_table_and_a_long_value_are_cut_and_say_so(ask: Any) -> None:
+    _, out, err = ask("FROM range(1001)", "cup")
+    assert out.count("\n") == 1002
+    assert err == "There are more than these 1,000 rows: --csv and --json give all.\n"
+    assert ask("--csv", "FROM range(1001)", "cup")[1].count("\n") == 1002
+    sql = "SELECT repeat('a', 60) AS whole, repeat('b', 61) AS cut"
+    _, out, err = ask(sql, "cup")
+    assert out.splitlines()[2] == f"{'a' * 60}  {'b' * 59}\N{HORIZONTAL ELLIPSIS}"
+    assert "are cut at 60 characters" in err
+    assert ask("--csv", sql, "cup")[1:] == (f"whole,cut\n{'a' * 60},{'b' * 61}\n", "")
 
 
 @pytest.fixture
@@ -218,21 +177,14 @@ REFUSED = {
     "selec": 'Parser Error: syntax error at or near "selec" (LINE 1: selec)',
     "SELECT * FROM evnts": "There are games, rounds, turns, events.",
     "SELECT nope FROM games": 'Binder Error: Referenced column "nope" not found',
-    "SELECT 'x'::INT": "Conversion Error: Could not convert string 'x' to INT32",
     "": "Give one SELECT; these are 0 statements.",
-    "SELECT 1; SELECT 2": "Give one SELECT; these are 2 statements.",
     "COPY games TO 'cup.ndjson'": "nothing is changed; this is COPY.",
     "EXPLAIN ANALYZE COPY games TO 'x.csv'": "nothing is changed; this is EXPLAIN.",
-    "CREATE TABLE t AS SELECT 1": "nothing is changed; this is CREATE.",
-    "DROP VIEW games": "nothing is changed; this is DROP.",
-    "ATTACH 'x.db'": "nothing is changed; this is ATTACH.",
     "INSTALL httpfs": "nothing is changed; this is LOAD.",
     "SET enable_external_access = true": "nothing is changed; this is SET.",
     "SELECT * FROM query('COPY games TO ''x.csv''')": "Expected a single SELECT statement",
-    "SELECT * FROM 'other.csv'": NOTHING_ELSE,
     "SELECT * FROM read_text('other.csv')": NOTHING_ELSE,
     "SELECT * FROM read_csv('/etc/passwd')": NOTHING_ELSE,
-    "SELECT * FROM glob('/etc/*')": NOTHING_ELSE,
     "SELECT * FROM read_parquet('https://example.org/x.parquet')": NOTHING_ELSE,
     "SELECT * FROM sources": "Table with name sources does not exist",
     "SELECT " + "(" * 200: "Error",
@@ -245,7 +197,6 @@ def test_refused(sql: str, ask: Any, made: Path) -> None:
     (made / "other.csv").write_text("a\n1\n")
     before = content(made)
     code, out, err = ask(sql, "cup", "cup.ndjson")
-
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert REFUSED[sql] in err
     assert content(made) == before
@@ -277,36 +228,13 @@ def test_wrong_usage_and_wrong_files(
 ) -> None:
     with chdir(wrong):
         ended, out, err = ask(*arguments)
-
     assert (ended, out) == (code, "")
     assert message in err
 
 
-def test_standard_input() -> None:
-    given = b"".join(line + b"\n" for line in play(SHORT, 1).lines)
-    done = run(
-        "query", "--csv", "SELECT file, count(*) FROM events GROUP BY file", "-", given=given
-    )
-
-    count = given.count(b"\n")
-
-    assert done.stdout.decode().splitlines()[1] == f"-,{count}"
-
-
-@pytest.mark.parametrize(
-    "sql",
-    [
-        pytest.param(
-            "SELECT count(*) FROM events a, events b, events c, events d "
-            "WHERE a.seq + d.seq = b.seq",
-            marks=pytest.mark.system,
-        ),
-        "SELECT levenshtein(repeat('ab', 300000), repeat('ba', 300000))",
-    ],
-    ids=["many rows", "one value"],
-)
-def test_an_interrupt_ends_any_query_at_once(sql: str, made: Path, tmp_path: Path) -> None:
+def test_an_interrupt_ends_a_query_at_once(made: Path, tmp_path: Path) -> None:
     """DuckDB stops between rows only: within a value the process has to end without it."""
+    sql = "SELECT levenshtein(repeat('ab', 300000), repeat('ba', 300000))"
     process = subprocess.Popen(
         [*COMMAND, "query", sql, "cup.ndjson"],
         cwd=made,
@@ -332,7 +260,6 @@ def test_an_interrupt_ends_any_query_at_once(sql: str, made: Path, tmp_path: Pat
 
 def test_without_duckdb(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
-
     assert ask("SELECT 1", "cup") == (
         2,
         "",

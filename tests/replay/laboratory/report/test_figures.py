@@ -15,7 +15,7 @@ from phaseledger.domain import deal
 from phaseledger.domain.cards import show
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.replay.laboratory.report.counts import SOON_TURNS, GameObserver
+from phaseledger.replay.laboratory.report.counts import SOON_TURNS
 from phaseledger.replay.laboratory.report.figures import (
     account_part,
     bins,
@@ -31,7 +31,7 @@ from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from phaseledger.replay.pages.charts import Mark
 from phaseledger.replay.transcript.distance import phase_fillings
 from tests.support.cases import looped
-from tests.support.replay.report_games import games, only, rows, studied
+from tests.support.replay.report_games import games, only, studied
 
 # --- figures against an independent count ---------------------------------------------------------
 
@@ -100,13 +100,6 @@ def test_phases_and_points() -> None:
     assert reported == {key: n for key, n in counted.items() if n or key[0] == "points"}
 
 
-def test_phases_made_add_up_turn_by_turn() -> None:
-    whole = Counter({("tries", 1): 10, ("made", 1, 1): 2, ("made", 1, 3): 4, ("made", 1, 9): 1})
-
-    assert made_by_turn(whole, 1, 4) == [0.2, 0.2, 0.6, 0.6]
-    assert made_by_turn(whole, 2, 2) == [0, 0]
-
-
 @looped("name", GAMES)
 def test_draws_are_those_of_seats_with_a_phase_to_lay(name: str) -> None:
     whole = only(studied(*games(name, 4))).whole
@@ -124,9 +117,19 @@ def test_draws_are_those_of_seats_with_a_phase_to_lay(name: str) -> None:
     for key, n in whole.items():
         if key[0] == "draws":
             draws[key[1]] += int(n)
-
     assert +draws == +counted
     assert all(whole["soon", *key[1:]] <= n for key, n in whole.items() if key[0] == "draws")
+
+
+def test_shares_add_up_turn_by_turn_and_counts_are_binned() -> None:
+    whole = Counter({("tries", 1): 10, ("made", 1, 1): 2, ("made", 1, 3): 4, ("made", 1, 9): 1})
+    assert made_by_turn(whole, 1, 4) == [0.2, 0.2, 0.6, 0.6]
+    assert made_by_turn(whole, 2, 2) == [0, 0]
+    counts = {3: 1.0, 4: 2.0, 40: 1.0, 95: 1.0}
+    assert (quantile(counts, 0.5), quantile(counts, 0.9)) == (4, 95)
+    assert sum(n for _, n in bins(counts)) == 5
+    assert bins(counts)[0] == ("0-4", 3.0)
+    assert bins({7: 2.0, 9: 1.0}) == [("7", 2.0), ("8", 0.0), ("9", 1.0)]
 
 
 def test_what_follows_a_draw_is_compared_at_equal_distance() -> None:
@@ -142,7 +145,6 @@ def test_what_follows_a_draw_is_compared_at_equal_distance() -> None:
         }
     )  # fmt: skip
     mark = taking_effect(chapter, "soon")
-
     assert mark.value == pytest.approx((30 * (0.5 - 0.2) + 10 * (0.1 - 0.2)) / 40)
     assert (mark.low, mark.high, SOON_TURNS) == (None, None, 2)
 
@@ -152,27 +154,12 @@ def test_an_interval_is_over_games() -> None:
     for place, group in enumerate(chapter.groups):
         group["points", 1, "laid"], group["points of", 1, "laid"] = float(place), 1.0
     value, low, high = over_games(chapter, [("points", 1, "laid"), ("points of", 1, "laid")], ratio)
-
     assert value == fmean(range(40))
     assert low is not None
     assert high is not None
+    shared = only(studied(*games("express", 12))).groups
+    assert [group["games",] for group in shared] == [1.0] * 12 + [0] * 28
     assert (high - low) / 2 == pytest.approx(2.02 * stdev(range(40)) / sqrt(40), rel=0.01)
-
-
-def test_games_are_shared_out_among_the_groups() -> None:
-    groups = only(studied(*games("express", 12))).groups
-
-    assert [group["games",] for group in groups] == [1.0] * 12 + [0] * 28
-
-
-def test_columns_and_quantiles() -> None:
-    counts = {3: 1.0, 4: 2.0, 40: 1.0, 95: 1.0}
-
-    assert quantile(counts, 0.5) == 4
-    assert quantile(counts, 0.9) == 95
-    assert sum(n for _, n in bins(counts)) == 5
-    assert bins(counts)[0] == ("0-4", 3.0)
-    assert bins({7: 2.0, 9: 1.0}) == [("7", 2.0), ("8", 0.0), ("9", 1.0)]
 
 
 # --- distance, luck and choices ------------------------------------------------------------------
@@ -195,10 +182,6 @@ def test_the_distance_is_what_the_rules_say_is_missing(name: str) -> None:
             for card in {*deck}:
                 nearer = fillings.look(hand + bytes([card]))[0]
                 assert distance - nearer == fillings.helps(card, wanted), (number, show(hand), card)
-
-
-def raw(lines: tuple[bytes, ...] | list[bytes]) -> list[tuple[str, bytes]]:
-    return [(row.topic, row.stored) for row in rows(lines)]
 
 
 def test_the_parts_of_results_add_up_and_luck_takes_variance_away() -> None:
@@ -227,9 +210,3 @@ def test_house_rules_and_the_board_have_no_account() -> None:
         chapter = only(studied(play(plan, 1).lines))
         assert account_part(chapter, "won", "greedy").value is None
         assert luck_adjusted(chapter, "greedy") == (Mark("greedy", None), None)
-
-
-def test_a_listener_has_an_end() -> None:
-    listener = GameObserver()
-    with pytest.raises(AssertionError):
-        listener.result()

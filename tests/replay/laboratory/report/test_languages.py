@@ -2,9 +2,6 @@
 
 import re
 from functools import cache
-from pathlib import Path
-
-import pytest
 
 from phaseledger.domain.words import LANGUAGES, Language, Phrase
 from phaseledger.replay.laboratory.report.counts import SOON_TURNS
@@ -14,7 +11,6 @@ from phaseledger.replay.laboratory.report.words import ReportWords
 from tests.support.cases import looped
 from tests.support.languages import pseudo_german
 from tests.support.replay.html_texts import texts_of_page
-from tests.support.replay.processes import run
 from tests.support.replay.report_games import PLANS, games, studied
 
 SOURCES = [f"{number}.x" for number in range(7)]
@@ -44,7 +40,6 @@ def test_nothing_stays_english() -> None:
         "|[0-9a-f-]{36}"
     )
     left = {text for text in texts if re.search("[A-Za-z]{3}", re.sub(own, "", text))}
-
     assert left == set()
     assert len(texts) > 1_000
 
@@ -78,7 +73,6 @@ def test_nothing_stays_english() -> None:
 def test_the_page_is_of_its_language(lang: Language, expected: tuple[str, ...]) -> None:
     made = page_in(lang)
     spoken = re.sub("<[^>]*>", "", "".join(made)).replace("\N{NO-BREAK SPACE}", " ")
-
     assert f'<html lang="{lang}">' in made
     for text in expected:
         assert text.replace("'", "&#x27;") in spoken
@@ -86,7 +80,6 @@ def test_the_page_is_of_its_language(lang: Language, expected: tuple[str, ...]) 
 
 def test_values_are_written_as_the_language_does() -> None:
     english, german, french = (ReportWords(lang) for lang in LANGUAGES)
-
     assert [words.number(1234) for words in (english, german, french)] == [
         "1,234", "1.234", "1\N{NO-BREAK SPACE}234"
     ]  # fmt: skip
@@ -96,39 +89,3 @@ def test_values_are_written_as_the_language_does() -> None:
         "phaseledger report: 0 games", "phaseledger report\N{NO-BREAK SPACE}: 0 partie"
     ]  # fmt: skip
     assert str(SOON_TURNS) in german.text("taking.soon", turns=SOON_TURNS)
-
-
-@pytest.mark.parametrize(
-    ("lang", "damage", "sum_of_games", "nothing"),
-    [
-        (
-            "de",
-            "Beschädigt: Spiel {game}: Ereignis 21 fehlt",
-            "Spiele: 1 in der Seite, 1 nicht mitgezählt (1 beschädigt).",
-            "Es gibt kein beendetes Spiel für einen Bericht (1 beschädigt).",
-        ),
-        (
-            "fr",
-            "Endommagée : partie {game} : l'événement 21 manque",
-            "Parties : 1 dans la page, 1 laissées de côté (1 endommagée).",
-            "Il n'y a aucune partie terminée pour un rapport (1 endommagée).",
-        ),
-    ],
-)
-def test_the_command_speaks_it_on_any_number_of_processes(
-    tmp_path: Path, lang: str, damage: str, sum_of_games: str, nothing: str
-) -> None:
-    good, other = (b"\n".join(lines) + b"\n" for lines in games("classic", 2))
-    (tmp_path / "a.ndjson").write_bytes(good)
-    lines = other.splitlines(keepends=True)
-    (tmp_path / "b.ndjson").write_bytes(b"".join(lines[:20] + lines[21:]))
-    asked = ("report", "--lang", lang)
-    alone, together = (run(*asked, tmp_path, "--jobs", jobs) for jobs in (1, 2))
-    none = run(*asked, tmp_path / "b.ndjson", "--jobs", 1)
-    fault, total = alone.stderr.decode().replace("\N{NO-BREAK SPACE}", " ").splitlines()
-
-    assert (alone.returncode, together.returncode, none.returncode) == (1, 1, 4)
-    assert alone.stdout == together.stdout
-    assert re.fullmatch(re.escape(damage).replace(r"\{game\}", "[0-9a-f-]{36}"), fault)
-    assert total == sum_of_games
-    assert nothing in none.stderr.decode().replace("\N{NO-BREAK SPACE}", " ")

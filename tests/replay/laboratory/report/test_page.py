@@ -17,18 +17,13 @@ from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.replay.laboratory.analysis.odds import odds
 from phaseledger.replay.laboratory.analysis.odds_check import holds, sampled_hand
 from phaseledger.replay.laboratory.report.page import page
-from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from phaseledger.replay.pages.charts import (
     Mark,
     columns,
     heat,
-    percent,
-    plain_number,
     ranges,
-    ticks,
 )
 from tests.support.browser import driven, opened
-from tests.support.cases import looped
 from tests.support.replay.html_outline import Outline
 from tests.support.replay.processes import run
 from tests.support.replay.report_games import PLANS, games, only, studied
@@ -70,7 +65,6 @@ def test_golden() -> None:
     made = page_of("express", 3)
     if os.environ.get("GOLDEN") == "write":
         GOLDEN.write_text(made)
-
     assert made == GOLDEN.read_text()
 
 
@@ -134,21 +128,16 @@ def page_of_all() -> str:
 
 def test_each_rule_set_and_number_of_seats_has_its_chapter() -> None:
     made = page_of_all()
-
     assert re.findall(r'<h2 id="c\d">(.*?), \d seats: 2 games</h2>', made) == sorted(
         (preset(name).title for name in GAMES),
         key=lambda title: next(preset(n).id for n in GAMES if preset(n).title == title),
     )
-
-
-def test_house_rules_are_named() -> None:
-    assert "Rule set standard-deck@1, with style=ten_rounds_free." in page_of_all()
+    assert "Rule set standard-deck@1, with style=ten_rounds_free." in made
 
 
 def test_nothing_in_a_game_leaves_its_text() -> None:
     made = page(studied(renamed(games("classic", 1)[0])), [NASTY[0]])
     nesting = nested(made)
-
     assert "<script" not in made
     assert "script" not in nesting.tags
     assert "&lt;script&gt;" in made
@@ -157,61 +146,26 @@ def test_nothing_in_a_game_leaves_its_text() -> None:
 # --- charts ---------------------------------------------------------------------------------------
 
 
-@looped(
-    ("low", "high"), [(0, 1), (0.13, 0.17), (-3, 4_000), (5, 5), (0, 0), (-0.2, -0.1), (1e-9, 2e-9)]
-)
-def test_ticks_are_round_and_span_the_values(low: float, high: float) -> None:
-    marks = ticks(low, high)
-
-    assert marks[0] <= low
-    assert marks[-1] >= high
-    assert 2 <= len(marks) <= 9
-
-
-@looped(
-    ("value", "text"),
-    [
-        (0, "0 %"),
-        (0.25, "25 %"),
-        (0.031, "3.1 %"),
-        (0.00003, "0.0030 %"),
-        (1, "100 %"),
-        (-0.2, "-20 %"),
-    ],
-)
-def test_percent(value: float, text: str) -> None:
-    assert percent(value) == text.replace(" ", "\N{NO-BREAK SPACE}")
-    assert plain_number(1234.5) == "1,234.5"
-
-
 def test_marks_stand_where_their_values_are() -> None:
     made = ranges("k", "t", "w", [Mark("a", 0.0, 0.0, 0.5), Mark("b", 1.0), Mark("c", None)])
     dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', made)]
     (span,) = re.findall(r'x1="([\d.]+)" y1="[\d.]+" x2="([\d.]+)" y2="[\d.]+" class="span"', made)
-
     assert len(dots) == 2
     assert float(span[0]) == dots[0]
     assert float(span[1]) == pytest.approx(sum(dots) / 2, abs=0.11)
+    bars = columns("k", "t", "w", [("1", 2.0), ("2", 4.0), ("3", 0.0)], "n")
+    high = [float(h) for h in re.findall(r'height="([\d.]+)" class="bar"', bars)]
+    assert high == [pytest.approx(high[1] / 2, abs=0.2), high[1], 0]
+    for empty in (columns("k", "t", "w", [], "n"), heat("k", "t", "w", [], [])):
+        assert nested(empty)
 
 
-def test_on_a_logarithmic_axis_tenths_are_apart_alike() -> None:
+def test_tenths_are_apart_alike_on_a_logarithmic_axis() -> None:
     marks = [Mark("", value) for value in (0.001, 0.01, 0.1, 0.0)]
     made = ranges("k", "t", "w", marks, logarithmic=True)
     dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)"', made)]
-
     assert dots[2] - dots[1] == pytest.approx(dots[1] - dots[0], abs=0.11)
     assert dots[3] == dots[0]
-    assert nested(ranges("k", "t", "w", [Mark("", 0.0)], logarithmic=True))
-
-
-def test_columns_are_as_high_as_their_counts() -> None:
-    made = columns("k", "t", "w", [("1", 2.0), ("2", 4.0), ("3", 0.0)], "n")
-    high = [float(h) for h in re.findall(r'height="([\d.]+)" class="bar"', made)]
-
-    assert high[1] == pytest.approx(2 * high[0], abs=0.2)
-    assert high[2] == 0
-    assert nested(columns("k", "t", "w", [], "n"))
-    assert nested(heat("k", "t", "w", [], []))
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -229,74 +183,52 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_folder_on_one_process_or_two(folder: Path, tmp_path: Path) -> None:
     serial = run("report", folder, "-o", tmp_path / "one.html", "--jobs", 1)
     parallel = run("report", folder, "--out", tmp_path / "two.html", "--jobs", 2, "--timelines", 3)
-    none = run("report", folder / "a.ndjson", "--timelines", 0, "--jobs", 1)
-
+    given = (folder / "a.ndjson").read_bytes()
+    none = run("report", "-", "--timelines", 0, "--jobs", 1, given=given)
     assert (serial.returncode, parallel.returncode, none.returncode) == (0, 0, 0)
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
     assert b"Games: 2 in" in serial.stderr
     assert none.stdout.startswith(b"<!doctype html>")
+    assert b"Phase 10, 3 seats: 1 game<" in none.stdout
     assert b"<h3>Game " in (tmp_path / "one.html").read_bytes()
     assert b"<h3>Game " not in none.stdout
 
 
-def test_standard_input(folder: Path) -> None:
-    given = (folder / "a.ndjson").read_bytes()
-
-    assert b"Phase 10, 3 seats: 1 game<" in run("report", "-", "--jobs", 1, given=given).stdout
-
-
-def test_damage_is_told(folder: Path, tmp_path: Path) -> None:
+def test_damage_and_wrong_usage_are_told(folder: Path, tmp_path: Path) -> None:
     lines = (folder / "a.ndjson").read_bytes().splitlines(keepends=True)
     other = [line + b"\n" for line in games("classic", 2)[1]]
     out, bad = tmp_path / "page.html", tmp_path / "bad.ndjson"
     bad.write_bytes(b"".join(other[:20] + other[21:]))
     done = run("report", folder, bad, "--jobs", 1)
-    apart = run("report", folder, bad, "--jobs", 1, "-o", out)
+    german = run("report", folder, bad, "--jobs", 2, "-o", out, "--lang", "de")
     alone = run("report", bad, "--jobs", 1)
     (tmp_path / "cut.ndjson").write_bytes(b"".join(lines)[:-9])
-    fault = f"Damaged: game {json.loads(other[0])['game']}: event 21 is missing"
+    (tmp_path / "empty").mkdir()
+    game = json.loads(other[0])["game"]
+    fault = f"Damaged: game {game}: event 21 is missing"
 
-    assert (done.returncode, apart.returncode) == (1, 1)
+    assert (done.returncode, german.returncode) == (1, 1)
     assert b"Left out: 1 damaged." in done.stdout
     assert fault in done.stdout.decode()
-    for completed, where in ((done, "the page"), (apart, out)):
-        left_out = f"Games: 2 in {where}, 1 left out (1 damaged)."
-        assert completed.stderr.decode().splitlines() == [fault, left_out]
+    assert done.stderr.decode().splitlines() == [
+        fault,
+        "Games: 2 in the page, 1 left out (1 damaged).",
+    ]
+    assert german.stderr.decode().splitlines() == [
+        f"Beschädigt: Spiel {game}: Ereignis 21 fehlt",
+        f"Spiele: 2 in {out}, 1 nicht mitgezählt (1 beschädigt).",
+    ]
     assert (alone.returncode, alone.stdout) == (4, b"")
     assert fault in alone.stderr.decode()
-    assert run("report", tmp_path / "cut.ndjson", "--jobs", 1).returncode == 5
-
-
-@looped(
-    ("arguments", "code", "message"),
-    [
+    for words, code, message in (
+        ((tmp_path / "cut.ndjson", "--jobs", 1), 5, ""),
+        ((tmp_path / "empty",), 5, "no file whose name ends in .ndjson"),
         ((), 2, "Say which games"),
-        (("x.ndjson", "--all"), 2, "Say which games"),
-        (("nowhere.ndjson",), 5, "cannot be read"),
         (("x.ndjson", "--timelines", "-1"), 2, "--timelines takes"),
-        (("x.ndjson", "--jobs", "0"), 2, "--jobs takes"),
-        (("-x",), 2, "There is no option -x"),
-    ],
-)
-def test_what_makes_no_sense_is_said(arguments: tuple[str, ...], code: int, message: str) -> None:
-    done = run("report", *arguments)
-
-    assert done.returncode == code, done.stderr
-    assert message in done.stderr.decode()
-
-
-def test_an_empty_folder(tmp_path: Path) -> None:
-    done = run("report", tmp_path)
-
-    assert done.returncode == 5
-    assert b"no file whose name ends in .ndjson" in done.stderr
-
-
-def test_the_help_has_examples() -> None:
-    done = run("report", "--help")
-
-    assert done.stdout.count(b"phaseledger report ") >= 2
-    assert b"docs/report.md" in done.stdout
+    ):
+        refused = run("report", *words)
+        assert refused.returncode == code
+        assert message in refused.stderr.decode()
 
 
 def test_a_browser_shows_it_without_a_word_to_anybody(
@@ -319,9 +251,3 @@ def test_a_browser_shows_it_without_a_word_to_anybody(
             )
             assert cut == []
         assert tab.get_by_role("img", name="Wins by seat").first.is_visible()
-
-
-def test_a_game_alone_has_a_page() -> None:
-    plan = SimulationPlan("one", "classic", 2, ("greedy",), {"variant": "n_phases(1)"})
-
-    assert nested(page(studied(play(plan, 1).lines), ["x"]))

@@ -1,6 +1,7 @@
 """Runs that are broken off, anywhere: what bears its name is whole, and the rest goes on."""
 
 import errno
+import fcntl
 import json
 import os
 import signal
@@ -23,7 +24,7 @@ from phaseledger.replay.laboratory.simulate.journal import Format
 from phaseledger.replay.laboratory.simulate.output import existing_journal as journal_of
 from phaseledger.replay.laboratory.simulate.run import play_run
 from phaseledger.replay.terminal import UnwritableError, UsageError
-from tests.support.replay.processes import COMMAND, ENVIRON, run
+from tests.support.replay.processes import ENVIRON, run
 from tests.support.replay.simulation_runs import FORMATS, content, played, run_of
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("small_parts")]
@@ -130,15 +131,6 @@ def test_an_interrupt_at_any_line_loses_and_repeats_no_game(form: Format, tmp_pa
     assert line > 20
 
 
-def test_what_another_program_left_is_no_part_of_a_run(tmp_path: Path) -> None:
-    (tmp_path / "out.part").write_bytes(b"{}\n" * 100_000)
-    play_run(run_of(3), tmp_path / "out", Workers(1))
-
-    made = content(tmp_path)
-
-    assert made == played(tmp_path / "whole", run_of(3))
-
-
 GATED = """
 import sys
 from phaseledger.replay.cli.main import app
@@ -196,57 +188,13 @@ def test_killed_runs_go_on(form: Format, tmp_path: Path) -> None:
     assert content(broken) == content(whole)
 
 
-def begun(out: Path, *arguments: str) -> subprocess.Popen[bytes]:
-    """A long run, once it holds some games."""
-    process = subprocess.Popen(
-        [*COMMAND, "simulate", "--games", "100000", "--out", str(out), *arguments],
-        stderr=subprocess.PIPE,
-        env=ENVIRON,
-        # A job that a shell started in the background ignores interrupts, and so would its heirs.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    part = out.with_name(f"{out.name}.part")
-    sizes = {0}
-    while len(sizes) < 3:  # when a second game is being written, the run counts the first
-        assert process.poll() is None
-        time.sleep(0.05)
-        if part.exists():
-            sizes.add(part.stat().st_size)
-    return process
-
-
-def test_an_interrupt_says_how_to_go_on(tmp_path: Path) -> None:
-    out = tmp_path / "games.ndjson"
-    with begun(out, "--jobs", "2") as process:
-        began = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        assert process.stderr
-        talk = process.stderr.read().decode().splitlines()
-    journal = json.loads((tmp_path / "games.ndjson.part.json").read_bytes())
-    kept = journal["tally"]["games"]
-
-    assert (process.returncode, len(talk)) == (130, 3)
-    assert time.monotonic() - began < 60
-    assert talk[0].startswith("--seed ")
-    assert talk[1] == (
-        f"{out}: {kept:,} of 100,000 games are kept. To go on, give the same command with "
-        f"{talk[0]}."
-    )
-    assert talk[2] == "Interrupted."
-    assert not out.exists()
-    assert len((tmp_path / "games.ndjson.part").read_bytes()) == journal["size"]
-
-
 def test_two_runs_into_one_file(tmp_path: Path) -> None:
-    out = tmp_path / "games.ndjson"
-    with begun(out, "--seed", "x", "--jobs", "1") as process:
-        second = run("simulate", "--games", "2", "--seed", "x", "--out", out)
-        process.kill()
-
-    assert (second.returncode, second.stderr.decode()) == (
-        2,
-        f"{out}: another run is writing there.\n",
-    )
+    out = tmp_path / "out"
+    with out.with_name("out.part").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(UsageError, match="another run is writing there"):
+            play_run(run_of(2), out, Workers(1))
+    assert not out.exists()
 
 
 def test_a_full_disk_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phaseledger.domain.commands import Rejected
-from phaseledger.domain.options import Options, OptionValue
+from phaseledger.domain.commands import Pass
+from phaseledger.domain.options import OptionValue
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.laboratory.simulate.game import (
@@ -31,29 +31,16 @@ def test_known_derivation() -> None:
     assert game_id("cup", 1) == "2eb0580f-8cce-8eab-828c-362f38776e8b"
     assert part("cup", "server", 1) != part("cup", "server", 2)
     assert part("cup", "seat 1", 1) != part("cup", "bot 1", 1)
-
-
-@given(seed=st.text(), index=st.integers(1, 10**9))
-def test_game_ids_are_uuids_of_version_8(seed: str, index: int) -> None:
-    game = UUID(game_id(seed, index))
-
-    assert (game.version, game.variant) == (8, "specified in RFC 4122")
+    for seed, index in (("", 1), ("\N{SNOWMAN}", 10**9)):
+        game = UUID(game_id(seed, index))
+        assert (game.version, game.variant) == (8, "specified in RFC 4122")
 
 
 def test_same_run_same_bytes() -> None:
     once, repeated = ([play(PLAN, i).lines for i in (1, 2)] for _ in range(2))
-
     assert once == repeated
     assert once[0] != once[1]
     assert once[1] == play(PLAN, 2).lines
-
-
-def test_simulated_games_are_sound() -> None:
-    made = [line for index in range(1, 6) for line in play(PLAN, index).lines]
-    verdicts = list(audit(rows(made)))
-
-    assert [verdict.sound for verdict in verdicts] == [True] * 5
-    assert [verdict.status for verdict in verdicts] == ["finished"] * 5
 
 
 @settings(max_examples=15, deadline=None)
@@ -72,7 +59,6 @@ def test_every_kind_of_game_is_sound(
     options = {"variant": "n_phases(2)", **option}
     played = play(SimulationPlan(seed, "classic", players, bots, options, cap=3_000), 1)
     (verdict,) = audit(rows(played.lines))
-
     assert verdict.sound
 
 
@@ -82,46 +68,30 @@ def test_endless_game_is_broken_off() -> None:
     (verdict,) = audit(rows(played.lines))
     tally = RunTally("cup")
     tally.add(outcome(played))
-
     assert played.fault == "stopped after 50 decisions"
     assert (verdict.sound, verdict.status) == (True, "voided")
     assert (tally.stopped[0].reason, tally.wins) == ("stopped after 50 decisions", [0] * 4)
 
 
 def test_bot_that_breaks_the_rules() -> None:
-    from phaseledger.domain.commands import Pass
-
     played = play(SimulationPlan("cup", bots=("random",)), 1, lambda *_: Pass())
-
     assert played.fault.startswith("random made an illegal move: must_draw (C-13)")
     assert played.state.stage == "voided"
-
-
-def test_impossible_game() -> None:
-    with pytest.raises(Rejected, match="seats_out_of_range"):
-        play(SimulationPlan("cup", players=7), 1)
-    assert "variant" in Options.__struct_fields__
 
 
 # --- the command ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("option", "message"),
-    [
+def test_a_house_rule_that_is_no_list(capsys: pytest.CaptureFixture[str]) -> None:
+    for option, message in (
         ("board_track=[", "--option board_track: that is no list in JSON: Input data was"),
         ("board_track=[1]", "--option board_track: that is no list in JSON: Expected `str`"),
         ('board_track=["AGAIN*"]', "option board_track: the ring has 32 spaces, not 1"),
-    ],
-)
-def test_a_house_rule_that_is_no_list(
-    option: str, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        app(["simulate", "--ruleset", "board", "--option", option])
-
-    assert ended.value.code == 2
-    assert message in capsys.readouterr().err
+    ):
+        with pytest.raises(SystemExit) as ended:
+            app(["simulate", "--ruleset", "board", "--option", option])
+        assert ended.value.code == 2
+        assert message in capsys.readouterr().err
 
 
 def test_a_house_rule_may_be_a_list(capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,6 +100,5 @@ def test_a_house_rule_may_be_a_list(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         app(["simulate", *arguments, "--option", f"board_track={ring}", "--seed", "ring"])
     first = json.loads(capsys.readouterr().out.partition("\n")[0])
-
     assert ended.value.code == 1  # stopped after five decisions
     assert first["data"]["ruleset"]["track"] == ["AGAIN", *["TAKE1"] * 30, "JOKER"]

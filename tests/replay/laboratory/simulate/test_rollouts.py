@@ -10,7 +10,6 @@ def test_processes_do_not_change_rollouts() -> None:
     state = table(["R1 R2 R5", "B1 B2 B9"], question="draw", max_turns_per_round=20)
     plan = RolloutPlan(state, 0, ("greedy", "expert"), "many")
     expected = [rollout(plan, number) for number in range(6)]
-
     for workers in (1, 2):
         with rollouts(plan, 6, Workers(workers)) as results:
             assert list(results) == expected

@@ -19,41 +19,25 @@ from phaseledger.replay.laboratory.simulate.tournament import (
     play_deal,
     standings,
 )
-from tests.support.cases import looped
 from tests.support.replay.processes import run
 
 PLAN = SimulationPlan(
     "cup", players=3, bots=("random", "greedy", "random"), options={"variant": "n_phases(1)"}
 )
 ARGUMENTS = [
-    "simulate", "--tournament", "--seed", "cup", "--bots", "expert,greedy,random", "--players", "3",
-    "--option", "variant=n_phases(1)", "--games", "7",
-]  # fmt: skip
-LESS_LUCK = [
-    "simulate", "--tournament", "--luck-adjusted", "--seed", "cup", "--players", "2",
-    "--workers", "1",
-]  # fmt: skip
+    *("--seed", "cup", "--bots", "expert,greedy,random", "--players", "3", "--games", "7"),
+    *("--option", "variant=n_phases(1)"),
+]
 
 
-@looped(
-    ("players", "bots", "expected"),
-    [
-        (3, ("b", "c", "a"), ("a", "b", "c")),
-        (4, ("b", "a"), ("a", "a", "b", "b")),
-        (2, ("a",), ("a", "a")),
-    ],
-)
-def test_the_line_up_is_the_same_in_every_order(
-    players: int, bots: tuple[str, ...], expected: tuple[str, ...]
-) -> None:
-    assert line_up(SimulationPlan("x", players=players, bots=bots)) == expected
-
-
-@pytest.mark.parametrize(("players", "bots"), [(3, ("a", "b")), (2, ("a", "b", "c"))])
-def test_bots_share_the_seats_evenly(players: int, bots: tuple[str, ...]) -> None:
-    """Who had the surplus seat would depend on the order of the names."""
-    with pytest.raises(ValueError, match="do not share"):
-        line_up(SimulationPlan("x", players=players, bots=bots))
+def test_bots_share_the_seats_evenly_in_every_order() -> None:
+    """Who had a surplus seat would depend on the order of the names."""
+    for players, bots, expected in ((3, "bca", "abc"), (4, "ba", "aabb"), (2, "a", "aa")):
+        plan = SimulationPlan("x", players=players, bots=tuple(bots))
+        assert line_up(plan) == tuple(expected)
+    for players, bots in ((3, "ab"), (2, "abc")):
+        with pytest.raises(ValueError, match="do not share"):
+            line_up(SimulationPlan("x", players=players, bots=tuple(bots)))
 
 
 def test_the_order_of_the_bots_changes_no_figure() -> None:
@@ -62,7 +46,6 @@ def test_the_order_of_the_bots_changes_no_figure() -> None:
         plan = structs.replace(PLAN, bots=bots)
         result = standings(plan, [play_deal(plan, index) for index in (1, 2)])
         figures.append(structs.replace(result, measured={}))
-
     assert figures[0] == figures[1]
     assert figures[0].line_up == ("greedy", "random", "random")
 
@@ -101,7 +84,6 @@ def test_figures_of_a_table_made_by_hand() -> None:
     # Shares 2/3 and 1/2, of variance 1/72: so many independent games would vary as much, less
     # what two deals do not vouch for.
     games = 2 * (7 / 12) * (5 / 12) * 72 * (1.959964 / 12.706) ** 2
-
     assert (a.bot, a.seats, b.bot, b.seats) == ("a", 1, "b", 2)
     assert a.win_rate == pytest.approx(7 / 12)
     assert (a.low, a.high) == pytest.approx(wilson(7 / 12 * games, games))
@@ -115,19 +97,18 @@ def test_figures_of_a_table_made_by_hand() -> None:
     ]
 
 
-def test_an_interval_needs_two_deals() -> None:
+def test_figures_of_few_deals_and_of_one_bot() -> None:
+    """An interval needs two deals; that all of them were won is no certainty."""
     single, none = standings(THREE, HAND_MADE[:1]), standings(THREE, HAND_MADE[2:])
-
     assert (single.bots[0].low, single.bots[0].win_rate) == (None, pytest.approx(2 / 3))
     assert (none.bots[0].win_rate, none.bots[0].points, none.measured) == (None, None, {"b": 1.0})
-
-
-def test_all_deals_won_are_not_certainty() -> None:
     won = [Deal(n, (outcome("a b b", (0,), (0, 1, 1)),), {}) for n in (1, 2)]
     a, b = standings(THREE, won).bots
-
     assert (a.win_rate, a.low, a.high) == (1.0, pytest.approx(wilson(2, 2)[0]), 1.0)
     assert (b.win_rate, b.low, b.high) == (0.0, 0.0, pytest.approx(wilson(0, 2)[1] / 2))
+    games = [Deal(n, (outcome("a a", (n % 2,), (0, 0)),), {}) for n in (1, 2, 3)]
+    (only,) = standings(SimulationPlan("cup", players=2, bots=("a",)), games).bots
+    assert (only.win_rate, only.low, only.high) == (0.5, 0.5, 0.5)
 
 
 def test_figures_without_luck() -> None:
@@ -154,31 +135,26 @@ def test_figures_without_luck() -> None:
     assert single.adjusted == LuckAdjusted(win_rate=1 - 0.7 * 0.5, low=None, high=None, times=None)
 
 
-def test_the_part_of_luck_is_fitted() -> None:
+def test_the_part_of_luck_is_fitted_and_no_share_is_certain_or_beyond_all() -> None:
     """Luck that says nothing is left alone, and luck that says all is taken whole."""
     luck = [0.3 * sin(number) for number in range(400)]
     noise = [0.5 + 0.3 * sin(number * number) for number in range(400)]
     assert adjusted(noise, luck, 1, 1).times == pytest.approx(1, abs=0.02)
     assert (adjusted([0.5 + value for value in luck], luck, 1, 1).times or 0) > 40
-
-
-def test_less_luck_no_share_is_certain_or_beyond_all() -> None:
-    """However few the deals, and where a bot never won."""
-    luck = [0.3, -0.2, 0.25, -0.1]
-    never, always = adjusted([0.0] * 4, luck, 1, 6), adjusted([1.0] * 4, luck, 1, 6)
-    assert never.win_rate == pytest.approx(0, abs=0.05)
-    assert (never.low, always.high) == (pytest.approx(0, abs=0.05), pytest.approx(1, abs=0.05))
+    few = [0.3, -0.2, 0.25, -0.1]
+    never, always = adjusted([0.0] * 4, few, 1, 6), adjusted([1.0] * 4, few, 1, 6)
+    assert (never.win_rate, never.low) == pytest.approx((0, 0), abs=0.05)
+    assert always.high == pytest.approx(1, abs=0.05)
     assert (never.high or 0) > 0.4
     assert (always.low or 1) < 0.6
     for shares in ([0.0, 0.5], [1.0, 0.25]):
-        few = adjusted(shares, luck[:2], 2, 6)
-        assert 0 <= (few.low or 0) <= few.win_rate <= (few.high or 0) <= 0.5
+        share = adjusted(shares, few[:2], 2, 6)
+        assert 0 <= (share.low or 0) <= share.win_rate <= (share.high or 0) <= 0.5
 
 
 def test_luck_is_of_the_seats_and_changes_no_game() -> None:
     plan = SimulationPlan("cup", "express", players=3, bots=("random", "greedy", "expert"))
     deal = play_deal(plan, 1, with_luck=True)
-
     assert deal.games == play_deal(plan, 1, with_luck=True).games
     assert [structs.replace(game, luck=()) for game in deal.games] == list(play_deal(plan, 1).games)
     for game in deal.games:
@@ -187,26 +163,12 @@ def test_luck_is_of_the_seats_and_changes_no_game() -> None:
         assert any(game.luck)
 
 
-def test_one_bot_alone_wins_for_certain() -> None:
-    plan = SimulationPlan("cup", players=2, bots=("a",))
-    games = [Deal(n, (outcome("a a", (n % 2,), (0, 0)),), {}) for n in (1, 2, 3)]
-    (only,) = standings(plan, games).bots
-
-    assert (only.win_rate, only.low, only.high) == (0.5, 0.5, 0.5)
-
-
-def test_shares_of_all_seats_make_one() -> None:
-    deals = [play_deal(PLAN, index) for index in (1, 2)]
-    result = standings(PLAN, deals)
-
-    assert sum((bot.win_rate or 0) * bot.seats for bot in result.bots) == pytest.approx(1)
-    assert [deal.games for deal in deals] == [play_deal(PLAN, index).games for index in (1, 2)]
-
-
 def test_tournament_as_json() -> None:
-    once, repeated = (run(*ARGUMENTS, "--json", "--workers", workers) for workers in (1, 2))
+    once, repeated = (
+        run("simulate", "--tournament", *ARGUMENTS, "--json", "--workers", workers)
+        for workers in (1, 2)
+    )
     first, second = json.loads(once.stdout), json.loads(repeated.stdout)
-
     assert (once.returncode, repeated.returncode) == (0, 0)
     assert list(first.pop("measured")) == list(second.pop("measured")) == first["line_up"]
     assert first == second
@@ -214,69 +176,48 @@ def test_tournament_as_json() -> None:
     assert (first["design"], first["orders"]) == ("all_orders", 6)
 
 
-def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
+def tournament(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
+    """The exit code of the command, and what it prints."""
     with pytest.raises(SystemExit) as ended:
-        app([*ARGUMENTS, "--workers", "1"])
-    shown = capsys.readouterr()
+        app(["simulate", "--tournament", *arguments, "--workers", "1"])
+    return ended.value.code, *capsys.readouterr()
 
-    assert ended.value.code == 0
-    assert shown.out.splitlines()[0] == (
+
+def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = tournament(capsys, *ARGUMENTS)
+    head, *rows = out.splitlines()
+    assert code == 0
+    assert head == (
         "2 deals in 6 seatings (all orders of the bots): 12 games, 0 stopped. "
         "By chance a seat wins 33.3%."
     )
-    assert [line.split()[0] for line in shown.out.splitlines()[1:]] == [
-        "bot", "expert", "greedy", "random",
-    ]  # fmt: skip
-    assert shown.err.startswith("Measured, a decision: expert ")
+    assert [line.split()[0] for line in rows] == ["bot", "expert", "greedy", "random"]
+    assert err.startswith("Measured, a decision: expert ")
+    code, out, err = tournament(capsys, *ARGUMENTS, "--max-decisions", "7")
+    assert code == 1
+    assert "game 1 of --seed cup --bots random,expert,greedy (" in err
+    assert out.splitlines()[2].split() == ["expert", "1", "-", "-", "..", "-", "-"]
 
 
 def test_a_table_without_luck(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        app([*LESS_LUCK, *("--ruleset", "express", "--bots", "expert,greedy", "--games", "6")])
-    head, *rows = capsys.readouterr().out.splitlines()[1:]
+    """It is not told of a board game."""
+    asked = ("--luck-adjusted", "--seed", "cup", "--players", "2")
+    express = ("--ruleset", "express", "--bots", "expert,greedy", "--games", "6")
+    code, out, _ = tournament(capsys, *asked, *express)
+    head, *rows = out.splitlines()[1:]
     place = head.index("points")
-
-    assert ended.value.code == 0
+    assert code == 0
     assert head[place:] == "points    less luck  95 % interval     as good as"
     assert [(row[:place].count("%"), row[place:].count("%")) for row in rows] == [(3, 3), (3, 3)]
     assert all(row.endswith(" games") for row in rows)
+    board = ("--ruleset", "board", "--bots", "greedy,random", "--games", "2")
+    code, out, err = tournament(capsys, *asked, *board)
+    assert code == 0
+    assert "No share less luck: one bot alone, a board game" in err
+    assert out.splitlines()[1].endswith("points")
 
 
-def test_shares_less_luck_that_are_not_told(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        app([*LESS_LUCK, *("--ruleset", "board", "--bots", "greedy,random", "--games", "2")])
-    shown = capsys.readouterr()
-
-    assert ended.value.code == 0
-    assert "No share less luck: one bot alone, a board game" in shown.err
-    assert shown.out.splitlines()[1].endswith("points")
-
-
-def test_stopped_games_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        app([*ARGUMENTS, "--workers", "1", "--max-decisions", "7"])
-    shown = capsys.readouterr()
-
-    assert ended.value.code == 1
-    assert "game 1 of --seed cup --bots random,expert,greedy (" in shown.err
-    assert shown.out.splitlines()[2].split() == ["expert", "1", "-", "-", "..", "-", "-"]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--tournament", "--only", "1"],
-        ["--tournament", "--out", "x"],
-        ["--tournament", "--workers", "0"],
-        ["--tournament", "--players", "9"],
-        ["--luck-adjusted"],
-        ["--tournament", "--players", "3", "--bots", "greedy,random"],
-    ],
-    ids=" ".join,
-)
-def test_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        app(["simulate", *arguments])
-
-    assert ended.value.code == 2
-    assert capsys.readouterr().err
+def test_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in ("--only 1", "--out x", "--players 9", "--players 3 --bots greedy,random"):
+        code, _, err = tournament(capsys, *wrong.split())
+        assert (code, bool(err)) == (2, True), wrong

@@ -5,6 +5,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.support.cases import looped
 from tests.support.service.api_tables import Table, bearer, mover, started
 
 
@@ -25,10 +26,14 @@ def wrong_lay(table: Table, seat: int) -> dict[str, Any]:
     return {"type": "lay", "groups": [{"cards": " ".join(cards)} for cards in groups]}
 
 
-@pytest.mark.parametrize(
-    ("lang", "words"), [("en", "in group 1 ({})"), ("de", "Gruppe 1 ({})"), ("fr", "groupe 1 ({})")]
+@looped(
+    ("lang", "words", "path"),
+    [
+        ("en", "in group 1 ({})", "/commands"),
+        ("de", "Gruppe 1 ({})", "/commands?dry_run=true"),
+        ("fr", "groupe 1 ({})", "/commands"),
+    ],
 )
-@pytest.mark.parametrize("path", ["/commands", "/commands?dry_run=true"])
 def test_a_lay_names_the_group_and_the_card(table: Table, lang: str, words: str, path: str) -> None:
     seat = mover(table)
     lay = wrong_lay(table, seat)

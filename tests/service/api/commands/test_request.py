@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import httpx2
 
-from tests.support.service.api_tables import KEY, Table, bearer, open_table, started
+from tests.support.service.api_tables import KEY, Table, bearer, started
 
 JSON = {"Content-Type": "application/json"}
 DRAW, PASS, DANCE = b'{"type":"draw"}', b'{"type":"pass"}', b'{"type":"dance"}'
@@ -98,7 +98,6 @@ def test_a_request_is_refused_for_the_first_of_its_faults(client: httpx2.Client)
     table = started(client)
     for refused in REFUSED:
         answer = send(table, refused.headers, refused.body, query=refused.query)
-
         assert code(answer) == refused.code, refused
         if refused.code.endswith("_parameter"):
             names = tuple(fault["name"] for fault in answer.json()["errors"])
@@ -128,29 +127,6 @@ def test_other_spellings_of_a_command_count(client: httpx2.Client) -> None:
     for headers, query in SPELLINGS:
         for seat in (0, 1):
             assert code(send(table, headers, PASS, query=query, seat=seat)) in NOT_NOW, headers
-
-
-def test_a_token_of_another_game_or_of_a_host_is_no_seat_s(client: httpx2.Client) -> None:
-    table, other = started(client), open_table(client)
-    for token, refusal in (
-        (table.host, "seat_token_needed"),
-        (other.host, "no_such_game"),
-        (other.tokens[0], "no_such_game"),
-    ):
-        for _ in range(2):  # looked up, and remembered
-            assert code(send(table, bearer(token), DRAW)) == refusal
-
-
-def test_a_dry_run_is_answered_without_a_body(client: httpx2.Client) -> None:
-    table = started(client)
-    answers = [send(table, {}, DRAW, query="?dry_run=true", seat=seat) for seat in (0, 1)]
-
-    taken = next(answer for answer in answers if answer.status_code == 204)
-    assert taken.content == b""
-    assert taken.headers["etag"].startswith('"')
-    assert taken.headers["cache-control"] == "no-store"
-    assert "content-type" not in taken.headers
-    assert {code(answer) for answer in answers} == {"", "not_your_turn"}
 
 
 def test_an_answer_has_the_request_id(client: httpx2.Client) -> None:

@@ -1,8 +1,7 @@
 """Wrong join codes and pings of webhooks have limits of their own, of who sends them alone."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from itertools import count
 from typing import Any
 
@@ -14,7 +13,7 @@ from phaseledger.service.app import Components, in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import PERSON, open_table
 from tests.support.service.problems import problem
-from tests.support.service.server import serving
+from tests.support.service.server import client_over
 from tests.support.service.webhook_service import ask, settings_of_one
 
 __all__ = ["settings_of_one"]
@@ -22,13 +21,8 @@ __all__ = ["settings_of_one"]
 GUESSER, OTHER = ({"X-Forwarded-For": f"198.51.100.{number}"} for number in (1, 2))
 
 
-@contextmanager
-def limited(parts: Components, **options: Any) -> Iterator[httpx2.Client]:
-    with (
-        serving(parts, trusted_proxies="127.0.0.1", **options) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
-        yield client
+def limited(parts: Components, **options: Any) -> AbstractContextManager[httpx2.Client]:
+    return client_over(parts, trusted_proxies="127.0.0.1", **options)
 
 
 def _private(client: httpx2.Client, **terms: Any) -> tuple[str, str]:
@@ -97,7 +91,3 @@ def test_an_address_registers_so_many_webhooks_and_no_more(
         assert opened("d" * 32, OTHER).status_code == 201
         client.headers.update(GUESSER)
         problem(ask(open_table(client), "", "POST", json=hook), 429, "too_many_registrations")
-
-
-def test_the_service_has_a_limit_of_guesses_unless_told_otherwise() -> None:
-    assert Settings().join_guesses > 0

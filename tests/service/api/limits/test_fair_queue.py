@@ -17,11 +17,11 @@ from phaseledger.service.app import in_memory, routes
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from tests.support.cases import looped
 from tests.support.service.server import FREE
-from tests.support.service.work_limits import of_work
+from tests.support.service.work_limits import in_a_loop, of_work
 
 BUSY, OTHER = b"busy", b"other"
-FIRST = asyncio.FIRST_COMPLETED
 COMMANDS = "/v1/games/01a2145f-d3c0-7038-a977-1da6434c10c9/commands"
 
 
@@ -30,114 +30,104 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def test_so_many_are_served_at_a_time_in_the_order_in_which_they_came() -> None:
-    async def scene() -> None:
-        permits, served = Permits(lambda _: 2), list[int]()
+@in_a_loop
+async def test_so_many_are_served_at_a_time_in_the_order_in_which_they_came() -> None:
+    permits, served = Permits(lambda _: 2), list[int]()
 
-        async def request(number: int) -> None:
-            give_back = await permits.wait(BUSY)
-            served.append(number)
-            await ends[number].wait()
-            give_back()
-            give_back()  # once more changes nothing
-
-        ends = [asyncio.Event() for _ in range(5)]
-        tasks = [asyncio.create_task(request(number)) for number in range(5)]
-        await settled()
-        assert served == [0, 1]
-        (await permits.wait(OTHER))()
-        ends[1].set()
-        await settled()
-        assert served == [0, 1, 2]
-        tasks[3].cancel()  # a client that hangs up while it waits
-        ends[0].set()
-        await settled()
-        assert served == [0, 1, 2, 4]
-        for end in ends:
-            end.set()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        assert permits._flows == {}
-
-    asyncio.run(scene())
-
-
-def test_an_address_begins_one_request_before_all_others_had_the_loop() -> None:
-    """Those that wait for nothing would else all be answered in one round of the loop."""
-
-    async def scene() -> None:
-        permits, begun = Permits(lambda _: AT_ONCE), list[bytes]()
-
-        async def request(address: bytes) -> None:
-            give_back = await permits.wait(address)
-            begun.append(address)
-            give_back()
-
-        await asyncio.gather(*map(request, [*[BUSY] * 20, OTHER]))
-        assert begun == [BUSY, OTHER, *[BUSY] * 19]
-        await settled()
-        assert permits._flows == {}
-
-    asyncio.run(scene())
-
-
-def test_only_so_many_wait() -> None:
-    async def scene() -> None:
-        permits = Permits(lambda _: 1, most_waiting=2)
+    async def request(number: int) -> None:
         give_back = await permits.wait(BUSY)
-        tasks = [asyncio.create_task(permits.wait(BUSY)) for _ in range(2)]
-        await settled()
-        assert (permits.has_room(BUSY), permits.has_room(OTHER)) == (False, True)
+        served.append(number)
+        await ends[number].wait()
         give_back()
-        for task in tasks:
-            (await task)()
-        assert permits.has_room(BUSY)
+        give_back()  # once more changes nothing
 
-    asyncio.run(scene())
+    ends = [asyncio.Event() for _ in range(5)]
+    tasks = [asyncio.create_task(request(number)) for number in range(5)]
+    await settled()
+    assert served == [0, 1]
+    (await permits.wait(OTHER))()
+    ends[1].set()
+    await settled()
+    assert served == [0, 1, 2]
+    tasks[3].cancel()  # a client that hangs up while it waits
+    ends[0].set()
+    await settled()
+    assert served == [0, 1, 2, 4]
+    for end in ends:
+        end.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert permits._flows == {}
 
 
-def test_a_request_that_waits_for_something_gives_up_its_permit(
+@in_a_loop
+async def test_an_address_begins_one_request_before_all_others_had_the_loop() -> None:
+    """Those that wait for nothing would else all be answered in one round of the loop."""
+    permits, begun = Permits(lambda _: AT_ONCE), list[bytes]()
+
+    async def request(address: bytes) -> None:
+        give_back = await permits.wait(address)
+        begun.append(address)
+        give_back()
+
+    await asyncio.gather(*map(request, [*[BUSY] * 20, OTHER]))
+    assert begun == [BUSY, OTHER, *[BUSY] * 19]
+    await settled()
+    assert permits._flows == {}
+
+
+@in_a_loop
+async def test_only_so_many_wait() -> None:
+    permits = Permits(lambda _: 1, most_waiting=2)
+    give_back = await permits.wait(BUSY)
+    tasks = [asyncio.create_task(permits.wait(BUSY)) for _ in range(2)]
+    await settled()
+    assert (permits.has_room(BUSY), permits.has_room(OTHER)) == (False, True)
+    give_back()
+    for task in tasks:
+        (await task)()
+    assert permits.has_room(BUSY)
+
+
+@in_a_loop
+async def test_a_request_that_waits_for_something_gives_up_its_permit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "HELD", 0.05)
 
-    async def scene() -> None:
-        permits = Permits(lambda _: 1)
-        await permits.wait(BUSY)
-        (await permits.wait(BUSY))()
-        await settled()
-        assert permits._flows == {}
-
-    asyncio.run(scene())
+    permits = Permits(lambda _: 1)
+    await permits.wait(BUSY)
+    (await permits.wait(BUSY))()
+    await settled()
+    assert permits._flows == {}
 
 
-def test_a_long_poll_gives_up_its_permit_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+@in_a_loop
+async def test_a_long_poll_gives_up_its_permit_while_it_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Bots of one address that wait for their turn in a game do not hold up the one that moves."""
     monkeypatch.setattr(module, "HELD", 1e9)
     limits, scope = of_work(2 * module.BUSY)
 
-    async def scene() -> None:
-        games, game = GameService(MemoryStore()), new_game("")
-        seats = (SeatRequest(), SeatRequest())
-        acts = opening(game, "classic", seats, options={}, dealer=0, start=False)
-        await games.open(acts, game, "open")
-        version = (await games.look(game)).version
+    games, game = GameService(MemoryStore()), new_game("")
+    seats = (SeatRequest(), SeatRequest())
+    acts = opening(game, "classic", seats, options={}, dealer=0, start=False)
+    await games.open(acts, game, "open")
+    version = (await games.look(game)).version
+    asked, versions = list[None](), list[int]()
 
-        asked, versions = list[None](), list[int]()
+    async def long_poll(*_: object) -> None:
+        asked.append(None)
+        versions.append((await games.look(game, version + 1)).version)
 
-        async def long_poll(*_: object) -> None:
-            asked.append(None)
-            versions.append((await games.look(game, version + 1)).version)
-
-        app = Stack(long_poll, limits=limits, clock=lambda: 0.0)
-        unused: Any = None
-        waiting = [asyncio.create_task(app(scope, unused, unused)) for _ in range(2 * AT_ONCE)]
-        while len(asked) < len(waiting):
-            await asyncio.sleep(0)
-        await games.send(game, Act(TakeSeat("Ann", secret="ab" * 32), 0), "join")
-        await asyncio.gather(*waiting)
-        assert versions == [version + 1] * len(waiting)
-
-    asyncio.run(scene())
+    app = Stack(long_poll, limits=limits, clock=lambda: 0.0)
+    unused: Any = None
+    waiting = [asyncio.create_task(app(scope, unused, unused)) for _ in range(2 * AT_ONCE)]
+    while len(asked) < len(waiting):
+        await asyncio.sleep(0)
+    await games.send(game, Act(TakeSeat("Ann", secret="ab" * 32), 0), "join")
+    await asyncio.gather(*waiting)
+    assert versions == [version + 1] * len(waiting)
 
 
 def served_at_once(used: float) -> int:
@@ -222,7 +212,7 @@ def test_a_busy_address_waits_for_longer_after_it_is_told_to_wait() -> None:
     assert min(rests(0, 0, REFUSED)) < module.REFUSED_REST
 
 
-@pytest.mark.parametrize(
+@looped(
     ("used", "most"),
     [
         (0, AT_ONCE),
@@ -266,18 +256,16 @@ def test_nothing_is_done_for_a_request_that_waits(
     assert asyncio.run(begun(0)) == 1
 
 
-def test_a_permit_is_not_lost_with_a_client_that_hangs_up_as_it_gets_it() -> None:
-    async def scene() -> None:
-        permits = Permits(lambda _: 1)
-        give_back = await permits.wait(BUSY)
-        leaving = [asyncio.create_task(permits.wait(BUSY)) for _ in range(2)]
-        await settled()
-        leaving[1].cancel()
-        give_back()
-        leaving[0].cancel()
-        await asyncio.gather(*leaving, return_exceptions=True)
-        (await permits.wait(BUSY))()
-        await settled()
-        assert permits._flows == {}
-
-    asyncio.run(scene())
+@in_a_loop
+async def test_a_permit_is_not_lost_with_a_client_that_hangs_up_as_it_gets_it() -> None:
+    permits = Permits(lambda _: 1)
+    give_back = await permits.wait(BUSY)
+    leaving = [asyncio.create_task(permits.wait(BUSY)) for _ in range(2)]
+    await settled()
+    leaving[1].cancel()
+    give_back()
+    leaving[0].cancel()
+    await asyncio.gather(*leaving, return_exceptions=True)
+    (await permits.wait(BUSY))()
+    await settled()
+    assert permits._flows == {}

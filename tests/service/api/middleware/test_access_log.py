@@ -30,5 +30,4 @@ def test_an_answer_that_is_broken_off_rings_an_alarm(monkeypatch: pytest.MonkeyP
 
     with structlog.testing.capture_logs() as lines, pytest.raises(ResponseAborted):
         asyncio.run(Stack(_failing(TimeoutError()))({**SCOPE}, unused, unused))
-
     assert (lines[0]["log_level"], lines[0]["event"]) == ("error", "answer broken off")

@@ -3,9 +3,8 @@
 import asyncio
 from typing import Any
 
-import pytest
-
 from phaseledger.service.api.middleware.request_bodies import PromptBody
+from tests.support.cases import looped
 
 
 async def received(
@@ -27,7 +26,7 @@ async def received(
     return messages
 
 
-@pytest.mark.parametrize(
+@looped(
     ("announced", "chunks", "messages"),
     [
         (b"4", [(b"abcd", True), (b"", False)], [(b"abcd", False)]),

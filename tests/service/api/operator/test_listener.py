@@ -12,6 +12,7 @@ import pytest
 from phaseledger.service.api.middleware import request_bodies
 from phaseledger.service.api.operator import listener
 from phaseledger.service.api.operator.listener import GamesLoop
+from tests.support.cases import looped
 from tests.support.service.api_tables import bearer, started
 from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
@@ -78,7 +79,6 @@ def test_an_action_that_could_not_begin_is_refused_and_not_done(service: Held) -
         problem(busy, 503, "loop_busy")
         assert busy.headers["retry-after"] == "5"
         assert busy.headers["x-request-id"]
-
     assert service.both.record() == []
     assert table.get().json()["table"]["stage"] != "voided"
     done = service.both.operator.post(path, json=ANN, headers=key)
@@ -96,7 +96,7 @@ def test_what_is_no_action_is_refused_as_ever(service: Held) -> None:
     problem(unknown, 401, "token_unknown")
 
 
-@pytest.mark.parametrize("path", ["/metrics", "/admin/events", "/nothing"])
+@looped("path", ["/metrics", "/admin/events", "/nothing"])
 def test_names_that_may_be_made_to_lead_here_are_refused(service: Held, path: str) -> None:
     """Else a web page whose name is bound to this machine would read it (DNS rebinding)."""
     operator = service.both.operator

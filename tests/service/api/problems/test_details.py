@@ -1,7 +1,7 @@
 """Every refusal is a problem with a stable code; nothing hostile is stored or ends in a 5xx."""
 
 import asyncio
-import socket
+from collections.abc import Iterator
 from uuid import uuid4
 
 import httpx2
@@ -10,28 +10,27 @@ import pytest
 
 from phaseledger.domain.bots.registry import BOTS
 from phaseledger.domain.commands import RejectCode
-from phaseledger.domain.explain.refusals import title_of
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.credentials.tokens import is_wellformed, new_token
 from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
 from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.games import command_metrics
+from phaseledger.service.refusals import Occasion, Refusal
+from phaseledger.service.runtime.metrics import COMMANDS, PROBLEMS, REGISTRY
 from phaseledger.service.schemas.games import BotSeat
-from tests.support.service.api_tables import bearer, mover, open_table, started
+from tests.support.cases import looped
+from tests.support.service.api_tables import mover, open_table, started
 from tests.support.service.invalid_bodies import BODIES
+from tests.support.service.planted_refusals import forgotten, worded
 from tests.support.service.problems import TABLE, problem
 from tests.support.service.server import FREE
 
 
 def test_every_reject_code_has_its_sentence():
     assert {code.value for code in RejectCode} <= REFUSALS.keys()
-    assert all(title_of(code).endswith(".") for code in REFUSALS)
     assert set(KNOWN) == set(Options.__struct_fields__)
-
-
-def test_the_levels_of_bots_are_those_of_the_domain():
     (level,) = (f.type for f in msgspec.structs.fields(BotSeat) if f.name == "level")
     assert set(level.__args__) == set(BOTS)
 
@@ -47,24 +46,19 @@ def test_a_hostile_body_is_refused_and_nothing_stored(served, client):
     assert asyncio.run(served.parts.store.position()) == before
 
 
-def test_a_chunked_body_is_read_up_to_the_same_bound(served, client):
-    json = {"Content-Type": "application/json"}
-    body = msgspec.json.encode(TABLE)
-    small = client.post("/games", content=iter([body[:10], body[10:]]), headers=json)
-    assert small.status_code == 201
-    large = client.post("/games", content=(b" " * 10_000 for _ in range(20)), headers=json)
-    problem(large, 413, "body_too_large")
-
-
-def test_an_integer_written_with_a_point_is_an_integer(client):
-    assert client.post("/games", json={**TABLE, "dealer": 1.0}).status_code == 201
-    problem(client.post("/games", json={**TABLE, "dealer": 0.5}), 400, "invalid_body")
-
-
 def test_what_is_wrong_with_a_body_is_said_by_its_path(client):
-    answer = client.post("/games", json={**TABLE, "seats": [{"kind": "bot", "level": "genius"}]})
-    (fault,) = problem(answer, 400, "invalid_body").errors
-    assert (fault.where, fault.name) == ("body", "$.seats[0].level")
+    for wrong, path in (
+        ({"seats": [{"kind": "bot", "level": "genius"}]}, "$.seats[0].level"),
+        ({"dealer": 0.5}, "$.dealer"),
+        ({"options": {"run_wrap": 1.0, "board_track": ["AGAIN", 1]}}, "$.options.board_track[1]"),
+        ({"options": {"board_track": ["AGAIN"] * 41}}, "$.options.board_track"),
+        ({"options": {"players": {}}}, "$.options.players"),
+    ):
+        refused = problem(client.post("/games", json=TABLE | wrong), 400, "invalid_body")
+        (fault,) = refused.errors
+        assert (fault.where, fault.name) == ("body", path)
+        assert f"`{path}`" in refused.detail
+    assert client.post("/games", json={**TABLE, "dealer": 1.0}).status_code == 201
 
 
 REASONS = {
@@ -105,13 +99,9 @@ def test_the_reason_why_a_body_is_no_json_is_the_true_one(client):
 
 def test_addresses_and_methods_that_are_not_there(client):
     problem(client.get("/nothing"), 404, "not_found")
-    problem(client.get("/games/not-a-uuid"), 404, "not_found")
-    problem(client.get(f"/games/{uuid4()}"), 404, "no_such_game")
-    problem(client.get(f"/games/{uuid4()}/table"), 404, "no_such_game")
-    problem(client.get(f"/games/{uuid4()}/scoreboard?at_least=3"), 404, "no_such_game")
-    problem(client.get(f"/games/{uuid4()}/events"), 404, "no_such_game")
+    for path in ("", "/table", "/scoreboard?at_least=3", "/events", "/bundle", "/analysis"):
+        problem(client.get(f"/games/{uuid4()}{path}"), 404, "no_such_game")
     problem(client.post(f"/games/{uuid4()}/seats", json={"name": "A"}), 404, "no_such_game")
-    problem(client.get("/rulesets/poker"), 404, "no_such_ruleset")
     refused = client.delete("/games")
     problem(refused, 405, "method_not_allowed")
     assert refused.headers["allow"] == "GET, HEAD, OPTIONS, POST"
@@ -135,58 +125,13 @@ def test_head_and_options(client):
     problem(client.options("/nothing"), 404, "not_found")
 
 
-def test_a_path_with_raw_bytes_is_refused_by_somebody(served):
-    host, port = served.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port))) as raw:
-        raw.sendall(b"GET /v1/games/%00%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        assert raw.recv(100).split()[1].startswith(b"4")
-
-
-@pytest.mark.parametrize("host", ["a:99999", "a:b:c"])
+@looped("host", ["a:99999", "a:b:c"])
 def test_a_host_that_makes_no_url_is_no_reason_to_fail(client, host):
     assert client.get("/games", headers={"Host": host}).is_success
     missing = problem(client.get("/games/x", headers={"Host": host}), 404, "not_found")
     assert missing.instance == "/v1/games/x"
     wrong = problem(client.get("/games?limit=x", headers={"Host": host}), 400, "invalid_parameter")
     assert [(fault.where, fault.name) for fault in wrong.errors] == [("query", "limit")]
-
-
-# --- who ------------------------------------------------------------------------------------------
-
-
-def test_tokens_have_a_checksum():
-    token = new_token(3)
-    assert is_wellformed(token)
-    assert not is_wellformed(token[:-1] + ("0" if token[-1] != "0" else "1"))
-    assert not is_wellformed(token[:-1])
-    assert not is_wellformed("ä" * 77)
-
-
-def test_who_may_do_what(client):
-    table, other = started(client), started(client)
-    draw = {"type": "draw"}
-    commands = f"{table.path}/commands"
-
-    missing = client.post(commands, json=draw)
-    problem(missing, 401, "token_missing")
-    assert missing.headers["www-authenticate"] == 'Bearer realm="phaseledger"'
-    for wrong in ("Bearer nonsense", f"Bearer {new_token(0)}", "Basic abc", "Bearer"):
-        unknown = client.post(commands, json=draw, headers={"Authorization": wrong})
-        problem(unknown, 401, "token_unknown")
-        assert "invalid_token" in unknown.headers["www-authenticate"]
-        problem(client.get(table.path, headers={"Authorization": wrong}), 401, "token_unknown")
-
-    foreign = bearer(other.tokens[0])
-    problem(client.post(commands, json=draw, headers=foreign), 404, "no_such_game")
-    problem(client.get(table.path, headers=foreign), 404, "no_such_game")
-    absent = client.get(f"/games/{uuid4()}", headers=foreign)
-    problem(absent, 404, "no_such_game")
-
-    problem(client.post(commands, json=draw, headers=bearer(table.host)), 403, "seat_token_needed")
-    problem(
-        client.post(f"{table.path}/start", headers=bearer(table.tokens[0])), 403, "not_for_seats"
-    )
-    problem(client.post(f"{table.path}/start"), 401, "token_missing")
 
 
 # --- what the rules say ---------------------------------------------------------------------------
@@ -209,50 +154,91 @@ def test_the_state_refuses_with_409_and_the_rules_with_422(client):
     assert lacking in missing.detail
     problem(table.send(seat, {"type": "discard", "cards": "a\0b"}), 422, "unknown_card")
     problem(table.send(seat, {"type": "reveal_secret", "secret": "ab" * 32}), 409, "no_secret_due")
-    problem(table.send(seat, {"type": "start"}), 400, "invalid_body")
 
 
-def test_a_full_table_and_a_taken_seat(client):
-    table = open_table(client)
-    problem(client.post(f"{table.path}/seats", json={"name": "A"}), 409, "table_full")
-    problem(client.post(f"{table.path}/seats", json={"name": "A", "seat": 0}), 409, "seat_taken")
-    problem(client.post(f"{table.path}/seats", json={"name": "A", "seat": 9}), 422, "no_such_seat")
+def test_a_request_without_a_token_is_told_what_kind_is_needed(client):
+    """The matrix of the contract says who else is refused what."""
+    missing = client.post(f"{started(client).path}/commands", json={"type": "draw"})
+    problem(missing, 401, "token_missing")
+    assert missing.headers["www-authenticate"] == 'Bearer realm="phaseledger"'
 
 
 # --- when it is our fault -------------------------------------------------------------------------
 
 
-class Broken(MemoryStore):
-    """A store that fails as told."""
+def answer_to(failure: Exception) -> httpx2.Response:
+    """What a service answers whose log raises the failure."""
 
-    failure: Exception = StoreUnavailable("The database is away: it speaks of R7.", retry_after=7)
+    class Broken(MemoryStore):
+        async def append(self, game, rows, prev=None):
+            raise failure
 
-    async def append(self, game, rows, prev=None):
-        raise self.failure
-
-
-def _answer_of(store: MemoryStore) -> httpx2.Response:
     async def ask() -> httpx2.Response:
-        app = create_app(in_memory(store), FREE)
-        transport = httpx2.ASGITransport(app=app)
+        transport = httpx2.ASGITransport(app=create_app(in_memory(Broken()), FREE))
         async with httpx2.AsyncClient(transport=transport, base_url="http://t/v1") as client:
             return await client.post("/games", json=TABLE)
 
     return asyncio.run(ask())
 
 
-def test_a_log_out_of_reach_is_503_with_a_time_to_wait():
-    answer = _answer_of(Broken())
-    problem(answer, 503, "store_unavailable")
-    assert answer.headers["retry-after"] == "7"
-    full = Broken()
-    full.failure = StoreFull("Too many wait.")
-    problem(_answer_of(full), 503, "store_unavailable")
-
-
-def test_a_bug_is_500_and_says_nothing():
-    store = Broken()
-    store.failure = RuntimeError("the card is R7")
-    answer = _answer_of(store)
-    problem(answer, 500, "internal_error")
+@looped(
+    ("failure", "status", "code", "wait"),
+    [
+        (StoreUnavailable("The database is away: R7.", retry_after=7), 503, "store_unavailable", 7),
+        (StoreFull("Too many wait: R7."), 503, "store_unavailable", 1),
+        (RuntimeError("the card is R7"), 500, "internal_error", 0),
+    ],
+)
+def test_a_fault_of_the_service_says_nothing_but_when_to_come_back(failure, status, code, wait):
+    answer = answer_to(failure)
+    problem(answer, status, code)
+    assert answer.headers.get("retry-after", "0") == str(wait)
     assert "R7" not in answer.text
+
+
+# --- one declaration is enough --------------------------------------------------------------------
+
+TITLE = "The moon is too bright."
+
+
+class Eclipse(Exception):
+    """What a lower room raises."""
+
+
+@pytest.fixture
+def planted() -> Iterator[type[Refusal]]:
+    with forgotten(), worded("refused.too_bright", TITLE):
+
+        class TooBright(
+            Refusal,
+            code="too_bright",
+            status=409,
+            met=(Occasion.FILLING,),
+            outcome="dazzled",
+            of=Eclipse,
+        ):
+            """Nobody sees the cards."""
+
+        yield TooBright
+    COMMANDS.remove_by_labels({"outcome": "dazzled"})
+    PROBLEMS.remove_by_labels({"code": TooBright.code})
+    command_metrics._counter.cache_clear()
+
+
+@pytest.mark.parametrize("detail", ["it is full", ""])
+def test_a_declared_refusal_is_answered_and_counted(planted: type[Refusal], detail: str) -> None:
+    """Where it is listed and described is asked in tests/architecture/test_refusals.py."""
+
+    def counts() -> list[float]:
+        labels = {"type": "open_game", "outcome": "dazzled"}
+        series = ("problems", {"code": "too_bright"}), ("commands", labels)
+        return [
+            REGISTRY.get_sample_value(f"phaseledger_{name}_total", by) or 0 for name, by in series
+        ]
+
+    before = counts()
+    answer = answer_to(planted(detail) if detail else Eclipse("the card is R7"))
+    shown = problem(answer, 409, "too_bright")
+    assert shown.title == TITLE
+    assert shown.detail == (f"{TITLE[:-1]}: {detail}." if detail else TITLE)
+    assert counts() == [number + 1 for number in before]

@@ -36,7 +36,7 @@ from tests.support.service.api_tables import (
     whole_game,
 )
 from tests.support.service.problems import problem
-from tests.support.service.server import Served, serving
+from tests.support.service.server import Served, client_over
 
 pytestmark = pytest.mark.skipif(
     not is_compiled(), reason="the kernel is not compiled: python hatch_build.py"
@@ -107,20 +107,29 @@ def test_it_is_the_analysis_of_the_record(served: Served, finished: Table) -> No
     rows = asyncio.run(served.parts.store.read(UUID(finished.game)))
     elsewhere = analyse([(row.topic, row.state) for row in rows], AnalysisPlan(worlds=50))
     assert reply.content == msgspec.json.encode(elsewhere)
-
-
-def test_a_client_that_has_it_is_told_so(finished: Table, quick: None) -> None:
-    tag = looked_at(finished).headers["etag"]
-    condition = {"If-None-Match": tag}
+    with Client(served.url) as reader:
+        assert reader.at(finished.game).analysis() == reply.content
+    condition = {"If-None-Match": reply.headers["etag"]}
     unchanged = finished.client.get(f"{finished.path}/analysis", headers=condition)
     assert (unchanged.status_code, unchanged.content) == (304, b"")
-    assert unchanged.headers["etag"] in tag  # whose W/ says that it was compressed
+    assert unchanged.headers["etag"] in condition["If-None-Match"]  # whose W/ says: compressed
 
 
-def test_the_client_waits_for_it(served: Served, finished: Table) -> None:
-    with Client(served.url) as client:
-        document = client.at(finished.game).analysis()
-    assert msgspec.json.decode(document, type=Analysis).game == finished.game
+def test_what_is_not_covered_has_none(
+    client: httpx2.Client, finished: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that was broken off, one of the board, and one that is too long."""
+    voided = started(client, (PERSON, PERSON))
+    by_host(voided, "POST", "/void", json={"reason": "rain"})
+    board = started(client, (BOT, BOT), ruleset="board")
+    eventually(lambda: board.get().json()["table"]["stage"] == "ended")
+    for table, why, most in (
+        (voided, "There is no analysis of this game: it was broken off.", made.MOST_EVENTS),
+        (board, "There is no analysis of this game: its rules have no analysis.", made.MOST_EVENTS),
+        (finished, "more than 12 events", 12),
+    ):
+        monkeypatch.setattr(made, "MOST_EVENTS", most)
+        assert why in problem(table.get("/analysis"), 409, "analysis_not_covered").detail
 
 
 def test_a_game_that_goes_on_has_none(client: httpx2.Client) -> None:
@@ -132,48 +141,19 @@ def test_a_game_that_goes_on_has_none(client: httpx2.Client) -> None:
             refused = client.get(f"{table.path}/analysis", headers={**caller, **condition})
             problem(refused, 409, "not_over")
             assert "etag" not in refused.headers
-    lobby = open_table(client, (PERSON, PERSON))
-    problem(lobby.get("/analysis"), 409, "not_over")
-
-
-@pytest.mark.parametrize("terms", [{"spectators": "delayed", "delay": 7}, {"spectators": "round"}])
-def test_spectators_who_see_late_get_it_after_the_end(
-    client: httpx2.Client, quick: None, terms: dict[str, Any]
-) -> None:
-    table = started(client, (PERSON, PERSON), terms=terms)
-    problem(table.get("/analysis"), 409, "not_over")
-    assert looked_at(over(client, **terms)).status_code == 200
+    problem(open_table(client).get("/analysis"), 409, "not_over")
+    late = started(client, terms={"spectators": "delayed", "delay": 7})
+    problem(late.get("/analysis"), 409, "not_over")
 
 
 def test_whoever_may_not_see_the_game_gets_none(client: httpx2.Client, quick: None) -> None:
-    hidden, other = over(client, spectators="none"), over(client)
+    assert looked_at(over(client, spectators="delayed", delay=7)).status_code == 200
+    hidden, other = over(client, spectators="none"), started(client)
     problem(hidden.get("/analysis"), 403, "no_spectators")
     assert looked_at(hidden, 0).status_code == 200
     problem(hidden.get("/analysis"), 403, "no_spectators")  # made, and hidden all the same
     stranger = client.get(f"{hidden.path}/analysis", headers=bearer(other.tokens[0]))
     problem(stranger, 404, "no_such_game")
-    absent = client.get("/games/01890000-0000-7000-8000-000000000000/analysis")
-    problem(absent, 404, "no_such_game")
-
-
-def test_a_game_that_was_broken_off_has_none(client: httpx2.Client) -> None:
-    table = started(client, (PERSON, PERSON))
-    by_host(table, "POST", "/void", json={"reason": "rain"})
-    refused = problem(table.get("/analysis"), 409, "analysis_not_covered")
-    assert refused.detail == "There is no analysis of this game: it was broken off."
-
-
-def test_the_board_has_none(client: httpx2.Client) -> None:
-    table = started(client, (BOT, BOT), ruleset="board")
-    eventually(lambda: table.get().json()["table"]["stage"] == "ended")
-    refused = problem(table.get("/analysis"), 409, "analysis_not_covered")
-    assert refused.detail == "There is no analysis of this game: its rules have no analysis."
-
-
-def test_a_game_that_is_too_long_has_none(finished: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(made, "MOST_EVENTS", 12)
-    refused = problem(finished.get("/analysis"), 409, "analysis_not_covered")
-    assert "more than 12 events" in refused.detail
 
 
 def test_one_that_takes_too_long_is_given_up_for_good(
@@ -203,10 +183,7 @@ def test_those_under_way_are_few_and_one_of_an_address(
 ) -> None:
     monkeypatch.setattr(route, "AT_ONCE", 3)
     monkeypatch.setattr(route, "AT_ONCE_EACH", 2)
-    with (
-        serving(in_memory()) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory()) as client:
         tables = [Table(client, whole_game(client), "", {}) for _ in range(3)]
         first, second, third = tables
         assert first.get("/analysis").status_code == 202
@@ -231,9 +208,7 @@ def test_those_kept_are_bounded(
     assert looked_at(first).content == document
 
 
-def test_its_time_is_charged_to_the_address_that_began_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_its_time_is_charged_to_the_address_that_began_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """After the answer, and while it is made."""
     go_on = threading.Event()
 
@@ -245,10 +220,7 @@ def test_its_time_is_charged_to_the_address_that_began_it(
     monkeypatch.setattr(made, "analyse", work_hard)
     monkeypatch.setattr(made, "CHARGED", 0.05)
     work = RateLimitPolicy("address-work", 0.001, 10_000), RateLimitPolicy("token-work", 1, 1)
-    with (
-        serving(in_memory(), Limits(None, None, work=work)) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory(), limits=Limits(None, None, work=work)) as client:
         table = Table(client, whole_game(client), "", {})
         address = origin({"client": ("127.0.0.1", 1), "headers": []}, ())  # type: ignore[arg-type]
         before = work[0].used(address, time.monotonic())
@@ -263,10 +235,7 @@ def test_a_service_that_stops_waits_for_none(
     """And their threads end with the decision at which they are."""
     monkeypatch.setattr(route, "AT_ONCE_EACH", 2)
     before = threading.active_count()
-    with (
-        serving(in_memory()) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory()) as client:
         tables = [Table(client, whole_game(client), "", {}) for _ in range(2)]
         for table in tables:
             assert table.get("/analysis").status_code == 202

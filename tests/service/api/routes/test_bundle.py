@@ -14,13 +14,14 @@ from phaseledger.replay.formats.bundle import writer
 from phaseledger.replay.formats.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.formats.signing.notes import verifier_key
 from phaseledger.replay.formats.signing.receipts import Receipt
-from phaseledger.service.games import bundles
-from tests.support.service.api_tables import BOT, Table, mover, open_table, play_on, started
+from tests.support.cases import looped
+from tests.support.service.api_tables import BOT, Table, open_table, play_on, started
 
+ONE_PHASE = {"variant": "n_phases(1)"}
 SHORT: dict[str, dict[str, Any]] = {
-    "classic": {"variant": "n_phases(1)"},
+    "classic": ONE_PHASE,
     "standard-deck": {"style": "ten_rounds_free", "max_turns_per_round": 3},
-    "express": {"variant": "n_phases(1)"},
+    "express": ONE_PHASE,
     "board": {},
 }
 """House rules under which a game of the rule set is soon over."""
@@ -39,7 +40,7 @@ def trusting(client: httpx2.Client) -> Policy:
     return Policy("the test", tuple(map(verifier_key, keys)), require=require)
 
 
-@pytest.mark.parametrize("ruleset", SHORT)
+@looped("ruleset", SHORT)
 def test_a_finished_game_proves_itself(client: httpx2.Client, ruleset: str) -> None:
     table = open_table(client, [BOT] * 3, ruleset=ruleset, options=SHORT[ruleset], start=True)
     while table.get(at_least=2**50).json()["table"]["stage"] != "ended":
@@ -56,10 +57,8 @@ def test_a_finished_game_proves_itself(client: httpx2.Client, ruleset: str) -> N
     assert {secret.made_by for secret in (p.value for p in bundle.secrets.values())} == {"server"}
 
 
-def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(
-    client: httpx2.Client,
-) -> None:
-    table = started(client, options=SHORT["classic"])
+def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(client: httpx2.Client) -> None:
+    table = started(client, options=ONE_PHASE)
     fetched(table)  # when there is a checkpoint over the game
     kept = client.get("/log/checkpoint").text
     size = int(kept.splitlines()[1])
@@ -69,7 +68,6 @@ def test_a_bundle_proves_that_its_log_goes_on_from_a_kept_checkpoint(
     (line,) = parse_bundle(lines).consistencies
     assert line.value.first == size
     assert line.value.root == b64decode(kept.splitlines()[2]).hex()
-
     refused = table.get("/bundle", from_size=9_999_999)
     assert (refused.status_code, refused.json()["type"]) == (404, "/problems/size_unknown")
 
@@ -89,7 +87,7 @@ def test_a_running_game_opens_only_what_its_seat_may_know(client: httpx2.Client)
 
 
 def test_the_receipts_that_players_were_given_stand_in_the_bundle(client: httpx2.Client) -> None:
-    table = started(client, options={"variant": "n_phases(1)"})
+    table = started(client, options=ONE_PHASE)
     given = []
     while (view := table.get().json()["table"])["stage"] == "playing" and len(given) < 20:
         seat = view["waits"][0]["seat"]
@@ -97,10 +95,8 @@ def test_the_receipts_that_players_were_given_stand_in_the_bundle(client: httpx2
         given.append(table.send(seat, command).json()["receipt"])
     play_on(table)
     bundle = fetched(table)[1]
-    held = [
-        KeptReceipt("held", n, msgspec.convert(receipt, Receipt))
-        for n, receipt in enumerate(given, 1)
-    ]
+    receipts = msgspec.convert(given, list[Receipt])
+    held = [KeptReceipt("held", number, receipt) for number, receipt in enumerate(receipts, 1)]
     (result,) = verify([bundle], trusting(client), held)
     assert result.judgement.conclusion == "sound"
     in_bundle = [msgspec.to_builtins(receipt.value) for receipt in bundle.receipts]
@@ -114,24 +110,3 @@ def test_a_game_that_is_too_long_has_no_bundle(
     monkeypatch.setattr(writer, "MOST_LINES", 12)
     answer = table.get("/bundle")
     assert (answer.status_code, answer.json()["code"]) == (409, "bundle_too_long")
-
-
-def test_an_unknown_game_has_no_bundle(client: httpx2.Client) -> None:
-    absent = client.get("/games/01890000-0000-7000-8000-000000000000/bundle")
-    assert (absent.status_code, absent.json()["code"]) == (404, "no_such_game")
-
-
-def test_a_seat_of_another_game_gets_no_bundle(client: httpx2.Client) -> None:
-    table, other = started(client), started(client)
-    table.tokens[0] = other.tokens[mover(other)]
-    assert table.get("/bundle", 0).status_code == 404
-
-
-def test_while_one_is_made_its_thread_lets_others_run(
-    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls: list[None] = []
-    monkeypatch.setattr(bundles, "let_others_run", lambda: calls.append(None))
-    _, bundle = fetched(started(client))
-
-    assert len(calls) == len(bundle.events) + len(bundle.receipts)

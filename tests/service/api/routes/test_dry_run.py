@@ -5,8 +5,8 @@ from typing import Any
 from uuid import UUID
 
 import httpx2
-import pytest
 
+from tests.support.cases import looped
 from tests.support.service.api_tables import PERSON, Table, bearer, mover, play_on, started
 from tests.support.service.problems import problem
 
@@ -19,15 +19,17 @@ def tried(table: Table, seat: int, command: dict[str, Any], **headers: str) -> h
     )
 
 
-@pytest.mark.parametrize("ruleset", ["classic", "board", "express"])
+@looped("ruleset", ["classic", "board", "express"])
 def test_every_legal_command_would_be_taken_and_none_is(served, client, ruleset):
     table = started(client, (PERSON, PERSON, PERSON), ruleset=ruleset)
-    for _ in range(12):
+    for _ in range(5):
         seat, version = mover(table), table.version()
-        for command in table.get("/actions", seat).json()["commands"][:20]:
+        for command in table.get("/actions", seat).json()["commands"][:12]:
             answer = tried(table, seat, command)
             assert (answer.status_code, answer.content) == (204, b"")
             assert answer.headers["etag"] == f'"{version}.{seat}"'
+            assert answer.headers["cache-control"] == "no-store"
+            assert "content-type" not in answer.headers
         assert table.version() == version
         play_on(table, 1)
     rows = asyncio.run(served.parts.store.read(UUID(table.game)))
@@ -47,19 +49,10 @@ def test_a_refusal_is_that_of_the_command(client):
         assert {**dry, "request_id": ""} == {**wet, "request_id": ""}
     stale = tried(table, seat, {"type": "draw"}, **{"If-Match": '"1"'})
     problem(stale, 412, "stale_version")
-    refused = table.client.post(f"{table.path}/commands?dry_run=true", json={"type": "draw"})
-    problem(refused, 401, "token_missing")
-    problem(tried(table, seat, {"type": "fly"}), 400, "invalid_body")
 
 
 def test_a_key_that_was_tried_dry_is_still_free(client):
     table = started(client)
-    seat = mover(table)
-    key = {"Idempotency-Key": "d" * 32}
-    assert tried(table, seat, {"type": "draw"}, **key).status_code == 204
-    drawn = table.client.post(
-        f"{table.path}/commands",
-        json={"type": "draw"},
-        headers={**bearer(table.tokens[seat]), **key},
-    )
-    assert drawn.json()["events"]
+    seat, key = mover(table), "d" * 32
+    assert tried(table, seat, {"type": "draw"}, **{"Idempotency-Key": key}).status_code == 204
+    assert table.send(seat, {"type": "draw"}, Idempotency_Key=key).json()["events"]

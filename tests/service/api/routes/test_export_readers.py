@@ -66,24 +66,6 @@ def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
     assert held < 2 * made, (held, made)  # eight of them would be four times as much
 
 
-@pytest.mark.system
-@pytest.mark.usefixtures("made")
-def test_one_address_cannot_shut_out_the_others(settings: Settings) -> None:
-    with (
-        serving(in_postgres(settings), trusted_proxies="127.0.0.1") as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
-        readers = [_reader(served.url, "198.51.100.1") for _ in range(8)]
-        eventually(
-            lambda: client.get("/exports/games", headers={"X-Forwarded-For": "198.51.100.1"}),
-            lambda answer: answer.status_code == 503 and "of one address" in answer.text,
-        )
-        taken = client.get("/exports/games?limit=1", headers={"X-Forwarded-For": "198.51.100.2"})
-        assert taken.status_code == 200
-        for reader in readers:
-            reader.close()
-
-
 def _reader(url: str, address: str) -> socket.socket:
     """A connection whose export has begun, or was refused."""
     reader = socket.create_connection(("127.0.0.1", int(url.rsplit(":", 1)[1])))

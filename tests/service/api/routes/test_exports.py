@@ -13,6 +13,7 @@ import pytest
 from phaseledger.service.app import in_memory, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support import forked
+from tests.support.cases import looped
 from tests.support.environment import plain_environment
 from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
@@ -108,7 +109,7 @@ def test_strangers_find_neither_private_tables_nor_unwatched_games(
         assert listed(client, player="åsa", limit=200).count(games[name]) == 0
 
 
-@pytest.mark.parametrize(
+@looped(
     ("parameters", "expected"),
     [
         ({"player": "Åsa"}, ["lobby", "open"]),
@@ -123,10 +124,7 @@ def test_strangers_find_neither_private_tables_nor_unwatched_games(
     ],
 )
 def test_filters_hold_together(
-    client: httpx2.Client,
-    games: dict[str, str],
-    parameters: dict[str, str],
-    expected: list[str],
+    client: httpx2.Client, games: dict[str, str], parameters: dict[str, str], expected: list[str]
 ) -> None:
     assert names(games, listed(client, **parameters)) == expected
 
@@ -151,7 +149,7 @@ def test_times_are_milliseconds_from_and_before(
     assert client.get("/games", params={"opened_after": "2026-01-01"}).status_code == 400
 
 
-@pytest.mark.parametrize("size", [1, 3, 7])
+@looped("size", [1, 3])
 def test_links_lead_through_the_whole_list(
     served: Served, client: httpx2.Client, games: dict[str, str], size: int
 ) -> None:
@@ -247,7 +245,7 @@ def test_exports_are_filtered_like_the_list(client: httpx2.Client, games: dict[s
     assert export(client, ended_after=2**52)[-1]["games"] == 0
 
 
-@pytest.mark.parametrize(
+@looped(
     ("asked", "packed"),
     [("gzip", True), ("br, gzip;q=0.5", True), ("gzip;q=0", False), ("identity", False)],
 )

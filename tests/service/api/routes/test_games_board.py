@@ -1,41 +1,31 @@
-"""The questions that only the board game asks, over HTTP: answered right, and wrong."""
+"""The board game over HTTP: what it shows to some alone, what everybody keeps, a whole game."""
 
 import asyncio
 from typing import Any
 from uuid import UUID, uuid4
 
 import httpx2
-import msgspec
 import pytest
 
-from phaseledger.domain.commands import Play
-from phaseledger.domain.view import TableView
+from phaseledger.replay.evidence.audit.audit import audit
+from phaseledger.replay.formats.records.findings import SourceRow
+from tests.support.polling import eventually
+from tests.support.replay.game_beginnings import RING
 from tests.support.service.api_tables import (
     PERSON,
     PLAIN,
+    Table,
+    answer,
+    at_random,
     bearer,
+    by_host,
     lay_out,
     ok,
     on_space,
-    open_table,
+    started,
     waits,
 )
-
-
-def test_a_pawn_moves_by_one_die_or_twice_a_double(served: Any, client: httpx2.Client) -> None:
-    """B-15, B-16."""
-    table = lay_out(served.parts, client, PLAIN._replace(dice=(2, 5)))
-    offered = table.get("/actions", 0).json()
-    assert offered["questions"] == [{"seat": 0, "kind": "move"}]
-    assert [move["steps"] for move in offered["commands"]] == [2, 5]
-    assert table.get("/actions", 1).json()["commands"] == []
-    refused = table.send(0, {"type": "move", "steps": 7}).json()
-    assert (refused["code"], refused["rule"]) == ("no_such_move", "B-15")
-    double = lay_out(served.parts, client, PLAIN._replace(dice=(3, 3)))
-    moves = double.get("/actions", 0).json()["commands"]
-    assert [move["steps"] for move in moves] == [3, 6]
-    view = ok(double.send(0, {"type": "move", "steps": 6}))["table"]
-    assert (view["seats"][0]["pawn"], view["action"]) == (6, "SWAP")
+from tests.support.service.fixed_deals import fixed_deals
 
 
 def test_the_pile_is_open_to_whoever_searches_it(served: Any, client: httpx2.Client) -> None:
@@ -50,62 +40,6 @@ def test_the_pile_is_open_to_whoever_searches_it(served: Any, client: httpx2.Cli
     event = table.get("/events", 1, limit=1000).json()["events"][-1]
     assert (event["type"], "hidden" in event) == ("CardDrawn/1", False)
     assert event["data"]["act"]["command"] == {"card": "", "type": "search"}
-
-
-def test_cards_are_swapped(served: Any, client: httpx2.Client) -> None:
-    """B-25, B-26: as many and one more; the others see the top."""
-    table = on_space(served, client, 6)
-    done = ok(table.send(0, {"type": "swap", "cards": "R1 B1 G5 Y9"}))
-    assert done["table"]["hand"] == "R6 B6 G6 Y6 R10"
-    swapped = table.get("/events", 1, limit=1000).json()["events"]
-    swap = next(event for event in swapped if event["type"] == "CardsSwapped/1")
-    assert (swap["data"]["count"], swap["data"]["top"]) == (4, "Y9")
-    assert (swap["data"]["act"]["command"]["cards"], "hidden" in swap) == ("", False)
-    assert table.get(seat=1).json()["table"]["pile"] == "? ? ? ? ? ? ? ? Y9"
-
-
-def test_a_card_is_asked_for_and_given(served: Any, client: httpx2.Client) -> None:
-    """B-33, B-37: the first who holds the number chooses, and nobody else may play meanwhile."""
-    table = on_space(served, client, 4)
-    ok(table.send(0, {"type": "ask", "value": 7, "direction": "left"}))
-    assert waits(table) == [{"seat": 1, "kind": "give", "number": 7}]
-    offered = table.get("/actions", 1).json()["commands"]
-    assert [command["card"] for command in offered] == ["R7", "B7"]
-    early = table.send(0, {"type": "discard", "cards": "R1"}).json()
-    assert (early["status"], early["code"]) == (409, "not_your_turn")
-    hidden = table.send(1, {"type": "give", "card": "G3"}).json()
-    assert (hidden["code"], hidden["rule"]) == ("not_asked_for", "B-33")
-    done = ok(table.send(1, {"type": "give", "card": "B7"}))
-    assert done["table"]["hand"] == "R7 G3 R6"
-    assert table.get(seat=0).json()["table"]["hand"].split()[-1] == "B7"
-    logs = [table.get("/events", seat, limit=1000).json()["events"] for seat in (0, 1, 2)]
-    given = [next(e for e in events if e["type"] == "CardGiven/1") for events in logs]
-    assert ["hidden" in event for event in given] == [True, True, False]
-    assert waits(table) == [{"seat": 0, "kind": "play"}]
-
-
-def test_another_action_is_chosen(served: Any, client: httpx2.Client) -> None:
-    """B-39..B-42, on a ring that begins with CHOOSE."""
-    ring = ["JOKER*", "CHOOSE", *["TAKE1"] * 28, "ASK", "AGAIN"]
-    table = on_space(served, client, 1, options={"board_track": tuple(ring)})
-    offered = table.get("/actions", 0).json()["commands"]
-    assert [command["action"] for command in offered] == ["TAKE1", "ASK", "AGAIN"]
-    itself = table.send(0, {"type": "choose", "action": "CHOOSE"}).json()
-    assert (itself["code"], itself["rule"]) == ("chooses_itself", "B-41")
-    taken = table.send(0, {"type": "choose", "action": "JOKER"}).json()
-    assert (taken["code"], taken["rule"]) == ("action_occupied", "B-40")
-    view = ok(table.send(0, {"type": "choose", "action": "ASK"}))["table"]
-    assert (view["seats"][0]["pawn"], view["waits"][0]["kind"]) == (30, "ask")
-
-
-def test_another_turn(served: Any, client: httpx2.Client) -> None:
-    """B-27: draw, discard, and the dice are thrown again."""
-    table = on_space(served, client, 4, options={"board_track": ("JOKER*", *["AGAIN"] * 31)})
-    ok(table.send(0, {"type": "draw", "source": "stock"}))
-    done = ok(table.send(0, {"type": "discard", "cards": "R1"}))
-    assert [event["type"] for event in done["events"]] == ["CardDiscarded/1", "DiceRolled/1"]
-    assert done["table"]["waits"] == [{"seat": 0, "kind": "move"}]
-    assert done["table"]["active"] == 0
 
 
 def test_one_look_at_a_joker(served: Any, client: httpx2.Client) -> None:
@@ -149,66 +83,104 @@ def test_nobody_gets_a_look_at_anothers_joker(served: Any, client: httpx2.Client
     ok(table.send(0, {"type": "move", "steps": 1}))
     done = ok(table.send(0, {"type": "discard", "cards": "R1"}))
     assert done["look"] is None
-    voided = client.post(
-        f"{table.path}/void",
-        json={"reason": "rain"},
-        headers=bearer(asyncio.run(served.parts.credentials.issue(UUID(table.game), None))),
-    )
+    host = asyncio.run(served.parts.credentials.issue(UUID(table.game), None))
+    voided = by_host(table._replace(host=host), "POST", "/void", json={"reason": "rain"})
     assert ok(voided)["look"] is None
 
 
-# --- every refusal can be read --------------------------------------------------------------------
+# --- what everybody keeps for the next round, at the same time ------------------------------------
 
-WRONG: list[tuple[int, dict[str, Any], str]] = [
-    (2, {"type": "search", "card": "R1"}, "not_in_pile"),
-    (2, {"type": "draw"}, "action_due"),
-    (4, {"type": "give", "card": "R1"}, "action_due"),
-    (4, {"type": "discard", "cards": "R1"}, "action_due"),
-    (6, {"type": "swap", "cards": "R1 B1 G5 Y9 R1"}, "swap_count"),
-    (6, {"type": "swap", "cards": ""}, "swap_count"),
-    (6, {"type": "swap", "cards": "J1"}, "not_in_hand"),
-    (1, {"type": "swap", "cards": "R1"}, "must_draw"),
-    (1, {"type": "move", "steps": 1}, "must_draw"),
-    (1, {"type": "keep", "cards": "R1"}, "must_draw"),
-]
+LAST_TURN = {"max_turns_per_round": 1}
 
 
-@pytest.mark.parametrize(("space", "command", "code"), WRONG)
-def test_wrong_answers_on_the_board(
-    served: Any, client: httpx2.Client, space: int, command: dict[str, Any], code: str
-) -> None:
-    refused = on_space(served, client, space).send(0, command)
-    problem = refused.json()
-    assert refused.headers["content-type"] == "application/problem+json"
-    assert (problem["code"], problem["status"] in (409, 422)) == (code, True), problem
-    assert problem["rule"].startswith("B-")
-    assert problem["detail"].endswith(".")
+@pytest.fixture
+def keeping(served: Any, client: httpx2.Client) -> Table:
+    """Three people, none of whom has laid a phase, asked at once what they keep."""
+    table = on_space(served, client, 1, options=LAST_TURN)
+    ok(table.send(0, {"type": "draw", "source": "stock"}))
+    ok(table.send(0, {"type": "discard", "cards": "R1"}))
+    assert [q["kind"] for q in waits(table)] == ["keep"] * 3
+    return table
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        {"type": "ask", "value": 13},
-        {"type": "ask", "value": 7, "direction": "up"},
-        {"type": "move", "steps": 13},
-        {"type": "choose", "action": "FLY"},
-        {"type": "give"},
-        {"type": "swap", "cards": "R1", "secret": "x"},
-    ],
-)
-def test_malformed_answers_say_where(
-    served: Any, client: httpx2.Client, command: dict[str, Any]
-) -> None:
-    refused = lay_out(served.parts, client, PLAIN).send(0, command)
-    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_body")
-    assert refused.json()["errors"] or refused.json()["detail"]
+def test_everybody_keeps_at_once(keeping: Table) -> None:
+    """B-72, B-83: whoever answers an older version is told so, and answers again."""
+    version = keeping.version()
+    etags = {seat: keeping.get(seat=seat).headers["etag"] for seat in range(3)}
+    assert etags == {seat: f'"{version}.{seat}"' for seat in range(3)}
+    ok(keeping.send(1, {"type": "keep", "cards": "R7 B7"}, If_Match=etags[1]))
+    stale = keeping.send(2, {"type": "keep", "cards": "Y7"}, If_Match=etags[2])
+    assert (stale.status_code, stale.json()["code"]) == (412, "stale_version")
+    fresh = keeping.get(seat=2).headers["etag"]
+    ok(keeping.send(2, {"type": "keep", "cards": "Y7"}, If_Match=fresh))
+    twice = keeping.send(2, {"type": "keep", "cards": "Y7"}).json()
+    assert (twice["status"], twice["code"]) == (409, "nothing_to_keep")
+    done = ok(keeping.send(0, {"type": "keep"}))
+    assert (done["table"]["round"], done["table"]["waits"][0]["kind"]) == (2, "move")
+    hands = [keeping.get(seat=seat).json()["table"]["hand"].split() for seat in range(3)]
+    assert [len(hand) for hand in hands] == [10, 10, 10]
+    assert (hands[1][:2], hands[2][:1]) == (["R7", "B7"], ["Y7"])
+    deal = next(event for event in done["events"] if event["type"] == "RoundDealt/1")
+    assert deal["data"]["kept"] == [0, 2, 1]
 
 
-def test_views_can_be_read_by_clients(served: Any, client: httpx2.Client) -> None:
-    """What the questions are, in the shapes that the description promises."""
-    table = on_space(served, client, 4)
-    view = msgspec.convert(table.get(seat=0).json()["table"], TableView)
-    assert (view.dice, view.action, view.waits[0].kind) == ((4, 4), "ASK", "ask")
-    offered = table.get("/actions", 0).json()["commands"]
-    assert len(msgspec.convert(offered, list[Play])) == 24
-    assert open_table(client, (PERSON, PERSON), ruleset="board").get().json()["table"]["dice"] == []
+def test_what_is_kept_is_told_to_nobody(keeping: Table) -> None:
+    """Nor how many, before all have chosen."""
+    ok(keeping.send(1, {"type": "keep", "cards": "R7 B7"}))
+    view = keeping.get(seat=0).json()["table"]
+    assert {q["seat"] for q in view["waits"]} == {0, 2}
+    assert view["seats"][1]["cards"] == 3
+    kept = keeping.get("/events", 0, limit=1000).json()["events"][-1]
+    assert (kept["type"], set(kept["sealed"]), "hidden" in kept) == ("CardsKept/1", {"1"}, False)
+    assert kept["data"]["act"]["command"] == {"type": "keep"}
+    mine = keeping.get("/events", 1, limit=1000).json()["events"][-1]
+    assert mine["hidden"] == {"1": {"said": "R7 B7"}}
+
+
+def test_bots_keep_while_people_think(served: Any, client: httpx2.Client) -> None:
+    """Asked at the same time, the bots answer at once, and the people are still free to."""
+    bots = ("", "", "random")
+    table = on_space(served, client, 1, options=LAST_TURN, bots=bots)
+    ok(table.send(0, {"type": "draw", "source": "stock"}))
+    ok(table.send(0, {"type": "discard", "cards": "R1"}))
+    eventually(lambda: {question["seat"] for question in waits(table)} == {0, 1})
+    ok(table.send(1, {"type": "keep"}))
+    done = ok(table.send(0, {"type": "keep", "cards": "B1"}))
+    assert (done["table"]["round"], done["table"]["waits"][0]["kind"]) == (2, "move")
+    assert [seat["cards"] for seat in done["table"]["seats"]] == [10, 10, 10]
+
+
+# --- a whole game ---------------------------------------------------------------------------------
+
+QUICK = {"board_phases": ["set(2)"] * 10, "board_track": list(RING), "max_turns_per_round": 6}
+KINDS = {"move", "draw", "play", "choose", "search", "swap", "ask", "give", "keep"}
+
+
+def test_a_whole_board_game_by_people(served: Any, client: httpx2.Client) -> None:
+    """Every kind of question is asked and answered, each by a client that sees its seat only."""
+    with fixed_deals("a board game by people"):
+        table = started(client, (PERSON, PERSON, PERSON), ruleset="board", options=QUICK)
+        assert _play_out(table) == KINDS
+    board = table.get("/scoreboard", at_least=table.version()).json()
+    assert {seat["points"] for line in board["rounds"] for seat in line["seats"]} == {0}
+    rows = asyncio.run(served.parts.store.read(UUID(table.game)))
+    given = [SourceRow(table.game, row.topic, row.state, row.version, row.version) for row in rows]
+    (verdict,) = audit(given)
+    assert verdict.sound, verdict
+
+
+def _play_out(table: Table) -> set[str]:
+    """Play to the end; the kinds of questions that were answered."""
+    asked, view, number = set(), table.get().json()["table"], 0
+    while view["stage"] != "ended":
+        question = view["waits"][number % len(view["waits"])]
+        seat = question["seat"]
+        offered = table.get("/actions", seat).json()
+        assert offered["questions"] == [wait for wait in view["waits"] if wait["seat"] == seat]
+        done = ok(answer(table, seat, at_random, number))
+        asked.add(question["kind"])
+        turned = [event for event in done["events"] if event["type"] == "CardTurned/1"]
+        assert (done["look"] is not None) == bool(turned)
+        view, number = done["table"], number + 1
+    assert view["winners"]
+    return asked

@@ -1,7 +1,6 @@
 """Hints at practice tables over HTTP: what is told, to whom, and at whose cost."""
 
 import time
-from collections.abc import Callable
 from typing import Any, NoReturn
 
 import httpx2
@@ -20,16 +19,16 @@ from tests.support.polling import eventually
 from tests.support.service.api_tables import (
     BOT,
     PERSON,
-    SHORT,
     Table,
+    bearer,
+    by_host,
+    ok,
     open_table,
-    play_on,
     started,
-    whole_game,
 )
 from tests.support.service.fixed_deals import fixed_deals
 from tests.support.service.problems import problem
-from tests.support.service.server import Served, serving
+from tests.support.service.server import Served, client_over
 
 pytestmark = pytest.mark.skipif(
     not is_compiled(), reason="the kernel is not compiled: python hatch_build.py"
@@ -65,59 +64,20 @@ def test_it_judges_the_moves_of_the_seat_and_changes_nothing(
     assert any(best.reasons and best.reasons.wait > 0 for best in hint.candidates)
 
 
-def with_another(client: httpx2.Client) -> Table:
-    return started(client, (PERSON, PERSON, BOT))
-
-
-def with_a_seat_given_up(client: httpx2.Client) -> Table:
-    table = with_another(client)
-    left = client.post(
-        f"{table.path}/leave", headers={"Authorization": f"Bearer {table.tokens[1]}"}
-    )
-    assert left.status_code == 200, left.text
-    return table
-
-
-def in_the_lobby(client: httpx2.Client) -> Table:
-    return open_table(client, (PERSON, BOT))
-
-
-def over(client: httpx2.Client) -> Table:
-    table = started(client, (PERSON, BOT), options=SHORT)
-    while table.get().json()["table"]["stage"] == "playing":
-        eventually(lambda: table.get("/actions", 0).json()["questions"] or ended(table))
-        if not ended(table):
-            play_on(table, 1)
-    return table
-
-
-def ended(table: Table) -> bool:
-    return bool(table.get().json()["table"]["stage"] == "ended")
-
-
-def on_the_board(client: httpx2.Client) -> Table:
-    return started(client, (PERSON, BOT), ruleset="board")
-
-
-@pytest.mark.parametrize(
-    ("scene", "code", "detail"),
-    [
+def test_there_is_none(client: httpx2.Client) -> None:
+    with_another = started(client, (PERSON, PERSON, BOT))
+    given_up = started(client, (PERSON, PERSON, BOT))
+    ok(client.post(f"{given_up.path}/leave", headers=bearer(given_up.tokens[1])))
+    over = started(client, (PERSON, BOT))
+    ok(by_host(over, "POST", "/void", json={"reason": "rain"}))
+    for table, code, detail in (
         (with_another, "no_hint", "bots that have sat there from the start"),
-        (with_a_seat_given_up, "no_hint", "bots that have sat there from the start"),
-        (in_the_lobby, "no_hint", "it is not your turn"),
+        (given_up, "no_hint", "bots that have sat there from the start"),
+        (open_table(client, (PERSON, BOT)), "no_hint", "it is not your turn"),
         (over, "no_hint", "it is not your turn"),
-        (on_the_board, "analysis_not_covered", "its rules have no analysis"),
-    ],
-)
-def test_there_is_none(
-    client: httpx2.Client, scene: Callable[[httpx2.Client], Table], code: str, detail: str
-) -> None:
-    assert detail in problem(scene(client).get("/hint", 0), 409, code).detail
-
-
-def test_it_needs_the_seats_token(client: httpx2.Client) -> None:
-    table = Table(client, whole_game(client), "", {})
-    problem(table.get("/hint"), 401, "token_missing")
+        (started(client, (PERSON, BOT), ruleset="board"), "analysis_not_covered", "no analysis"),
+    ):
+        assert detail in problem(table.get("/hint", 0), 409, code).detail
 
 
 def test_one_that_takes_too_long_is_given_up_at_the_addresss_cost(
@@ -135,10 +95,7 @@ def test_one_that_takes_too_long_is_given_up_at_the_addresss_cost(
     monkeypatch.setattr(hints, "analyse_position", fit_for_long)
     monkeypatch.setattr(hints, "LONGEST", 0)
     work = RateLimitPolicy("address-work", 0.001, 10_000), RateLimitPolicy("token-work", 1, 1)
-    with (
-        serving(in_memory(), Limits(None, None, work=work)) as served,
-        httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client,
-    ):
+    with client_over(in_memory(), limits=Limits(None, None, work=work)) as client:
         table = practice(client)
         address = origin({"client": ("127.0.0.1", 1), "headers": []}, ())  # type: ignore[arg-type]
         before = work[0].used(address, time.monotonic())

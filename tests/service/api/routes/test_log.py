@@ -1,6 +1,5 @@
 """The public log over HTTP: checkpoints, proofs, cosignatures."""
 
-import time
 from collections.abc import Iterator
 from uuid import uuid4
 
@@ -14,7 +13,7 @@ from phaseledger.replay.formats.signing.notes import COSIGNATURE, Note, SigningK
 from phaseledger.service.app import in_memory
 from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
 from tests.support.polling import eventually
-from tests.support.service.api_tables import BOT, ok, open_table, started
+from tests.support.service.api_tables import Table, ok, open_table, whole_game
 from tests.support.service.server import Served, serving
 from tests.support.service.stream_reader import opened_http
 
@@ -53,41 +52,30 @@ def code(answer: httpx2.Response) -> tuple[int, str]:
 
 
 def test_before_the_first_event_there_is_no_checkpoint() -> None:
-    with (
-        serving(in_memory()) as fresh,
-        opened_http(fresh.url) as client,
-    ):
-        for path in (
-            "checkpoint",
-            f"inclusion?game={uuid4()}&seq=1",
-            "consistency?first=1&second=1",
-        ):
+    with serving(in_memory()) as fresh, opened_http(fresh.url) as client:
+        proofs = f"inclusion?game={uuid4()}&seq=1", "consistency?first=1&second=1"
+        for path in ("checkpoint", *proofs):
             assert code(client.get(f"/log/{path}")) == (404, "no_checkpoint")
         assert client.get("/log/keys").text == f"{fresh.parts.keys.current.public}\n"
 
 
 def test_every_event_of_a_game_is_proved(client: httpx2.Client, served: Served) -> None:
-    table = started(client, (BOT, BOT))
-    while client.get(table.path).json()["table"]["stage"] != "ended":
-        time.sleep(0.05)
-    events = [
-        line.encode()
-        for line in client.get(
-            f"{table.path}/events", headers={"Accept": "application/x-ndjson"}
-        ).text.splitlines()
-    ]
+    table = Table(client, whole_game(client), "", {})
+    lines = {"Accept": "application/x-ndjson"}
+    events = client.get(f"{table.path}/events", headers=lines).text.splitlines()
     covering(client, table.game, len(events))
     note, checkpoint = newest(client)
     assert notes.signed_by(note, served.parts.keys.current.public)
+    ready = ok(httpx2.get(f"{served.url}/health/ready"))
+    assert ready["signed"] == checkpoint.size
+    assert ready["keys"] == [served.parts.keys.current.public.id]
     prevs = [msgspec.json.decode(event)["prev"] for event in events[1:]]
     for seq, leaf in enumerate(prevs[:40], 1):
         proof = ok(client.get("/log/inclusion", params={"game": table.game, "seq": seq}))
         path = [bytes.fromhex(step) for step in proof["path"]]
-        size = proof["size"]
-        assert merkle.proves_inclusion(
-            bytes.fromhex(leaf), proof["index"], size, path, newest(client)[1].root
-        )
-        assert size == checkpoint.size
+        place = proof["index"], proof["size"], path, checkpoint.root
+        assert proof["size"] == checkpoint.size
+        assert merkle.proves_inclusion(bytes.fromhex(leaf), *place)
 
 
 def test_sizes_go_on_from_one_another(client: httpx2.Client) -> None:
@@ -114,19 +102,15 @@ def test_what_cannot_be_proved_is_refused(client: httpx2.Client) -> None:
     table = open_table(client)
     covering(client, table.game, table.version())
     size = newest(client)[1].size
-    refusals = [
+    for path, expected in (
         (f"inclusion?game={uuid4()}&seq=1", (404, "no_such_game")),
         (f"inclusion?game={table.game}&seq=999", (409, "not_in_log")),
         (f"inclusion?game={table.game}&seq=1&size={size + 1}", (404, "size_unknown")),
         (f"inclusion?game={table.game}&seq=0", (400, "invalid_parameter")),
-        (f"inclusion?game={table.game}", (400, "invalid_parameter")),
-        ("inclusion?game=x&seq=1", (400, "invalid_parameter")),
         (f"consistency?first=1&second={size + 1}", (404, "size_unknown")),
         ("consistency?first=2&second=1", (404, "size_unknown")),
         ("consistency?first=0&second=1", (400, "invalid_parameter")),
-        ("consistency?first=1", (400, "invalid_parameter")),
-    ]
-    for path, expected in refusals:
+    ):
         assert code(client.get(f"/log/{path}")) == expected, path
 
 
@@ -156,10 +140,7 @@ def test_a_cosignature_is_shown_with_its_checkpoint(client: httpx2.Client) -> No
     stranger = SigningKey.new("stranger", COSIGNATURE)
     answer = ok(cosigned(client, stranger, *WITNESSES))
     note, checkpoint = newest(client)
-    assert answer == {
-        "size": checkpoint.size,
-        "witnesses": [key.public.id for key in WITNESSES],
-    }
+    assert answer == {"size": checkpoint.size, "witnesses": [key.public.id for key in WITNESSES]}
     assert all(notes.signed_by(note, key.public) for key in WITNESSES)
     assert stranger.public.name not in [signature.name for signature in note.signatures]
     assert ok(cosigned(client, *WITNESSES))
@@ -172,42 +153,18 @@ def test_what_is_no_cosignature_is_refused(client: httpx2.Client) -> None:
     note, checkpoint = newest(client)
     witness = WITNESSES[0]
 
-    def post(text: str, *signatures: notes.Signature) -> tuple[int, str]:
-        return code(client.post("/log/cosignatures", json={"note": str(Note(text, signatures))}))
+    def post(text: str, signature: notes.Signature) -> tuple[int, str]:
+        given = {"note": str(Note(text, (signature,)))}
+        return code(client.post("/log/cosignatures", json=given))
 
+    stranger = notes.signature(note.text, SigningKey.new("x", COSIGNATURE), 5)
+    assert post(note.text, stranger) == (403, "unknown_witness")
     good = notes.signature(note.text, witness, 5)
-    assert post(note.text, notes.signature(note.text, SigningKey.new("x", COSIGNATURE), 5)) == (
-        403,
-        "unknown_witness",
-    )
-    assert post(note.text, good._replace(signed=bytes([good.signed[0] ^ 1, *good.signed[1:]]))) == (
-        422,
-        "bad_cosignature",
-    )
-    for other in (
-        checkpoint._replace(root=b"\7" * 32),
-        checkpoint._replace(size=checkpoint.size + 1),
-        checkpoint._replace(size=1),
-        checkpoint._replace(origin="other"),
-    ):
-        assert post(other.text(), notes.signature(other.text(), witness, 5)) == (
-            422,
-            "bad_cosignature",
-        )
-    assert post("no checkpoint\n", notes.signature("no checkpoint\n", witness, 5)) == (
-        422,
-        "bad_cosignature",
-    )
+    wrong = good._replace(signed=bytes([good.signed[0] ^ 1, *good.signed[1:]]))
+    assert post(note.text, wrong) == (422, "bad_cosignature")
+    others = {"root": b"\7" * 32}, {"size": checkpoint.size + 1}, {"size": 1}, {"origin": "other"}
+    for text in (*(checkpoint._replace(**other).text() for other in others), "no checkpoint\n"):
+        assert post(text, notes.signature(text, witness, 5)) == (422, "bad_cosignature")
     answer = client.post("/log/cosignatures", json={"note": "nonsense"})
     assert code(answer) == (422, "bad_cosignature")
     assert not notes.signed_by(newest(client)[0], witness.public)
-
-
-def test_readiness_tells_what_is_signed_and_with_what(
-    client: httpx2.Client, served: Served
-) -> None:
-    table = open_table(client)
-    covering(client, table.game, table.version())
-    ready = ok(httpx2.get(f"{served.url}/health/ready"))
-    assert ready["signed"] == newest(client)[1].size
-    assert ready["keys"] == [served.parts.keys.current.public.id]

@@ -15,8 +15,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from phaseledger.service.app import in_postgres
-from phaseledger.service.games.game import Game
-from phaseledger.service.games.writer import GameService
 from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
 from tests.support.service.server import serving
@@ -91,18 +89,3 @@ def test_a_look_shows_the_own_command_through_either_service(
     services: list[httpx2.Client], courses: list[Moves]
 ) -> None:
     play_beside(services, courses)
-
-
-def test_without_the_look_at_the_head_it_does_not(
-    services: list[httpx2.Client], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compare = GameService._compare
-
-    async def trusting(self: GameService, game: Game) -> None:
-        if game.now is None:
-            await compare(self, game)
-
-    monkeypatch.setattr(GameService, "_compare", trusting)
-    course: Moves = [(0, HOW), (1, HOW), (0, HOW)]
-    with pytest.raises(AssertionError):
-        play_beside(services, [course])

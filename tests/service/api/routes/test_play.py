@@ -3,13 +3,13 @@
 import gzip
 import re
 from collections.abc import Iterator
-from typing import get_args
 
 import httpx2
 import pytest
 
 from phaseledger.service.app import in_memory
 from phaseledger.service.web.assets import Part, program, shell, style
+from tests.support.cases import looped
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving
 
@@ -28,39 +28,29 @@ def web(served: Served) -> Iterator[httpx2.Client]:
         yield client
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_every_address_has_its_document(web: httpx2.Client, path: str) -> None:
+@looped(("path", "part"), PAGES.items())
+def test_every_address_has_its_document(web: httpx2.Client, path: str, part: Part) -> None:
+    """No script, no style and nothing unsafe is in it; what it loads is kept for ever."""
     answer = web.get(path)
-    page = shell(PAGES[path])
-    assert (answer.status_code, answer.content) == (200, page.plain)
+    assert (answer.status_code, answer.content) == (200, shell(part).plain)
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     policy = answer.headers["content-security-policy"].split("; ")
     assert policy[0] == "default-src 'none'"
     assert not [line for line in policy if "unsafe" in line or "http" in line or "*" in line]
-
-
-@pytest.mark.parametrize("part", get_args(Part))
-def test_the_document_holds_no_script_and_no_style_of_its_own(part: Part) -> None:
-    page = shell(part).plain.decode()
-    assert re.findall(r"<script[^>]*>[^<]", page) == []
-    assert not re.search(r"<style|style=|\son\w+=|\{\{", page)
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_what_it_loads_is_kept_for_ever(web: httpx2.Client, path: str) -> None:
-    links = re.findall(r'(?:href|src)="(/play/[^"]+)"', web.get(path).text)
+    assert not re.search(r"<script[^>]*>[^<]|<style|style=|\son\w+=|\{\{", answer.text)
+    links = re.findall(r'(?:href|src)="(/play/[^"]+)"', answer.text)
     assert len(links) == 2
     for link in links:
-        answer = web.get(link)
-        assert "immutable" in answer.headers["cache-control"]
-        assert web.get(link, headers={"If-None-Match": answer.headers["etag"]}).status_code == 304
+        loaded = web.get(link)
+        assert "immutable" in loaded.headers["cache-control"]
+        assert web.get(link, headers={"If-None-Match": loaded.headers["etag"]}).status_code == 304
 
 
-@pytest.mark.parametrize("version", ["", "?v=0123456789abcdef"])
-def test_an_address_without_the_hash_is_asked_for_again(web: httpx2.Client, version: str) -> None:
-    answer = web.get(f"/play/table.js{version}")
-    assert answer.content == program("table").plain
-    assert answer.headers["cache-control"] == "no-cache"
+def test_an_address_without_the_hash_is_asked_for_again(web: httpx2.Client) -> None:
+    for version in ("", "?v=0123456789abcdef"):
+        answer = web.get(f"/play/table.js{version}")
+        assert answer.content == program("table").plain
+        assert answer.headers["cache-control"] == "no-cache"
 
 
 def test_what_is_sent_is_compressed_for_whoever_takes_that(web: httpx2.Client) -> None:
@@ -73,19 +63,19 @@ def test_what_is_sent_is_compressed_for_whoever_takes_that(web: httpx2.Client) -
     assert plain.content == style("table").plain
 
 
-@pytest.mark.parametrize("path", ["/play/nowhere", f"/play/g/{GAME}/nowhere"])
-def test_a_page_that_is_not_there_says_so_itself(web: httpx2.Client, path: str) -> None:
-    answer = web.get(path)
-    assert (answer.status_code, answer.content) == (404, shell("lobby").plain)
+def test_a_page_that_is_not_there_says_so_itself(web: httpx2.Client) -> None:
+    for path in ("/play/nowhere", f"/play/g/{GAME}/nowhere"):
+        answer = web.get(path)
+        assert (answer.status_code, answer.content) == (404, shell("lobby").plain)
 
 
-@pytest.mark.parametrize(("accept", "place"), [(AS_BROWSERS_DO, "/play"), ({}, "/docs")])
 def test_the_front_leads_people_to_the_tables_and_programs_to_the_reference(
-    web: httpx2.Client, accept: dict[str, str], place: str
+    web: httpx2.Client,
 ) -> None:
-    answer = web.get("/", headers=accept)
-    assert (answer.status_code, answer.headers["location"]) == (302, place)
-    assert "Accept" in answer.headers["vary"]
+    for headers, place in ((AS_BROWSERS_DO, "/play"), ({}, "/docs")):
+        answer = web.get("/", headers=headers)
+        assert (answer.status_code, answer.headers["location"]) == (302, place)
+        assert "Accept" in answer.headers["vary"]
 
 
 def test_the_pages_can_be_switched_off() -> None:

@@ -17,6 +17,7 @@ from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.routes import replays
 from phaseledger.service.app import in_memory
 from phaseledger.service.replays.reading import LARGEST_FILE
+from tests.support.cases import looped
 from tests.support.replay.bundles import good
 from tests.support.replay.log_edits import OTHER, short_game
 from tests.support.replay.viewer_documents import export
@@ -29,31 +30,26 @@ BUNDLE = b"".join(good())
 BOTH = export(short_game()) + export(short_game(OTHER))
 
 
-@pytest.fixture
-def web(served: Served) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
-        yield client
-
-
-def test_a_game_of_the_service_is_shown_by_its_bundle(web: httpx2.Client) -> None:
-    bundle = web.get(f"/games/{whole_game(web)}/bundle").content
-    answer = web.post("/replays", content=bundle, headers=FILE, params={"name": "my.bundle"})
+def test_a_game_of_the_service_is_shown_by_its_bundle(client: httpx2.Client) -> None:
+    bundle = client.get(f"/games/{whole_game(client)}/bundle").content
+    answer = client.post("/replays", content=bundle, headers=FILE, params={"name": "my.bundle"})
     assert answer.status_code == 200, answer.text
     assert answer.headers["cache-control"] == "no-store"
     assert answer.content == msgspec.json.encode(viewer_document(bundle, "my.bundle"))
+    assert answer.headers["content-encoding"] in ("br", "gzip")
     assert answer.json()["verdict"]["sound"]
 
 
-def test_a_game_of_several_is_named(web: httpx2.Client) -> None:
-    asked = web.post("/replays", content=BOTH, headers=FILE, params={"lang": "de"})
+def test_a_game_of_several_is_named(client: httpx2.Client) -> None:
+    asked = client.post("/replays", content=BOTH, headers=FILE, params={"lang": "de"})
     problem(asked, 422, "several_games")
     assert asked.json()["detail"].startswith("Die Datei enthält mehrere Spiele")
-    answer = web.post("/replays", content=BOTH, headers=FILE, params={"game": "2"})
+    answer = client.post("/replays", content=BOTH, headers=FILE, params={"game": "2"})
     assert answer.json()["game"] == OTHER
 
 
-def test_a_refusal_names_the_place(web: httpx2.Client) -> None:
-    answer = web.post("/replays", content=b"{}\nno\n", headers=FILE, params={"lang": "fr"})
+def test_a_refusal_names_the_place(client: httpx2.Client) -> None:
+    answer = client.post("/replays", content=b"{}\nno\n", headers=FILE, params={"lang": "fr"})
     problem(answer, 422, "not_a_game")
     assert answer.json()["detail"].startswith("Le fichier n'est pas une partie")
     (fault,) = answer.json()["errors"]
@@ -61,7 +57,7 @@ def test_a_refusal_names_the_place(web: httpx2.Client) -> None:
     assert "game:1\xa0: la ligne n'est pas un événement" in fault["reason"]
 
 
-@pytest.mark.parametrize(
+@looped(
     "headers",
     [
         {},
@@ -70,18 +66,17 @@ def test_a_refusal_names_the_place(web: httpx2.Client) -> None:
         {**FILE, "Content-Encoding": "br"},
     ],
 )
-def test_another_kind_of_body_is_refused(web: httpx2.Client, headers: dict[str, str]) -> None:
-    answer = web.post("/replays", content=BUNDLE, headers=headers)
+def test_another_kind_of_body_is_refused(client: httpx2.Client, headers: dict[str, str]) -> None:
+    answer = client.post("/replays", content=BUNDLE, headers=headers)
     problem(answer, 415, "unsupported_file_type")
 
 
-@pytest.mark.parametrize("size", [LARGEST_FILE + 1, 100 << 20])
-def test_a_file_that_is_too_large_is_not_read(served: Served, size: int) -> None:
+def test_a_file_that_is_too_large_is_not_read(served: Served) -> None:
     """It is refused by its announced length: not a byte of it was sent."""
     host, port = served.url.removeprefix("http://").split(":")
     lines = (
         *("POST /v1/replays HTTP/1.1", f"Host: {host}", "Connection: close"),
-        *(f"Content-Length: {size}", "Content-Type: application/octet-stream"),
+        *(f"Content-Length: {LARGEST_FILE + 1}", "Content-Type: application/octet-stream"),
     )
     with socket.create_connection((host, int(port)), timeout=None) as raw:
         raw.sendall("\r\n".join((*lines, "", "")).encode())

@@ -79,44 +79,36 @@ def test_events_that_read_alike_are_told_apart_by_a_field(
     assert sum("reads alike" in line for line in parting_lines(parting)) == 2
 
 
-def test_events_that_read_otherwise_need_no_field() -> None:
-    (parting,) = partings(HERS, HIS)
-    assert [side.differs for side in parting.sides] == ["", ""]
-
-
 def test_the_stories_part_at_the_first_event_that_differs() -> None:
     (parting,) = partings(HERS, HIS)
     assert parting.seq == PARTING
     first, second = parting.sides
     assert (first.source, second.source) == ("1.bundle", "2.bundle")
     assert first.event.endswith("in turn 1")
+    assert first.differs == second.differs == "", "they read otherwise"
     assert first.attestation is not None
     assert second.attestation is not None
     assert first.attestation.events != second.attestation.events
     assert {voucher.by for voucher in first.attestation.vouchers} >= {"player", "operator"}
 
 
-def test_who_signs_both_has_told_two_stories() -> None:
-    (parting,) = partings(HERS, HIS)
-    assert parting.conclusion.startswith("The operator has signed both: it has told two stories")
-
-
-def test_a_story_under_a_strangers_key_convicts_nobody() -> None:
-    (parting,) = partings(HERS, FORGED)
-    assert parting.conclusion == (
-        "The operator has signed the story of 1.bundle, and not the other one."
-    )
-
-
-def test_without_a_policy_nothing_is_concluded() -> None:
-    (parting,) = partings(HERS, HIS, policy=None)
-    assert parting.conclusion.startswith("Nobody vouches for the keys without --policy")
-
-
-def test_under_another_operators_policy_neither_is_signed() -> None:
-    strangers = replace(POLICY, keys=(STRANGER.public,), witnesses=())
-    (parting,) = partings(HERS, HIS, policy=strangers)
-    assert parting.conclusion == "The operator has signed neither, as far as these files show."
+@looped(
+    ("other", "policy", "conclusion"),
+    [
+        (HIS, POLICY, "The operator has signed both: it has told two stories"),
+        (FORGED, POLICY, "The operator has signed the story of 1.bundle, and not the other one."),
+        (HIS, None, "Nobody vouches for the keys without --policy"),
+        (
+            HIS,
+            replace(POLICY, keys=(STRANGER.public,), witnesses=()),
+            "The operator has signed neither, as far as these files show.",
+        ),
+    ],
+    ids=["both are signed", "one is by a stranger", "no policy", "another operator's policy"],
+)
+def test_who_is_behind_which_story(other: bytes, policy: Policy | None, conclusion: str) -> None:
+    (parting,) = partings(HERS, other, policy=policy)
+    assert parting.conclusion.startswith(conclusion)
 
 
 def test_receipts_back_the_story_that_they_are_of() -> None:
