@@ -52,7 +52,6 @@ LONGER = {
     "tests/replay/cli/test_main.py": "what all commands have in common, tried with each",
     "tests/service/client/test_client.py": "every way in which a client is used or answered",
     "tests/service/eventlog/test_group_commit.py": "the writer under every fault it plants",
-    "tests/service/credentials/test_tokens.py": "one scene for each end of a token, in both stores",
 }
 
 

@@ -24,7 +24,8 @@ def test_there_are_threats() -> None:
 def functions(file: str) -> set[str]:
     """The functions of a file of tests."""
     body = ast.parse((ROOT / file).read_text()).body
-    return {statement.name for statement in body if isinstance(statement, ast.FunctionDef)}
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return {statement.name for statement in body if isinstance(statement, kinds)}
 
 
 def test_each_threat_names_tests_that_are_there() -> None:
