@@ -201,10 +201,11 @@ def test_a_private_code_ends_with_its_table(client: httpx2.Client, clock: WrongC
 def test_several_nodes_take_one_decision_also_after_a_restart(settings: Settings) -> None:
     """No node has seen the tables before; each looks at the log alone."""
     games = asyncio.run(_left(settings))
-    late = WrongClock(8 * DAY)
+    nodes = [in_postgres(settings) for _ in range(2)]
+    late = [parts._replace(clock=WrongClock(8 * DAY, parts.clock)) for parts in nodes]
     with (
-        serving(in_postgres(settings)._replace(clock=late), **LIFETIMES._asdict()),
-        serving(in_postgres(settings)._replace(clock=late), **LIFETIMES._asdict()) as served,
+        serving(late[0], **LIFETIMES._asdict()),
+        serving(late[1], **LIFETIMES._asdict()) as served,
     ):
         for game, reason in zip(games, ("nobody began", "nothing happened"), strict=True):
             path = f"{served.url}/v1/games/{game}"

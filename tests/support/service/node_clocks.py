@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from phaseledger.service.eventlog.clock import LocalClock
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock, LocalClock
 
 DAY = 86_400_000  # milliseconds
 
@@ -17,10 +17,18 @@ time.time = lambda: _seconds() + {ahead}
 
 
 class WrongClock(LocalClock):
-    """What a node goes by that asks no database: its own clock, so many ms ahead."""
+    """What a node goes by that asks no database: its own clock, so many ms ahead.
 
-    def __init__(self, ahead: int) -> None:
+    It closes the clock in whose place it stands, whose connection the write probe uses too.
+    """
+
+    def __init__(self, ahead: int, replaced: LedgerClock = LOCAL) -> None:
         self.ahead = ahead
+        self._replaced = replaced
+
+    @override
+    async def close(self) -> None:
+        await self._replaced.close()
 
     @override
     def now(self) -> int:
