@@ -9,8 +9,8 @@
         print(player.name, player.luck, player.errors, player.result)
 
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
-and plan give the same one. `NotCovered` is raised for a game that the kernel does not play: the
-board game; `require_covered` raises it for a rule set. `analyse_position(position_state(text),
+and plan give the same one. `NotCovered` is raised for a game that no value model covers, as for
+the board game; `require_covered` raises it for a rule set. `analyse_position(position_state(text),
 AnalysisPlan())` judges the moves at a position typed in, or the open decision of a game, by what
 its seat knows. docs/account.md defines every figure.
 """

@@ -1,8 +1,9 @@
 """The registry of bots by name, and their decisions with keyed random numbers.
 
 In a game that the kernel covers, `decision` asks its policies (`kernel.policies.games.choose`). The
-bots of this package serve house rules that it does not cover, such as phases of five groups, and
-players who know no more than a view and listed commands. They hold the kernel: both choose alike.
+bots of this package serve house rules that it does not cover, such as phases of five groups, hands
+that are larger than it reads, and players who know no more than a view and listed commands. They
+hold the kernel: both choose alike.
 """
 
 from array import array
@@ -22,6 +23,7 @@ from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import ASKS, Workspace, command, pack
 from phaseledger.domain.kernel.policies import games
+from phaseledger.domain.kernel.policies.collect import MOST_HELD
 from phaseledger.domain.kernel.table import NotCovered, compile_rules
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import RuleSet
@@ -61,7 +63,7 @@ POLICIES = {
 def decision(bot: str, state: State, seat: int, seed: bytes, counter: int) -> Command:
     """The command that the bot chooses for the seat, by what the seat can see."""
     rules = _thread.rules(state.ruleset)
-    if rules is None or not _is_turn(state, seat):
+    if rules is None or not _is_turn(state, seat) or len(state.seat(seat).hand) > MOST_HELD:
         choices = partial(legal, state, seat)
         return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(seed, counter))
     space = _thread.space
@@ -76,8 +78,8 @@ def choose(
     seed: bytes,
     counter: int,
 ) -> int:
-    """The place, in the moves listed in ``space``, of the one that the bot of the active seat
-    chooses in the kernel.
+    """The place, in the moves listed in ``space``, of the one that the bot of the seat that
+    is asked chooses in the kernel.
 
     Most decisions take no chance, so words are made once one is wanted.
     """

@@ -273,7 +273,7 @@ PASS: Final = 5
 MOVE_PAWN: Final = 6
 """MOVE_PAWN, the steps."""
 CHOOSE: Final = 7
-"""CHOOSE, the action, its space."""
+"""CHOOSE, the action."""
 SEARCH: Final = 8
 """SEARCH, the card."""
 SWAP: Final = 9

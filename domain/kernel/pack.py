@@ -151,9 +151,13 @@ def _fits(state: State) -> bool:
 
 
 def _question_fits(state: State, question: Question) -> bool:
-    kinds = ASKS.keys() if state.ruleset.track else {"draw", "play"}
-    most = state.ruleset.keep if question.kind == "keep" else TOP
-    return question.kind in kinds and question.seat in state.players and question.number <= most
+    kinds, most = (ASKS.keys(), TOP) if state.ruleset.track else ({"draw", "play"}, 0)
+    if question.kind == "keep":
+        most = state.ruleset.keep
+    if question.kind == "draw" and len(state.taken) + max(question.number, 1) > at.MOST_TAKEN:
+        return False  # what is drawn is noted beside what was taken
+    is_asked = question.kind in kinds and question.seat in state.players
+    return is_asked and 0 <= question.number <= most
 
 
 def _are_cards(cards: bytes) -> bool:

@@ -21,7 +21,7 @@ _ALIKE = ("", "rank", "colour", "parity")
 
 
 class NotCovered(ValueError):
-    """The kernel lacks something that the rule set asks for; the domain plays it."""
+    """The kernel, or the value model, lacks something that the rule set asks for."""
 
 
 @lru_cache(maxsize=64)

@@ -177,7 +177,7 @@ def require_analysable(now: Snapshot) -> None:
     """Require that a game that is over can be analysed here.
 
     Raises:
-        AnalysisNotCovered: it was broken off, is too long, or the kernel does not play its rules.
+        AnalysisNotCovered: it was broken off, is too long, or of rules that are not covered.
 
     """
     if now.state.stage != "ended":

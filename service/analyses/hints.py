@@ -33,7 +33,7 @@ def require_practice(now: Snapshot, seat: int) -> None:
 
     Raises:
         NoHint: others are people, or were when the game began; or the seat is not asked.
-        AnalysisNotCovered: the kernel does not play the rules.
+        AnalysisNotCovered: the rules are not covered.
 
     """
     state = now.state

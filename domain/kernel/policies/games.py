@@ -47,8 +47,8 @@ def choose(
     weights: Floats,
     policy: int,
 ) -> int:
-    """List the moves of the active seat as far as the policy reads them, and return the place from
-    0 of the one that it chooses.
+    """List the moves of the seat that is asked as far as the policy reads them, and return the
+    place from 0 of the one that it chooses.
     """
     if policy == RANDOM:
         list_moves(rules, game, moves, work, LISTED)

@@ -23,7 +23,8 @@ def draw_world(game: Ints, chance: Ints, viewer: int, work: Ints) -> None:
     """Deal the cards that the seat ``viewer`` does not know anew among the places where they lie:
     the stock, and the hands of the others but for what they openly took, which comes first there.
 
-    The same chance gives the same world, wherever the unknown cards lie now.
+    The same chance gives the same world, wherever the unknown cards lie now. For games of cards
+    alone: it knows no jokers, kept cards or covered piles.
     """
     for card in range(64):
         work[card] = 0

@@ -127,7 +127,7 @@ def account(decided: Sequence[DecidedStep]) -> GameAccount:
     """The account of a finished game, from its decisions (`moments`).
 
     Raises:
-        NotCovered: the kernel does not play the rule set.
+        NotCovered: the value model does not cover the rule set.
 
     """
     appraiser = Appraiser(decided[0].after)

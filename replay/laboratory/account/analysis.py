@@ -140,7 +140,7 @@ def analyse(
     """The analysis of a finished game; ``watch`` hears of each step, and may end it by raising.
 
     Raises:
-        NotCovered: the kernel does not play the rule set.
+        NotCovered: the value model does not cover the rule set.
         NotPlayedOut: the game goes on, or was broken off.
         UnreadableEvent: an event cannot be read.
         ProofFailed: the log begins with no game that can be opened.
@@ -174,7 +174,7 @@ def analyse_position(
     ``watch`` hears of a value model that is fitted, and may end it by raising.
 
     Raises:
-        NotCovered: the kernel does not play the rule set.
+        NotCovered: the value model does not cover the rule set.
         UnlawfulState: no rules have made the state, or no seat is asked for a move.
 
     """

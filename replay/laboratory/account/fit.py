@@ -100,7 +100,7 @@ def fit(
     """The model of a rule set and a number of seats; the same seed gives the same model.
 
     Raises:
-        NotCovered: the kernel does not play the rule set.
+        NotCovered: the value model does not cover the rule set.
 
     """
     numbers = range(games)

@@ -57,7 +57,7 @@ class BotStanding(Struct, frozen=True):
     """Ends of the 95 % interval of the rate; null with fewer than two whole deals."""
     points: float | None
     adjusted: LuckAdjusted | None = None
-    """Null where luck was not asked for, or the kernel does not cover the rule set."""
+    """Null where luck was not asked for, or the value model does not cover the rule set."""
 
 
 class HaltedGame(Struct, frozen=True):

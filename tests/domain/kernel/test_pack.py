@@ -20,6 +20,10 @@ RING = table(HANDS, ruleset=BOARD)
     [
         (CARDS, {"waits": (Question(0, "move"),)}),
         (CARDS, {"taken": b"\1\2\3\4"}),
+        (CARDS, {"waits": (Question(0, "draw", 1),)}),
+        (CARDS, {"waits": (Question(0, "draw"),), "taken": b"\1\2\3"}),
+        (RING, {"waits": (Question(0, "draw", 2),), "taken": b"\1\2"}),
+        (RING, {"waits": (Question(0, "keep", -1),)}),
         (CARDS, {"action": "JOKER"}),
         (RING, {"waits": (Question(7, "give", 5),)}),
         (RING, {"waits": (Question(0, "keep", 9),)}),
