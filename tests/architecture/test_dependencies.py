@@ -1,8 +1,11 @@
 """Who may import what: the domain nearly nothing, each third-party package in its own places."""
 
 import ast
+import itertools
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
@@ -154,6 +157,14 @@ def test_third_party_packages_stay_in_their_places() -> None:
         "psycopg",
         "pydantic",
     ]
+
+
+def test_every_imported_package_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    lines = [*project["dependencies"], *itertools.chain(*project["optional-dependencies"].values())]
+    declared = {re.split(r"[\[><=~ ]", line)[0] for line in lines}
+    declared |= {"opentelemetry", "psycopg-pool"}  # of opentelemetry-sdk and psycopg[pool]
+    assert {package.replace("_", "-") for package in PLACES} <= declared
 
 
 # --- the auditor alone --------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from inspect import signature
+from inspect import iscoroutinefunction, signature
 from typing import Any
 
 Test = Callable[..., None]
@@ -27,6 +27,8 @@ def looped(
     assert rows, "a test without cases tests nothing"
 
     def decorated(test: Test) -> Test:
+        assert not iscoroutinefunction(test), "nothing would await it"
+
         @wraps(test)
         def loop(**fixtures: object) -> None:
             for values, name in rows:

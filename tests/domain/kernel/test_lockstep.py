@@ -33,7 +33,7 @@ def test_bots_choose_as_those_of_the_domain(ruleset: str) -> None:
 @looped("ruleset, seats", [("classic", 6), ("standard-deck", 5), ("express", 6), ("board", 2)])
 def test_whole_random_games(ruleset: str, seats: int) -> None:
     """By the usual rules, until somebody wins."""
-    held(Scene(ruleset, seats, {"max_turns_per_round": 60}, "whole"), 20_000)
+    assert held(Scene(ruleset, seats, {"max_turns_per_round": 60}, "whole"), 20_000) > 100
 
 
 def test_positions_laid_out_by_hand() -> None:

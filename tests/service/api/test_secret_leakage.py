@@ -198,6 +198,7 @@ def test_a_game_tells_no_secret(logs: Logs) -> None:
     secrets = asyncio.run(play())
     log = logs()
     assert log.count('"request"') > 200
+    assert '"path": "/' in log
     assert not re.search(r'"path": "[^"]*\?', log), "a query may hold a secret too"
     require_none(secrets, log, "the logs")
 

@@ -65,6 +65,8 @@ def test_where_the_folder_is(tmp_path: Path) -> None:
     assert len(keys.load(tmp_path / "b" / "keys").public) == 1
     shown = run("show", "--keys-dir", tmp_path / "a", PHASELEDGER_KEYS_DIR="/nowhere").stdout
     assert shown == f"current  {made}"
+    misspelt = run("show", PHASELEDGER_KEY_DIR=str(tmp_path / "a"))
+    assert "did you mean PHASELEDGER_KEYS_DIR?" in misspelt.stderr
 
 
 MENDED = [

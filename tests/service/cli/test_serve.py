@@ -119,6 +119,7 @@ MALFORMED = "postgres//user:sEcret@h/db"
 MENDED: list[tuple[list[str], dict[str, str], int, str]] = [
     (["serve"], {"PHASELEDGER_PROT": "1"}, 2, "did you mean PHASELEDGER_PORT?"),
     (["serve"], {"PHASELEDGER_PORT": "x"}, 2, "PHASELEDGER_PORT is not usable"),
+    (["demo", "--ruleset", "nope"], {}, 2, "There is no rule set 'nope'"),
     (["serve", "--port", "70000"], {}, 2, "--port is not usable"),
     (["serve", "--host", "192.0.2.1"], {}, 2, "cannot be listened on"),
     (["serve"], {"PHASELEDGER_SCHEMA": "abc\n"}, 2, "PHASELEDGER_SCHEMA is not usable"),

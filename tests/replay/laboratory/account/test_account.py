@@ -113,7 +113,9 @@ def played(kinds: tuple[str, ...]) -> Iterator[DecidedStep]:
 
 def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_alone() -> None:
     """Other hands and another order of the stock change nothing, nor does a hidden secret."""
-    for moment in islice(played(("CardDrawn", "PhaseLaid", "CardDiscarded")), 40, 220, 60):
+    sample = [*islice(played(("CardDrawn", "PhaseLaid", "CardDiscarded")), 40, 220, 60)]
+    assert sample
+    for moment in sample:
         state = moment.before
         judge = Judge(Appraiser(state), "hint", 20)
         candidates = judge.candidates(state, 7)
@@ -130,7 +132,9 @@ def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_
 
 def test_a_decision_and_its_position_are_judged_alike() -> None:
     """Each candidate in the same worlds, by the seed; only the played one is never given up."""
-    for moment in islice(played(("CardDiscarded",)), 5, 60, 18):
+    sample = [*islice(played(("CardDiscarded",)), 5, 60, 18)]
+    assert sample
+    for moment in sample:
         decision = judged(moment)
         assert decision is not None
         assert decision == judged(moment) != judged(moment, "another")

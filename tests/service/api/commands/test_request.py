@@ -76,6 +76,10 @@ REFUSED = [
     Refused("malformed_json", body=b"[" * 5000),
     Refused("duplicate_key", body=b'{"type":"draw","type":"draw"}'),
     Refused("invalid_body", body=b'{"type":"discard","cards":5}'),
+    *(  # commands of the game that are no play of a seat's
+        Refused("invalid_body", body=b'{"type":"%s"}' % kind)
+        for kind in (b"start", b"void_game", b"time_out")
+    ),
     # Then the token.
     Refused("token_unknown", {**UNSOUND, **UNKNOWN_TOKEN}, b"", query="?dry_run=yes"),
     Refused("token_unknown", {"Authorization": "Basic abc"}),

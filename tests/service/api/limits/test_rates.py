@@ -118,6 +118,7 @@ def test_only_trusted_proxies_say_for_whom_they_ask(peer: str, values: str, addr
 
 
 def test_settings_of_limits() -> None:
+    assert Settings().join_guesses > 0
     assert limits(Settings(read_rate=0, write_rate=0)) is None
     usual = limits(Settings(read_rate=0))
     assert usual is not None

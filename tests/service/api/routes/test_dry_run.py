@@ -24,7 +24,9 @@ def test_every_legal_command_would_be_taken_and_none_is(served, client, ruleset)
     table = started(client, (PERSON, PERSON, PERSON), ruleset=ruleset)
     for _ in range(5):
         seat, version = mover(table), table.version()
-        for command in table.get("/actions", seat).json()["commands"][:12]:
+        commands = table.get("/actions", seat).json()["commands"][:12]
+        assert commands
+        for command in commands:
             answer = tried(table, seat, command)
             assert (answer.status_code, answer.content) == (204, b"")
             assert answer.headers["etag"] == f'"{version}.{seat}"'

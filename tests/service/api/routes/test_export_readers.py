@@ -56,6 +56,8 @@ def test_a_reader_that_takes_nothing_costs_no_memory_and_holds_nobody_up(
         refused = client.get("/exports/games")
         assert (refused.status_code, refused.json()["code"]) == (503, "too_many_exports")
         assert "there are 8" in refused.json()["detail"]
+        own = client.get("/exports/games", headers={"X-Forwarded-For": "198.51.100.1"})
+        assert "of one address" in own.json()["detail"]
         for reader in readers:
             reader.close()
         eventually(
