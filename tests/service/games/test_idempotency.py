@@ -62,7 +62,8 @@ def test_a_key_in_quotation_marks_is_the_same_key(client, forms):
         assert repeat.headers["idempotent-replayed"] == "true"
         return first.json()
 
-    opened = twice("/games", "", {"ruleset": "classic", "seats": [PERSON, PERSON], "dealer": 1})
+    table = {"ruleset": "classic", "seats": [PERSON, PERSON], "dealer": 1}
+    opened = twice("/games", "", {**table, "options": {"initial_skip": "keep"}})
     path, host = f"/games/{opened['game']}", opened["host_token"]
     joined = twice(f"{path}/seats", "", {"name": "A"})
     twice(f"{path}/fill", host, {})
