@@ -32,7 +32,7 @@ from phaseledger.domain.kernel.layout import (
     TURNED,
     Ints,
 )
-from phaseledger.domain.kernel.play.piles import name_at, seat_at
+from phaseledger.domain.kernel.play.piles import is_repeated, name_at, seat_at
 from phaseledger.domain.kernel.play.ring import space_of, steps, swappable
 
 SORTED_AT: Final = 0
@@ -90,12 +90,8 @@ def _list_gifts(game: Ints, moves: Ints) -> None:
     at = seat_at(game[ASKED])
     for i in range(game[at + HAND]):
         card = game[at + HAND_AT + i]
-        if card < TURNED and card & 15 == game[NUMBER]:
-            earlier = 0
-            while game[at + HAND_AT + earlier] != card:
-                earlier += 1
-            if earlier == i:
-                append_move(moves, GIVE, card, 0, 0, 0)
+        if card < TURNED and card & 15 == game[NUMBER] and not is_repeated(game, at, i):
+            append_move(moves, GIVE, card, 0, 0, 0)
 
 
 def _list_chosen(rules: Ints, game: Ints, moves: Ints, work: Ints) -> None:

@@ -38,7 +38,7 @@ from phaseledger.domain.kernel.layout import (
 )
 from phaseledger.domain.kernel.moves.answers import append_move
 from phaseledger.domain.kernel.play.groups import is_full
-from phaseledger.domain.kernel.play.piles import name_at, seat_at
+from phaseledger.domain.kernel.play.piles import is_repeated, name_at, seat_at
 
 COLOURS: Final = 2
 """ALIKE of a group of one colour."""
@@ -152,14 +152,3 @@ def copies_held(game: Ints, card: int) -> int:
         if game[at + HAND_AT + i] == card:
             copies += 1
     return copies
-
-
-def is_repeated(game: Ints, at: int, place: int) -> bool:
-    """Whether the hand at ``at`` has the card of that place before it; no joker is as another."""
-    card = game[at + HAND_AT + place]
-    if card >= TURNED:
-        return False
-    earlier = 0
-    while game[at + HAND_AT + earlier] != card:
-        earlier += 1
-    return earlier < place

@@ -39,12 +39,7 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.moves.answers import append_move, list_answers
-from phaseledger.domain.kernel.moves.endings import (
-    copies_held,
-    is_repeated,
-    list_discards,
-    list_pairs,
-)
+from phaseledger.domain.kernel.moves.endings import copies_held, list_discards, list_pairs
 from phaseledger.domain.kernel.moves.lays import list_lays
 from phaseledger.domain.kernel.moves.levels import (
     BUDGET,
@@ -59,6 +54,7 @@ from phaseledger.domain.kernel.play.piles import (
     as_wild,
     can_draw_pile,
     can_draw_stock,
+    is_repeated,
     name_at,
     seat_at,
 )

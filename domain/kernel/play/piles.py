@@ -124,6 +124,17 @@ def name_at(game: Ints, at: int, place: int) -> int:
     return OWN + number
 
 
+def is_repeated(game: Ints, at: int, place: int) -> bool:
+    """Whether the hand at ``at`` has the card of that place before it; no joker is as another."""
+    card = game[at + HAND_AT + place]
+    if card >= TURNED:
+        return False
+    earlier = 0
+    while game[at + HAND_AT + earlier] != card:
+        earlier += 1
+    return earlier < place
+
+
 def _joker_place(game: Ints, at: int, name: int) -> int:
     """The place in hand of the joker that its owner names so."""
     left = name - OWN

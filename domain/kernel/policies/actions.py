@@ -128,12 +128,10 @@ def worth_of_asking(
 def _gifts(game: Ints, seat: int) -> float:
     """The mean worth of a card from the stock to each other seat."""
     total: float = 0.0
-    rivals = 0
     for ahead in range(1, game[SEATS]):
         rival = (seat + ahead) % game[SEATS]
         total += GIFT_TO_HIT if game[seat_at(rival) + LAID] else GIFT
-        rivals += 1
-    return total / max(1, rivals)
+    return total / max(1, game[SEATS] - 1)
 
 
 def _mean_worth(rules: Ints, weights: Floats) -> float:

@@ -21,7 +21,6 @@ from phaseledger.domain.kernel.layout import (
     MOVE,
     NUMBER,
     OWN,
-    PASS,
     SWAP,
     TRACK_AT,
     Floats,
@@ -65,7 +64,7 @@ def choose_answer(
         else:
             _keep(rules, moves, game[NUMBER], work)
         return 0
-    if moves[0] == 1 or moves[1] == PASS:
+    if moves[0] == 1:
         return 0
     assess(rules, game, seat, work, weights)
     _score_moves(rules, game, moves, seat, work, weights)
