@@ -223,7 +223,7 @@ COPIES: Final = 2
 ONE_COLOUR: Final = 3
 KINDS: Final = 7
 PHASE_AT: Final = 164
-PHASE_ROW: Final = 20
+PHASE_ROW: Final = 24
 """Ints of a phase, from phase 1 at PHASE_AT on: NEEDS, PLANS, FIRST_PLAN, then its needs."""
 MOST_PHASES: Final = 10
 NEEDS: Final = 0
@@ -236,15 +236,15 @@ NEED: Final = 4
 """Ints of a need: its kind, its size, its parity (0, 1 odd, 2 even), and its number, which equal
 needs of the game share.
 """
-MOST_NEEDS: Final = 4
+MOST_NEEDS: Final = 5
 NEED_KIND: Final = 0
 NEED_SIZE: Final = 1
 NEED_PARITY: Final = 2
 NEED_NUMBER: Final = 3
-TRACK_AT: Final = 364
+TRACK_AT: Final = 404
 """The actions of the ring, by their places in `table.ACTIONS`."""
 MOST_SPACES: Final = 36
-RULES: Final = 400
+RULES: Final = 440
 """Ints of the rules before the plans.
 
 A plan (`groups.plans.Plan`) is the number of its classes, these and the cards wanted of each, then
@@ -255,7 +255,7 @@ its groups: for each need of the phase the kind, the low and the high end, and t
 
 MOVES: Final = 2_100
 """The most moves of a list. The list is their number, then MOVE ints for each from 1 on."""
-MOVE: Final = 24
+MOVE: Final = 26
 LISTED: Final = 1_000
 """The most choices of a kind that are listed (`legal.MOST_CHOICES`)."""
 
@@ -289,7 +289,7 @@ CHOSEN_AT: Final = 2
 MOST_SWAPPED: Final = 4
 
 LAY_GROUPS: Final = 3
-LAY_CARDS: Final = 11
+LAY_CARDS: Final = 13
 
 END_NONE: Final = 0
 END_LOW: Final = 1

@@ -265,6 +265,20 @@ DIRECTED: dict[str, State] = {
 }
 
 
+_CROWDS = (
+    *("color(2) + color(2) + color(2) + color(2) + color(2)", "set(2) + set(2) + set(2) + set(2)"),
+    *("parity(2, odd) + parity(2, even) + set(2) + color(2) + parity(2, odd)", "pairrun(2) + set(3)"),
+    *("color(2) + parity(2, even) + parity(3, odd) + color(3)", "parityrun(3, odd) + colorrun(3)"),
+    *("set(2) + set(2) + color(2) + parity(2, odd) + parity(2, odd)", "color(3) + color(3) + color(4)"),
+    *("set(2) + set(2) + run(3) + run(3)", "colorrun(4) + set(2) + set(2)"),
+)
+CROWDED = [
+    Scene("board", seats, {"board_phases": (*_CROWDS[n:], *_CROWDS[:n])}, f"crowded {n}")
+    for n, seats in enumerate((2, 3, 6, 4, 5, 2, 3, 6, 4, 2))
+]
+"""Games with phases of up to five groups, or of thousands of ways to fill them."""
+
+
 def scenes(ruleset: str, first: int = 0) -> Iterator[Scene]:
     """Games under pairwise house rules, at every number of seats."""
     for number, plan in plans(ruleset, "lockstep", first):

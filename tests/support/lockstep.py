@@ -1,8 +1,7 @@
 """The kernel held to the domain: a game is recorded in one and followed in the other."""
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
 from typing import NamedTuple
@@ -10,7 +9,7 @@ from typing import NamedTuple
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
 from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import BOTS, choose, chooser
+from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import face_up, remove
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
@@ -22,7 +21,6 @@ from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 
 GAME = "11111111-1111-4111-8111-111111111111"
@@ -50,8 +48,6 @@ class Moment(NamedTuple):
     """The place in the list of the command that is played."""
     brought: list[int]
     """What chance brings after it."""
-    bots: dict[str, Command]
-    """What bots would choose."""
     dealt: Sequence[int] = ()
     """What chance brought when the game was opened; empty where it goes on from a state."""
 
@@ -79,34 +75,25 @@ def opened(scene: Scene) -> tuple[State, Sequence[int]]:
     return following, _brought(state, events)
 
 
-def recorded(
-    scene: Scene, bots: Sequence[str] = (), start: State | None = None
-) -> Iterator[Moment]:
+def recorded(scene: Scene, start: State | None = None) -> Iterator[Moment]:
     """The decisions of a random game, or of one that goes on from a state."""
     chance = sha256(scene.seed.encode()).digest()
     state, dealt = (start, ()) if start else opened(scene)
     for count in range(1_000_000):
         listed = list(legal(state, state.waits[0].seat)) if state.waits else []
         if state.stage != "playing":
-            yield Moment(state, meaning(pack(state)), [], 0, [], {})
+            yield Moment(state, meaning(pack(state)), [], 0, [])
             return
         number = _choice(chooser(chance, count), listed)
         following, events = step(state, Act(listed[number], state.waits[0].seat))
-        chosen = {bot: _chosen(bot, state, count) for bot in bots}
         words = _brought(state, events)
-        yield Moment(state, meaning(pack(state)), listed, number, words, chosen, dealt)
+        yield Moment(state, meaning(pack(state)), listed, number, words, dealt)
         state, dealt = following, ()
 
 
 def _choice(pick: Pick, listed: list[Command]) -> int:
     """Any choice, but lays and hits more often than not, so that rounds come to an end."""
     return 0 if pick(10) < 7 else pick(len(listed))
-
-
-def _chosen(bot: str, state: State, count: int) -> Command:
-    seat = state.waits[0].seat
-    choices: Callable[[], Iterator[Command]] = partial(legal, state, seat)
-    return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(b"lockstep", count))
 
 
 def _brought(state: State, events: tuple[e.Event, ...]) -> list[int]:
@@ -193,11 +180,6 @@ def follow(moments: Iterator[Moment] | Sequence[Moment], rules: "array[int] | No
         kernel.list_moves(rules, game, space.moves, space.work, at.LISTED)
         listed = [command(space.moves, n, moment.state) for n in range(space.moves[0])]
         assert listed == moment.listed
-        for bot, chosen in moment.bots.items():
-            number = choose(bot, rules, game, space, b"lockstep", count)
-            assert command(space.moves, number, moment.state) == chosen, bot
-        if moment.bots:  # a policy lists no more moves than it reads
-            kernel.list_moves(rules, game, space.moves, space.work, at.LISTED)
         source = given(moment.brought)
         kernel.play(rules, game, source, space.moves, 1 + moment.number * at.MOVE)
         assert source[at.NEXT] == source[at.END]
@@ -205,6 +187,6 @@ def follow(moments: Iterator[Moment] | Sequence[Moment], rules: "array[int] | No
     return count
 
 
-def held(scene: Scene, most: int, bots: Sequence[str] = ()) -> int:
+def held(scene: Scene, most: int) -> int:
     """Record decisions of a scene, ``most`` at most, and follow them."""
-    return follow(islice(recorded(scene, bots), most))
+    return follow(islice(recorded(scene), most))

@@ -57,7 +57,7 @@ FEWEST: Final = 84
 """For a ladder, by colour (0 for any) and row: the least wilds from the row on; 5 times 14."""
 FILLING: Final = 154
 """The wilds that the ladder takes."""
-LAYS_WORK: Final = 736
+LAYS_WORK: Final = 896
 """Ints of ``work`` that the search takes."""
 
 MOST_NODES: Final = 6_000
