@@ -40,13 +40,13 @@ class Attacker:
 
         async def on_one() -> None:
             while not self.is_over():
-                async with Connection(self) as connection:
-                    try:
+                try:
+                    async with Connection(self) as connection:
                         while not self.is_over():
                             await work(connection)
-                    except (OSError, EOFError, asyncio.IncompleteReadError):
-                        self.answers["cut off"] += 1
-                        await asyncio.sleep(PAUSE)
+                except (OSError, EOFError, asyncio.IncompleteReadError):
+                    self.answers["cut off"] += 1
+                    await asyncio.sleep(PAUSE)
 
         await asyncio.gather(*(on_one() for _ in range(connections)))
 
