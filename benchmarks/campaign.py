@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 import msgspec
 from msgspec import Struct
 
-from phaseledger.domain.bots.registry import BOTS
+from phaseledger.domain.bots import BOTS
 from phaseledger.domain.events import RoundEnded
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset

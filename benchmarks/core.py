@@ -1,4 +1,4 @@
-"""The core on one processor: random play, bots, rollouts, fold and audit, for each game.
+"""The core on one processor: random play, bots, fold and audit, for each game.
 
     python benchmarks/core.py [--rounds N] [--seconds S] [--rulesets NAMES] [--quick] [--json FILE]
 
@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -22,27 +21,21 @@ from benchmarks import core_work as work
 from benchmarks import peers
 from benchmarks.results import Goal, Results, Row, arguments, interleaved, row, show, write
 
-SAMPLED = 200
-"""States at which views and legal commands are made, by random and by greedy play each."""
 FEW = 30
 """Decisions of a game in a smoke run."""
 
 SPIEL, EIGHTS = "OpenSpiel gin_rummy", "OpenSpiel crazy_eights"
 TRUSTED = "python-chess UCI, trusted"
-GREEDY, EXPERT = "greedy of the domain, whole games", "expert of the domain, whole games"
 HASHED = "SHA-256 of the bytes"
 
 LINES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("random legal play", "decisions/s", (SPIEL,)),
     ("greedy, whole games", "games/s", ()),
     ("expert, whole games", "games/s", ()),
-    ("round rollouts with greedy", "rounds/s", ()),
     ("kernel: random play", "decisions/s", ("random legal play",)),
-    ("kernel: greedy, whole games", "games/s", (GREEDY,)),
-    ("kernel: expert, whole games", "games/s", (EXPERT,)),
+    ("kernel: greedy, whole games", "games/s", ("kernel uncompiled: greedy, whole games",)),
+    ("kernel: expert, whole games", "games/s", ("kernel uncompiled: expert, whole games",)),
     ("kernel uncompiled: random play", "decisions/s", ("random legal play",)),
-    ("kernel uncompiled: greedy, whole games", "games/s", (GREEDY,)),
-    ("kernel uncompiled: expert, whole games", "games/s", (EXPERT,)),
     ("kernel: stepped from Python", "decisions/s", (SPIEL, EIGHTS)),
     ("decode and fold", "events/s", (TRUSTED,)),
     ("full audit, chain and seals", "events/s", (HASHED,)),
@@ -75,15 +68,8 @@ GOALS = {
         "Tried: all discards in one pass by classes, plans that lack alike weighed once (1.4 "
         "times).",
     ),
-    ("classic: round rollouts with greedy", ""): Goal(2_000, of="figure", obstacle=FLAT),
     ("classic: kernel: random play", "random legal play"): Goal(40),
-    ("classic: kernel: greedy, whole games", GREEDY): Goal(35),
-    ("classic: kernel: expert, whole games", EXPERT): Goal(30),
     ("classic: kernel uncompiled: random play", "random legal play"): Goal(0.8),
-    ("classic: kernel uncompiled: greedy, whole games", GREEDY): Goal(0.8),
-    ("classic: kernel uncompiled: expert, whole games", EXPERT): Goal(
-        0.8, obstacle="The domain keeps the weights of shortages that it has met, in a dictionary."
-    ),
     ("classic: kernel: stepped from Python", SPIEL): Goal(3),
     ("classic: kernel: stepped from Python", EIGHTS): Goal(1.2),
     ("classic: full audit, chain and seals", HASHED): Goal(
@@ -103,10 +89,9 @@ GOALS = {
 Loop = Iterator[int]
 
 
-def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
+def loops(ruleset: str, most: int | None) -> dict[str, Loop]:
     """What is measured for one game."""
     game = work.recorded(ruleset, most)
-    states = [*islice(work.random_states(ruleset, "sample"), sampled), *game.states[:sampled]]
 
     def repeated(done: Callable[[], int]) -> Loop:
         return work.repeated(done)
@@ -115,10 +100,7 @@ def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
         "random legal play": work.random_play(ruleset),
         "greedy, whole games": work.whole_games(ruleset, "greedy", most),
         "expert, whole games": work.whole_games(ruleset, "expert", most),
-        GREEDY: work.whole_games(ruleset, "greedy", most, work.by_domain),
-        EXPERT: work.whole_games(ruleset, "expert", most, work.by_domain),
         **_in_kernel(ruleset),
-        "round rollouts with greedy": work.round_rollouts(states),
         "decode and fold": repeated(partial(work.decoded_and_folded, game.rows)),
         "full audit, chain and seals": repeated(partial(work.audited, game.rows)),
         HASHED: repeated(partial(work.hashed, game.rows)),
@@ -127,8 +109,6 @@ def loops(ruleset: str, most: int | None, sampled: int) -> dict[str, Loop]:
 
 def _in_kernel(ruleset: str) -> dict[str, Loop]:
     rules = work.rules_in_kernel(ruleset)
-    if rules is None:
-        return {}
     made = {"kernel: stepped from Python": work.kernel_steps(rules)}
     for name, compiled in (("kernel", True), ("kernel uncompiled", False)):
         made[f"{name}: random play"] = work.kernel_games(
@@ -170,7 +150,7 @@ def main() -> int:
     program = None if given.quick else peers.python()
     every: dict[str, Loop] = {}
     for ruleset in rulesets:
-        made = loops(ruleset, FEW if given.quick else None, 5 if given.quick else SAMPLED)
+        made = loops(ruleset, FEW if given.quick else None)
         every |= {f"{ruleset}: {what}": loop for what, loop in made.items()}
     measures: dict[str, Callable[[], float]] = {
         name: partial(peers.per_second, loop, seconds) for name, loop in every.items()

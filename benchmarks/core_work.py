@@ -7,7 +7,6 @@ import random
 import sys
 from array import array
 from collections.abc import Callable, Iterator
-from functools import partial
 from hashlib import sha256
 from itertools import count, islice
 from pathlib import Path
@@ -15,8 +14,8 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from phaseledger.domain.bots.registry import BOTS, POLICIES, chooser, decision, kernel_rules
-from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
+from phaseledger.domain.bots import BOTS, decision
+from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import Event, GameOpened
 from phaseledger.domain.evidence.codec import Entry, append, command_id, decode_event, new_chain
@@ -27,10 +26,9 @@ from phaseledger.domain.kernel.pack import Workspace, ints
 from phaseledger.domain.kernel.play import chance as plain_chance
 from phaseledger.domain.kernel.play import rounds as plain_rules
 from phaseledger.domain.kernel.policies import games as plain_games
+from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.rollouts.rollout import RolloutPlan, rollout
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.formats.records.findings import SourceRow as StoredRow
@@ -70,19 +68,7 @@ def random_states(ruleset: str, seed: str = "random") -> Iterator[State]:
             yield state
 
 
-Decide = Callable[[str, State, int, bytes, int], Command]
-"""(bot, state, seat, seed, number of the decision) to the bot's command."""
-
-
-def by_domain(bot: str, state: State, seat: int, seed: bytes, counter: int) -> Command:
-    """The decision as the bots of the domain make it, the kernel left aside."""
-    choices = partial(legal, state, seat)
-    return BOTS[bot](Sight(state, seat), state.ruleset, choices, chooser(seed, counter))
-
-
-def bot_states(
-    ruleset: str, bot: str, seed: str, decide: Decide = decision
-) -> Iterator[tuple[State, Act]]:
+def bot_states(ruleset: str, bot: str, seed: str) -> Iterator[tuple[State, Act]]:
     """Each decision of a whole game of bots, and the state that it was made in."""
     state, _ = opened(ruleset, seed, bot)
     chance = sha256(seed.encode()).digest()
@@ -90,7 +76,7 @@ def bot_states(
         if state.stage != "playing":
             return
         seat = state.waits[0].seat
-        act = Act(decide(bot, state, seat, chance, number), seat)
+        act = Act(decision(bot, state, seat, chance, number), seat)
         yield state, act
         state, _ = step(state, act)
 
@@ -139,20 +125,18 @@ def random_play(ruleset: str) -> Iterator[int]:
         yield 1
 
 
-def whole_games(
-    ruleset: str, bot: str, most: int | None, decide: Decide = decision
-) -> Iterator[int]:
+def whole_games(ruleset: str, bot: str, most: int | None) -> Iterator[int]:
     """Whole games by one kind of bot, or their first so many decisions."""
     for number in count():
-        for _ in islice(bot_states(ruleset, bot, f"{bot} {number}", decide), most):
+        for _ in islice(bot_states(ruleset, bot, f"{bot} {number}"), most):
             pass
         yield 1
 
 
-def rules_in_kernel(ruleset: str) -> "array[int] | None":
-    """The rules that the games are played by, compiled; None where the kernel lacks some."""
+def rules_in_kernel(ruleset: str) -> "array[int]":
+    """The rules that the games are played by, compiled."""
     state, _ = opened(ruleset, "kernel", "random")
-    return kernel_rules(state.ruleset)
+    return compile_rules(state.ruleset)
 
 
 def kernel_games(
@@ -163,7 +147,7 @@ def kernel_games(
     open_game = kernel.open_game if compiled else plain_rules.open_game
     play_on = kernel.play_on if compiled else plain_games.play_on
     space = Workspace(SEATS)
-    policies = array("q", [POLICIES[bot]] * SEATS)
+    policies = array("q", [BOTS[bot]] * SEATS)
     for number in count():
         seed(space.chance, 1, number)
         open_game(rules, space.game, space.chance, SEATS, 0)
@@ -184,16 +168,6 @@ def kernel_steps(rules: "array[int]") -> Iterator[int]:
         while game[at.ASK] != at.ASK_NOTHING:
             kernel.list_moves(rules, game, moves, work, at.LISTED)
             kernel.play(rules, game, source, moves, 1 + chance.randrange(moves[0]) * at.MOVE)
-            yield 1
-
-
-def round_rollouts(states: list[State]) -> Iterator[int]:
-    """The round played on by greedy bots, from worlds that fit what the asked seat knows."""
-    bots = ("greedy",) * SEATS
-    for number in count():
-        for state in states:
-            plan = RolloutPlan(state, state.waits[0].seat, bots, "rollouts")
-            assert rollout(plan, number).ended
             yield 1
 
 

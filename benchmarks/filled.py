@@ -1,7 +1,6 @@
 """Real games to measure on: played in memory, and put into a log as they would stand there."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from hashlib import sha256
 from itertools import chain, zip_longest
 from typing import NamedTuple
@@ -9,14 +8,12 @@ from uuid import UUID, uuid5
 
 import psycopg
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.cards import owner_names, show
 from phaseledger.domain.commands import Act, Command, Discard, Draw, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
-from phaseledger.domain.legal import legal
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.service.eventlog.rows import Row, row_of
 
@@ -39,8 +36,7 @@ def whole(name: str, bot: str = "greedy", seats: int = 4) -> Played:
     chance = sha256(name.encode()).digest()
 
     def answer(state: State, number: int, seat: int) -> Command:
-        choices, pick = partial(legal, state, seat), chooser(chance, number)
-        return BOTS[bot](Sight(state, seat), state.ruleset, choices, pick)
+        return decision(bot, state, seat, chance, number)
 
     return _played(name, answer, seats, bot, 10**9)
 

@@ -40,8 +40,6 @@ import structlog
 from msgspec.structs import replace
 
 from phaseledger.domain import events as e
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.evidence import codec
@@ -51,6 +49,7 @@ from phaseledger.domain.state import State
 from phaseledger.projections.games import continued
 from phaseledger.replay.formats.signing.commands import public_key
 from phaseledger.service.eventlog.rows import Row
+from tests.support.chance import Pick, chooser
 from tests.support.scenario import TABLES, decisions
 from tests.support.twin_decisions import NoTwin
 from tests.support.twin_services import (

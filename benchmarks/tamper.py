@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from phaseledger.domain.bots.registry import chooser
+from tests.support.chance import chooser
 from tests.support.replay import hostile_file_runs
 from tests.support.replay.bundle_lines import Made, made
 from tests.support.replay.bundle_mutations import (

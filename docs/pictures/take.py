@@ -21,11 +21,10 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from phaseledger.client import BotSeat, Client, JoinTable, OpenTable, PersonSeat, play
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Play
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import state_seen
 from phaseledger.service.app import in_memory
@@ -106,9 +105,8 @@ def play_until_worth_a_look(table: Client) -> None:
         if own and not own.laid and len(laid) > 1 and questions[0].kind == "play":
             raise Enough
         ruleset = resolve(GAMES["classic"].rules, {}, GAMES["classic"].settings)
-        pick = chooser(SEED.encode(), next(decisions))
-        sight = Sight(state_seen(view.table, ruleset), 0)
-        return cast(Play, BOTS["expert"](sight, ruleset, lambda: iter(commands), pick))
+        state = state_seen(view.table, ruleset)
+        return cast(Play, decision("expert", state, 0, SEED.encode(), next(decisions)))
 
     with suppress(Enough):
         play(table, choose)

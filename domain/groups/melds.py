@@ -291,16 +291,6 @@ def _extend_alike(group: Group, cards: bytes, ruleset: RuleSet) -> ArrangedGroup
     return ArrangedGroup(group.cards + cards, group.low, group.high)
 
 
-def continues(group: Group, card: int, end: GroupEnd) -> bool:
-    """Whether a natural has the rank that comes next at the ladder's end.
-
-    No other rule is checked here: `extend` does that.
-    """
-    step = FORMS[group.need.kind].step
-    position = group.high + step if end == "high" else group.low - step
-    return card & 15 == rank_at(position)
-
-
 def followers(group: Group, cards: bytes, options: Options) -> list[tuple[int, GroupEnd]]:
     """Each of the cards that is wild or that continues the group, with the end it goes to.
 

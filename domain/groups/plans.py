@@ -5,41 +5,16 @@ rank of one colour. Where groups of one phase share cards by different classes (
 beside a set, which no released game asks for), a shared card counts for both.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 
-from phaseledger.domain.cards import is_wild
 from phaseledger.domain.groups.forms import FORMS
-from phaseledger.domain.groups.melds import PARITIES, TOP, traits, value_count
+from phaseledger.domain.groups.melds import PARITIES, TOP, value_count
 from phaseledger.domain.groups.work import MOST_WORK
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group
 
 _FIRST = {"rank": 0, "colour": TOP, "parity": TOP + 4}
 """The class before the first of an alike group; the class of one card alone is 64 + its code."""
-CLASS_COUNT = 128
-
-
-def _classes(card: int, suits: bool) -> tuple[int, ...]:
-    if is_wild(card) or not 1 <= card & 15 <= TOP:
-        return ()
-    alike = [before + traits(alike, suits)[card] for alike, before in _FIRST.items()]
-    return (*alike, 64 + card)
-
-
-CLASSES = {suits: tuple(_classes(card, suits) for card in range(256)) for suits in (True, False)}
-"""For every card its classes, with and without `color_is_suit` (O-17); none for a wild, a joker, a
-skip or an unseen card.
-"""
-
-
-def class_counts(cards: Iterable[int], suits: bool) -> list[int]:
-    """The number of the cards in each class."""
-    counts, classes = [0] * CLASS_COUNT, CLASSES[suits]
-    for card in cards:
-        for card_class in classes[card]:
-            counts[card_class] += 1
-    return counts
 
 
 class Plan:

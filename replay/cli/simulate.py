@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec import structs
 
-from phaseledger.domain.bots.registry import BOTS
+from phaseledger.domain.bots import BOTS
 from phaseledger.domain.commands import Rejected
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find_game as find_game

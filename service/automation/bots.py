@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 
 import structlog
 
-from phaseledger.domain.bots.registry import decision
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import State

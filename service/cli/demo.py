@@ -13,7 +13,6 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import IO, Annotated, Literal
 
@@ -24,15 +23,14 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, find_game
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.view import SeatView, TableView, state_seen
 from phaseledger.projections.scoreboard import Scoreboard, SeatScore
 from phaseledger.service.cli.play import show
 from phaseledger.service.database.embedded import embedded_postgres
-from phaseledger.service.schemas.games import Actions, Done, GameView, Joined, Opened
+from phaseledger.service.schemas.games import Done, GameView, Joined, Opened
 from phaseledger.service.settings import SettingsError, keys_folder, load
 
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
@@ -212,12 +210,8 @@ async def _seat(
     chance = secrets.token_bytes(32)
     while table.stage not in ("ended", "voided"):
         if any(question.seat == seat.seat for question in table.waits):
-            response = await _send(client, "GET", f"{game}/actions", seat.token, None)
-            choices = msgspec.json.decode(response.content, type=Actions).commands
-            choose = chooser(chance, version)
             await asyncio.sleep(progress.pace)
-            sight = Sight(state_seen(table, rules), seat.seat)
-            command = BOTS[bot](sight, rules, partial(iter, choices), choose)
+            command = decision(bot, state_seen(table, rules), seat.seat, chance, version)
             response = await _send(client, "POST", f"{game}/commands", seat.token, command)
             result = msgspec.json.decode(response.content, type=Done)
             version, table = result.version, result.table

@@ -25,7 +25,7 @@ PURE = {
     *("msgspec", "msgspec.structs"),
 }
 ALSO_PURE = {
-    "domain/bots/registry.py": {"threading"},  # scratch memory of each thread
+    "domain/bots.py": {"threading"},  # scratch memory of each thread
     "domain/kernel/__init__.py": {"pathlib", "warnings"},  # is what was compiled of these sources?
     "domain/names.py": {"unicodedata"},  # differs from one Python to another: no decision asks it
     "domain/words/po.py": {"gettext", "json", "pathlib"},  # the catalogue, read when first spoken

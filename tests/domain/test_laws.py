@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import TURNED
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import decide, step
@@ -22,6 +21,7 @@ from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State, cards_in_play
 from tests.support import strategies
 from tests.support.cases import looped
+from tests.support.chance import chooser
 from tests.support.laws import check_groups, check_laws, check_refusal
 from tests.support.scenario import TABLES, a_position, decisions, play_random, positions, records
 from tests.support.table import GAME, table

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import NAMES, is_wild, owner_names, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import decide, step
@@ -19,6 +18,7 @@ from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import Question, State
+from tests.support.chance import chooser
 from tests.support.scenario import TABLES, a_position
 from tests.support.table import table
 

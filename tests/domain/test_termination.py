@@ -14,8 +14,6 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.groups.melds import Misfit, extend
@@ -26,6 +24,7 @@ from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.domain.state import State
 from tests.support.cases import looped
+from tests.support.chance import Pick, chooser
 from tests.support.table import GAME, table
 
 Player = Callable[[list[Command], Pick], Command]

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import NAMES, owner_names, parse, show
 from phaseledger.domain.commands import Act, Command, Rejected
 from phaseledger.domain.decide import step
@@ -22,6 +20,7 @@ from phaseledger.domain.state import State
 from phaseledger.domain.view import view
 from tests.support.campaigns import sampled
 from tests.support.cases import looped
+from tests.support.chance import Pick, chooser
 from tests.support.scenario import (
     TABLES,
     a_position,

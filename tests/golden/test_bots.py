@@ -12,7 +12,7 @@ from itertools import islice
 import pytest
 from msgspec.json import encode
 
-from phaseledger.domain.bots.registry import BOTS, decision
+from phaseledger.domain.bots import BOTS, decision
 from phaseledger.domain.state import State
 from tests.golden.games import HERE, MODE
 from tests.support.kernel_scenes import CROWDED, DIRECTED, GAMES, RING, scenes
@@ -52,9 +52,7 @@ def choices(bot: str, states: list[State]) -> str:
 @pytest.mark.untraced
 def test_bots_choose_as_ever() -> None:
     lines = [
-        f"{name}, {bot}: {choices(bot, states)}"
-        for name, states in recordings()
-        for bot in BOTS
+        f"{name}, {bot}: {choices(bot, states)}" for name, states in recordings() for bot in BOTS
     ]
     if MODE:
         FILE.write_text("".join(f"{line}\n" for line in lines))

@@ -12,14 +12,13 @@ from typing import Any, get_args
 from msgspec import Struct, field
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import CODES, owner_names, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import State, cards_in_play
+from tests.support.chance import Pick, chooser
 from tests.support.scenario import TABLES, decisions
 from tests.support.table import GAME
 

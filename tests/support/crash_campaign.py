@@ -15,12 +15,12 @@ import psutil
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.replay.formats import sealing
 from phaseledger.replay.formats.signing.keys import load_or_new
 from tests.support import forked
+from tests.support.chance import chooser
 from tests.support.player import Lost, Played, Player
 from tests.support.polling import LONG, Patience
 from tests.support.ports import free_port

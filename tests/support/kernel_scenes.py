@@ -267,9 +267,15 @@ DIRECTED: dict[str, State] = {
 
 _CROWDS = (
     *("color(2) + color(2) + color(2) + color(2) + color(2)", "set(2) + set(2) + set(2) + set(2)"),
-    *("parity(2, odd) + parity(2, even) + set(2) + color(2) + parity(2, odd)", "pairrun(2) + set(3)"),
+    *(
+        "parity(2, odd) + parity(2, even) + set(2) + color(2) + parity(2, odd)",
+        "pairrun(2) + set(3)",
+    ),
     *("color(2) + parity(2, even) + parity(3, odd) + color(3)", "parityrun(3, odd) + colorrun(3)"),
-    *("set(2) + set(2) + color(2) + parity(2, odd) + parity(2, odd)", "color(3) + color(3) + color(4)"),
+    *(
+        "set(2) + set(2) + color(2) + parity(2, odd) + parity(2, odd)",
+        "color(3) + color(3) + color(4)",
+    ),
     *("set(2) + set(2) + run(3) + run(3)", "colorrun(4) + set(2) + set(2)"),
 )
 CROWDED = [

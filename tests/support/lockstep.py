@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import face_up, remove
 from phaseledger.domain.commands import Act, Command, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
@@ -22,6 +20,7 @@ from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
 from phaseledger.domain.state import State
+from tests.support.chance import Pick, chooser
 
 GAME = "11111111-1111-4111-8111-111111111111"
 _IGNORED = (at.OUT, at.SHUFFLES)
@@ -190,3 +189,15 @@ def follow(moments: Iterator[Moment] | Sequence[Moment], rules: "array[int] | No
 def held(scene: Scene, most: int) -> int:
     """Record decisions of a scene, ``most`` at most, and follow them."""
     return follow(islice(recorded(scene), most))
+
+
+def cards_of(game: "array[int]") -> list[int]:
+    """All cards of a game, sorted, jokers by their faces."""
+    table = game[at.TABLE : at.TABLE + 2 * at.CODES]
+    cards = [card for card, count in enumerate(table) for _ in range(count)]
+    cards += game[at.STOCK_AT : at.STOCK_AT + game[at.STOCK]]
+    cards += game[at.PILE_AT : at.PILE_AT + game[at.PILE]]
+    for seat in range(at.SEAT_AT, at.SEAT_AT + game[at.SEATS] * at.SEAT, at.SEAT):
+        cards += game[seat + at.HAND_AT : seat + at.HAND_AT + game[seat + at.HAND]]
+        cards += [at.SKIP] * game[seat + at.FRONT]
+    return sorted([card % at.CODES for card in cards])

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import httpx2
 import msgspec
 
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Hit, Lay
 from phaseledger.domain.evidence import codec
 from phaseledger.service.schemas.games import Actions, Done, Joined, Opened
+from tests.support.chance import chooser
 
 PAUSE = 0.02  # seconds between two attempts
 RULESETS = ("board", "classic", "express")

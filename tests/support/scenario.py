@@ -1,11 +1,11 @@
 """Whole games made in the test process, the same for the same seed."""
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from itertools import islice
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.cards import TURNED
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
 from phaseledger.domain.decide import step
@@ -13,7 +13,6 @@ from phaseledger.domain.events import Event, GameOpened
 from phaseledger.domain.evidence.codec import Entry, append, command_id, new_chain
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from tests.support.table import GAME
 
@@ -48,9 +47,7 @@ def decisions(
     while state.stage == "playing":
         # Where several are asked at once, not always the first one answers first.
         seat = state.waits[count % len(state.waits)].seat
-        choices = partial(legal, state, seat)
-        pick = chooser(chance, count)
-        answer = BOTS[state.seat(seat).bot](Sight(state, seat), state.ruleset, choices, pick)
+        answer = decision(state.seat(seat).bot, state, seat, chance, count)
         state, events = step(state, Act(answer, seat))
         count += 1
         yield state, events

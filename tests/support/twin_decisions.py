@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
-from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.cards import TURNED, owner_names, parse, remove, show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.evidence.codec import append, command_id, new_chain, redact
 from phaseledger.domain.play import rounds
 from phaseledger.domain.state import State
+from tests.support.chance import Pick
 from tests.support.twin_states import Slot, mixed, positions_in, twin
 
 

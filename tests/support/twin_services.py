@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import deal
-from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.evidence import codec
@@ -32,6 +31,7 @@ from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.view import _encoded as encoded_views
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels.views import MemoryViews
+from tests.support.chance import Pick
 from tests.support.command_fuzzing import Thrower
 from tests.support.service.server import FREE
 from tests.support.twin_decisions import two_courses

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.player import Pick
 from phaseledger.domain.cards import TURNED
+from phaseledger.domain.sight import remembers_pile
 from phaseledger.domain.state import State
+from tests.support.chance import Pick
 
 FACE = 0x3F
 
@@ -29,9 +30,13 @@ def slots(state: State, viewer: int | None) -> dict[Slot, int]:
     cards = {Slot("stock", 0, i): card for i, card in enumerate(state.stock)}
     always = state.ruleset.options.joker_memory == "owner_sees_always"
     for number in range(len(state.seats)):
+        mine = number == viewer
+        shown = [*state.seat(number).taken] if remembers_pile(state) and not mine else []
         for i, card in enumerate(state.seat(number).hand):
+            if card in shown:
+                shown.remove(card)
+                continue
             turned = card >= TURNED
-            mine = number == viewer
             if (turned and not always) if mine else (not turned or viewer is None):
                 cards[Slot("hand", number, i)] = card & FACE
     searching = any(q.kind == "search" and q.seat == viewer for q in state.waits)

@@ -1,4 +1,4 @@
-"""Collecting for a phase: the naturals of a hand that serve it best (`bots.phase_cards`).
+"""Collecting for a phase: the naturals of a hand that serve it best.
 
 Cards stand here for their places in the hand, as bits: of cards that serve alike the first count.
 """

@@ -1,4 +1,4 @@
-"""The bot `expert` (`bots.expert`): it values each card by the turns that the card saves its phase.
+"""The bot `expert`: it values each card by the turns that the card saves its phase.
 
 What it reads of other seats is public: how many cards they hold, what they openly took and spurned.
 """

@@ -1,6 +1,4 @@
-"""The bot `greedy` (`bots.greedy`): lay, hit, collect for the phase, discard high cards, skip the
-leader.
-"""
+"""The bot `greedy`: lay, hit, collect for the phase, discard high cards, skip the leader."""
 
 from typing import Final
 

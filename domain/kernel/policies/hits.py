@@ -1,4 +1,4 @@
-"""A search for the order of hits that leaves the fewest cards in hand (`bots.best_hits`).
+"""A search for the order of hits that leaves the fewest cards in hand.
 
 It plays hits on a copy of the laid groups and of the counted hand (`lays.COUNTS`), and takes them
 back.

@@ -1,4 +1,4 @@
-"""An estimate of the turns between a hand and its phase (`bots.outlook`).
+"""An estimate of the turns between a hand and its phase.
 
 All plans stand in the rules. Those worth following, their weights, and the counts of cards by class
 stand in ``work`` and ``weights``.

@@ -44,7 +44,7 @@ RATED_AT: Final = SHORTS + 8
 """The classes that each of them touches; 64."""
 FOLLOWED_AT: Final = RATED_AT + 64
 """For each of the plans worth following: 16 times its place in the rules, and its groups."""
-MOST_PLANS: Final = 8_192
+MOST_PLANS: Final = 16_384
 """The most plans of all phases together."""
 OUTLOOK_WORK: Final = FOLLOWED_AT + MOST_PLANS
 """Ints of ``work`` that an outlook takes."""

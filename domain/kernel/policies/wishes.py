@@ -1,4 +1,4 @@
-"""What another seat wishes for, by the cards that it took and spurned (`bots.outlook.wishes`)."""
+"""What another seat wishes for, by the cards that it took and spurned."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Worlds: games as they may be, by what one seat can know (`rollouts.worlds`)."""
+"""Worlds: games as they may be, by what one seat can know."""
 
 from typing import Final
 

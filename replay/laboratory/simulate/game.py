@@ -20,7 +20,7 @@ from uuid import UUID
 
 from msgspec import Struct, structs
 
-from phaseledger.domain.bots.registry import decision
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Act, Command, OpenGame, Rejected, Start, TakeSeat, VoidGame
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import GameOpened
@@ -39,7 +39,7 @@ DecisionSource = Callable[[State, int, bytes, int], Command]
 
 
 class SimulationPlan(Struct, frozen=True):
-    """Parameters of games. ``bots`` are names of `domain.bots.registry.BOTS`, cycled over seats."""
+    """Parameters of games. ``bots`` are names of `domain.bots.BOTS`, cycled over seats."""
 
     seed: str
     ruleset: str = "classic"

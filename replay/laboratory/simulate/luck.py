@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Sequence
 
-from phaseledger.domain.bots.registry import POLICIES
+from phaseledger.domain.bots import BOTS
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, game_size, ints
@@ -30,7 +30,7 @@ class BotLuck:
         self.of_seats = array("d", bytes(8 * seats))
         self._rules = rules
         self._model = model(ruleset, seats)
-        self._policies = array("q", [POLICIES[bot] for bot in bots])
+        self._policies = array("q", [BOTS[bot] for bot in bots])
         self._space = Workspace(seats)
         self._copy = ints(game_size(seats))
         self._seed = int.from_bytes(seed[:7], "big")

@@ -10,11 +10,12 @@ from time import process_time_ns
 from msgspec import Struct
 
 from phaseledger.domain import deal
-from phaseledger.domain.bots.registry import choose, kernel_rules
+from phaseledger.domain.bots import choose
 from phaseledger.domain.commands import Command
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.simulate import game as recorded
@@ -55,9 +56,9 @@ def play_result(
 ) -> GameResult:
     """Play one game of the run, and take its luck where asked; raises as `game.play`."""
     state = opened(plan, index)
-    rules = kernel_rules(state.ruleset)
-    if rules is None or state.ruleset.track:  # `_KernelGame` brings no dice
+    if state.ruleset.track:  # `_KernelGame` brings no dice
         return _of_record(plan, index, watch)
+    rules = compile_rules(state.ruleset)
     play = _KernelGame(rules, state)
     chances = [part(plan.seed, f"bot {seat}", index) for seat in range(plan.players)]
     bots = [seat.bot for seat in state.seats if seat]

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import is_wild, parse
 from phaseledger.domain.explain.legend import legend
 from phaseledger.domain.groups.melds import Misfit, extend
@@ -17,6 +16,7 @@ from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Group
 from tests.support.cases import looped
+from tests.support.chance import chooser
 from tests.support.scenario import TABLES, a_position
 from tests.support.table import table
 from tests.support.twin_states import twin

@@ -11,9 +11,6 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from phaseledger.domain.bots import outlook
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import BOTS, chooser
 from phaseledger.domain.cards import TURNED, owner_names, parse, show
 from phaseledger.domain.commands import Act, OpenGame, Rejected
 from phaseledger.domain.decide import step
@@ -22,13 +19,18 @@ from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.lays import MOST_NODES, Effort, lays
 from phaseledger.domain.groups.plans import plans
 from phaseledger.domain.groups.work import MOST_WORK, excess_work, require_affordable, ways, work
+from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.kernel.play.chance import seed_chance
+from phaseledger.domain.kernel.policies import outlook
+from phaseledger.domain.kernel.policies.games import EXPERT, choose
+from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.legal import MOST_CHOICES, legal
 from phaseledger.domain.resolve import Unplayable, phase_text, read_phase, resolve
 from phaseledger.domain.ruleset import Phase
 from phaseledger.domain.rulesets import GAMES, preset
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from tests.support.cases import looped
+from tests.support.chance import Pick, chooser
 from tests.support.table import BOARD, GAME, SECRET, table
 
 DEAD_END = 1_000
@@ -77,7 +79,7 @@ def test_what_is_too_much_is_refused_with_the_sum(text: str, total: str) -> None
 
 def test_what_was_opened_before_goes_on() -> None:
     """A recorded game is decided again, played, and its bots move, whatever it asks for."""
-    heavy = ("colorrun(3) + set(2) + set(2) + set(3)",) * 10
+    heavy = ("colorrun(3) + set(2) + set(2) + set(3)", *("set(3)",) * 9)
     opening = OpenGame(GAME, "board", 2, {"board_phases": heavy}, secret=SECRET)
     state, _ = step(None, Act(opening))
 
@@ -125,17 +127,14 @@ def at_the_table(hand: bytes, phase: Phase, options: dict[str, Any]) -> State:
 
 def ratings(state: State) -> int:
     """How often the expert weighs a way to fill the phase, to discard."""
-    count = 0
-    shortage = outlook.shortage
-
-    def counted(*given: Any) -> outlook.Shortage:
-        nonlocal count
-        count += 1
-        return shortage(*given)
-
-    with patch.object(outlook, "shortage", counted):
-        BOTS["expert"](Sight(state, 0), state.ruleset, lambda: legal(state, 0), chooser(b"x", 1))
-    return count
+    space, game = Workspace(), pack(state, 0)
+    seed_chance(space.chance, 1, 1)
+    with patch.object(outlook, "_measure", wraps=outlook._measure) as measure:
+        choose(
+            *(compile_rules(state.ruleset), game, space.chance, space.moves, space.work),
+            *(space.tuning, space.weights, EXPERT),
+        )
+    return measure.call_count
 
 
 def dead_end(state: State) -> int:

@@ -8,14 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from phaseledger.domain.kernel import entries as kernel
-from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.kernel.policies.games import RANDOM
 from phaseledger.domain.kernel.table import NotCovered, compile_rules
 from phaseledger.domain.ruleset import Deck, Points
 from tests.support.cases import looped
 from tests.support.kernel_scenes import CROWDED, DIRECTED, GAMES, RING, scenes
-from tests.support.lockstep import Scene, follow, held, opened, recorded
+from tests.support.lockstep import Scene, cards_of, follow, held, opened, recorded
 from tests.support.table import BOARD
 
 
@@ -57,18 +56,6 @@ def test_no_card_is_lost_or_made(ruleset: str) -> None:
             given = (space.chance, space.moves, space.work, space.tuning, space.weights)
             if not kernel.play_on(rules, game, *given, policies, 1, 1):
                 break
-
-
-def cards_of(game: "array[int]") -> list[int]:
-    """All cards of a game, sorted, jokers by their faces."""
-    table = game[at.TABLE : at.TABLE + 2 * at.CODES]
-    cards = [card for card, count in enumerate(table) for _ in range(count)]
-    cards += game[at.STOCK_AT : at.STOCK_AT + game[at.STOCK]]
-    cards += game[at.PILE_AT : at.PILE_AT + game[at.PILE]]
-    for seat in range(at.SEAT_AT, at.SEAT_AT + game[at.SEATS] * at.SEAT, at.SEAT):
-        cards += game[seat + at.HAND_AT : seat + at.HAND_AT + game[seat + at.HAND]]
-        cards += [at.SKIP] * game[seat + at.FRONT]
-    return sorted([card % at.CODES for card in cards])
 
 
 @looped(

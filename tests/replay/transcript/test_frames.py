@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Rejected
 from phaseledger.domain.events import TableSealed, belongs
 from phaseledger.domain.evolve import evolve
@@ -27,6 +26,7 @@ from phaseledger.replay.transcript.table import Step, table_data
 from tests.golden.games import GAMES
 from tests.support.campaigns import sampled
 from tests.support.cases import looped
+from tests.support.chance import chooser
 from tests.support.replay.game_beginnings import BEGINNINGS, begun
 from tests.support.replay.golden_steps import golden_steps, viewers
 from tests.support.scenario import TABLES, moments

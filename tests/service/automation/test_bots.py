@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from phaseledger.domain.bots.registry import decision
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Command
 from phaseledger.domain.state import State
 from phaseledger.service.app import in_postgres

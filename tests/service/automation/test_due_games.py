@@ -7,7 +7,6 @@ from uuid import UUID
 
 import pytest
 
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Act, RevealSecret, Start, TimeOut
 from phaseledger.domain.legal import legal
 from phaseledger.domain.terms import Clock
@@ -25,6 +24,7 @@ from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.time_limits import due_at, dues
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_key
+from tests.support.chance import chooser
 from tests.support.polling import comes_about
 from tests.support.service.dealt_tables import SECRETS, table_of
 from tests.support.service.node_clocks import WrongClock

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 from typing import NamedTuple
 from uuid import UUID
 
@@ -10,11 +9,9 @@ import pytest
 from msgspec.structs import replace
 from typing_extensions import override
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Act, LeaveSeat, OpenGame, Pass, Start, TakeSeat
 from phaseledger.domain.evidence import codec
-from phaseledger.domain.legal import legal
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.service.eventlog.clock import LOCAL
 from phaseledger.service.eventlog.memory import MemoryStore
@@ -106,8 +103,7 @@ async def decided(games: GameService, game: UUID, number: int) -> list[Decision]
     else:
         state = (await games.look(game)).state
         seat = state.waits[0].seat
-        pick, choices = chooser(b"chance", number), partial(legal, state, seat)
-        acts = [Act(BOTS["greedy"](Sight(state, seat), state.ruleset, choices, pick), seat)]
+        acts = [Act(decision("greedy", state, seat, b"chance", number), seat)]
     return [
         Decision(act, codec.command_id(act.seat, f"{number} {n}")) for n, act in enumerate(acts)
     ]

@@ -11,13 +11,11 @@ import psycopg
 import pytest
 from typing_extensions import override
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Act, Discard, Pass
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.codec import Record
-from phaseledger.domain.legal import legal
-from phaseledger.domain.sight import Sight
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -60,10 +58,7 @@ def move(games: GameService, game: UUID) -> Act:
     now = games.cached(game)
     assert now is not None
     seat = now.state.waits[0].seat
-    sight, pick = Sight(now.state, seat), chooser(b"chance", now.version)
-    return Act(
-        BOTS["greedy"](sight, now.state.ruleset, lambda: list(legal(now.state, seat)), pick), seat
-    )
+    return Act(decision("greedy", now.state, seat, b"chance", now.version), seat)
 
 
 def repeated(answer: Answer) -> Answer:

@@ -9,14 +9,13 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import TURNED, WILD
 from phaseledger.domain.commands import Act
 from phaseledger.domain.groups.lays import Effort
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import Question, QuestionKind, SeatState, State
+from tests.support.chance import Pick, chooser
 from tests.support.replay.drawn_positions import attempts, drawn_position, played_on
 
 _PLENTY = 12

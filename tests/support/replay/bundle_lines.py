@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from phaseledger.domain.bots.player import Pick
+from tests.support.chance import Pick
 from tests.support.replay.operator_games import Plan, bundled, played
 from tests.support.replay.outcome_forgeries import Tree
 

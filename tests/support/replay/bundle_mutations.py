@@ -10,7 +10,6 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.player import Pick
 from phaseledger.replay.evidence.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.evidence.verify.codes import CODES
 from phaseledger.replay.evidence.verify.policy import Policy
@@ -19,6 +18,7 @@ from phaseledger.replay.formats.bundle.reader import parse_bundle
 from phaseledger.replay.formats.records.source import DamagedSource, UnknownGame
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.formats.signing.receipts import Receipt
+from tests.support.chance import Pick
 from tests.support.replay.bundle_lines import Lines, Made, counted, kind, made, tree_of
 from tests.support.replay.forgeries import FORGERIES
 from tests.support.replay.line_mutation_table import DAMAGED, LINES

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.domain.bots.player import Pick
+from tests.support.chance import Pick
 from tests.support.replay.outcome_forgeries import Edit, Tree, Trees, bits_flipped, in_event
 
 # --- decisions and their marks -------------------------------------------------------------------

@@ -11,8 +11,6 @@ from itertools import islice
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import SINGLES, SKIP, TURNED, WILD, owner_names, remove, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
@@ -23,6 +21,7 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Need, RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import Group, Question, SeatState, State
+from tests.support.chance import Pick, chooser
 from tests.support.command_fuzzing import Thrower
 from tests.support.replay.option_pairs import option_rows
 from tests.support.table import GAME, SECRET

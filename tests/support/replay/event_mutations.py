@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from phaseledger.domain import events as e
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.replay.evidence.referee.referee import Referee
+from tests.support.chance import chooser
 from tests.support.replay import lay_changes, turn_changes
 from tests.support.replay.turn_changes import Change, Events
 

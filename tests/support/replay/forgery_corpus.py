@@ -12,7 +12,6 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Command, TakeSeat
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import merkle
@@ -26,6 +25,7 @@ from phaseledger.replay.formats.signing.ed25519 import P
 from phaseledger.replay.formats.signing.presences import SLACK, Presence
 from phaseledger.replay.formats.signing.receipts import Receipt
 from phaseledger.replay.laboratory.simulate.game import play
+from tests.support.chance import chooser
 from tests.support.replay import bundle_variety, clocked_games, growing_logs, presences
 from tests.support.replay.bundle_lines import Made, made
 from tests.support.replay.bundle_mutations import NAMES, POLICY, STORIES, Tampered

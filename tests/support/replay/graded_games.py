@@ -4,11 +4,10 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Command, TimeOut, VoidGame
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.formats.signing.commands import public_key
@@ -78,8 +77,6 @@ def _answers(table: Table, seat: int) -> tuple[Command, list[Command]]:
     """What the bot moves that sits there or stands in, else a greedy person; and what else may."""
     state = table.state
     assert state is not None
-    choices = list(legal(state, seat))
     name = state.seat(seat).stand_in or state.seat(seat).bot or "greedy"
-    pick = chooser(bytes.fromhex(state.server_secret), table.chain.seq)
-    move = BOTS[name](Sight(state, seat), state.ruleset, lambda: iter(choices), pick)
-    return move, [choice for choice in choices if choice != move]
+    move = decision(name, state, seat, bytes.fromhex(state.server_secret), table.chain.seq)
+    return move, [choice for choice in legal(state, seat) if choice != move]

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from phaseledger.domain.bots.player import Pick
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.formats.signing.receipts import Receipted, issue
+from tests.support.chance import Pick
 from tests.support.replay.bundle_lines import (
     Lines,
     Made,

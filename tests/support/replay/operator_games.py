@@ -4,7 +4,7 @@ The same plan gives the same bytes, but for what the operator signs with other k
 """
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from phaseledger.domain import deal
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import (
     Act,
     Command,
@@ -39,10 +39,8 @@ from phaseledger.domain.evidence.codec import (
     new_chain,
     redact,
 )
-from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
 from phaseledger.replay.formats.bundle.lines import Inclusion
@@ -215,9 +213,8 @@ class Table:
         """What the bot in whose place a seat plays would do."""
         assert self.state is not None
         level = "random" if self.plan.moves else self.plan.bots[seat % len(self.plan.bots)]
-        choices = partial(legal, self.state, seat)
-        pick = chooser(secret(self.plan.seed, "chance", self.plan.moves), self.count)
-        return BOTS[level](Sight(self.state, seat), self.state.ruleset, choices, pick)
+        chance = secret(self.plan.seed, "chance", self.plan.moves)
+        return decision(level, self.state, seat, chance, self.count)
 
 
 def played(plan: Plan) -> list[bytes]:

@@ -7,7 +7,7 @@ something to change. The chain is made anew afterwards, and every seal with the 
 from collections.abc import Callable
 from typing import Any
 
-from phaseledger.domain.bots.player import Pick
+from tests.support.chance import Pick
 
 Tree = dict[str, Any]
 Trees = list[Tree]

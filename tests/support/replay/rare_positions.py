@@ -11,8 +11,6 @@ from itertools import chain, islice, product
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.cards import SINGLES, SKIP, TURNED, WILD, owner_names, remove, show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
@@ -22,6 +20,7 @@ from phaseledger.domain.groups.melds import Misfit, arrange
 from phaseledger.domain.legal import legal
 from phaseledger.domain.ruleset import Need
 from phaseledger.domain.state import Group, Question, State
+from tests.support.chance import Pick, chooser
 from tests.support.replay.drawn_positions import drawn_position, played_on
 
 _RANKS = 12

@@ -11,18 +11,18 @@ import httpx2
 import msgspec
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.cards import parse, remove, show
 from phaseledger.domain.commands import Act, OpenGame, Play, Start, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import DiceRolled, Event, RoundDealt, Secret, TurnBegan
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import TableView, state_seen
 from phaseledger.service.app import Components
 from phaseledger.service.eventlog.rows import Row, row_of
+from tests.support.chance import chooser
 from tests.support.polling import eventually
 from tests.support.scenario import records
 
@@ -107,10 +107,9 @@ Choose = Callable[[TableView, list[Play], int], Play]
 """(the seat's own view, its legal commands, the number of the move) to a command."""
 
 
-def greedily(view: TableView, commands: list[Play], number: int) -> Play:
-    rules = preset(view.ruleset.partition("@")[0])
-    sight = Sight(state_seen(view, rules), view.you or 0)
-    chosen = BOTS["greedy"](sight, rules, lambda: iter(commands), chooser(b"c", number))
+def greedily(view: TableView, _: list[Play], number: int) -> Play:
+    state = state_seen(view, preset(view.ruleset.partition("@")[0]))
+    chosen = decision("greedy", state, view.you or 0, b"c", number)
     return msgspec.convert(msgspec.to_builtins(chosen), Play)
 
 

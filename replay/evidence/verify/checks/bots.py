@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import decision as chosen
+from phaseledger.domain.bots import decision as chosen
 from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.draft import decision
 from phaseledger.domain.evolve import evolve

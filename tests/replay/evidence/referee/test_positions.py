@@ -8,7 +8,6 @@ from itertools import chain, islice
 
 import pytest
 
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.domain.commands import Act
 from phaseledger.domain.events import PawnMoved
 from phaseledger.domain.evolve import evolve
@@ -17,6 +16,7 @@ from phaseledger.domain.state import State
 from phaseledger.replay.evidence.referee.referee import Referee
 from phaseledger.replay.laboratory.simulate.game import play
 from tests.support.cases import looped
+from tests.support.chance import chooser
 from tests.support.replay.asked_positions import explored_questions
 from tests.support.replay.drawn_positions import explored
 from tests.support.replay.judged_positions import JudgedMove, judged_moves

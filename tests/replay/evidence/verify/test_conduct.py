@@ -5,7 +5,7 @@ from typing import NoReturn
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.registry import BOTS, chooser
+from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import (
     CloseReveal,
     RevealSecret,
@@ -13,7 +13,6 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.legal import legal
-from phaseledger.domain.sight import Sight
 from phaseledger.replay.evidence.verify.checks import bots
 from phaseledger.replay.evidence.verify.evidence import Judgement
 from phaseledger.replay.evidence.verify.policy import Policy, Requirement
@@ -113,11 +112,10 @@ def with_a_bot(*, meddle: bool = False, fails: bool = False) -> list[bytes]:
     while table.state and table.state.stage == "playing":
         state, seat = table.state, table.state.waits[0].seat
         name = state.seat(seat).bot or "greedy"
-        pick = chooser(bytes.fromhex(state.server_secret), table.chain.seq)
         choices = list(legal(state, seat))
         move = choices[0]
         if not fails or seat == 0:
-            move = BOTS[name](Sight(state, seat), state.ruleset, choices.copy, pick)
+            move = decision(name, state, seat, bytes.fromhex(state.server_secret), table.chain.seq)
         others = [choice for choice in choices if choice != move]
         if meddle and seat == 1 and others:
             move, meddle = others[0], False

@@ -8,13 +8,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.bots.player import Pick
-from phaseledger.domain.bots.registry import chooser
 from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.evidence.verify.verify import verify
 from phaseledger.replay.formats.bundle.reader import parse_bundle
 from phaseledger.replay.formats.signing.receipts import Receipt
 from tests.support.cases import looped
+from tests.support.chance import Pick, chooser
 from tests.support.replay.bundle_lines import Made, kind, made, tree_of
 from tests.support.replay.bundle_mutations import (
     NAMES,

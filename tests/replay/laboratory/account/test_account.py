@@ -15,7 +15,6 @@ from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.kernel.pack import UnlawfulState, pack
 from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.domain.legal import legal
-from phaseledger.domain.rollouts.worlds import world
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.account import Appraiser, account
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, NotPlayedOut, analyse
@@ -23,6 +22,8 @@ from phaseledger.replay.laboratory.account.errors import Judge, JudgedDecision
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
 from phaseledger.replay.laboratory.columns.rows import by_topic
 from phaseledger.replay.laboratory.simulate.game import PlayedGame, SimulationPlan, play
+from tests.support.chance import chooser
+from tests.support.twin_states import twin
 
 BOTS = ("greedy", "expert", "random")
 GAMES = [
@@ -124,7 +125,7 @@ def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_
         )
         assert {row.command for row in candidates} <= {*legal(state, state.active)}
         for number in range(2):
-            other = replace(world(state, state.active, b"w" * 32, number), server_secret="0" * 64)
+            other = twin(state, state.active, chooser(b"twin", number))
             assert other.stock != state.stock
             assert judge.candidates(other, 7) == candidates
             assert judged(moment._replace(before=other)) == judged(moment)

@@ -8,7 +8,7 @@ import httpx2
 import msgspec
 import pytest
 
-from phaseledger.domain.bots.registry import BOTS
+from phaseledger.domain.bots import BOTS
 from phaseledger.domain.commands import RejectCode
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options

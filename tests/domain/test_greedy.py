@@ -3,45 +3,36 @@
 from functools import partial
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.bots.phase_cards import collect
-from phaseledger.domain.bots.registry import BOTS, chooser
-from phaseledger.domain.cards import parse, show
-from phaseledger.domain.legal import legal
-from phaseledger.domain.options import Options
-from phaseledger.domain.ruleset import Need
+from phaseledger.domain.bots import decision
 from phaseledger.domain.rulesets import preset
-from phaseledger.domain.sight import Sight
 from phaseledger.domain.state import State
 from tests.support.cases import looped
 from tests.support.table import table
 
 
 def answer(state: State, count: int = 1, bot: str = "greedy") -> c.Command:
-    chance = chooser(b"x", count)
-    return BOTS[bot](Sight(state, 0), state.ruleset, lambda: legal(state, 0), chance)
+    return decision(bot, state, 0, b"x", count)
 
 
 @looped(
-    ("hand", "need", "kept"),
+    ("hand", "phase", "thrown"),
     [
-        ("R1 G3 R5 Y7 B2", Need("parity", 4, "odd"), "R1 G3 R5 Y7"),
-        ("G3 R4 G5 G12", Need("colorrun", 3), "G3 G5"),
-        ("R6 B6 G7 R1", Need("pairrun", 2), "R6 B6 G7"),
-        ("R2 B4 G5 Y6", Need("parityrun", 4, "even"), "R2 B4 Y6"),
+        ("R1 G3 R5 B2 Y12", 1, "Y12"),  # odd
+        ("R1 G3 R5 B2", 1, "B2"),
+        ("G3 R4 G5 G12", 7, "G12"),  # a run of one colour
+        ("G3 R4 G5 G6", 7, "R4"),
+        ("R6 B6 G7 R1", 4, "R1"),  # a run of pairs
+        ("R2 B4 G5 Y6", 9, "G5"),  # a run of even numbers
     ],
 )
-def test_collecting_for_every_kind(hand: str, need: Need, kept: str) -> None:
-    """X-P01, X-P04, X-P07, X-P09: the cards that serve the phase."""
-    assert sorted(kept.split()) == sorted(show(collect(parse(hand), (need,), Options())).split())
+def test_collecting_for_every_kind(hand: str, phase: int, thrown: str) -> None:
+    """X-P01, X-P04, X-P07, X-P09: the cards that serve the phase are kept."""
+    state = table([hand, "B11"], phases=[phase, 1], discard="", ruleset=preset("express"))
+    assert answer(state) == c.Discard(thrown)
 
 
 def test_hearts_and_diamonds_may_be_of_one_colour() -> None:
     """O-17: what serves a phase of one colour, is taken for it and kept, in either suit."""
-    need, hand = Need("color", 7), parse("2H 3D 4S 5H 6C 7D 8S")
-    red = Options(color_is_suit=False)
-    assert show(collect(hand, (need,), red), "french") == "2H 3D 5H 7D"
-    assert len(collect(hand, (need,), Options())) == 2
-
     laid_out = partial(table, ruleset=preset("standard-deck"), phases=[8, 1, 1], stock="3S")
     hands = ["2H 3H 4H QD KD 2S 3C", "3S", "3C"]
     for bot in ("greedy", "expert"):
