@@ -1,4 +1,4 @@
-"""Results of games whose records are not wanted: of card games, in the kernel.
+"""Results of games whose records are not wanted, played in the kernel.
 
 The deals and the bots' chance are as in `game.play`, so each game ends as its record does.
 """
@@ -11,15 +11,16 @@ from msgspec import Struct
 
 from phaseledger.domain import deal
 from phaseledger.domain.bots import choose
-from phaseledger.domain.commands import Command
+from phaseledger.domain.cards import remove
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.kernel.play.piles import card_named, seat_at
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.simulate import game as recorded
-from phaseledger.replay.laboratory.simulate.game import SimulationPlan, ask, opened, part
+from phaseledger.replay.laboratory.simulate.game import SimulationPlan, opened, part
 from phaseledger.replay.laboratory.simulate.luck import BotLuck
 
 TIMED = 7
@@ -56,14 +57,12 @@ def play_result(
 ) -> GameResult:
     """Play one game of the run, and take its luck where asked; raises as `game.play`."""
     state = opened(plan, index)
-    if state.ruleset.track:  # `_KernelGame` brings no dice
-        return _of_record(plan, index, watch)
     rules = compile_rules(state.ruleset)
     play = _KernelGame(rules, state)
     chances = [part(plan.seed, f"bot {seat}", index) for seat in range(plan.players)]
     bots = [seat.bot for seat in state.seats if seat]
     luck = None
-    if with_luck:
+    if with_luck and not state.ruleset.track:  # the value model does not cover the ring
         luck = BotLuck(rules, state.ruleset, bots, part(plan.seed, "luck", index))
     count = plan.players + 2  # of the commands that opened it
     fault = ""
@@ -72,7 +71,7 @@ def play_result(
             fault = recorded.too_long(count)
             count += 1  # the command that stops it
             break
-        seat = play.game[at.ACTIVE]
+        seat = play.game[at.ASKED]
         start = 0 if count % TIMED else process_time_ns()
         number = choose(bots[seat], rules, play.game, play.space, chances[seat], count)
         if start:
@@ -95,25 +94,8 @@ def play_result(
     )
 
 
-def _of_record(plan: SimulationPlan, index: int, watch: Stopwatch) -> GameResult:
-    def timed(state: State, seat: int, chance: bytes, count: int) -> Command:
-        start = process_time_ns()
-        command = ask(state, seat, chance, count)
-        watch.add(state.seat(seat).bot, start)
-        return command
-
-    played = recorded.play(plan, index, timed)
-    return GameResult(
-        game=played.game,
-        winners=played.state.winners,
-        points=tuple(seat.points for seat in played.state.seats if seat),
-        decisions=played.decisions,
-        fault=played.fault,
-    )
-
-
 class _KernelGame:
-    """A game in the kernel whose shuffles are those of its deal (docs/deal.md)."""
+    """A game in the kernel whose shuffles and dice are those of its deal (docs/deal.md)."""
 
     def __init__(self, rules: "array[int]", state: State) -> None:
         self.game = pack(state)
@@ -131,28 +113,47 @@ class _KernelGame:
         """
         before = self.game[:]
         brought: list[int] = []
-        shuffles = self._shuffles(before)
+        chance = self._chance(before, place)
         while True:
             source = array("q", (at.GIVEN, at.CHANCE, at.CHANCE + len(brought), 0, *brought))
             kernel.play(self._rules, self.game, source, self.space.moves, place)
             if source[at.NEXT] <= source[at.END]:
                 return before
-            brought += next(shuffles)
+            brought += next(chance)
             self.game[:] = before
 
-    def _shuffles(self, before: "array[int]") -> Iterator[list[int]]:
-        """What chance may bring at a state: a shuffle of the pile, or else one deal after another.
+    def _chance(self, before: "array[int]", place: int) -> Iterator[list[int]]:
+        """What chance may bring at a state: a shuffle of the pile, or else one deal after another;
+        then dice.
 
         Asked for the next, ``game`` is as the move left it without.
         """
-        key, round_number = self._key, before[at.ROUND]
-        if self.game[at.ROUND] == round_number:
-            under = before[at.PILE] - self.game[at.PILE]
-            cards = bytes(list(before[at.PILE_AT : at.PILE_AT + under]))
-            yield [*deal.shuffled(key, round_number, self.game[at.SHUFFLES], cards)]
-        while True:
+        key, game, round_number = self._key, self.game, before[at.ROUND]
+        if game[at.SHUFFLES] != before[at.SHUFFLES] and game[at.ROUND] == round_number:
+            pile = [*before[at.PILE_AT :][: before[at.PILE]], *self._chosen(before, place, at.SWAP)]
+            under = bytes(pile[: len(pile) - game[at.PILE]])
+            yield [*deal.shuffled(key, round_number, game[at.SHUFFLES], under)]
+        deck = remove(self._deck, self._kept(before, place))
+        assert deck is not None
+        while game[at.ROUND] != round_number:
             round_number += 1
-            words = [*deal.shuffled(key, round_number, 0, self._deck)]
+            words = [*deal.shuffled(key, round_number, 0, deck)]
             if self._ruleset.options.first_player == "random":
-                words.append(deal.starter(key, round_number, self.game[at.PLAYERS]))
+                words.append(deal.starter(key, round_number, game[at.PLAYERS]))
             yield words
+        yield [die - 1 for die in deal.dice(key, game[at.TURN], game[at.ROLLS] - 1)]
+
+    def _kept(self, before: "array[int]", place: int) -> bytes:
+        """The cards that are kept from the round that a move may end, by their faces."""
+        kept = [*self._chosen(before, place, at.KEEP_CARDS)]
+        for seat in range(before[at.SEATS]):
+            here = seat_at(seat)
+            kept += before[here + at.KEPT_AT :][: max(0, before[here + at.KEPT] - 1)]
+        return bytes([card % at.CODES for card in kept])
+
+    def _chosen(self, before: "array[int]", place: int, kind: int) -> Iterator[int]:
+        """The cards of a move of the kind, by their faces."""
+        move, here = self.space.moves[place : place + at.MOVE], seat_at(before[at.ASKED])
+        if move[0] == kind:
+            for name in move[at.CHOSEN_AT :][: move[1]]:
+                yield card_named(before, here, name) % at.CODES
