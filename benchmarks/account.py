@@ -43,7 +43,7 @@ from phaseledger.replay.laboratory.simulate.tournament import (
     standings,
 )
 
-CARD_GAMES = ("classic", "standard-deck", "express")
+RULESETS = ("classic", "standard-deck", "express", "board")
 BOTS = ("random", "greedy", "expert")
 TOURNAMENTS = (
     ("classic", ("expert", "greedy", "greedy", "greedy")),
@@ -65,8 +65,8 @@ def parts(games: int) -> bool:
     luck: defaultdict[str, list[float]] = defaultdict(list)
     furthest = 0.0
     for number in range(games):
-        rules = preset(CARD_GAMES[number % 3])
-        seats = rules.seats_min + number // 3 % (rules.seats_max - rules.seats_min + 1)
+        rules = preset(RULESETS[number % 4])
+        seats = rules.seats_min + number // 4 % (rules.seats_max - rules.seats_min + 1)
         bots = tuple(islice(cycle(BOTS), number % 7, number % 7 + seats))
         of_game: defaultdict[str, list[float]] = defaultdict(list)
         plan = SimulationPlan("account", rules.name, seats, bots)

@@ -1,6 +1,6 @@
 """Fit the value models that the package brings along, and say how good they are.
 
-    python benchmarks/value_models.py [--games 4000] [--check 10000] [--only classic] [--write]
+    python benchmarks/value_models.py [--games N] [--check 10000] [--only classic] [--write]
 
 Every model is fitted to games of `expert` against itself, by the same seed as ever, so the same
 sources give the same models. With `--check` each is tried on so many unseen games: the slope of
@@ -25,16 +25,18 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.laboratory.account import models
+from phaseledger.replay.laboratory.account.fit import GAMES as FITTED
 from phaseledger.replay.laboratory.account.fit import Samples, fit, rows, samples
 
 STYLES = ("complete_ordered", "ten_rounds_ordered", "complete_free", "ten_rounds_free")
+MORE = 16_000
+"""Games for models of the ring, where dice and jokers hide more of what hands are worth."""
 FILE = Path(models.__file__).with_name(models.FILE)
 
 
 def released() -> Iterator[tuple[str, RuleSet, int]]:
-    """The rule sets of cards as released, with each number of seats."""
-    for name in ("classic", "express", "standard-deck"):
-        game = GAMES[name]
+    """The rule sets as released, with each number of seats."""
+    for name, game in GAMES.items():
         for style in STYLES if "style" in game.settings else ("",):
             rules = resolve(game.rules, {"style": style} if style else {}, game.settings)
             for seats in range(rules.seats_min, rules.seats_max + 1):
@@ -62,7 +64,7 @@ def reliability(gathered: Samples, weights: list[float], features: int) -> tuple
 def main() -> None:
     """Fit, check and write."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=4_000)
+    parser.add_argument("--games", type=int, help="of each model, if not as many as ever")
     parser.add_argument("--check", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--write", action="store_true")
@@ -72,7 +74,7 @@ def main() -> None:
         if given.only and not name.startswith(given.only):
             continue
         began = time.process_time()
-        weights = fit(rules, seats, games=given.games)
+        weights = fit(rules, seats, games=given.games or (MORE if rules.track else FITTED))
         fitted[models.model_key(rules, seats)] = weights
         text = f"{name}, {seats} seats: {time.process_time() - began:.0f} s"
         if given.check:

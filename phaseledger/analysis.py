@@ -9,10 +9,10 @@
         print(player.name, player.luck, player.errors, player.result)
 
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
-and plan give the same one. `NotCovered` is raised for a game that no value model covers, as for
-the board game; `require_covered` raises it for a rule set. `analyse_position(position_state(text),
-AnalysisPlan())` judges the moves at a position typed in, or the open decision of a game, by what
-its seat knows. docs/account.md defines every figure.
+and plan give the same one. `NotCovered` is raised for rules that no table can have, which a
+forged log may show. `analyse_position(position_state(text), AnalysisPlan())` judges the moves at a
+position typed in, or the open decision of a game, by what its seat knows. docs/account.md defines
+every figure.
 """
 
 from phaseledger.domain.kernel.table import NotCovered
@@ -24,7 +24,6 @@ from phaseledger.replay.laboratory.account.analysis import (
     StoredGame,
     analyse,
     analyse_position,
-    require_covered,
 )
 from phaseledger.replay.laboratory.account.errors import Candidate
 from phaseledger.replay.laboratory.account.position import ImpossiblePosition, position_state
@@ -41,5 +40,4 @@ __all__ = [
     "analyse",
     "analyse_position",
     "position_state",
-    "require_covered",
 ]

@@ -16,8 +16,9 @@ export type Chair = string;
 
 /** A command of a turn. */
 export interface Choice {
-  type: "draw" | "lay" | "hit" | "discard" | "pass";
+  type: "draw" | "lay" | "hit" | "discard" | "pass" | "move" | "choose" | "search" | "ask" | "give" | "swap" | "keep";
   source?: "stock" | "discard"; groups?: { cards: string }[]; group?: number; cards?: string; target?: number;
+  steps?: number; action?: string; value?: number; direction?: "left" | "right"; card?: string;
 }
 /** One way to decide; equities are chances to win. */
 export interface Candidate {
@@ -30,9 +31,9 @@ export interface Judgement {
   seq: number; round: number; turn: number; seat: number; played: number; cost: number; error: number;
   candidates: Candidate[];
 }
-/** What a deal or a card from the stock changed for each seat. */
+/** What a deal, cards from the stock or dice changed for each seat. */
 export interface Luck {
-  seq: number; round: number; turn: number; seat: number; kind: "deal" | "draw"; card: string; odds: number; change: number[];
+  seq: number; round: number; turn: number; seat: number; kind: "deal" | "draw" | "dice"; card: string; odds: number; change: number[]; dice?: number[];
 }
 export interface Analysis {
   worlds: number;

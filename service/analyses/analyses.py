@@ -14,9 +14,8 @@ from uuid import UUID
 
 import msgspec
 
-from phaseledger.analysis import AnalysisPlan, NotCovered, StoredGame, analyse, require_covered
+from phaseledger.analysis import AnalysisPlan, StoredGame, analyse
 from phaseledger.domain.kernel import is_compiled
-from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.service.analyses.errors import AnalysisNotCovered
 from phaseledger.service.games.game import Snapshot
@@ -184,14 +183,10 @@ def require_analysable(now: Snapshot) -> None:
         raise AnalysisNotCovered(Phrase("adds.analysis.voided"))
     if now.version > MOST_EVENTS:
         raise AnalysisNotCovered(Phrase("adds.analysis.events", count=Amount(MOST_EVENTS)))
-    require_kernel(now.state.ruleset)
+    require_kernel()
 
 
-def require_kernel(ruleset: RuleSet) -> None:
-    """Require that the compiled kernel plays the rules. Raises AnalysisNotCovered."""
+def require_kernel() -> None:
+    """Require that the kernel is compiled. Raises AnalysisNotCovered."""
     if not is_compiled():
         raise AnalysisNotCovered(Phrase("adds.analysis.kernel"))
-    try:
-        require_covered(ruleset)
-    except NotCovered:
-        raise AnalysisNotCovered(Phrase("adds.analysis.rules")) from None

@@ -3,6 +3,7 @@
 from time import thread_time
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from phaseledger.analysis import AnalysisPlan, Candidate, analyse_position
 from phaseledger.domain.words import Amount, Phrase
@@ -29,23 +30,23 @@ LONGEST = 30
 
 
 def require_practice(now: Snapshot, seat: int) -> None:
-    """Require that it is the turn of the seat, which alone is a person's, in a game of cards.
+    """Require that it is the turn of the seat, which alone is a person's.
 
     Raises:
         NoHint: others are people, or were when the game began; or the seat is not asked.
-        AnalysisNotCovered: the rules are not covered.
+        AnalysisNotCovered: the kernel is not compiled.
 
     """
     state = now.state
     others = [sitter for number, sitter in enumerate(state.seats) if number != seat]
     if now.marks.handed_over or not all(sitter and sitter.bot for sitter in others):
         raise NoHint(Phrase("adds.hint.practice"))
-    require_kernel(state.ruleset)
+    require_kernel()
     if state.stage != "playing" or all(question.seat != seat for question in state.waits):
         raise NoHint(Phrase("adds.hint.turn"))
 
 
-async def hint(now: Snapshot) -> Hint:
+async def hint(now: Snapshot, seat: int) -> Hint:
     """The hint for the seat whose turn it is, made in a thread; its time is charged to the request.
 
     The same position as the seat sees it gives the same hint.
@@ -63,7 +64,9 @@ async def hint(now: Snapshot) -> Hint:
                 raise AnalysisNotCovered(Phrase("adds.analysis.time", count=Amount(LONGEST)))
 
         try:
-            judged = analyse_position(now.state, PLAN, now.version, watch)
+            asked = [question for question in now.state.waits if question.seat == seat]
+            state = replace(now.state, waits=tuple(asked))
+            judged = analyse_position(state, PLAN, now.version, watch)
             return Hint(now.version, judged.seat, judged.candidates)
         finally:
             spent = thread_time() - began

@@ -281,7 +281,7 @@ def bundle(at: Session) -> Steps[bytes]:
 
 
 def analysis(at: Session) -> Steps[bytes]:
-    """The analysis of a finished card game, as JSON; waits until the service has made it.
+    """The analysis of a finished game, as JSON; waits until the service has made it.
 
     `phaseledger.analysis.Analysis` is its shape.
     """

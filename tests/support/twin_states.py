@@ -110,3 +110,11 @@ def positions_in(hand: bytes, cards: bytes) -> list[int]:
         places.append(left.index(card))
         left[places[-1]] = 0xFF
     return places
+
+
+def forgotten(state: State) -> State:
+    """The state without what no seat remembers where the pile is covered."""
+    if remembers_pile(state):
+        return state
+    seats = [seat and replace(seat, taken=b"", spurned=b"") for seat in state.seats]
+    return replace(state, seats=tuple(seats))

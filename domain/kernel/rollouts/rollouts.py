@@ -1,9 +1,9 @@
 """Rounds and games played on many times: equities of moves, and samples of what games came to."""
 
 from phaseledger.domain.kernel.layout import (
-    ACTIVE,
     ASK,
     ASK_NOTHING,
+    ASKED,
     MOVE,
     REPLAY,
     ROUND,
@@ -53,15 +53,15 @@ def roll_out(
 ) -> None:
     """Play each candidate on, in the worlds numbered from ``first``, to the end of the round.
 
-    A world fits what the active seat of ``game`` knows; all candidates are played in the same
+    A world fits what the seat that ``game`` asks knows; all candidates are played in the same
     worlds, each with the same chance. ``candidates`` is a list of moves. ``equities`` gets, for
     each world and in it for each candidate, the seat's chance to win after the round.
     """
-    seat = game[ACTIVE]
+    seat = game[ASKED]
     for number in range(worlds):
         copy_game(game, world)
         seed_chance(chance, seed, 2 * (first + number))
-        draw_world(world, chance, seat, work)
+        draw_world(rules, world, chance, seat, work)
         for candidate in range(candidates[0]):
             copy_game(world, copy)
             seed_chance(chance, seed, 2 * (first + number) + 1)

@@ -11,14 +11,20 @@ from typing import Final
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ASK,
+    ASK_MOVE,
     ASK_NOTHING,
     DEALER,
+    DIE,
     FINISH,
+    FIRST_PLAYER,
     HAND,
     HAND_AT,
     LAID,
     MADE,
+    NO_POINTS,
     ORDER,
+    OTHER_DIE,
+    PHASE,
     PHASES,
     PLAYERS,
     POINTS,
@@ -29,16 +35,21 @@ from phaseledger.domain.kernel.layout import (
     SKIPS,
     STOCK,
     STOCK_AT,
+    TRACK_AT,
+    TURNED,
     WINNERS,
     Floats,
     Ints,
 )
 from phaseledger.domain.kernel.play.piles import bit_count, hand_points, seat_at
+from phaseledger.domain.kernel.play.ring import space_ahead
 from phaseledger.domain.kernel.play.winners import attempted
+from phaseledger.domain.kernel.policies.actions import WORTH_AT, weigh_actions
 from phaseledger.domain.kernel.policies.games import EXPERT, use_tuning
 from phaseledger.domain.kernel.policies.hits import best_hits, set_table
 from phaseledger.domain.kernel.policies.outlook import look_ahead
-from phaseledger.domain.kernel.policies.scratch import TURNS
+from phaseledger.domain.kernel.policies.prospects import assess
+from phaseledger.domain.kernel.policies.scratch import OUTLOOK_WEIGHTS, TURNS
 from phaseledger.domain.kernel.policies.unseen import count_unseen
 
 STEPS: Final = 11
@@ -65,11 +76,14 @@ BEATEN: Final = 24
 BEATEN_LAY: Final = 25
 OUT_LAST: Final = 26
 DEAL_NEXT: Final = 27
+JOKERS: Final = 28
+THROW: Final = 29
+"""What the better move after a throw is worth more than in the mean over all throws."""
 
 MOST_WAIT: Final = 60.0
 """Turns to the phase beyond which it makes no difference."""
 
-FEATURE_AT: Final = 4_096
+FEATURE_AT: Final = OUTLOOK_WEIGHTS
 """The features of all seats in ``weights``, behind what an outlook takes; 16 times FEATURES."""
 SOON_AT: Final = FEATURE_AT + 512
 """For each seat, 1 / (1 + the cards that would be left to it) where it has laid, else 0; 16."""
@@ -137,10 +151,50 @@ def write_features(
         if within:
             _write_hand(rules, game, seat, work, tuning, weights)
         else:
-            ahead = (seat - game[DEALER] + 2 * seats - 1) % seats
+            left = 0 if rules[FIRST_PLAYER] else 1
+            ahead = (seat - game[DEALER] + 2 * seats - left) % seats
             weights[FEATURE_AT + seat * FEATURES + DEAL_NEXT] = ahead * 1.0 / seats
     if within:
         _compare(rules, game, weights)
+        if game[ASK] == ASK_MOVE:
+            _write_throw(rules, game, work, weights)
+
+
+def _write_throw(rules: Ints, game: Ints, work: Ints, weights: Floats) -> None:
+    """The feature of the dice that the active seat has thrown."""
+    seat = game[ACTIVE]
+    assess(rules, game, seat, work, weights)
+    weigh_actions(rules, game, seat, work, weights)
+    mean: float = 0.0
+    for die in range(1, 7):
+        for other in range(1, die + 1):
+            # A double is one of 36 throws, any other pair two.
+            share: float = 1.0 / 36.0 if die == other else 2.0 / 36.0
+            mean += share * _worth_of_throw(rules, game, seat, die, other, weights)
+    thrown: float = _worth_of_throw(rules, game, seat, game[DIE], game[OTHER_DIE], weights)
+    weights[FEATURE_AT + seat * FEATURES + THROW] = thrown - mean
+
+
+def _worth_of_throw(
+    rules: Ints, game: Ints, seat: int, die: int, other: int, weights: Floats
+) -> float:
+    """What the better of the two moves is worth (B-15, B-16)."""
+    low = min(die, other)
+    high = max(die, other) if die != other else 2 * die
+    near = space_ahead(rules, game, seat, low)
+    far = space_ahead(rules, game, seat, high)
+    worth: float = weights[WORTH_AT + rules[TRACK_AT + near]]
+    return max(worth, weights[WORTH_AT + rules[TRACK_AT + far]])
+
+
+def _jokers(game: Ints, seat: int) -> int:
+    """The number of jokers in hand."""
+    at = seat_at(seat)
+    count = 0
+    for i in range(game[at + HAND]):
+        if game[at + HAND_AT + i] >= TURNED:
+            count += 1
+    return count
 
 
 def _compare(rules: Ints, game: Ints, weights: Floats) -> None:
@@ -155,9 +209,12 @@ def _compare(rules: Ints, game: Ints, weights: Floats) -> None:
 
 def to_come(rules: Ints, game: Ints, seat: int) -> int:
     """The phases that the seat has still to make, or the rounds that are still to be played."""
-    if rules[FINISH]:
+    at = seat_at(seat)
+    if rules[FINISH] == 1:
         return max(rules[ROUNDS] - game[ROUND], 0)
-    return rules[PHASES] - bit_count(game[seat_at(seat) + MADE])
+    if rules[FINISH] == 2:
+        return max(rules[PHASES] + 1 - game[at + PHASE] - (1 if game[at + LAID] else 0), 0)
+    return rules[PHASES] - bit_count(game[at + MADE])
 
 
 def _write_score(rules: Ints, game: Ints, seat: int, weights: Floats) -> None:
@@ -165,7 +222,7 @@ def _write_score(rules: Ints, game: Ints, seat: int, weights: Floats) -> None:
     at = FEATURE_AT + seat * FEATURES
     steps = min(to_come(rules, game, seat), STEPS - 1)
     points: float = game[seat_at(seat) + POINTS] / 100.0
-    if rules[FINISH]:
+    if rules[FINISH] == 1:
         weights[at + steps] = points
         weights[at + POINTS_LATE] = bit_count(game[seat_at(seat) + MADE]) / 10.0
         return
@@ -181,6 +238,9 @@ def _write_hand(
     steps = to_come(rules, game, seat)
     weights[SOON_AT + seat] = 0.0
     weights[at + HAND_POINTS] = hand_points(rules, game, seat) / 100.0
+    if rules[NO_POINTS]:
+        weights[at + HAND_POINTS] = game[seat_at(seat) + HAND] / 10.0
+    weights[at + JOKERS] = _jokers(game, seat)
     weights[at + LOST_TURNS] = game[seat_at(seat) + SKIPS]
     weights[at + DISTANCE] = _distance(game, seat) * 1.0 / game[PLAYERS]
     if game[seat_at(seat) + LAID]:
@@ -201,7 +261,7 @@ def _write_hand(
     wait: float = min(weights[TURNS], MOST_WAIT)
     weights[at + WAIT] = wait / 10.0
     weights[at + LAY_SOON] = 1.0 / (1.0 + wait)
-    if not rules[FINISH]:
+    if rules[FINISH] != 1:
         weights[at + LAY_LAST] = 1.0 / (1.0 + wait) / max(steps, 1)
 
 
@@ -229,7 +289,7 @@ def _write_rivals(rules: Ints, game: Ints, seat: int, is_ending: int, weights: F
         weights[at + THREAT_AFTER] = threat
     else:
         weights[at + THREAT_BEFORE] = threat
-    if is_ending and not rules[FINISH] and to_come(rules, game, seat) > 0:
+    if is_ending and rules[FINISH] != 1 and to_come(rules, game, seat) > 0:
         weights[at + BEATEN] = 1.0
         weights[at + BEATEN_LAY] = weights[at + LAY_SOON]
 

@@ -2,8 +2,9 @@
 
 The chance to win (``kernel.rollouts.values``) is followed over a game. What a step changes is luck,
 where chance brings something: the drawn card's value less the mean over the stock; the deal's value
-less the mean over other deals at the same scoreboard. So luck is 0 in the mean, whatever the model
-thinks. The rest is choice: of the seat that acts, or, for the others, others' choice. For each seat
+less the mean over other deals at the same scoreboard; where dice or several cards came, the value
+less the mean over other throws and stocks. So luck is 0 in the mean, whatever the model thinks. The
+rest is choice: of the seat that acts, or, for the others, others' choice. For each seat
 
     result = start + luck + own choices + others' choices
 
@@ -16,13 +17,16 @@ from hashlib import sha256
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from phaseledger.domain import deal
+from phaseledger.domain.decide import step
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
+from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.state import State
-from phaseledger.replay.laboratory.account.fit import valued_rules
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import DecidedStep
 
@@ -30,6 +34,8 @@ Values = tuple[float, ...]
 """The chance to win of each seat."""
 DEALS = 100
 """Deals over which the mean is taken: its standard error is about half a hundredth."""
+CHANCES = 30
+"""Stocks and throws over which the mean of a decision is taken."""
 
 
 class AccountStep(Struct, frozen=True):
@@ -40,12 +46,14 @@ class AccountStep(Struct, frozen=True):
     turn: int
     seat: int
     """The seat that decided; -1 where a command outside of the game did."""
-    kind: Literal["deal", "draw", "play"]
-    """Where chance came in: with a deal, with a card from the stock, or nowhere."""
-    card: int
-    """The code of the card from the stock; else 0."""
+    kind: Literal["deal", "draw", "dice", "play"]
+    """Where chance came in: with a deal, cards from the stock, dice alone, or nowhere."""
+    cards: bytes
+    """The cards from the stock."""
     odds: float
-    """How likely that card was, 0 to 1; 0 where none was drawn."""
+    """How likely the card was, 0 to 1; 0 where not just one was drawn."""
+    dice: tuple[int, ...]
+    """The dice that were thrown afterwards, if any."""
     value: Values
     """The chances after it."""
     luck: Values
@@ -81,7 +89,7 @@ class Appraiser:
 
     def __init__(self, state: State) -> None:
         seats = len(state.seats)
-        self.rules = valued_rules(state.ruleset)
+        self.rules = compile_rules(state.ruleset)
         self.model = model(state.ruleset, seats)
         self.space = Workspace(seats)
         self.seats = seats
@@ -122,22 +130,30 @@ class Appraiser:
         )
         return tuple(means)
 
+    def before_chance(self, moment: DecidedStep) -> Values:
+        """The mean chances to win over other stocks, deals and dice that the decision may meet;
+        they are made of the game's id and the decision's number.
+        """
+        state, sums = moment.before, [0.0] * self.seats
+        for number in range(CHANCES):
+            key = sha256(f"{state.game}\n{moment.seq}\n{number}".encode())
+            stock = deal.shuffled(key.digest(), 0, 0, state.stock)
+            other = replace(state, stock=stock, server_secret=key.hexdigest())
+            after, _ = step(other, moment.act)
+            sums = [total + value for total, value in zip(sums, self.value(after), strict=True)]
+        return tuple([total / CHANCES for total in sums])
+
 
 def account(decided: Sequence[DecidedStep]) -> GameAccount:
-    """The account of a finished game, from its decisions (`moments`).
-
-    Raises:
-        NotCovered: the value model does not cover the rule set.
-
-    """
+    """The account of a finished game, from its decisions (`moments`)."""
     appraiser = Appraiser(decided[0].after)
     steps: list[AccountStep] = []
     start: Values = ()
     value: Values = ()
     for moment in decided:
-        step = _step(appraiser, moment, value)
-        start, value = start or step.between, step.value
-        steps.append(step)
+        row = _step(appraiser, moment, value)
+        start, value = start or row.between, row.value
+        steps.append(row)
     seats = range(len(start))
     return GameAccount(
         tuple([_seat_account(seat, start[seat], value[seat], steps) for seat in seats]),
@@ -147,23 +163,32 @@ def account(decided: Sequence[DecidedStep]) -> GameAccount:
 
 def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountStep:
     middle = after = appraiser.value(moment.after)
-    if moment.dealing:
+    if moment.is_mixed:
+        middle = appraiser.before_chance(moment)
+    elif moment.dealing:
         middle = appraiser.before_deal(moment.dealing, moment.after)
     elif moment.drawing:
         middle = appraiser.before_draw(moment.drawing)
-    seat, drawn = moment.act.seat, moment.drawing
+    seat, single = moment.act.seat, None if moment.is_mixed else moment.drawing
     return AccountStep(
         seq=moment.seq,
         round=moment.before.round,
         turn=moment.before.turn,
         seat=-1 if seat is None else seat,
-        kind="deal" if moment.dealing else "draw" if drawn else "play",
-        card=drawn.stock[0] if drawn else 0,
-        odds=drawn.stock.count(drawn.stock[0]) / len(drawn.stock) if drawn else 0.0,
+        kind=_kind(moment),
+        cards=moment.drawn,
+        odds=single.stock.count(single.stock[0]) / len(single.stock) if single else 0.0,
+        dice=moment.dice,
         value=after,
         luck=_less(after, middle),
         choice=_less(middle, value or middle),
     )
+
+
+def _kind(moment: DecidedStep) -> Literal["deal", "draw", "dice", "play"]:
+    if moment.dealing:
+        return "deal"
+    return "draw" if moment.drawn else "dice" if moment.dice else "play"
 
 
 def _less(after: Values, before: Values) -> Values:

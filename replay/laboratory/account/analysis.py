@@ -10,7 +10,6 @@ from msgspec import Struct
 from phaseledger.domain.cards import NAMES
 from phaseledger.domain.commands import Pass
 from phaseledger.domain.evidence.codec import decode_event
-from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.state import State
 from phaseledger.replay.batch.pool import Workers, in_order
 from phaseledger.replay.formats.guards import check_opening
@@ -28,7 +27,7 @@ from phaseledger.replay.laboratory.account.errors import (
     JudgedDecision,
     rounded,
 )
-from phaseledger.replay.laboratory.account.fit import Watch, unwatched, valued_rules
+from phaseledger.replay.laboratory.account.fit import Watch, unwatched
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import moments
 
@@ -74,21 +73,23 @@ class AnalysedPlayer(Struct, frozen=True):
     """Its standard error."""
 
 
-class Luck(Struct, frozen=True):
-    """What chance brought at one step."""
+class Luck(Struct, frozen=True, omit_defaults=True):
+    """What chance brought with one decision."""
 
     seq: int
     round: int
     turn: int
     seat: int
-    """The seat that drew; -1 for a deal."""
-    kind: Literal["deal", "draw"]
+    """The seat that decided; -1 for a deal."""
+    kind: Literal["deal", "draw", "dice"]
     card: str
-    """The card from the stock; empty for a deal."""
+    """The cards from the stock, jokers by their faces; empty for a deal, and where none came."""
     odds: float
-    """How likely the stock was to bring it, 0 to 1; 0 for a deal."""
+    """How likely the stock was to bring the card, 0 to 1; 0 where not just one was drawn."""
     change: tuple[float, ...]
     """The change of each seat's chance to win."""
+    dice: tuple[int, ...] = ()
+    """The dice that were thrown then, by the seat whose turn began."""
 
 
 class RoundLuck(Struct, frozen=True):
@@ -129,18 +130,13 @@ class NotPlayedOut(ValueError):
     """A game that was not played to its end: nothing is said about it."""
 
 
-def require_covered(ruleset: RuleSet) -> None:
-    """Require that games of the rule set can be analysed. Raises NotCovered."""
-    valued_rules(ruleset)
-
-
 def analyse(
     raw: StoredGame, plan: AnalysisPlan, workers: Workers = HERE, watch: Watch = unwatched
 ) -> Analysis:
     """The analysis of a finished game; ``watch`` hears of each step, and may end it by raising.
 
     Raises:
-        NotCovered: the value model does not cover the rule set.
+        NotCovered: the kernel does not cover the rule set; `resolve` makes no such.
         NotPlayedOut: the game goes on, or was broken off.
         UnreadableEvent: an event cannot be read.
         ProofFailed: the log begins with no game that can be opened.
@@ -174,7 +170,7 @@ def analyse_position(
     ``watch`` hears of a value model that is fitted, and may end it by raising.
 
     Raises:
-        NotCovered: the value model does not cover the rule set.
+        NotCovered: the kernel does not cover the rule set; `resolve` makes no such.
         UnlawfulState: no rules have made the state, or no seat is asked for a move.
 
     """
@@ -183,7 +179,7 @@ def analyse_position(
     return PositionAnalysis(
         format=POSITION_FORMAT,
         ruleset=state.ruleset.id,
-        seat=state.active,
+        seat=state.waits[0].seat,
         seed=plan.seed,
         worlds=plan.worlds,
         candidates=judge.candidates(state, number),
@@ -222,11 +218,12 @@ def _document(
                     seq=step.seq,
                     round=step.round,
                     turn=step.turn,
-                    seat=step.seat if step.kind == "draw" else -1,
+                    seat=-1 if step.kind == "deal" else step.seat,
                     kind=step.kind,
-                    card=names[step.card] if step.card else "",
+                    card=" ".join([names[card] for card in step.cards]),
                     odds=rounded(step.odds),
                     change=tuple([rounded(change) for change in step.luck]),
+                    dice=step.dice,
                 )
                 for step in whole.steps
                 if step.kind != "play"

@@ -124,9 +124,11 @@ class Judge:
         than one listed move (K-13).
         """
         state = moment.before
-        if state.stage != "playing" or moment.act.seat != state.active:
+        if state.stage != "playing":
             return None
         game = pack(state)
+        if moment.act.seat != game[at.ASKED]:
+            return None
         moves = self._listed(game)
         played = next((move for move in moves if is_played(move, moment)), None)
         if played is None or len(moves) < 2:
@@ -140,7 +142,7 @@ class Judge:
             seq=moment.seq,
             round=state.round,
             turn=state.turn,
-            seat=state.active,
+            seat=game[at.ASKED],
             played=place,
             cost=candidates[place].behind if candidates[place].is_worse else 0.0,
             estimate=rounded(estimate),
@@ -155,7 +157,7 @@ class Judge:
         one state from those of another, as the seed does.
 
         Raises:
-            UnlawfulState: no rules have made the state, or it asks for neither a draw nor a play.
+            UnlawfulState: no rules have made the state, or no seat is asked for a move.
 
         """
         if state.stage != "playing":
@@ -169,13 +171,20 @@ class Judge:
         return self._ranked(state, game, compared, equities)[1]
 
     def _listed(self, game: "array[int]") -> "list[array[int]]":
-        """The lawful moves, in the order of `legal.legal`."""
+        """The lawful moves, in the order of `legal.legal` but for cards to swap or to keep."""
         space, rules = self._appraiser.space, self._appraiser.rules
         kernel.list_moves(rules, game, self._list, space.work, at.LISTED)
-        return [
+        moves = [
             self._list[place : place + at.MOVE]
             for place in range(1, 1 + self._list[0] * at.MOVE, at.MOVE)
         ]
+        if game[at.ASK] in (at.ASK_SWAP, at.ASK_KEEP):
+            # Of a thousand choices the first are no better than others: the bot's comes before.
+            source, weights = space.chance, (space.work, space.tuning, space.weights)
+            kernel.choose(rules, game, source, self._list, *weights, EXPERT)
+            chosen = self._list[1 : 1 + at.CHOSEN_AT + self._list[2]]
+            moves.sort(key=lambda move: move[: len(chosen)] != chosen)
+        return moves
 
     def _rolled_out(
         self, game: "array[int]", candidates: "array[int]", seq: int, kept: int = -1
@@ -260,6 +269,8 @@ class Judge:
         place = 1 + number * at.MOVE
         kind, space = candidates[place], self._appraiser.space
         weights = (space.work, space.tuning, space.weights)
+        if candidates[place + 1] >= at.TURNED or candidates[place + 2]:
+            return None  # a joker, or two cards
         if kind <= at.DRAW_PILE and not game[seat_at(game[at.ACTIVE]) + at.LAID]:
             wait = kernel.weigh_draw(self._appraiser.rules, game, kind, *weights)
             return Reasons(wait=round(wait, 2) + 0.0)

@@ -12,7 +12,7 @@ from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel.pack import Workspace
 from phaseledger.domain.kernel.policies.games import EXPERT
 from phaseledger.domain.kernel.rollouts.values import CURVE_AT, FEATURES, MODEL, SUMS
-from phaseledger.domain.kernel.table import NotCovered, compile_rules
+from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.ruleset import RuleSet
 
 GAMES = 4_000
@@ -35,18 +35,6 @@ def unwatched(_: float) -> None:
     """Do nothing."""
 
 
-def valued_rules(ruleset: RuleSet) -> "array[int]":
-    """The rules of a game whose states the features describe.
-
-    Raises:
-        NotCovered: they describe no state of such a game.
-
-    """
-    if ruleset.track:
-        raise NotCovered("the value model does not cover the ring")
-    return compile_rules(ruleset)
-
-
 class Samples(Struct):
     """Samples of many games, one row after the other."""
 
@@ -65,7 +53,7 @@ def samples(
     within: bool,
 ) -> Samples:
     """Samples of games of `expert` against itself: of moments within rounds, or between them."""
-    rules, space = valued_rules(ruleset), Workspace(seats)
+    rules, space = compile_rules(ruleset), Workspace(seats)
     gathered = Samples(seats, array("d"))
     width = seats * (FEATURES + 1)
     room = array("d", bytes(8 * width * MOST_SAMPLES))
@@ -97,12 +85,7 @@ def samples(
 def fit(
     ruleset: RuleSet, seats: int, seed: int = 1, games: int = GAMES, watch: Watch = unwatched
 ) -> list[float]:
-    """The model of a rule set and a number of seats; the same seed gives the same model.
-
-    Raises:
-        NotCovered: the value model does not cover the rule set.
-
-    """
+    """The model of a rule set and a number of seats; the same seed gives the same model."""
     numbers = range(games)
     inside = _fit_row(samples(ruleset, seats, seed, numbers, watch, within=True))
     between = _fit_row(samples(ruleset, seats, seed, numbers, watch, within=False))

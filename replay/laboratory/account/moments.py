@@ -5,7 +5,14 @@ from typing import NamedTuple
 
 from phaseledger.domain.commands import Act
 from phaseledger.domain.draft import decision
-from phaseledger.domain.events import CardDrawn, Event, RoundDealt
+from phaseledger.domain.events import (
+    CardDrawn,
+    CardTurned,
+    DiceRolled,
+    Event,
+    GameOpened,
+    RoundDealt,
+)
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State
 
@@ -23,7 +30,17 @@ class DecidedStep(NamedTuple):
     """The state of which a card was drawn from the stock, after a reshuffle; else None."""
     dealing: State | None
     """The state of which a round was dealt; else None."""
+    drawn: bytes
+    """The cards that were drawn from the stock."""
+    dice: tuple[int, ...]
+    """The dice that were thrown after it, if any."""
     after: State
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether chance brought more than a deal, or more than one card for the active seat."""
+        many = len(self.drawn) > 1 or (len(self.drawn) == 1 and not self.drawing)
+        return bool(self.dice) or many
 
 
 def moments(events: Iterable[Event]) -> Iterator[DecidedStep]:
@@ -47,11 +64,20 @@ def moments(events: Iterable[Event]) -> Iterator[DecidedStep]:
 
 def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, DecidedStep | None]:
     state, drawing, dealing = before, None, None
+    drawn = b""
+    dice: tuple[int, ...] = ()
     for event in group:
-        if isinstance(event, CardDrawn) and event.source == "stock":
-            drawing = state
-        if isinstance(event, RoundDealt):
-            dealing = state
+        assert state is not None or isinstance(event, GameOpened)
+        match event:
+            case CardDrawn(source="stock", seat=seat) | CardTurned(seat=seat):
+                assert state is not None
+                drawn += state.stock[:1]
+                is_plain = isinstance(event, CardDrawn) and seat == state.active
+                drawing = state if is_plain else None
+            case DiceRolled():
+                dice = event.dice
+            case RoundDealt():
+                dealing = state
         state = evolve(state, event)
     assert state is not None
     act = decision(group[0])
@@ -64,5 +90,7 @@ def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, 
         before=before,
         drawing=drawing,
         dealing=dealing,
+        drawn=drawn,
+        dice=dice,
         after=state,
     )

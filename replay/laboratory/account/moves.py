@@ -3,42 +3,52 @@
 from array import array
 from collections.abc import Sequence
 
+from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
 from phaseledger.domain.cards import face_up, parse
 from phaseledger.domain.kernel import layout as at
+from phaseledger.domain.kernel.pack import command
 from phaseledger.replay.laboratory.account.moments import DecidedStep
 
 _LAYS, _HITS, _OTHERS = 4, 8, 16
 """The most candidates of a kind."""
-_OTHER_KINDS = (at.DRAW_STOCK, at.DRAW_PILE, at.DISCARD, at.PASS)
 _ENDS = {"": at.END_NONE, "low": at.END_LOW, "high": at.END_HIGH}
 
 
 def to_compare(moves: "list[array[int]]", played: "array[int] | None" = None) -> "array[int]":
     """The moves to compare as a list of the kernel, the played one first."""
     kept = [] if played is None else [played]
-    for kinds, most in (((at.LAY,), _LAYS), ((at.HIT,), _HITS), (_OTHER_KINDS, _OTHERS)):
-        kept += [move for move in moves if move[0] in kinds and move is not played][:most]
+    for kind, most in ((at.LAY, _LAYS), (at.HIT, _HITS)):
+        kept += [move for move in moves if move[0] == kind and move is not played][:most]
+    others = [move for move in moves if move[0] not in (at.LAY, at.HIT) and move is not played]
+    kept += others[:_OTHERS]
     return array("q", [len(kept), *(number for move in kept for number in move)])
 
 
-def is_played(move: Sequence[int], moment: DecidedStep) -> bool:
-    """Whether the listed move is the one that the event tells of."""
-    match moment.first:
-        case e.CardDrawn(source=source):
-            return move[0] == (at.DRAW_STOCK if source == "stock" else at.DRAW_PILE)
-        case e.CardDiscarded(cards=cards, target=target) | e.SkipPlaced(card=cards, target=target):
-            target = -1 if target is None else target
-            return move[0] == at.DISCARD and move[1:4] == array("q", [*parse(cards), 0, target])
-        case e.CardsHit(group=group, cards=cards, end=end):
+def is_played(move: "array[int]", moment: DecidedStep) -> bool:
+    """Whether the listed move is the one that was decided."""
+    match moment.act.command:
+        case c.Lay():
+            laid = moment.first
+            return (
+                move[0] == at.LAY
+                and isinstance(laid, e.PhaseLaid)
+                and _laid(move) == _laid_groups(laid)
+            )
+        case c.Hit(group, cards):
+            hit = moment.first
             codes = [*parse(cards), 0]
-            hit = array("q", [group, _ENDS[end], *codes[:2]])
-            return move[0] == at.HIT and move[1:5] == hit and len(codes) <= 3
-        case e.PhaseLaid():
-            return move[0] == at.LAY and _laid(move) == _laid_groups(moment.first)
-        case e.TurnPassed():
-            return move[0] == at.PASS
-    return move[0] == at.DRAW_STOCK and isinstance(moment.first, (e.StockShuffled, e.RoundEnded))
+            return (
+                move[0] == at.HIT
+                and isinstance(hit, e.CardsHit)
+                and move[1:5] == array("q", [group, _ENDS[hit.end], *codes[:2]])
+                and len(codes) <= 3
+            )
+        case c.Swap(cards) | c.Keep(cards):
+            chosen = [*move[at.CHOSEN_AT :][: move[1]]]
+            return move[0] in (at.SWAP, at.KEEP_CARDS) and chosen == sorted(parse(cards))
+        case decided:
+            return command(array("q", [1, *move]), 0, moment.before) == decided
 
 
 def _laid(move: Sequence[int]) -> list[tuple[list[int], int]]:

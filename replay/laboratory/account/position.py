@@ -164,6 +164,8 @@ class _Layout:
     def __init__(self, table: LaidOutTable) -> None:
         self.table = table
         self.ruleset = ruleset = _house_rules(table.ruleset, table.options)
+        if ruleset.track:
+            raise _impossible("ring", ruleset=ruleset.name)
         explicit = replace(ruleset.options, wild_placement="explicit")
         self.as_written = replace(ruleset, options=explicit)
         """The rules by which wilds lie where they are written."""

@@ -66,7 +66,7 @@ def analysis_tables(number: int, analysis: Analysis) -> AnalysisTables:
                 turn=luck.turn,
                 drawer=luck.seat if luck.kind == "draw" else None,
                 card=luck.card or None,
-                odds=luck.odds if luck.kind == "draw" else None,
+                odds=luck.odds or None,
                 seat=seat,
                 change=luck.change[seat],
             )

@@ -8,7 +8,7 @@ from phaseledger.domain.cards import parse
 from phaseledger.domain.explain.wording import group_words
 from phaseledger.domain.policies import card_points
 from phaseledger.domain.state import State
-from phaseledger.domain.words import Language, decimal, message
+from phaseledger.domain.words import Amount, Language, decimal, message
 from phaseledger.replay.laboratory.account.analysis import (
     AnalysedPlayer,
     Analysis,
@@ -106,6 +106,27 @@ def move_words(command: c.Command, lang: Language, state: State | None = None) -
             seat = f"{target} ({name})" if name else target
             return message(lang, "analysis.move.skip", cards=cards, seat=seat)
         case _:
+            return _answer_words(command, lang)
+
+
+def _answer_words(command: c.Command, lang: Language) -> str:
+    """An answer to a question of the ring in words, or a pass."""
+    match command:
+        case c.Move(steps):
+            return message(lang, "analysis.move.move", count=Amount(steps))
+        case c.Choose(action):
+            return message(lang, "analysis.move.choose", action=message(lang, f"action.{action}"))
+        case c.Search(card):
+            return message(lang, "analysis.move.search", cards=card)
+        case c.Ask(value, direction):
+            return message(lang, f"analysis.move.ask_{direction}", value=value)
+        case c.Give(card):
+            return message(lang, "analysis.move.give", cards=card)
+        case c.Swap(cards):
+            return message(lang, "analysis.move.swap", cards=cards)
+        case c.Keep(cards):
+            return message(lang, f"analysis.move.keep{'' if cards else '_none'}", cards=cards)
+        case _:
             return message(lang, "analysis.move.pass")
 
 
@@ -133,11 +154,15 @@ def _luck(luck: Luck, seat: int, analysis: Analysis, lang: Language) -> str:
     match luck.kind:
         case "deal":
             return message(lang, "analysis.luck.deal", **values)
-        case "draw" if luck.seat == seat:
+        case "dice":
+            dice = " + ".join(map(str, luck.dice))
+            return message(lang, "analysis.luck.dice", dice=dice, **values)
+        case "draw" if luck.seat == seat and luck.odds:
             return message(lang, "analysis.luck.draw", card=luck.card, **values)
         case "draw":
             name = clean(analysis.players[luck.seat].name)
-            return message(lang, "analysis.luck.other", card=luck.card, name=name, **values)
+            key = "analysis.luck.other" if luck.odds else "analysis.luck.cards"
+            return message(lang, key, card=luck.card, name=name, **values)
         case _:
             assert_never(luck.kind)
 

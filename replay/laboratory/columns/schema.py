@@ -131,7 +131,7 @@ class DecisionRow(Struct, gc=False):
 
 
 class LuckRow(Struct, gc=False):
-    """What one deal, or one card from the stock, changed for one seat."""
+    """What chance changed for one seat with one decision."""
 
     game: int
     seq: int

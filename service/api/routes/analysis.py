@@ -50,7 +50,7 @@ async def get_analysis(
     service: Injected[Service],
     if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
-    """Luck and error in a finished card game: each seat's account, and each decision judged.
+    """Luck and error in a finished game: each seat's account, and each decision judged.
 
     The first request begins the analysis and is answered 202, as is each later one until it is
     made, after seconds: ask again after `Retry-After` seconds. Then the answer is the document of
@@ -58,8 +58,8 @@ async def get_analysis(
     making is work of the address that asked first, which may have one under way. The service keeps
     the last 64; another one is made anew, with the same bytes.
 
-    There is none of a game that goes on (`not_over`), and none of the board game or of a game that
-    was broken off (`analysis_not_covered`).
+    There is none of a game that goes on (`not_over`), and none of one that was broken off
+    (`analysis_not_covered`).
     """
     _, now = await visible_game(request.scope, service, game, caller)
     if not now.revealed:

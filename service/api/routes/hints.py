@@ -34,7 +34,7 @@ async def get_hint(
 ) -> Response[Hint]:
     """A hint for the caller's open decision, at a practice table: the candidates, best first.
 
-    Practice is one person in a card game whose other seats have been bots from the start; at other
+    Practice is one person in a game whose other seats have been bots from the start; at other
     tables, and out of turn, there is none (`no_hint`). Each candidate is played on in 50 worlds
     that fit what the seat can see (docs/account.md), so the same view gives the same hint. Its
     making is work of the caller's address; the game's log does not tell of it.
@@ -43,7 +43,7 @@ async def get_hint(
     sitting.require(now)
     require_practice(now, sitting.seat)
     async with service.slots.hints.held(service.origin(request.scope)):
-        return Response(await hint(now), headers=NOT_STORED)
+        return Response(await hint(now, sitting.seat), headers=NOT_STORED)
 
 
 HANDLERS: list[Any] = [get_hint]

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from phaseledger.domain.kernel.table import NotCovered
+from phaseledger.domain import commands as c
 from phaseledger.domain.words import LANGUAGES, decimal
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.analysis import analyse
 from phaseledger.replay.laboratory.account.errors import JudgedDecision
-from phaseledger.replay.laboratory.account.text import drawbacks
+from phaseledger.replay.laboratory.account.text import drawbacks, move_words
 from phaseledger.replay.viewer.analysed import analysis_of, with_analysis
 from phaseledger.replay.viewer.document import document_of
 from phaseledger.replay.viewer.recorded_game import read_recorded
@@ -65,14 +65,18 @@ def test_the_document_has_the_analysis_of_the_records() -> None:
     assert len(analysed_document()["analysis"]) < 100_000
 
 
-def test_only_a_finished_game_of_cards_has_one() -> None:
+def test_only_a_finished_game_has_one() -> None:
     running = read_recorded(b"".join(bundled(game("classic")[:50], viewer=1)), "it", None, BUDGET)
     events = [event for _, made in golden("board-2")[1] for event in made]
     board = read_recorded(export([entry.stored for entry in records(events)]), "it", None, BUDGET)
 
     assert analysis_of(running, PLAN, Workers()) is None
-    with pytest.raises(NotCovered):
-        analysis_of(board, PLAN, Workers())
+    of_board = analysis_of(board, PLAN, Workers())
+    assert of_board
+    assert {luck.kind for luck in of_board.luck} == {"deal", "draw", "dice"}
+    assert {type(row.command) for judged in of_board.decisions for row in judged.candidates} >= {
+        *(c.Move, c.Choose, c.Search, c.Ask, c.Swap, c.Discard, c.Draw, c.Lay, c.Hit),
+    }
 
 
 @pytest.mark.parametrize("chairs", [("1",), ("spectator",), ("1", "spectator")])
@@ -117,6 +121,29 @@ def test_drawbacks_are_worded_as_by_the_command(browser: Browser, tmp_path: Path
             )
             assert worded == [" ".join(drawbacks(candidate, lang)) for candidate in candidates]
     assert {len(candidate.drawbacks) for candidate in candidates} >= {0, 1, 2}
+
+
+RING = (c.Move(4), c.Choose("TAKE1"), c.Search("R5"), c.Ask(7), c.Ask(7, "right"), c.Give("B2"),
+        c.Swap("R5 J1"), c.Keep("R5"), c.Keep(), c.Pass())  # fmt: skip
+
+
+def test_answers_on_the_ring_are_worded_as_by_the_command(browser: Browser, tmp_path: Path) -> None:
+    with modules(browser, tmp_path, "words.js", "account/decision.js") as page:
+        for lang in LANGUAGES:
+            worded = page.evaluate(
+                """([lang, commands]) => {
+                  web.speak(lang);
+                  const nothing = { table: { seats: [], groups: [] }, legend: { groups: [] } };
+                  return commands.map((command) => web.moveWords(command, nothing));
+                }""",
+                [lang, msgspec.to_builtins(RING)],
+            )
+            for said, command in zip(worded, RING, strict=True):
+                words = move_words(command, lang)
+                assert "{" not in said + words
+                # Cards have names on a page, and so have actions.
+                if not isinstance(command, c.Choose | c.Search | c.Give | c.Swap | c.Keep):
+                    assert said == words
 
 
 # --- how it is used -------------------------------------------------------------------------------

@@ -9,27 +9,29 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
+from phaseledger.domain import commands as c
 from phaseledger.domain import decide
+from phaseledger.domain.deal import shuffled
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.kernel.pack import UnlawfulState, pack
-from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.domain.legal import legal
 from phaseledger.replay.batch.pool import Workers
-from phaseledger.replay.laboratory.account.account import Appraiser, account
+from phaseledger.replay.laboratory.account.account import CHANCES, Appraiser, account
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, NotPlayedOut, analyse
 from phaseledger.replay.laboratory.account.errors import Judge, JudgedDecision
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
 from phaseledger.replay.laboratory.columns.rows import by_topic
 from phaseledger.replay.laboratory.simulate.game import PlayedGame, SimulationPlan, play
 from tests.support.chance import chooser
-from tests.support.twin_states import twin
+from tests.support.twin_states import forgotten, twin
 
 BOTS = ("greedy", "expert", "random")
 GAMES = [
     *((SimulationPlan("account", "classic", seats, BOTS), 1) for seats in (2, 4)),
     (SimulationPlan("account", "express", 3, BOTS, {"max_turns_per_round": 60}), 1),
     (SimulationPlan("account", "standard-deck", 3, BOTS), 2),
+    (SimulationPlan("account", "board", 3, BOTS), 1),
 ]
 
 
@@ -208,7 +210,44 @@ def test_a_state_that_no_rules_have_made_is_refused() -> None:
             pack(changed)
 
 
-def test_the_board_is_not_covered() -> None:
-    game = play(SimulationPlan("account", "board", 2, ("greedy",)), 1)
-    with pytest.raises(NotCovered, match="the ring"):
-        account([*moments(events(game))])
+@cache
+def steps_on_the_ring() -> tuple[DecidedStep, ...]:
+    return tuple(moments(events(play(*GAMES[-1]))))
+
+
+def test_what_dice_and_several_cards_brought_is_a_fair_game() -> None:
+    """The mean over other stocks, throws and deals is that of yet others: luck is 0 in the mean."""
+    appraiser = Appraiser(steps_on_the_ring()[0].after)
+    mixed = [moment for moment in steps_on_the_ring() if moment.is_mixed]
+    kinds = {bool(moment.dealing) for moment in mixed}, {bool(moment.dice) for moment in mixed}
+    assert kinds == ({False, True}, {False, True})
+    for moment in mixed[::40]:
+        values = []
+        for number in range(60):
+            key = f"{number:064x}"
+            stock = shuffled(bytes.fromhex(key), 1, 0, moment.before.stock)
+            other = replace(moment.before, stock=stock, server_secret=key)
+            values.append(appraiser.value(decide.step(other, moment.act)[0]))
+        for mean, column in zip(
+            appraiser.before_chance(moment), zip(*values, strict=True), strict=True
+        ):
+            error = (stdev(column) ** 2 * (1 / len(column) + 1 / CHANCES)) ** 0.5
+            assert abs(fmean(column) - mean) <= 4 * error + 1e-9
+
+
+def test_every_question_of_the_ring_is_judged_by_the_seat_s_knowledge_alone() -> None:
+    judged_kinds = set[type[object]]()
+    for number, moment in enumerate(steps_on_the_ring()):
+        kind = type(moment.act.command)
+        if number % 3 and kind in judged_kinds:
+            continue
+        decision = judged(moment)
+        if decision is None:
+            continue
+        judged_kinds.add(kind)
+        assert decision.candidates[0].behind == 0
+        state = forgotten(moment.before)
+        other = forgotten(twin(state, decision.seat, chooser(b"twin", number)))
+        judge = Judge(Appraiser(state), "judged", 20)
+        assert judge.candidates(other, 7) == judge.candidates(state, 7)
+    assert judged_kinds >= {c.Move, c.Choose, c.Draw, c.Search, c.Ask, c.Swap, c.Keep, c.Discard}

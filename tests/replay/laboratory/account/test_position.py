@@ -207,7 +207,7 @@ def test_a_text_that_is_no_position(tmp_path: Path, capsys: pytest.CaptureFixtur
         (None, 5, "cannot be read"),
         ("hand = R5", 2, "The position cannot be read"),
         ("{", 2, "The position cannot be read"),
-        (BOARD, 2, "the ring"),
+        (BOARD, 2, "of board cannot be typed in"),
     ):
         if text is not None:
             file.write_text(text)

@@ -22,7 +22,6 @@ from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
-    BOT,
     PERSON,
     SHORT,
     Table,
@@ -118,14 +117,11 @@ def test_it_is_the_analysis_of_the_record(served: Served, finished: Table) -> No
 def test_what_is_not_covered_has_none(
     client: httpx2.Client, finished: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game that was broken off, one of the board, and one that is too long."""
+    """A game that was broken off, and one that is too long."""
     voided = started(client, (PERSON, PERSON))
     by_host(voided, "POST", "/void", json={"reason": "rain"})
-    board = started(client, (BOT, BOT), ruleset="board")
-    eventually(lambda: board.get().json()["table"]["stage"] == "ended")
     for table, why, most in (
         (voided, "There is no analysis of this game: it was broken off.", made.MOST_EVENTS),
-        (board, "There is no analysis of this game: its rules have no analysis.", made.MOST_EVENTS),
         (finished, "more than 12 events", 12),
     ):
         monkeypatch.setattr(made, "MOST_EVENTS", most)

@@ -64,6 +64,16 @@ def test_it_judges_the_moves_of_the_seat_and_changes_nothing(
     assert any(best.reasons and best.reasons.wait > 0 for best in hint.candidates)
 
 
+def test_a_throw_on_the_board_is_judged(client: httpx2.Client) -> None:
+    with fixed_deals("hints on the board"):
+        table = started(client, (PERSON, BOT, BOT), dealer=0, ruleset="board")
+    offered = table.get("/actions", 0).json()["commands"]
+    answer = table.get("/hint", 0)
+    assert answer.status_code == 200, answer.text
+    assert [entry["command"] in offered for entry in answer.json()["candidates"]] == [True, True]
+    assert {command["type"] for command in offered} == {"move"}
+
+
 def test_there_is_none(client: httpx2.Client) -> None:
     with_another = started(client, (PERSON, PERSON, BOT))
     given_up = started(client, (PERSON, PERSON, BOT))
@@ -75,7 +85,6 @@ def test_there_is_none(client: httpx2.Client) -> None:
         (given_up, "no_hint", "bots that have sat there from the start"),
         (open_table(client, (PERSON, BOT)), "no_hint", "it is not your turn"),
         (over, "no_hint", "it is not your turn"),
-        (started(client, (PERSON, BOT), ruleset="board"), "analysis_not_covered", "no analysis"),
     ):
         assert detail in problem(table.get("/hint", 0), 409, code).detail
 
