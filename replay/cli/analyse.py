@@ -150,7 +150,7 @@ def analyse_command(
                     say(line)
             counts["analysed"] += 1
     if not counts["analysed"] and not counts["damaged"]:
-        raise UnknownGame("No finished game of cards is there.")
+        raise UnknownGame("No finished game is there.")
     return FINDINGS if counts["damaged"] else SOUND
 
 

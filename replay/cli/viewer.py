@@ -86,7 +86,7 @@ def viewer(
     The hidden cards of a game that goes on are not shown: of one in the store --public alone can be
     shown, of the view of a seat what that seat knows.
 
-    With --analysis, the page of a finished game of cards says at the end of each round and of the
+    With --analysis, the page of a finished game says at the end of each round and of the
     game how lucky each seat was and which three decisions cost most, and lets them be tried again.
     Every decision is judged: of a game of four with 100 worlds in some 25 seconds of processor time
     on all cores, with --worlds 20 in 10, with --worlds 0 (luck, no decisions) in 1. House rules
