@@ -12,7 +12,7 @@ import pytest
 from phaseledger.service.credentials.tokens import digest, new_token, public_id
 from tests.support.cases import looped
 from tests.support.polling import ENDLESS
-from tests.support.service.api_tables import bearer, started
+from tests.support.service.api_tables import PERSON, bearer, started
 from tests.support.service.operator import ANN, TOKEN, Both, running
 from tests.support.service.problems import problem
 
@@ -126,6 +126,16 @@ def test_who_waits_while_the_token_is_revoked_sees_nothing() -> None:
         assert revoked.is_success
         assert both.operator.post(f"/admin/games/{table.game}/void", json=ANN).is_success
         problem(waiting.result(), 401, "token_revoked")
+
+
+def test_a_seat_whose_tokens_are_revoked_gets_no_other(both: Both) -> None:
+    opened = both.api.post("/games", json={"ruleset": "classic", "seats": [PERSON, PERSON]})
+    game, join = opened.json()["game"], {"headers": {"Idempotency-Key": str(uuid4())}}
+    path = f"/games/{game}/seats"
+    assert both.api.post(path, json={"name": "A"}, **join).status_code == 201
+    assert both.operator.post(f"/admin/games/{game}/seats/0/revoke", json=ANN).status_code == 200
+    problem(both.api.post(path, json={"name": "A"}, **join), 409, "no_fresh_token")
+    assert both.api.post(path, json={"name": "B"}).status_code == 201
 
 
 def test_a_repeated_action_is_carried_out_once(both: Both) -> None:

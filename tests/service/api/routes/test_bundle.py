@@ -14,6 +14,7 @@ from phaseledger.replay.formats.bundle import writer
 from phaseledger.replay.formats.bundle.reader import Bundle, parse_bundle
 from phaseledger.replay.formats.signing.notes import verifier_key
 from phaseledger.replay.formats.signing.receipts import Receipt
+from phaseledger.service.games import bundles
 from tests.support.cases import looped
 from tests.support.service.api_tables import BOT, Table, open_table, play_on, started
 
@@ -110,3 +111,13 @@ def test_a_game_that_is_too_long_has_no_bundle(
     monkeypatch.setattr(writer, "MOST_LINES", 12)
     answer = table.get("/bundle")
     assert (answer.status_code, answer.json()["code"]) == (409, "bundle_too_long")
+
+
+def test_while_one_is_made_its_thread_lets_others_run(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[None] = []
+    monkeypatch.setattr(bundles, "let_others_run", lambda: calls.append(None))
+    _, bundle = fetched(started(client))
+
+    assert len(calls) == len(bundle.events) + len(bundle.receipts)
