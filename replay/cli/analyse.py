@@ -18,12 +18,14 @@ from phaseledger.replay.batch.inputs import (
     HERE,
     ClusterAddress,
     GameTarget,
+    Jobs,
     Json,
+    LangOption,
     StoreOptions,
+    optional,
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.work import files_in
-from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.formats.guards import FAULTS, ProofFailed
 from phaseledger.replay.formats.records.source import UnknownGame, UnreadableFile, open_input
 from phaseledger.replay.laboratory.account.analysis import (
@@ -76,25 +78,19 @@ def analyse_command(
         ),
     ] = "",
     parquet: Annotated[
-        Path | None,
-        Parameter(
-            help="Folder to write, of Parquet files; instead of the text.", show_default=False
-        ),
+        Path | None, optional("Folder to write, of Parquet files; instead of the text.")
     ] = None,
     worlds: Annotated[
         int | None,
-        Parameter(
-            show_default=False,
-            help="Worlds in which each decision is judged, at most. 0: only the luck. "
-            f"Default: {WORLDS}, for a position {_WORLDS_OF_POSITION}.",
+        optional(
+            "Worlds in which each decision is judged, at most. 0: only the luck. "
+            f"Default: {WORLDS}, for a position {_WORLDS_OF_POSITION}."
         ),
     ] = None,
     seed: Annotated[
         str, Parameter(help="The seed of the worlds: the same seed gives the same analysis.")
     ] = AnalysisPlan().seed,
-    jobs: Annotated[
-        int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
-    ] = None,
+    jobs: Jobs = None,
     cluster: ClusterAddress = "",
     json: Json = False,
     lang: LangOption = "en",

@@ -6,8 +6,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, get_args
 
-from cyclopts import Parameter
-
 from phaseledger.domain.words import Language, amount, decimal, message, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
@@ -15,13 +13,14 @@ from phaseledger.replay.batch.inputs import (
     ClusterAddress,
     GameTarget,
     Json,
+    LangOption,
     ResumeFile,
     StoreOptions,
+    optional,
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import run_on_all
-from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.evidence.audit import batch
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.evidence.audit.public_log import KeptCheckpoint, LogFinding
@@ -56,47 +55,30 @@ def audit_command(
     *targets: GameTarget,
     every: Annotated[
         bool,
-        Parameter(
-            name="--all",
-            negative="",
-            show_default=False,
-            help="Many games at once: all of the store or, where any are named, of files and of "
+        optional(
+            "Many games at once: all of the store or, where any are named, of files and of "
             "folders of files.",
+            "--all",
         ),
     ] = False,
-    quiet: Annotated[
-        bool,
-        Parameter(negative="", show_default=False, help="Name only games that are not sound."),
-    ] = False,
-    jobs: Annotated[
-        int | None,
-        Parameter(help="Processes of --all. Default: one a core.", show_default=False),
-    ] = None,
+    quiet: Annotated[bool, optional("Name only games that are not sound.")] = False,
+    jobs: Annotated[int | None, optional("Processes of --all. Default: one a core.")] = None,
     cluster: ClusterAddress = "",
     resume: ResumeFile = None,
     referee: Annotated[
         bool,
-        Parameter(
-            negative="",
-            show_default=False,
-            help="Have each event judged by a second referee too, who has the rule book alone.",
-        ),
+        optional("Have each event judged by a second referee too, who has the rule book alone."),
     ] = False,
     checkpoint: Annotated[
         tuple[Path, ...],
-        Parameter(
-            negative="",
-            show_default=False,
-            help="A checkpoint of the store's public log that was published, or a folder of them; "
-            "may be repeated. Default: those that the service keeps in PHASELEDGER_PUBLISHED_DIR.",
+        optional(
+            "A checkpoint of the store's public log that was published, or a folder of them; "
+            "may be repeated. Default: those that the service keeps in PHASELEDGER_PUBLISHED_DIR."
         ),
     ] = (),
     archive: Annotated[
         Path | None,
-        Parameter(
-            show_default=False,
-            help="The folder of the store's archived games, whose files are audited as well.",
-        ),
+        optional("The folder of the store's archived games, whose files are audited as well."),
     ] = None,
     lang: LangOption = "en",
     json: Json = False,

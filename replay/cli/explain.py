@@ -6,7 +6,7 @@ from typing import Annotated, get_args
 from cyclopts import Parameter
 
 from phaseledger.domain.words import Language, message, spoken
-from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.batch.inputs import LangOption
 from phaseledger.replay.evidence.verify.codes import CODES, AnyCode
 from phaseledger.replay.evidence.verify.evidence import Grade
 from phaseledger.replay.evidence.verify.grades import grade_meaning

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from phaseledger.domain.explain.check import Senseless, find_phase
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.batch.inputs import HouseRuleOptions, Json
+from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, optional
 from phaseledger.replay.cli.rules import phase_named, resolved_game
 from phaseledger.replay.laboratory.analysis.odds_check import (
     PhaseOdds,
@@ -39,11 +39,7 @@ def odds_command(
     /,
     *,
     phase: Annotated[
-        str,
-        Parameter(
-            help='One phase only: its number, or one described as in "set(3) + run(4)".',
-            show_default=False,
-        ),
+        str, optional('One phase only: its number, or one described as in "set(3) + run(4)".')
     ] = "",
     check: Annotated[
         int, Parameter(help="Also draw so many hands, and see which of them can be laid.")

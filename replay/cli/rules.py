@@ -26,8 +26,7 @@ from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find_game as find_game
 from phaseledger.domain.wording import rank_name
 from phaseledger.domain.words import Language, message, reason_of
-from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
-from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, LangOption, house_rule, optional
 from phaseledger.replay.cli.rule_sheets import result_lines, sheet_lines, verdict_lines
 from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
 
@@ -42,10 +41,7 @@ rules = App(
 
 RulesetArgument = Annotated[str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")]
 PhaseArgument = Annotated[
-    str,
-    Parameter(
-        help='Number of a phase, or one described as in "set(3) + run(4)".', show_default=False
-    ),
+    str, optional('Number of a phase, or one described as in "set(3) + run(4)".')
 ]
 
 
@@ -142,18 +138,15 @@ def check_command(
     phase: PhaseArgument = "",
     on: Annotated[
         str,
-        Parameter(
-            help="A group on the table instead: its kind, then its cards, as in 'run R3 B4 G5 Y6'.",
-            show_default=False,
+        optional(
+            "A group on the table instead: its kind, then its cards, as in 'run R3 B4 G5 Y6'."
         ),
     ] = "",
     hit: Annotated[
         tuple[str, ...],
-        Parameter(
-            help="Cards to add to it at once, with the end where it is a run, as in 'R2 low'; "
-            "further hits after a comma, or repeated.",
-            negative="",
-            show_default=False,
+        optional(
+            "Cards to add to it at once, with the end where it is a run, as in 'R2 low'; "
+            "further hits after a comma, or repeated."
         ),
     ] = (),
     end: Annotated[

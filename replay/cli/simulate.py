@@ -16,6 +16,7 @@ from phaseledger.replay.batch.inputs import (
     HouseRuleOptions,
     Json,
     house_rule,
+    optional,
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.laboratory.columns.parquet import require as require_pyarrow
@@ -56,36 +57,24 @@ def simulate(
         Parameter(help=f"Bots, with commas, cycled over the seats. There are {', '.join(BOTS)}."),
     ] = "greedy",
     games: Annotated[int, Parameter(help="Number of games to play.")] = 1,
-    seed: Annotated[
-        str,
-        Parameter(help="Any text. Default: a fresh one, named on stderr.", show_default=False),
-    ] = "",
+    seed: Annotated[str, optional("Any text. Default: a fresh one, named on stderr.")] = "",
     only: Annotated[
         int | None, Parameter(help="Play only this game of the run, counted from 1.")
     ] = None,
     option: HouseRuleOptions = (),
     tournament: Annotated[
-        bool,
-        Parameter(
-            help="Compare the bots: each deal is played once for every way to seat them.",
-            negative="",
-            show_default=False,
-        ),
+        bool, optional("Compare the bots: each deal is played once for every way to seat them.")
     ] = False,
     luck_adjusted: Annotated[
         bool,
-        Parameter(
-            help="With --tournament: shares less luck as well, at two to three times the work.",
-            negative="",
-            show_default=False,
-        ),
+        optional("With --tournament: shares less luck as well, at two to three times the work."),
     ] = False,
     jobs: Annotated[
         int | None,
-        Parameter(
-            name=["--jobs", "--workers"],
-            help="Processes that play. Default: one a core. The output does not depend on it.",
-            show_default=False,
+        optional(
+            "Processes that play. Default: one a core. The output does not depend on it.",
+            "--jobs",
+            "--workers",
         ),
     ] = None,
     cluster: ClusterAddress = "",
