@@ -16,7 +16,7 @@ from phaseledger.replay.evidence.verify.evidence import (
     ProblemGroup,
     SeatReport,
 )
-from phaseledger.replay.evidence.verify.headline import judgement_headline
+from phaseledger.replay.evidence.verify.headline import headline
 from phaseledger.replay.evidence.verify.problem_groups import event_label, others_label
 from phaseledger.replay.evidence.verify.questions.answer_text import parting_lines
 from phaseledger.replay.evidence.verify.text import (
@@ -102,13 +102,13 @@ def _verdict(result: Document, words: VerdictPageWords) -> list[Html]:
 
 def _headline(judgement: Judgement, words: VerdictPageWords) -> str:
     """The verdict on a bundle, with the first thing that is wrong."""
-    headline = judgement_headline(judgement, words.lang)
+    verdict = headline(judgement, words.lang)
     if not judgement.problems:
-        return words.text("verdict", headline=headline)
+        return words.text("verdict", headline=verdict)
     problem = judgement.problems[0]
     return words.text(
         "verdict.event" if problem.seq else "verdict.problem",
-        headline=headline,
+        headline=verdict,
         event=event_label(problem, words.verdict),
         text=words.verdict.say(problem.text),
     )

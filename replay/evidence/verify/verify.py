@@ -230,12 +230,12 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
     problems = worded(case)
     sound: Conclusion = "sound_so_far" if status == "unfinished" else "sound"
     conclusion = _CONCLUSIONS.get(code, sound)
-    return Judgement(
+    judgement = Judgement(
         source=case.bundle.source,
         game=header.game,
         conclusion=conclusion,
         grade=grade,
-        headline=headline(conclusion, status, grade, facets, seats),
+        headline="",
         facets=facets,
         status=status,
         ruleset=_ruleset(case),
@@ -250,3 +250,4 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         findings=grouped(problems),
         notes=tuple(case.notes),
     )
+    return replace(judgement, headline=headline(judgement, "en"))
