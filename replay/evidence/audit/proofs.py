@@ -4,7 +4,7 @@ decisions alone (replay). They must agree; where one fails, `audit.auditor` name
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -28,6 +28,7 @@ from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.evidence.audit import commitments
 from phaseledger.replay.evidence.audit.conservation import is_conserved
+from phaseledger.replay.formats.bundle.lines import PublicEvent
 from phaseledger.replay.formats.guards import FAULTS, ProofFailed, check_opening, most_cards
 from phaseledger.replay.formats.opening import Opening
 
@@ -40,22 +41,6 @@ class RecordedDecision(NamedTuple):
     act: Act
     cmd: str
     at: int
-
-
-class PlacedEvent(Protocol):
-    """The fields recorded beside an event."""
-
-    @property
-    def seq(self) -> int:
-        """The event's number, from 1."""
-
-    @property
-    def cmd(self) -> str:
-        """The id of the event's command."""
-
-    @property
-    def at(self) -> int:
-        """The event's time, in ms since 1970."""
 
 
 # --- the events alone ---------------------------------------------------------------------------
@@ -134,7 +119,7 @@ def fold(events: Iterable[Event], *, complete: bool) -> State:
 
 
 def decisions(
-    read: Iterable[tuple[PlacedEvent, Event]], secrets: Mapping[str, str]
+    read: Iterable[tuple[PublicEvent, Event]], secrets: Mapping[str, str]
 ) -> Iterator[RecordedDecision]:
     """The recorded decisions, with the server's secrets from ``secrets`` (``"server"`` or a seat's
     number to hex) alone, except for seats freed again, whose secrets are in no deal.
