@@ -12,7 +12,7 @@ from phaseledger.domain.evidence.codec import UnreadableEvent
 from phaseledger.domain.kernel import is_compiled
 from phaseledger.domain.kernel.pack import UnlawfulState
 from phaseledger.domain.kernel.table import NotCovered
-from phaseledger.domain.words import Language, Phrase, message, reason_of, spoken
+from phaseledger.domain.words import Language, message, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
     HERE,
@@ -26,8 +26,9 @@ from phaseledger.replay.batch.inputs import (
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.work import files_in
+from phaseledger.replay.formats.bundle.reader import opened
 from phaseledger.replay.formats.guards import FAULTS, ProofFailed
-from phaseledger.replay.formats.records.source import UnknownGame, UnreadableFile, open_input
+from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.laboratory.account.analysis import (
     PARTS,
     Analysis,
@@ -44,6 +45,7 @@ from phaseledger.replay.terminal import (
     FINDINGS,
     SOUND,
     UsageError,
+    answer,
     guarded,
     print_json,
     progress,
@@ -142,8 +144,7 @@ def analyse_command(
             if json:
                 print_json(analysis)
             elif not tables:
-                for line in ["", *lines(analysis, lang)][not counts["analysed"] :]:
-                    say(line)
+                say(*["", *lines(analysis, lang)][not counts["analysed"] :])
             counts["analysed"] += 1
     if not counts["analysed"] and not counts["damaged"]:
         raise UnknownGame("No finished game of cards is there.")
@@ -177,24 +178,16 @@ def _answer_position(source: str, plan: AnalysisPlan, lang: Language, *, json: b
     """Print the candidates at the position in a file."""
     if not plan.worlds:
         raise UsageError(f"--worlds takes {_LEAST_WORLDS} to {_MOST_WORLDS} for a position.")
-    try:
-        with open_input(inputs.named_file(source)) as file:
-            text = file.read(_LARGEST)
-    except OSError as error:
-        reason = error.strerror or error
-        raise UnreadableFile(Phrase("evidence.file.unread", title=source, reason=reason)) from None
+    with opened(inputs.named_file(source)) as file:
+        text = file.read(_LARGEST)
     try:
         state = position_state(text)
-        answer = analyse_position(state, plan)
+        analysis = analyse_position(state, plan)
     except ImpossiblePosition as error:
         raise UsageError(spoken(reason_of(error), lang)) from None
     except UnlawfulState:
         raise UsageError(message(lang, "position.unlawful")) from None
     except NotCovered as error:
         raise UsageError(f"{error}.") from None
-    if json:
-        print_json(answer)
-    else:
-        for line in position_lines(answer, state, lang):
-            say(line)
+    answer(analysis, position_lines(analysis, state, lang), json=json)
     return SOUND

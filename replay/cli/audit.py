@@ -25,12 +25,11 @@ from phaseledger.replay.evidence.audit import batch
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.evidence.audit.public_log import KeptCheckpoint, LogFinding
 from phaseledger.replay.evidence.walk import verdict_lines
-from phaseledger.replay.formats.records.findings import UNREADABLE, AuditVerdict, FindingCode
+from phaseledger.replay.formats.records.findings import AuditVerdict, FindingCode
 from phaseledger.replay.formats.records.source import DamagedSource, SourceError
 from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.text_files import read_text
 from phaseledger.replay.terminal import (
-    DAMAGED,
     FINDINGS,
     SOUND,
     UsageError,
@@ -40,14 +39,6 @@ from phaseledger.replay.terminal import (
     tell,
 )
 from phaseledger.replay.text import clean
-
-
-def judge(verdicts: Iterable[AuditVerdict]) -> int:
-    """The exit code of `audit` for these verdicts."""
-    codes = [finding.code for verdict in verdicts for finding in verdict.findings]
-    if any(code in UNREADABLE for code in codes):
-        return DAMAGED
-    return FINDINGS if codes else SOUND
 
 
 @guarded
@@ -170,8 +161,7 @@ def _audit_each(
                     if json or not verdict.sound:
                         verdicts.append(verdict)
                     if not json and not (quiet and verdict.sound):
-                        for line in verdict_lines(verdict, target, lang):
-                            say(line)
+                        say(*verdict_lines(verdict, target, lang))
         except SourceError as error:
             damage.append(clean(reason_of(error)))
             code = max(code, error.exit_code)
@@ -179,11 +169,11 @@ def _audit_each(
     if json:
         print_json({"sound": not unsound and not damage, "games": verdicts, "damage": damage})
     else:
-        for sentence in damage:
-            tell(spoken(sentence, lang))
+        tell(*(spoken(sentence, lang) for sentence in damage))
         if count:
             tell(_sum(lang, "games", count=count - unsound, more=unsound))
-    return max(code, judge(verdicts))
+    codes = (finding.code for verdict in verdicts for finding in verdict.findings)
+    return max(code, batch.exit_code(codes))
 
 
 def _sum(lang: Language, code: str, /, **amounts: int) -> str:

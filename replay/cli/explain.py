@@ -40,8 +40,7 @@ def explain(
     known_code = next((name for name in CODES if name == code), None)
     if known_code is None:
         raise UsageError(message(lang, "explain.unknown", code=clean(code)))
-    for line in _explanation_lines(known_code, lang):
-        say(line)
+    say(*_explanation_lines(known_code, lang))
     return SOUND
 
 

@@ -1,5 +1,6 @@
 """The command `odds`."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -17,12 +18,12 @@ from phaseledger.replay.laboratory.analysis.odds_check import (
     exact_odds,
     sample,
 )
-from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_json, progress, say
+from phaseledger.replay.terminal import SOUND, UsageError, answer, guarded, progress
 
 MOST_HANDS = 10_000_000
 
 
-class _Answer(Struct, frozen=True):
+class _Odds(Struct, frozen=True):
     """The document of --json."""
 
     ruleset: str
@@ -91,23 +92,21 @@ def odds_command(
             replace(row, checked=sample(count, check))
             for row, count in zip(rows, hits, strict=True)
         ]
-    answer = _Answer(house_ruleset.id, house_ruleset.hand, len(house_ruleset.deck.cards()), rows)
-    if json:
-        print_json(answer)
-    else:
-        _print(answer, [phase_number(phase_rules, number) for number, _ in numbered])
+    odds = _Odds(house_ruleset.id, house_ruleset.hand, len(house_ruleset.deck.cards()), rows)
+    numbers = [phase_number(phase_rules, number) for number, _ in numbered]
+    answer(odds, _lines(odds, numbers), json=json)
     return SOUND
 
 
-def _print(answer: _Answer, numbers: list[str]) -> None:
-    say(f"{answer.ruleset}: a hand of {answer.hand} dealt from {answer.cards} cards holds")
-    words = max(len(row.words) for row in answer.phases)
-    checked = answer.phases[0].checked
+def _lines(odds: _Odds, numbers: list[str]) -> Iterator[str]:
+    yield f"{odds.ruleset}: a hand of {odds.hand} dealt from {odds.cards} cards holds"
+    words = max(len(row.words) for row in odds.phases)
+    checked = odds.phases[0].checked
     drawn_hands = f"   of {checked.hands:,} hands drawn (95 %)" if checked else ""
     width = max(len("phase"), *map(len, numbers))
-    say(f"{'phase':{width}}  {'':{words}}    exactly       one in{drawn_hands}")
-    for number, row in zip(numbers, answer.phases, strict=True):
-        say(f"{number:>{width}}  {row.words:{words}}  {_exact(row)}{_checked(row)}")
+    yield f"{'phase':{width}}  {'':{words}}    exactly       one in{drawn_hands}"
+    for number, row in zip(numbers, odds.phases, strict=True):
+        yield f"{number:>{width}}  {row.words:{words}}  {_exact(row)}{_checked(row)}"
 
 
 def _exact(row: PhaseOdds) -> str:

@@ -31,9 +31,9 @@ from phaseledger.replay.terminal import (
     FINDINGS,
     SOUND,
     UsageError,
+    answer,
     guarded,
     print_json,
-    say,
     tell,
 )
 from phaseledger.replay.text import clean
@@ -103,11 +103,7 @@ def rejudge_command(
             tally["games"] += part.games
             for rejudged in part.changed:
                 tally.update(_kinds(rejudged))
-                if json:
-                    print_json(rejudged)
-                else:
-                    for line in _lines(rejudged):
-                        say(line)
+                answer(rejudged, _lines(rejudged), json=json)
             if part.broken:
                 tally["broken"] += 1
                 if json:

@@ -16,7 +16,7 @@ from phaseledger.replay.batch.inputs import (
     optional,
     viewer_of,
 )
-from phaseledger.replay.cli.audit import judge
+from phaseledger.replay.evidence.audit.batch import exit_code
 from phaseledger.replay.evidence.walk import (
     VIEW_NOTE,
     WalkedGame,
@@ -122,11 +122,10 @@ def replay(
     else:
         print_transcript(steps, viewer, lang)
     for finding in verdict.findings:
-        for line in finding_lines(finding, target, lang):
-            tell(line)
+        tell(*finding_lines(finding, target, lang))
     if walked.is_view:
         tell(message(lang, VIEW_NOTE))
     if walked.damage:
         tell(spoken(reason_of(walked.damage), lang))
         return walked.damage.exit_code
-    return judge([verdict])
+    return exit_code(finding.code for finding in verdict.findings)

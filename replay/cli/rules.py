@@ -1,7 +1,7 @@
 """The commands `rules list`, `show`, `check` and `find`: the rules without a game."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -28,7 +28,15 @@ from phaseledger.domain.wording import rank_name
 from phaseledger.domain.words import Language, message, reason_of
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, LangOption, house_rule, optional
 from phaseledger.replay.cli.rule_sheets import result_lines, sheet_lines, verdict_lines
-from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
+from phaseledger.replay.terminal import (
+    FINDINGS,
+    SOUND,
+    UsageError,
+    answer,
+    guarded,
+    print_json,
+    say,
+)
 
 RULES_EXIT_CODES = "Exit codes: 0 legal or found, 1 illegal or not found, 2 usage."
 
@@ -108,17 +116,8 @@ def show(
     sections = read_out(game, house_ruleset, lang)
     chosen = dict(map(house_rule, option))
     tree = {"ruleset": ruleset_info, "chosen": chosen, "sections": sections}
-    _print(tree, sheet_lines(ruleset_info, sections, chosen, lang), json=json)
+    answer(tree, sheet_lines(ruleset_info, sections, chosen, lang), json=json)
     return SOUND
-
-
-def _print(tree: object, lines: Iterable[str], *, json: bool) -> None:
-    """Print what a command has to say, as one JSON document or line by line."""
-    if json:
-        print_json(tree)
-    else:
-        for line in lines:
-            say(line)
 
 
 # --- check --------------------------------------------------------------------------------------
@@ -191,7 +190,7 @@ def check_command(
         verdict = check(house_ruleset, question, lang)
     except Senseless as senseless:
         raise _unanswerable(senseless, lang) from None
-    _print(verdict, verdict_lines(verdict, lang), json=json)
+    answer(verdict, verdict_lines(verdict, lang), json=json)
     return SOUND if verdict.legal else FINDINGS
 
 
@@ -283,5 +282,5 @@ def find_command(
         result = find(house_ruleset, hand, phase_named(phase), lang)
     except Senseless as senseless:
         raise _unanswerable(senseless, lang) from None
-    _print(result, result_lines(result, lang), json=json)
+    answer(result, result_lines(result, lang), json=json)
     return SOUND if result.found else FINDINGS

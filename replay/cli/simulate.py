@@ -1,6 +1,7 @@
 """The command `simulate`."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -36,10 +37,10 @@ from phaseledger.replay.terminal import (
     FINDINGS,
     SOUND,
     UsageError,
+    answer,
     guarded,
     print_json,
     progress,
-    say,
     tell,
 )
 
@@ -211,19 +212,19 @@ def _tournament(
         tell(f"game {game.index} of --seed {plan.seed} --bots {bots} ({game.game}): {game.reason}")
     if with_luck and not any(standing.adjusted for standing in result.bots):
         tell("No share less luck: one bot alone, a board game, or no deal that was played out.")
-    if json:
-        print_json(result)
-    else:
-        _print_standings(result)
+    answer(result, _standings_lines(result), json=json)
+    if not json:
+        timings = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
+        tell(f"Measured, a decision: {timings}.")
     return FINDINGS if result.stopped else SOUND
 
 
-def _print_standings(result: Standings) -> None:
+def _standings_lines(result: Standings) -> Iterator[str]:
     design = {
         "all_orders": "all orders of the bots",
         "balanced_neighbours": f"of {result.orders} orders, with balanced neighbours",
     }[result.design]
-    say(
+    yield (
         f"{result.deals:,} deals in {result.seatings} seatings ({design}): {result.games:,} games, "
         f"{len(result.stopped):,} stopped. By chance a seat wins {1 / len(result.line_up):.1%}."
     )
@@ -231,7 +232,7 @@ def _print_standings(result: Standings) -> None:
     head = f"{'bot':{width}}  seats  wins a seat  95 % interval     points"
     if any(standing.adjusted for standing in result.bots):
         head += "    less luck  95 % interval     as good as"
-    say(head)
+    yield head
     for standing in result.bots:
         points = "-" if standing.points is None else f"{standing.points:.1f}"
         row = f"{standing.bot:{width}}  {standing.seats:5}  {_share(standing)}  {points:>6}"
@@ -239,9 +240,7 @@ def _print_standings(result: Standings) -> None:
             times = standing.adjusted.times
             games = f"{round(times * result.games):,} games" if times else "-"
             row += f"  {_share(standing.adjusted)}  {games}"
-        say(row)
-    timings = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
-    tell(f"Measured, a decision: {timings}.")
+        yield row
 
 
 def _share(rate: BotStanding | LuckAdjusted) -> str:

@@ -304,13 +304,11 @@ def _tell(document: Document, words: VerdictWords, *, quiet: bool) -> None:
     if document.damage:
         tell(words.line("unreadable"))
     for parting in document.stories:
-        for line in parting_lines(parting, words):
-            say(line)
+        say(*parting_lines(parting, words))
     for judgement in document.bundles:
         if quiet and not judgement.problems and not judgement.question:
             continue
-        for line in judgement_lines(judgement, words):
-            say(line)
+        say(*judgement_lines(judgement, words))
         if judgement.signers and not document.policy:
             say(f"  {words.line('note', text=words.line('unvouched'))}")
 

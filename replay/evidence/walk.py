@@ -193,16 +193,13 @@ def event_lines(steps: list[Step], seq: int, viewer: Viewer, lang: Language = "e
 def print_transcript(steps: list[Step], viewer: Viewer, lang: Language = "en") -> None:
     """Print every event in words, with its number."""
     for seq in range(1, len(steps) + 1):
-        for line in event_lines(steps, seq, viewer, lang):
-            say(line)
+        say(*event_lines(steps, seq, viewer, lang))
 
 
 def print_table(steps: list[Step], seq: int, viewer: Viewer, lang: Language = "en") -> None:
     """Print one event in words, by its number, and the table after it."""
-    for line in event_lines(steps, seq, viewer, lang):
-        say(line)
-    for line in table_text(steps[seq - 1].state, viewer, lang):
-        say(f"  {line}")
+    say(*event_lines(steps, seq, viewer, lang))
+    say(*(f"  {line}" for line in table_text(steps[seq - 1].state, viewer, lang)))
 
 
 def transcript_data(
