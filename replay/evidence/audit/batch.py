@@ -70,10 +70,10 @@ class PartAudit(Struct, frozen=True):
 
 def exit_code(codes: Iterable[str]) -> int:
     """The exit code of `phaseledger audit` for the codes of its findings."""
-    found = set(codes)
-    if found & {"damaged", *UNREADABLE}:
+    distinct = set(codes)
+    if distinct & {"damaged", *UNREADABLE}:
         return DAMAGED
-    return FINDINGS if found else SOUND
+    return FINDINGS if distinct else SOUND
 
 
 RESULTS = msgspec.json.Decoder(PartAudit)
